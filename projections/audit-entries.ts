@@ -106,6 +106,8 @@ export const auditEntries = {
     PracticeRenamed: ({ practiceId, name }, stored) => entry(stored, { practiceId, value: name }),
     PracticeTimeZoneSet: ({ practiceId, timeZone }, stored) =>
       entry(stored, { practiceId, value: timeZone }),
+    PracticeDateOrderSet: ({ practiceId, dateOrder }, stored) =>
+      entry(stored, { practiceId, value: dateOrder }),
     SecondFactorRequirementSet: ({ practiceId, required }, stored) =>
       entry(stored, { practiceId, value: required }),
     BreakGlassUsed: ({ practiceId, reason }, stored) =>
@@ -152,6 +154,7 @@ export type AuditedType =
   | 'PracticeBetaSet'
   | 'PracticeRenamed'
   | 'PracticeTimeZoneSet'
+  | 'PracticeDateOrderSet'
   | 'SecondFactorRequirementSet'
   | 'BreakGlassUsed'
   | 'AccessReviewed'

@@ -57,6 +57,7 @@ export const practices = {
     BreakGlassUsed: () => [],
     // It is read from the log itself, with the seat.
     SecondFactorRequirementSet: () => [],
+    PracticeDateOrderSet: () => [],
     // The audit trail tells of it.
     AccessReviewed: () => [],
     // It is in force by the log itself.

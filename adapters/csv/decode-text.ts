@@ -30,7 +30,7 @@ export const decodeText = async (bytes: Buffer): Promise<DecodedText> => {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return refused(
-      `The file is not UTF-8: it was probably saved as plain "CSV", with the letters of one language. ${SAVE_AS_UTF8}`,
+      `The file is in an older encoding, not UTF-8: it was probably saved as plain "CSV". ${SAVE_AS_UTF8}`,
     );
   }
   return { kind: 'text', parts };

@@ -8,6 +8,7 @@ import {
 } from '../../domain/csv/file-limits.ts';
 import type { FileRow } from '../../domain/csv/row.ts';
 import { decodeText } from './decode-text.ts';
+import { unguardedCell } from './write-csv.ts';
 
 /** A file taken apart, or why it cannot be; a sentence for a person, without a value of the file. */
 export type CsvFile =
@@ -127,7 +128,7 @@ const newTable = (): Table => {
       else if (!isEmpty) {
         for (const one of pending) emptyRows.push(one);
         pending = [];
-        rows.push({ row, cells });
+        rows.push({ row, cells: cells.map(unguardedCell) });
       } else if (pending.length <= MOST_EMPTY_ROWS) pending.push(row);
     },
     file() {

@@ -33,8 +33,8 @@ export const findSignedInWith = (
       const { memberId, email, name: called = null, role, practiceId } = member;
       const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
-      const { name, sandbox, beta, timeZone, requiresSecondFactor, brokenGlass } = practice;
-      const { daysUntilDue } = practice;
+      const { name, sandbox, beta, timeZone, dateOrder, daysUntilDue } = practice;
+      const { requiresSecondFactor, brokenGlass } = practice;
       const neededItems = neededItemsOf(practice);
       return {
         kind: 'member',
@@ -49,6 +49,7 @@ export const findSignedInWith = (
           sandbox,
           beta,
           timeZone,
+          dateOrder,
           requiresSecondFactor,
           brokenGlass,
           neededItems,

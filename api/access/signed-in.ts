@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/account/member/events.ts';
+import type { DateOrder } from '../../domain/practice/date-order.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
 
 /** The practice of a seat, as its pages need it. */
@@ -18,6 +19,8 @@ export interface SeatPractice {
   readonly daysUntilDue: number | null;
   /** IANA name of the zone in which its pages show times. */
   readonly timeZone: string;
+  /** Which of day and month it writes first; absent or null: what is usual in its time zone. */
+  readonly dateOrder?: DateOrder | null;
 }
 
 /** A member of a practice, signed in. */

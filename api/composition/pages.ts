@@ -13,6 +13,7 @@ import { securityRouter } from '../pages/account/security-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
 import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
+import { handedOverRouter } from '../pages/birth-form/handed-over-router.tsx';
 import { newBirthRouter } from '../pages/birth-form/new-birth-router.tsx';
 import { birthsRouter } from '../pages/births/births-router.tsx';
 import { customFieldsRouter } from '../pages/custom-fields/custom-fields-router.tsx';
@@ -20,6 +21,7 @@ import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
 import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
 import { importRouter } from '../pages/import/import-router.tsx';
+import { importRowRouter } from '../pages/import/row-router.tsx';
 import { undoImportRouter } from '../pages/import/undo-router.tsx';
 import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
 import { membersRouter } from '../pages/members/members-router.tsx';
@@ -136,6 +138,7 @@ export const pagesOf = (
       .use(duplicatesRouter(registry))
       .use(providersRouter(registry))
       .use(checkRouter(registry))
+      .use(handedOverRouter(registry))
       .use(newBirthRouter(registry))
       .use(correctBirthRouter(registry))
       .use(secondStepRouter(registry, findSignedIn))
@@ -165,6 +168,7 @@ export const pagesOf = (
       .use(birthsRouter(registry))
       .use(undoImportRouter(registry))
       .use(importRouter(registry))
+      .use(importRowRouter(registry))
       .use(prefillRouter(registry))
       .use(noSuchPage)
       .use('/smart', smartErrors(isOutage, report))

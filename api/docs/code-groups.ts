@@ -16,6 +16,7 @@ import {
 import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/bfdr/roles.ts';
 import { TRANSFER_CODES, TRANSFERRED_IN, TRANSFERRED_OUT } from '../../domain/bfdr/transfers.ts';
 import {
+  ATTENDANT_TITLES,
   BIRTH_POSITIONS,
   CONSENT_STATUSES,
   DELIVERY_METHODS,
@@ -177,6 +178,13 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     'bundle',
     ['birth_position'],
     codesIn(BIRTH_POSITIONS, 'birth_position'),
+  ),
+  answers(
+    'attendant-titles',
+    'Title of the attendant',
+    'bundle',
+    ['attendant_title'],
+    codesIn(ATTENDANT_TITLES, 'attendant_title'),
   ),
   answers(
     'induction-indications',

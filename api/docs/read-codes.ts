@@ -1,5 +1,6 @@
 import type { Coded, KindForm, SubjectRule } from '../../domain/bfdr/observation-kinds.ts';
 import {
+  ATTENDANT_TITLES,
   BIRTH_POSITIONS,
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
@@ -60,6 +61,7 @@ const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
   [DELIVERY_METHODS, 'delivery-methods'],
   [EDUCATION_LEVELS, 'education-levels'],
   [BIRTH_POSITIONS, 'birth-positions'],
+  [ATTENDANT_TITLES, 'attendant-titles'],
   [INDUCTION_INDICATIONS, 'induction-indications'],
   [LABOR_AGENTS, 'labor-agents'],
 ]);

@@ -1,19 +1,24 @@
 import { nanoid } from 'nanoid';
 import type { Confirmation } from '../../domain/csv/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
+import { answerConsent } from './restage-import.ts';
 
 /**
  * Confirms a staged import: its courses are in the queue, and its ingestion goes on by itself. Again and
  * again it is one ingestion, because import and ingestion share their id.
  * @param mayRepeat the member knows that the file was imported before
+ * @param consent whether it was granted for all rows of a file that does not say; null: not answered now
  */
 export const confirmImport = async (
-  { stagedImports, queued, afterStep }: Registry,
+  registry: Registry,
   practiceId: string,
   memberId: string,
   importId: string,
   mayRepeat: boolean,
+  consent: boolean | null = null,
 ): Promise<Confirmation> => {
+  const { stagedImports, queued, afterStep } = registry;
+  if (consent !== null) await answerConsent(registry, { practiceId, memberId, importId }, consent);
   const confirmation = await stagedImports.confirm(
     practiceId,
     memberId,

@@ -1,10 +1,20 @@
-import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import {
+  type CourseOfCare,
+  emptyChild,
+  emptyCourseOfCare,
+} from '../../domain/course-of-care/canonical-record.ts';
+import { type HeldRecord, newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
+import {
+  isAnotherWoman,
+  unlikeIn,
+  type WhoseBirth,
+  whoseBirth,
+} from '../../domain/course-of-care/whose-birth.ts';
 import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
 import type { RowMessage } from '../../domain/csv/row.ts';
-import type { PreviewRow } from '../../domain/csv/staged-import.ts';
-import { type BirthOfRow, birthOfRow, unlikeIn } from '../../domain/csv/unlike-birth.ts';
+import { ANOTHER_WOMANS_RECORD } from '../../domain/csv/row-refusals.ts';
+import type { AnothersRecord, PreviewRow } from '../../domain/csv/staged-import.ts';
 import {
   type CourseOutcome,
   type CourseToDecide,
@@ -20,7 +30,15 @@ import { loadLedger } from '../write-path/load-ledger.ts';
 /** What a row will do, as the preview tells it. */
 export type RowForecast = Pick<
   PreviewRow,
-  'status' | 'version' | 'revives' | 'amendsRow' | 'unlike' | 'empties' | 'looksLike' | 'errors'
+  | 'status'
+  | 'version'
+  | 'revives'
+  | 'amendsRow'
+  | 'unlike'
+  | 'anothers'
+  | 'empties'
+  | 'looksLike'
+  | 'errors'
 >;
 
 /** A course of the file, and the number of its row. */
@@ -32,7 +50,7 @@ export interface CourseAhead {
 /** The row of the file that wrote a record last, and whose birth it tells of. */
 interface WrittenRow {
   readonly row: number;
-  readonly told: BirthOfRow | null;
+  readonly told: WhoseBirth | null;
 }
 
 /** Says what courses will do, in the order of the file; every call goes on from the one before. */
@@ -41,8 +59,40 @@ export type DecideAhead = (
   rest: () => Promise<void>,
 ) => Promise<readonly RowForecast[]>;
 
-// The content decides nothing but its fingerprints, which stand beside it.
 const NO_CONTENT = emptyCourseOfCare();
+
+/** What of a course decides anything: whose birth it is. Its fingerprints stand beside it. */
+const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
+  const { family_name, given_names, birth_date } = mother;
+  return {
+    ...NO_CONTENT,
+    mother: { ...NO_CONTENT.mother, family_name, given_names, birth_date },
+    children: children.map(({ birth_date: born, birth_time }) => ({
+      ...emptyChild(),
+      birth_date: born,
+      birth_time,
+    })),
+  };
+};
+
+/** Records as a ledger of thousands can hold them. */
+const withoutContent =
+  (loadRecords: LoadRecords): LoadRecords =>
+  async (streams) => {
+    const found = new Map<string, HeldRecord>();
+    for (let from = 0; from < streams.length; from += RECORDS_PER_LOAD)
+      for (const [stream, held] of await loadRecords(streams.slice(from, from + RECORDS_PER_LOAD)))
+        found.set(
+          stream,
+          held.state.status === 'none'
+            ? held
+            : {
+                ...held,
+                state: { ...held.state, course: decidingPart(held.state.course), providers: [] },
+              },
+        );
+    return found;
+  };
 
 /**
  * The decisions of the write path on the read tables as they are now, with nothing written: what a
@@ -57,7 +107,7 @@ export const decideAheadWith = (
 ): DecideAhead => {
   const ledger = newLedger();
   const ledgerReads = {
-    loadRecords: reads.loadRecordStates,
+    loadRecords: withoutContent(reads.loadRecords),
     loadFingerprintHolders: reads.loadFingerprintHolders,
   };
   const sent: SentCourses = {
@@ -88,16 +138,18 @@ export const decideAheadWith = (
       const { queued, stream, submissionUuid } = course;
       const outcome = decideQueued(
         queued.kind === 'course'
-          ? { ...course, queued: { ...queued, course: NO_CONTENT } }
+          ? { ...course, queued: { ...queued, course: decidingPart(queued.course) } }
           : course,
         ledger,
       );
       const before = rowByStream.get(stream) ?? null;
-      const told = queued.kind === 'course' ? birthOfRow(queued.course) : null;
+      const told = queued.kind === 'course' ? whoseBirth(queued.course) : null;
       const unlike = before?.told && told ? unlikeIn(before.told, told) : [];
+      const anothers = anothersRecord(outcome, told, before?.row ?? null);
       forecasts.push({
         ...forecastOf(outcome, before?.row ?? null, rowByUuid),
         ...(outcome.accepted !== null && unlike.length > 0 ? { unlike } : {}),
+        ...(anothers === null ? {} : { anothers }),
       });
       if (outcome.accepted === null) continue;
       rowByStream.set(stream, { row, told });
@@ -114,6 +166,20 @@ export const decideAheadWith = (
       empties: emptied.get(ahead[index]?.row ?? 0) ?? [],
     }));
   };
+};
+
+/** The record that a row would replace, if it is another woman's and nothing else is in the way. */
+const anothersRecord = (
+  { accepted, rejected, before: { state } }: CourseOutcome,
+  told: WhoseBirth | null,
+  row: number | null,
+): AnothersRecord | null => {
+  const isOther =
+    told !== null &&
+    state.status !== 'none' &&
+    isAnotherWoman(whoseBirth(state.course), told) &&
+    (rejected?.rejections ?? []).every((one) => one === ANOTHER_WOMANS_RECORD);
+  return isOther ? { version: state.version, row, isConfirmed: accepted !== null } : null;
 };
 
 // What a row of the same file wrote is known to the reader of the file.
@@ -156,7 +222,7 @@ const forecastOf = (
       amendsRow: null,
       empties: [],
       looksLike: null,
-      errors: (rejected?.rejections ?? []).map(messageOf),
+      errors: (rejected?.rejections ?? []).map((one) => messageOf(one, amendsRow)),
     };
   const flag = events.find((event) => event.type === 'DuplicateFlagged');
   const older = flag?.data.duplicateOf ?? null;
@@ -177,8 +243,19 @@ const forecastOf = (
   };
 };
 
-const messageOf = ({ diagnostics, expression }: Rejection): RowMessage => {
+const messageOf = (
+  { diagnostics, expression }: Rejection,
+  earlierRow: number | null,
+): RowMessage => {
   switch (diagnostics) {
+    case ANOTHER_WOMANS_RECORD.diagnostics:
+      return {
+        column: 'chart_number',
+        message:
+          earlierRow === null
+            ? 'This chart number belongs to another woman: more differs than agrees of the mother’s name, her date of birth and the child’s. Correct the chart number.'
+            : `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`,
+      };
     case STALE_UPDATE.diagnostics:
       return {
         column: null,

@@ -7,7 +7,7 @@ import {
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import { columnLetter, readHeader, type UnknownColumn } from '../../domain/csv/header.ts';
-import { type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
+import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
 import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/csv/staged-import.ts';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
@@ -24,7 +24,7 @@ export interface BroughtFile {
   readonly fileName: string;
   readonly bytes: Buffer;
   /** How the practice reads what people type: its day, its time zone, its own fields. */
-  readonly entering: Pick<EnteringContext, 'today' | 'offsetAt' | 'customFields'>;
+  readonly entering: Pick<EnteringContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
 }
 
 /** The staged import, or why the file as a whole cannot be read. */
@@ -90,12 +90,16 @@ export const stageImport = async (
       return { ...previewOf(one, header.columns, forecast.errors), ...forecast };
     });
     await addTo(draft, read, preview, rest);
+    draft.addCells(read.map(({ row }) => row));
   }
   const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, file.rows)];
   await draft.save(file.emptyRows, file.rows.length, {
     fileName: fileName.slice(0, MOST_FILE_NAME),
     counts: counts satisfies RowCounts,
     unknownColumns,
+    headers: file.headers,
+    dateOrder: entering.dateOrder ?? 'month-first',
+    ...(header.columns.some((column) => column?.path === CONSENT) ? {} : { asksConsent: true }),
   });
   return { kind: 'staged', importId };
 };

@@ -73,6 +73,7 @@ import {
   loadSuspectedPairFrom,
 } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
+import { listHandedOverIn } from '../../adapters/postgres/short-lived/handed-over.ts';
 import {
   attributedStreamsIn,
   loadProvidersFrom,
@@ -81,7 +82,6 @@ import {
   findLookAlikeCandidatesIn,
   findRecordStreamIn,
   loadFingerprintHoldersFrom,
-  loadRecordStatesFrom,
   loadRecordsFrom,
 } from '../../adapters/postgres/turns/held-records.ts';
 
@@ -140,6 +140,7 @@ export const readsOf = (db: Db) => ({
   findLastReview: lastReviewIn(db),
   findPartnerAudit: partnerAuditIn(db),
 
+  listHandedOver: listHandedOverIn(db),
   imports: practiceImportsIn(db),
   findImportProgress: findProgressIn(db),
   readImportOutcomes: readOutcomesIn(db),
@@ -151,7 +152,6 @@ export const readsOf = (db: Db) => ({
 
   // What decisions are made on.
   loadRecords: loadRecordsFrom(db),
-  loadRecordStates: loadRecordStatesFrom(db),
   loadFingerprintHolders: loadFingerprintHoldersFrom(db),
   loadProviders: loadProvidersFrom(db),
 });

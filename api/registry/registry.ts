@@ -57,6 +57,10 @@ import {
   dropExpiredLaunchesIn,
   pendingLaunchesOf,
 } from '../../adapters/postgres/short-lived/ehr-launches.ts';
+import {
+  dropExpiredHandedOverIn,
+  handedOverOf,
+} from '../../adapters/postgres/short-lived/handed-over.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
 import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
 import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-imports.ts';
@@ -222,6 +226,8 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     csv: { read: readCsv, write: writeCsv, digestOf: digestOfFile },
     drafts: draftsOf(db, cipher),
     dropExpiredDrafts: dropExpiredDraftsIn(db),
+    handedOver: handedOverOf(db, cipher),
+    dropExpiredHandedOver: dropExpiredHandedOverIn(db),
     launches: pendingLaunchesOf(db, cipher),
     dropExpiredLaunches: dropExpiredLaunchesIn(db),
     prefills: keptPrefillsOf(db, cipher),

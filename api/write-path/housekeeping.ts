@@ -31,6 +31,8 @@ export interface Chores {
   readonly dropExpiredImports: () => Promise<void>;
   /** Deletes forms that were begun and left. */
   readonly dropExpiredDrafts: () => Promise<void>;
+  /** Deletes births that were handed over and not decided on in time. */
+  readonly dropExpiredHandedOver: () => Promise<void>;
   /** Deletes launches from an EHR, and what they read, whose time is over. */
   readonly dropExpiredLaunches: () => Promise<void>;
   /** Deletes keys that a rotation has left, once nothing is sealed with them. */
@@ -119,6 +121,7 @@ export const sweep = async (chores: Chores, isStopping: () => boolean): Promise<
   );
   await take(chores.dropExpiredImports);
   await take(chores.dropExpiredDrafts);
+  await take(chores.dropExpiredHandedOver);
   await take(chores.dropExpiredLaunches);
   await takeEach(
     () => chores.withoutEntry(WITHOUT_ENTRY_MS),

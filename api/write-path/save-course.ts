@@ -11,6 +11,7 @@ import type { BirthRecordEvent, PrefillSaved } from '../../domain/course-of-care
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
+import { isAnotherWoman, whoseBirth } from '../../domain/course-of-care/whose-birth.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
@@ -25,7 +26,12 @@ export type SaveTarget =
   /** A record of its own; a chart number that is taken is asked about. */
   | { readonly kind: 'new' }
   /** The person was asked: the record under the chart number, at that version, is amended or revived. */
-  | { readonly kind: 'amend'; readonly version: number }
+  | {
+      readonly kind: 'amend';
+      readonly version: number;
+      /** The person saw that it is another woman's record, and wants it replaced. */
+      readonly replacesAnother?: true;
+    }
   /** A correction of the record that the person saw, at that version. */
   | { readonly kind: 'correct'; readonly submissionUuid: string; readonly version: number };
 
@@ -247,11 +253,14 @@ const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
 
 /** What keeps the course from being decided on the record at all. */
 const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
+  const mayAmend = (held: KnownBirthRecord): boolean =>
+    (target.kind === 'amend' && target.replacesAnother === true) ||
+    !isAnotherWoman(whoseBirth(held.course), whoseBirth(course));
   switch (target.kind) {
     case 'new':
       return state.status === 'none' ? null : { kind: 'exists', held: state };
     case 'amend':
-      return state.status === 'none' || state.version === target.version
+      return state.status === 'none' || (state.version === target.version && mayAmend(state))
         ? null
         : { kind: 'exists', held: state };
     case 'correct':

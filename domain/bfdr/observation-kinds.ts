@@ -1,5 +1,6 @@
 import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
 import {
+  ATTENDANT_TITLES,
   BIRTH_POSITIONS,
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
@@ -215,6 +216,8 @@ export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['doula_present', any(ofCourse('doula_present', YES_OR_NO_VALUE))],
   ['delayed_cord_clamping', any(ofCourse('delayed_cord_clamping', YES_OR_NO_VALUE))],
   ['prenatal_care_site', any(ofCourse('prenatal_care_site', TEXT_VALUE))],
+  ['attendant_name', any(ofCourse('attendant_name', TEXT_VALUE))],
+  ['attendant_title', any(ofCourse('attendant_title', codeValue(ATTENDANT_TITLES)))],
 ]);
 
 /** What `inputraceandethnicityMother` states, answer by answer. */

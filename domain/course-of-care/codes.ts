@@ -117,6 +117,18 @@ export const BIRTH_POSITIONS: CodeTable = new Map([
   ['other', 'Other'],
 ]);
 
+/**
+ * What the attendant at birth is. Our choice of codes; the answers are those of the standard certificate
+ * of live birth, item 27.
+ */
+export const ATTENDANT_TITLES: CodeTable = new Map([
+  ['md', 'MD'],
+  ['do', 'DO'],
+  ['cnm-cm', 'CNM/CM'],
+  ['other-midwife', 'Other midwife'],
+  ['other', 'Other'],
+]);
+
 /** Why labor was induced. Our choice: no published value set exists. */
 export const INDUCTION_INDICATIONS: CodeTable = new Map([
   ['post-term', 'Post-term pregnancy'],
@@ -165,4 +177,20 @@ export const USPS_STATES: ReadonlySet<string> = new Set(
     'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM ' +
     'NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR VI UM FM MH PW AA AE AP'
   ).split(' '),
+);
+
+/** Names of states, the District of Columbia and territories, by their USPS codes. */
+export const STATE_NAMES: ReadonlyMap<string, string> = new Map(
+  (
+    'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,' +
+    'FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,' +
+    'LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,' +
+    'MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,' +
+    'NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,' +
+    'RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,' +
+    'VA Virginia,WA Washington,WV West Virginia,WI Wisconsin,WY Wyoming,DC District of Columbia,' +
+    'AS American Samoa,GU Guam,MP Northern Mariana Islands,PR Puerto Rico,VI Virgin Islands'
+  )
+    .split(',')
+    .map((one) => [one.slice(0, 2), one.slice(3)]),
 );

@@ -1,6 +1,7 @@
 import type { CodeTable } from '../fhir/coded-values.ts';
 import type { Range } from '../fhir/quantities.ts';
 import {
+  ATTENDANT_TITLES,
   BIRTH_POSITIONS,
   CONSENT_STATUSES,
   DELIVERY_METHODS,
@@ -608,6 +609,20 @@ export const FIELD_TABLE = {
     label: 'Certifier',
     words: 'certifier',
     short: 'ce',
+  }),
+  attendant_name: field('people and decisions', 'dropped', text(), {
+    label: 'Attendant at birth',
+    words: "attendant's name",
+    form: 'more about the birth',
+    formPlace: 1,
+    short: 'atn',
+  }),
+  attendant_title: field('people and decisions', 'dropped', code(ATTENDANT_TITLES), {
+    label: 'Title of the attendant',
+    words: "attendant's title",
+    form: 'more about the birth',
+    formPlace: 2,
+    short: 'att',
   }),
   'transfers.type': field('people and decisions', 'kept', choice(['mother', 'infant']), {
     label: 'Who was transferred',

@@ -23,6 +23,9 @@ export type HeaderReading =
     }
   | { readonly kind: 'refused'; readonly problem: string };
 
+/** The column of the reasons in a file of refused rows; reading such a file leaves it out. */
+export const REASON_COLUMN = 'reason_refused';
+
 const MOST_COLUMNS = 500;
 const LETTERS = 26;
 const LETTER_A = 65;
@@ -64,7 +67,7 @@ export const readHeader = (
     kind: 'columns',
     columns,
     unknown: headers.flatMap((header, index) =>
-      columns[index] !== null || header.trim() === ''
+      columns[index] !== null || header.trim() === '' || names[index] === REASON_COLUMN
         ? []
         : [
             {

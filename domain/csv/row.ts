@@ -1,6 +1,7 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
 import type { EnteredCourse } from '../course-of-care/entering/entered-course.ts';
-import type { EnteredValues } from '../course-of-care/entering/entered-fields.ts';
+import type { EnteredValues, FieldMessage } from '../course-of-care/entering/entered-fields.ts';
+import { saysUnknown } from '../course-of-care/entering/typed-words.ts';
 import { type NamedColumn, nameOfPath } from './column-names.ts';
 
 /** A row of a file: its number as a spreadsheet shows it, and its cells in the file's order. */
@@ -8,6 +9,9 @@ export interface FileRow {
   readonly row: number;
   readonly cells: readonly string[];
 }
+
+/** Path of the decision that no row may leave open where the file has a column for it. */
+export const CONSENT = 'consent.granted';
 
 /** What is wrong, or may be wrong, with a row; never with a value of it in the text. */
 export interface RowMessage {
@@ -60,9 +64,24 @@ export const readRow = (
       }),
     );
   const notices = told(entered.notices);
-  return entered.kind === 'course'
+  const open = openConsent(values);
+  const wrong = entered.kind === 'refused' ? entered.errors : [];
+  return entered.kind === 'course' && open.length === 0
     ? { kind: 'course', course: entered.course, notices }
-    : { kind: 'refused', errors: told(entered.errors), notices };
+    : { kind: 'refused', errors: told([...wrong, ...open]), notices };
+};
+
+// A consent that nobody has stated is not taken for one that was refused.
+const openConsent = (values: EnteredValues): readonly FieldMessage[] => {
+  const consent = values[CONSENT];
+  return consent === undefined || (consent !== '' && !saysUnknown(consent))
+    ? []
+    : [
+        {
+          path: CONSENT,
+          message: 'The row does not say whether consent was granted. Write yes or no.',
+        },
+      ];
 };
 
 const shapeErrors = (

@@ -1,13 +1,24 @@
+import type { UnlikeIn } from '../course-of-care/whose-birth.ts';
 import type { QueuedCourse } from '../ingestion/queued-course.ts';
+import type { DateOrder } from '../practice/date-order.ts';
 import type { UnknownColumn } from './header.ts';
-import type { RowMessage } from './row.ts';
-import type { UnlikeIn } from './unlike-birth.ts';
+import type { FileRow, RowMessage } from './row.ts';
 
 /** What a row of a file will do. @see spec "Record lifecycle" */
 export type RowStatus = 'new' | 'amends' | 'flagged' | 'refused';
 
 /** How many rows of a file will do what. */
 export type RowCounts = Readonly<Record<RowStatus, number>>;
+
+/** The record of another woman that holds the chart number of a row. */
+export interface AnothersRecord {
+  /** Version of it that the row would replace. */
+  readonly version: number;
+  /** The row of the file that wrote it; null: the practice holds it. */
+  readonly row: number | null;
+  /** A person has compared the two, and wants it replaced. Otherwise the row is refused. */
+  readonly isConfirmed: boolean;
+}
 
 /** One row of a preview. */
 export interface PreviewRow {
@@ -25,6 +36,8 @@ export interface PreviewRow {
   readonly amendsRow: number | null;
   /** In what it tells of another birth than that row; absent where it does not. */
   readonly unlike?: readonly UnlikeIn[];
+  /** Absent: the chart number is free, or holds the birth of the same woman. */
+  readonly anothers?: AnothersRecord;
   /** Columns whose values the record will lose, because the row does not state them. */
   readonly empties: readonly string[];
   /** The record, or the earlier row of the file, that this one looks like. */
@@ -40,6 +53,14 @@ export interface ImportSummary {
   readonly fileName: string;
   readonly counts: RowCounts;
   readonly unknownColumns: readonly UnknownColumn[];
+  /** The header line of the file; absent in files that were checked before this was kept. */
+  readonly headers?: readonly string[];
+  /** Which of day and month its dates were read with first. */
+  readonly dateOrder?: DateOrder;
+  /** The file has no column for consent, so the person is asked for all its rows at once. */
+  readonly asksConsent?: boolean;
+  /** What was answered: granted for all rows, or not granted. */
+  readonly consent?: boolean;
 }
 
 /** A file that was read and waits for its confirmation; nothing of it is a record yet. */
@@ -78,6 +99,8 @@ export type Confirmation =
   | { readonly kind: 'repeated'; readonly earlier: EarlierImport }
   /** Every row is refused. */
   | { readonly kind: 'nothing-to-import' }
+  /** The file says nothing of consent, and nobody has answered for it. */
+  | { readonly kind: 'consent-open' }
   /** Unknown, another member's, or expired. */
   | { readonly kind: 'gone' };
 
@@ -85,6 +108,8 @@ export type Confirmation =
 export interface ImportDraft {
   addCourses(courses: readonly QueuedCourse[]): void;
   addPreview(rows: readonly PreviewRow[]): void;
+  /** Rows as they stand in the file, for one of those that were refused. */
+  addCells(rows: readonly FileRow[]): void;
   /** Makes it durable, and lets the oldest of the member's previews go when there are many. */
   save(emptyRows: readonly number[], courses: number, summary: ImportSummary): Promise<void>;
 }

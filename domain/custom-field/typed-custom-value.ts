@@ -1,4 +1,4 @@
-import { typedDate } from '../course-of-care/entering/typed-dates.ts';
+import { type DateReading, typedDate } from '../course-of-care/entering/typed-dates.ts';
 import { numberIn } from '../course-of-care/entering/typed-measures.ts';
 import {
   BLANK,
@@ -15,15 +15,23 @@ const LONGEST_TEXT = 500;
 const NUMBER = /^(-?)(.+)$/;
 
 /** Reads a value of a practice's own field as a person typed it. Blank is not known. */
-export const typedCustomValue = (field: CustomField, text: string): TypedValue<string | number> =>
+export const typedCustomValue = (
+  field: CustomField,
+  text: string,
+  reading: DateReading = {},
+): TypedValue<string | number> =>
   typedWithin(
     text.trim(),
     `value of “${field.label}”`,
-    (short) => typedShort(field, short.normalize('NFC')),
+    (short) => typedShort(field, short.normalize('NFC'), reading),
     LONGEST_FREE_TEXT,
   );
 
-const typedShort = (field: CustomField, tidy: string): TypedValue<string | number> => {
+const typedShort = (
+  field: CustomField,
+  tidy: string,
+  reading: DateReading,
+): TypedValue<string | number> => {
   if (tidy === '') return BLANK;
   if (tidy.length > LONGEST_TEXT)
     return wrong(
@@ -44,7 +52,7 @@ const typedShort = (field: CustomField, tidy: string): TypedValue<string | numbe
         : typed(sign === '-' ? -value : value);
     }
     case 'date':
-      return typedDate(tidy, `value of “${field.label}”`);
+      return typedDate(tidy, `value of “${field.label}”`, reading);
     case 'choice': {
       const choice = field.choices.find((one) => one.toLowerCase() === tidy.toLowerCase());
       return choice === undefined

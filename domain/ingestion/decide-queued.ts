@@ -11,6 +11,8 @@ import type {
 } from '../course-of-care/events.ts';
 import { type HeldRecord, type Ledger, NOT_RECORDED } from '../course-of-care/ledger.ts';
 import { type BirthRecord, evolve } from '../course-of-care/state.ts';
+import { isAnotherWoman, isSameWhose, whoseBirth } from '../course-of-care/whose-birth.ts';
+import { ANOTHER_WOMANS_RECORD } from '../csv/row-refusals.ts';
 import { recordStream } from '../stream-names.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedCourse } from './queued-course.ts';
@@ -83,6 +85,8 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
   const { reference } = queued;
   if (queued.kind === 'rejected')
     return { ...nothing(before), rejected: { reference, rejections: queued.rejections } };
+  if (source === 'csv' && replacesUnasked(queued, before.state))
+    return { ...nothing(before), rejected: { reference, rejections: [ANOTHER_WOMANS_RECORD] } };
 
   const { stamp } = queued;
   const heldUuid = before.state.status === 'none' ? null : before.state.submissionUuid;
@@ -125,6 +129,18 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
     events,
     before,
   };
+};
+
+/**
+ * Whether a course would replace another woman's record, and nobody has confirmed that with this
+ * version of it before them. What is pushed is not asked: its sender is answerable for its chart numbers.
+ */
+const replacesUnasked = (queued: QueuedCourse, state: BirthRecord): boolean => {
+  if (queued.kind !== 'course' || state.status === 'none') return false;
+  const held = whoseBirth(state.course);
+  if (!isAnotherWoman(held, whoseBirth(queued.course))) return false;
+  const { replaces } = queued;
+  return replaces?.version !== state.version || !isSameWhose(replaces.whose, held);
 };
 
 /** All that a course is compared by. Of a voided record its own may count on: a revival need not tell what they stand for. */

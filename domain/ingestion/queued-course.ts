@@ -1,7 +1,16 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
 import type { CourseFingerprints } from '../course-of-care/duplicates/fingerprint.ts';
 import type { NamedProvider } from '../course-of-care/events.ts';
+import type { WhoseBirth } from '../course-of-care/whose-birth.ts';
 import type { Rejection } from '../rejections.ts';
+
+/** The record of another woman that a person, who saw it, wants to have replaced. */
+export interface ConfirmedReplacement {
+  /** The version that was shown. */
+  readonly version: number;
+  /** Whose birth that version is. */
+  readonly whose: WhoseBirth;
+}
 
 /** What the door made of one course of care of a submission; it waits like this in the queue. */
 export type QueuedCourse = {
@@ -19,6 +28,8 @@ export type QueuedCourse = {
       readonly providers: readonly NamedProvider[];
       /** The partner whose providers these are; null in the native lane. */
       readonly partnerId: string | null;
+      /** Of a row of a file only; absent: it may replace no other woman's record. */
+      readonly replaces?: ConfirmedReplacement;
     })
   | {
       readonly kind: 'retraction';

@@ -1,5 +1,6 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { organisationName } from '../organisation-name.ts';
+import type { DateOrder } from './date-order.ts';
 import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
@@ -19,6 +20,7 @@ export interface SetPractice {
   readonly name?: string | null;
   /** An IANA id that the caller has checked. */
   readonly timeZone?: string | null;
+  readonly dateOrder?: DateOrder | null;
   readonly requiresSecondFactor?: boolean | null;
 }
 
@@ -34,7 +36,7 @@ export const createPractice = (command: CreatePractice): PracticeDecision => {
 
 /**
  * Makes a practice a sandbox or takes it into the partner-EHR beta, or the reverse; renames it, sets
- * its clock, or requires a second factor of its members. What holds already changes nothing. Keys minted before keep working outside the beta.
+ * its clock or how it writes dates, or requires a second factor of its members. What holds already changes nothing. Keys minted before keep working outside the beta.
  *
  * A practice with live records stays what it is: real births must not become synthetic ones, nor
  * synthetic ones real. The attempt is the only event then; `refusalIn` says so to who made it.
@@ -47,7 +49,8 @@ export const setPractice = (
 ): PracticeDecision => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId } = practice;
-  const { sandbox, beta, timeZone = null, requiresSecondFactor: required = null } = command;
+  const { sandbox, beta, timeZone = null, dateOrder = null } = command;
+  const { requiresSecondFactor: required = null } = command;
   const named =
     typeof command.name === 'string' ? organisationName(command.name, 'practice') : null;
   if (named?.kind === 'refused') return named;
@@ -62,6 +65,8 @@ export const setPractice = (
     events.push({ type: 'PracticeRenamed', data: { practiceId, name: named.name } });
   if (timeZone !== null && !(practice.isTimeZoneSet && timeZone === practice.timeZone))
     events.push({ type: 'PracticeTimeZoneSet', data: { practiceId, timeZone } });
+  if (dateOrder !== null && dateOrder !== practice.dateOrder)
+    events.push({ type: 'PracticeDateOrderSet', data: { practiceId, dateOrder } });
   if (required !== null && required !== practice.requiresSecondFactor)
     events.push({ type: 'SecondFactorRequirementSet', data: { practiceId, required } });
   return accept(...events);

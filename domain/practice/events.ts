@@ -1,6 +1,7 @@
 import type { Role } from '../account/member/events.ts';
 import type { CustomFieldEvent } from '../custom-field/events.ts';
 import type { Fact } from '../event-log.ts';
+import type { DateOrder } from './date-order.ts';
 
 /** A practice was set up by the operator. */
 export type PracticeCreated = Fact<
@@ -51,6 +52,12 @@ export type PracticeTimeZoneSet = Fact<
     /** IANA id, such as `America/New_York`. */
     readonly timeZone: string;
   }
+>;
+
+/** The practice says how it writes dates: forms and files are read by it. */
+export type PracticeDateOrderSet = Fact<
+  'PracticeDateOrderSet',
+  { readonly practiceId: string; readonly dateOrder: DateOrder }
 >;
 
 /** A practice's Admin required a second factor for its members, or made it optional again. */
@@ -131,6 +138,7 @@ export type PracticeEvent =
   | PracticeBetaSet
   | PracticeRenamed
   | PracticeTimeZoneSet
+  | PracticeDateOrderSet
   | SecondFactorRequirementSet
   | BreakGlassUsed
   | AccessReviewed

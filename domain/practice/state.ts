@@ -1,5 +1,6 @@
 import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { Fold } from '../fold.ts';
+import type { DateOrder } from './date-order.ts';
 import type { BreakGlassUsed, PracticeEvent, SingleSignOnSet } from './events.ts';
 
 /** The time zone of a practice that has set none. */
@@ -18,6 +19,8 @@ export type Practice =
       readonly timeZone: string;
       /** Whether the time zone was set: before that the default is a guess. */
       readonly isTimeZoneSet: boolean;
+      /** Which of day and month it writes first; null: what is usual in its time zone. */
+      readonly dateOrder: DateOrder | null;
       /** Whether its members need more than a password to sign in. */
       readonly requiresSecondFactor: boolean;
       /** Fields of its own, live and retired, in their order. */
@@ -43,6 +46,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       ...event.data,
       timeZone: DEFAULT_TIME_ZONE,
       isTimeZoneSet: false,
+      dateOrder: null,
       requiresSecondFactor: false,
       customFields: [],
       brokenGlass: null,
@@ -63,6 +67,8 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, name: event.data.name };
     case 'PracticeTimeZoneSet':
       return { ...state, timeZone: event.data.timeZone, isTimeZoneSet: true };
+    case 'PracticeDateOrderSet':
+      return { ...state, dateOrder: event.data.dateOrder };
     case 'SecondFactorRequirementSet':
       return { ...state, requiresSecondFactor: event.data.required };
     case 'BreakGlassUsed':

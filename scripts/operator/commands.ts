@@ -8,6 +8,7 @@ import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
+import { DATE_ORDERS } from '../../domain/practice/date-order.ts';
 import { ACCESS_KINDS } from '../../projections/access-entries.ts';
 import { alone, type OperatorCommand, onStores, type Values, WrongUsage } from './command-line.ts';
 import {
@@ -107,18 +108,20 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE]',
-    about: 'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone',
+      'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE] [--date-order month-first|day-first]',
+    about:
+      'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone or date order',
     example: 'practice set --practice 7K2MQX --beta true --time-zone America/Chicago',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
-      requireOneOf(values, 'sandbox', 'beta', 'name', 'time-zone');
+      requireOneOf(values, 'sandbox', 'beta', 'name', 'time-zone', 'date-order');
       const sandbox = claim(values, 'sandbox');
       const beta = claim(values, 'beta');
       const name = optional(values, 'name');
       const timeZone = optional(values, 'time-zone');
+      const dateOrder = oneOf(values, 'date-order', DATE_ORDERS);
       return async ({ practices }) => {
-        await practices.set(practiceId, { sandbox, beta, name, timeZone });
+        await practices.set(practiceId, { sandbox, beta, name, timeZone, dateOrder });
         return { practiceId };
       };
     },

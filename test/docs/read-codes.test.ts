@@ -87,6 +87,7 @@ const NO_CODES: ReadonlySet<string> = new Set([
   'EHR',
   'WIC',
   'GED',
+  'DO',
   'post-baccalaureate',
 ]);
 

@@ -169,9 +169,9 @@ test('a mended file takes the place of the first; a file can be dropped', async 
   await page.goto('/registry/import');
   assert.match(await mainOf(page), /Checked, not imported/);
   await page.goto(mended);
-  await page.getByRole('button', { name: 'Drop this file' }).click();
+  await page.getByRole('button', { name: 'Discard file' }).click();
   await page.waitForURL(/\/registry\/import$/);
-  assert.match(await mainOf(page), /The file was dropped. Nothing of it was recorded./);
+  assert.match(await mainOf(page), /The file was discarded. Nothing of it was recorded./);
   assert.is((await page.request.get(mended)).status(), 404);
   await page.context().close();
 });
@@ -188,7 +188,7 @@ test('a chart number that stands beside two mothers in one file is pointed out',
     /Row 2 has the same chart number and another mother and another date of birth\./,
   );
   assert.equal(await faultsOf(page, 'import-two-births'), []);
-  await page.getByRole('button', { name: 'Drop this file' }).click();
+  await page.getByRole('button', { name: 'Discard file' }).click();
   await page.waitForURL(/\/registry\/import$/);
   await page.context().close();
 });

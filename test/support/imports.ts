@@ -121,6 +121,7 @@ export const BIRTH_COLUMNS = [
   'child1_birth_time',
   'child1_sex',
   'child1_birth_weight_grams',
+  'consent_granted',
 ] as const;
 
 /** A row of those columns. */
@@ -133,6 +134,7 @@ export const birthRow = (chart: string, mother: string, weight = '3400'): readon
   '2:05 pm',
   'female',
   weight,
+  'no',
 ];
 
 const POLL_MS = 25;

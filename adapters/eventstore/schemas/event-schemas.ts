@@ -22,6 +22,7 @@ import {
 import { believedStamp } from '../../../domain/course-of-care/stamps.ts';
 import type { IngestionEvent } from '../../../domain/ingestion/events.ts';
 import type { PartnerEvent } from '../../../domain/partner/events.ts';
+import { DATE_ORDERS } from '../../../domain/practice/date-order.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
@@ -252,6 +253,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   SingleSignOnTurnedOff: first(objectOf({ practiceId: text })),
   NeededItemsChosen: first(objectOf({ practiceId: text, items: listOf(text) })),
   DaysUntilDueSet: first(objectOf({ practiceId: text, days: nullable(ordinal) })),
+  PracticeDateOrderSet: first(objectOf({ practiceId: text, dateOrder: oneOf(...DATE_ORDERS) })),
   SecondFactorRequirementSet: first(objectOf({ practiceId: text, required: boolean })),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(

@@ -23,6 +23,7 @@ import { passkeys } from './migrations/0020-passkeys.ts';
 import { singleSignOn } from './migrations/0021-single-sign-on.ts';
 import { keyAddresses } from './migrations/0022-key-addresses.ts';
 import { queueKeys } from './migrations/0023-queue-keys.ts';
+import { handedOver } from './migrations/0024-handed-over.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -53,6 +54,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-single-sign-on': singleSignOn,
   '0022-key-addresses': keyAddresses,
   '0023-queue-keys': queueKeys,
+  '0024-handed-over': handedOver,
 };
 
 /**

@@ -176,7 +176,7 @@ interface StagedImportRow {
 
 interface StagedImportChunkRow {
   readonly import_id: string;
-  readonly kind: 'courses' | 'preview';
+  readonly kind: 'courses' | 'preview' | 'cells';
   readonly chunk: number;
   readonly sealed: Buffer;
 }
@@ -190,6 +190,17 @@ interface DraftRow {
   readonly sealed: Buffer;
   readonly finished: Generated<boolean>;
   readonly saved_at: Generated<Date>;
+  readonly expires_at: Date;
+}
+
+interface HandedOverRow {
+  readonly id: string;
+  readonly practice_id: string;
+  readonly member_id: string;
+  readonly from_file: boolean;
+  /** What was typed, sealed. */
+  readonly sealed: Buffer;
+  readonly handed_at: Generated<Date>;
   readonly expires_at: Date;
 }
 
@@ -311,6 +322,7 @@ export interface Database {
   'app.staged_import': StagedImportRow;
   'app.staged_import_chunk': StagedImportChunkRow;
   'app.draft': DraftRow;
+  'app.handed_over': HandedOverRow;
   'app.ehr_launch': EhrLaunchRow;
   'app.prefill': PrefillRow;
   'app.prefill_review': PrefillReviewRow;

@@ -119,6 +119,7 @@ export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])
   ['ehr_launch', 'sealed'],
   ['prefill', 'sealed'],
   ['prefill_review', 'sealed'],
+  ['handed_over', 'sealed'],
   ['time_code', 'sealed'],
   ['sso_secret', 'sealed'],
 ];

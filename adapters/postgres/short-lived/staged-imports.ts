@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { FileRow } from '../../../domain/csv/row.ts';
 import type {
   Confirmation,
   EarlierImport,
@@ -9,9 +10,10 @@ import type {
   StagedImport,
 } from '../../../domain/csv/staged-import.ts';
 import { COURSES_PER_CHUNK } from '../../../domain/ingestion/decide.ts';
+import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
 import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
-import { sealCourses } from '../queue/sealed-courses.ts';
+import { openCourses, sealCourses } from '../queue/sealed-courses.ts';
 
 /** An import waits for its confirmation so long. */
 export const IMPORT_TTL_HOURS = 24;
@@ -22,7 +24,7 @@ const MOST_BYTES_PER_INSERT = 1024 * 1024;
 type ImportRow = Selectable<Database['app.staged_import']>;
 
 interface SealedChunk {
-  readonly kind: 'courses' | 'preview';
+  readonly kind: 'courses' | 'preview' | 'cells';
   readonly chunk: number;
   readonly sealed: Buffer;
 }
@@ -33,9 +35,7 @@ interface SealedChunk {
  * @param queueTtlSeconds life of the queue entry that a confirmation makes
  */
 export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
-  begin: (
-    begun: Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>,
-  ): ImportDraft => draftOf(db, cipher, begun),
+  begin: (begun: Begun): ImportDraft => draftOf(db, cipher, begun),
 
   /** One that a member may still look at; null if it is unknown, another's or expired. */
   async find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null> {
@@ -66,11 +66,54 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
     return opened.flat();
   },
 
+  /** The courses of its rows in the file's order; none once it is confirmed. */
+  async courses({ importId, attempt, practiceId }: StagedImport): Promise<readonly QueuedCourse[]> {
+    const chunks = await db
+      .selectFrom('app.staged_import_chunk')
+      .select(['chunk', 'sealed'])
+      .where('import_id', '=', importId)
+      .where('kind', '=', 'courses')
+      .orderBy('chunk')
+      .execute();
+    const opened: QueuedCourse[] = [];
+    for (const { chunk, sealed } of chunks) {
+      const binding = bindingOf(attempt, practiceId, 'courses', chunk);
+      opened.push(...(await openCourses(cipher, sealed, binding)));
+    }
+    return opened;
+  },
+
+  /** Its rows as they stand in the file, a piece at a time, for as long as it is kept. */
+  async *cells({ importId, attempt, practiceId }: StagedImport): AsyncIterable<FileRow> {
+    const chunks = await db
+      .selectFrom('app.staged_import_chunk')
+      .select(['chunk', 'sealed'])
+      .where('import_id', '=', importId)
+      .where('kind', '=', 'cells')
+      .orderBy('chunk')
+      .execute();
+    for (const { chunk, sealed } of chunks) {
+      const binding = bindingOf(attempt, practiceId, 'cells', chunk);
+      yield* await openJson<FileRow[]>(cipher, sealed, binding);
+    }
+  },
+
+  /**
+   * Takes the place of what was staged, after a person has decided something about it.
+   * @returns whether it was still waiting for its confirmation
+   */
+  restage: (
+    staged: StagedImport,
+    fill: (draft: Pick<ImportDraft, 'addCourses' | 'addPreview'>) => Promise<void>,
+    summary: ImportSummary,
+  ): Promise<boolean> => restageIn(db, cipher, staged, fill, summary),
+
   /** The latest import of the same file that was confirmed before and stands, other than this one. */
   earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
 
   /**
    * Confirms once for all, and puts the courses into the queue with it; a second time changes nothing.
+   * One whose consent is still open is not confirmed.
    * @param correlationId of the request that confirms
    */
   confirm: (
@@ -88,6 +131,9 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
       const staged = stagedOf(row);
       if (staged.isConfirmed) return { kind: 'confirmed' };
       if (row.importable === 0) return { kind: 'nothing-to-import' };
+      const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
+      const { asksConsent, consent } = await openJson<ImportSummary>(cipher, row.summary, binding);
+      if (asksConsent === true && consent === undefined) return { kind: 'consent-open' };
       // Two previews of one file that are confirmed at once: the second sees the first.
       await sql`select pg_advisory_xact_lock(hashtextextended(${staged.fileHash}, 0))`.execute(
         transaction,
@@ -169,9 +215,8 @@ const queueConfirmed = async (
       select entry.ingestion_id, courses.chunk, courses.sealed
       from entry cross join courses where entry.courses > ${COURSES_PER_CHUNK}
     )
-    delete from app.staged_import_chunk where import_id in (select import_id from staged)`.execute(
-    db,
-  );
+    delete from app.staged_import_chunk
+    where import_id in (select import_id from staged) and kind <> 'cells'`.execute(db);
 };
 
 const stagedOf = (row: ImportRow): StagedImport => ({
@@ -189,7 +234,7 @@ const stagedOf = (row: ImportRow): StagedImport => ({
 const bindingOf = (
   attempt: string,
   practiceId: string,
-  kind: 'courses' | 'preview' | 'summary',
+  kind: 'courses' | 'preview' | 'summary' | 'cells',
   chunk: number,
 ) => ({
   practiceId,
@@ -231,19 +276,53 @@ const openImport = (db: Db, practiceId: string, memberId: string, importId: stri
     .where('member_id', '=', memberId)
     .where('expires_at', '>', sql<Date>`now()`);
 
-const draftOf = (
+type Begun = Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>;
+
+const restageIn = async (
   db: Db,
   cipher: RowCipher,
-  begun: Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>,
-): ImportDraft => {
-  const { importId, practiceId, memberId, attempt, fileHash } = begun;
+  staged: StagedImport,
+  fill: (draft: Pick<ImportDraft, 'addCourses' | 'addPreview'>) => Promise<void>,
+  summary: ImportSummary,
+): Promise<boolean> => {
+  const { importId, attempt, practiceId, courses } = staged;
+  const chunks = sealedChunksOf(cipher, staged);
+  await fill(chunks);
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('app.staged_import')
+      .set({
+        importable: courses - summary.counts.refused,
+        summary: sealJson(cipher, summary, bindingOf(attempt, practiceId, 'summary', 0)),
+      })
+      .where('import_id', '=', importId)
+      .where('confirmed_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await transaction
+      .deleteFrom('app.staged_import_chunk')
+      .where('import_id', '=', importId)
+      .where('kind', 'in', ['courses', 'preview'])
+      .execute();
+    for (const some of inBatches(chunks.sealed)) await insertChunks(transaction, importId, some);
+    return true;
+  });
+};
+
+/** Seals the parts of an import one after the other. */
+const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
   const sealed: SealedChunk[] = [];
-  const seal = (kind: 'preview' | 'summary', chunk: number, value: unknown): Buffer =>
-    sealJson(cipher, value, bindingOf(attempt, practiceId, kind, chunk));
   let courseChunks = 0;
   let previewChunks = 0;
+  let cellChunks = 0;
   return {
-    addCourses(courses) {
+    sealed,
+    addCells(rows: readonly FileRow[]) {
+      const chunk = cellChunks++;
+      const binding = bindingOf(attempt, practiceId, 'cells', chunk);
+      sealed.push({ kind: 'cells', chunk, sealed: sealJson(cipher, rows, binding) });
+    },
+    addCourses(courses: readonly QueuedCourse[]) {
       const chunk = courseChunks++;
       sealed.push({
         kind: 'courses',
@@ -251,10 +330,24 @@ const draftOf = (
         sealed: sealCourses(cipher, courses, bindingOf(attempt, practiceId, 'courses', chunk)),
       });
     },
-    addPreview(rows) {
+    addPreview(rows: readonly PreviewRow[]) {
       const chunk = previewChunks++;
-      sealed.push({ kind: 'preview', chunk, sealed: seal('preview', chunk, rows) });
+      sealed.push({
+        kind: 'preview',
+        chunk,
+        sealed: sealJson(cipher, rows, bindingOf(attempt, practiceId, 'preview', chunk)),
+      });
     },
+  } satisfies Omit<ImportDraft, 'save'> & { sealed: SealedChunk[] };
+};
+
+const draftOf = (db: Db, cipher: RowCipher, begun: Begun): ImportDraft => {
+  const { importId, practiceId, memberId, attempt, fileHash } = begun;
+  const { sealed, addCourses, addPreview, addCells } = sealedChunksOf(cipher, begun);
+  return {
+    addCells,
+    addCourses,
+    addPreview,
     save: (emptyRows, courses, summary) =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -268,7 +361,7 @@ const draftOf = (
             courses,
             importable: courses - summary.counts.refused,
             empty_rows: JSON.stringify(emptyRows),
-            summary: seal('summary', 0, summary),
+            summary: sealJson(cipher, summary, bindingOf(attempt, practiceId, 'summary', 0)),
             expires_at: sql<Date>`now() + ${IMPORT_TTL_HOURS} * interval '1 hour'`,
             confirmed_at: null,
             announced_at: null,

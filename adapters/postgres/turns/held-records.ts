@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { emptyCourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../../domain/course-of-care/ledger.ts';
 import type {
@@ -12,7 +11,6 @@ import { isUuid } from '../../../domain/uuid.ts';
 import { courseIn } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import {
-  DECIDING_COLUMNS,
   HELD_COLUMNS,
   heldRecordIn,
   isOnStream,
@@ -121,25 +119,4 @@ export const loadFingerprintHoldersFrom =
       toldApartFrom: row.told_apart_from,
       age: BigInt(row.recorded_position),
     }));
-  };
-
-/**
- * Loads what a decision depends on, without the courses of care: enough to say ahead what a large
- * file will do, not to write it.
- */
-export const loadRecordStatesFrom =
-  (db: Db): LoadRecords =>
-  async (streams) => {
-    if (streams.length === 0) return new Map();
-    const rows = await db
-      .selectFrom('read.birth_record')
-      .select([...DECIDING_COLUMNS, TOLD_APART_FROM])
-      .where(isOnStream(streams))
-      .execute();
-    return new Map(
-      rows.map((row): [string, HeldRecord] => [
-        row.stream,
-        heldRecordIn(row, emptyCourseOfCare(), []),
-      ]),
-    );
   };

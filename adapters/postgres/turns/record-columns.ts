@@ -5,7 +5,7 @@ import type { HeldRecord } from '../../../domain/course-of-care/ledger.ts';
 import type { Database } from '../connection/database.ts';
 
 /** The columns that a decision depends on; the course of care and its providers stand apart. */
-export const DECIDING_COLUMNS = [
+const DECIDING_COLUMNS = [
   'stream',
   'status',
   'submission_uuid',

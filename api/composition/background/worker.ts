@@ -44,6 +44,7 @@ export const startWorker = (
     queueImport: stagedImports.queueUnqueued,
     dropExpiredImports: stagedImports.dropExpired,
     dropExpiredDrafts: registry.dropExpiredDrafts,
+    dropExpiredHandedOver: registry.dropExpiredHandedOver,
     dropExpiredLaunches: registry.dropExpiredLaunches,
     dropUnusedKeys: registry.dropUnusedKeys,
     isOutage,

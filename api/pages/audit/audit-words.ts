@@ -39,6 +39,10 @@ export const auditWords = (entry: AuditEntry): string => {
       return `Renamed the practice to ${value}`;
     case 'PracticeTimeZoneSet':
       return `Set the time zone to ${value}`;
+    case 'PracticeDateOrderSet':
+      return value === 'month-first'
+        ? 'Set dates to be written with the month first'
+        : 'Set dates to be written with the day first';
     case 'SecondFactorRequirementSet':
       return value === 'true'
         ? 'Required a second factor of every member'

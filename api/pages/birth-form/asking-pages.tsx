@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { personInWords } from '../../../projections/people-names.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { DataTable } from '../frame/data-table.tsx';
-import { fieldId } from '../frame/field-errors.ts';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
 import { Form, HeldForm } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
 import type { ChangeInWords } from '../words/course-values.ts';
-import { motherInWords, recordInWords } from './record-words.ts';
+import { type BirthsBeside, motherInWords, recordInWords } from './record-words.ts';
 
 /** A page between the form and the record: it carries what was typed along. */
 interface Asking {
@@ -135,6 +137,161 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
   </AskingForm>
 );
 
+/** The record of another woman, beside what was entered under its chart number. */
+export interface HeldOfAnother {
+  readonly record: NamedRecord;
+  readonly isVoided: boolean;
+  readonly beside: BirthsBeside;
+}
+
+interface AnothersNumber extends Asking {
+  readonly chartNumber: string;
+  /** Null: the seat reads no records, and hands the birth to somebody who does. */
+  readonly held: HeldOfAnother | null;
+  /** The mother as she was entered. */
+  readonly entered: string | null;
+  /** The person was asked before, and the record has changed since. */
+  readonly hasMovedOn: boolean;
+  readonly errors: readonly FieldError[];
+}
+
+/** Name of the box by which a person confirms that another woman's record is replaced. */
+export const REPLACES_FIELD = 'replaces';
+
+/** The chart number is another woman's: the way on is to correct it. */
+export const BelongsToAnother = (props: AnothersNumber) => {
+  const { chartNumber, held, entered, hasMovedOn, errors, ...asking } = props;
+  return (
+    <AskingForm {...asking}>
+      <ErrorSummary errors={errors} />
+      {hasMovedOn && (
+        <p>
+          <strong>That record has changed since you were asked.</strong>
+          {held === null ? '' : ' What it says now is shown here.'}
+        </p>
+      )}
+      <p>
+        Nothing has been saved. Chart number <strong>{chartNumber}</strong> is on a{' '}
+        {held?.isVoided === true ? 'voided ' : ''}record of{' '}
+        {held === null ? (
+          <>another woman: the mother’s name or dates of that record are not those you entered.</>
+        ) : (
+          <>
+            another woman,{' '}
+            <a href={`/registry/records/${held.record.submissionUuid}`}>
+              {motherInWords(held.record)}
+            </a>
+            .
+          </>
+        )}{' '}
+        Check the chart number first.
+      </p>
+      {held !== null && <Beside beside={held.beside} sent="What you entered" />}
+      <div class="buttons">
+        <button type="submit" name="back" value="chart-number" class="usa-button">
+          Change the chart number
+        </button>
+        {held === null && (
+          <button
+            type="submit"
+            name="save"
+            value="hand-over"
+            class="usa-button usa-button--outline"
+          >
+            Hand to a Provider
+          </button>
+        )}
+      </div>
+      {held === null ? (
+        <p class="quiet">
+          If the chart number is right, hand the birth to a Provider. What you entered is kept for
+          them for 30 days, and they can see both records.
+        </p>
+      ) : (
+        <Replacing mother={held.record.motherName} entered={entered} errors={errors} />
+      )}
+    </AskingForm>
+  );
+};
+
+const Replacing = ({
+  mother,
+  entered,
+  errors,
+}: {
+  readonly mother: string | null;
+  readonly entered: string | null;
+  readonly errors: readonly FieldError[];
+}) => (
+  <details class="margin-top-3" open={errors.length > 0}>
+    <summary>The chart number is right, and the other record is wrong</summary>
+    <CheckboxField
+      name={REPLACES_FIELD}
+      label={replacementInWords(mother, entered)}
+      hint="The record is then about another birth. What it says now stays in its history only."
+      error={errorOf(errors, REPLACES_FIELD)}
+    />
+    <div class="buttons">
+      <button type="submit" name="save" value="amend" class="usa-button usa-button--secondary">
+        Amend record
+      </button>
+    </div>
+  </details>
+);
+
+/** "Replace the record of Ana Díaz with the birth of Bea Okafor". */
+export const replacementInWords = (mother: string | null, entered: string | null): string =>
+  `Replace the record of ${mother ?? 'a mother whose name is not recorded'} with the birth of ${entered ?? 'a mother whose name is not entered'}`;
+
+/** Two births in two columns; what is alike is quiet. @param sent heading of the second */
+export const Beside = ({
+  beside: { telling, others },
+  sent,
+}: {
+  readonly beside: BirthsBeside;
+  readonly sent: string;
+}) => (
+  <>
+    <BesideTable caption="Both records" rows={telling} sent={sent} />
+    {others.length > 0 && (
+      <details>
+        <summary>What else differs ({others.length})</summary>
+        <BesideTable caption="What else differs" rows={others} sent={sent} />
+      </details>
+    )}
+  </>
+);
+
+const BesideTable = ({
+  caption,
+  rows,
+  sent,
+}: {
+  readonly caption: string;
+  readonly rows: readonly ChangeInWords[];
+  readonly sent: string;
+}) => (
+  <DataTable
+    caption={caption}
+    captionHidden
+    rows={rows}
+    keyOf={({ path }) => path}
+    columns={[
+      { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+      {
+        heading: 'In the record',
+        cell: ({ from, to }) => <Told text={from} isAlike={from === to} />,
+      },
+      { heading: sent, cell: ({ from, to }) => <Told text={to} isAlike={from === to} /> },
+    ]}
+  />
+);
+
+const Told = ({ text, isAlike }: { readonly text: string | null; readonly isAlike: boolean }) => {
+  const words = text ?? 'Not recorded';
+  return isAlike || text === null ? <span class="quiet">{words}</span> : <strong>{words}</strong>;
+};
+
 const Changes = ({ changes }: { readonly changes: readonly ChangeInWords[] }) =>
   changes.length === 0 ? (
     <p>It says the same as you have entered: nothing would change but its version.</p>
@@ -145,8 +302,8 @@ const Changes = ({ changes }: { readonly changes: readonly ChangeInWords[] }) =>
       keyOf={({ path }) => path}
       columns={[
         { heading: 'Value', namesRow: true, cell: ({ label }) => label },
-        { heading: 'Now', cell: ({ from }) => from ?? 'Not stated' },
-        { heading: 'After amending', cell: ({ to }) => to ?? 'Not stated' },
+        { heading: 'Now', cell: ({ from }) => from ?? 'Not recorded' },
+        { heading: 'After amending', cell: ({ to }) => to ?? 'Not recorded' },
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { DATE_HINT, type Field } from '../../../domain/course-of-care/fields.ts';
+import { dateExample } from '../../../domain/course-of-care/entering/typed-dates.ts';
+import type { Field } from '../../../domain/course-of-care/fields.ts';
 import { APGAR } from '../../../domain/course-of-care/possible-ranges.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
@@ -67,7 +68,8 @@ const roomOf = ({ type, range }: Field): 'wide' | 'short' | null => {
 };
 
 const Input = ({ field, name, look }: BirthFieldProps) => {
-  const { label, hint } = field;
+  const { label } = field;
+  const hint = hintOf(field, look);
   const value = look.values[name] ?? '';
   const said = { name, label, hint, error: saidAbout(look.errors, name) };
   switch (field.type) {
@@ -88,6 +90,12 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
       return <TextField {...said} value={value} {...typingOf(field)} width={widthOf(field)} />;
   }
 };
+
+/** A hint that shows a date shows it as the practice writes it. */
+const hintOf = ({ type, hint }: Field, { dateOrder }: FormLook): string | undefined =>
+  (type === 'date' || type === 'date_time') && dateOrder === 'day-first'
+    ? dateExample('day-first')
+    : hint;
 
 const Boxes = ({
   field,
@@ -155,7 +163,7 @@ export const CustomFieldInput = ({
       ) : (
         <TextField
           {...said}
-          hint={field.type === 'date' ? DATE_HINT : undefined}
+          hint={field.type === 'date' ? dateExample(look.dateOrder) : undefined}
           {...(field.type === 'number' ? { inputMode: 'decimal' as const } : {})}
           width={field.type === 'text' ? 'large' : 'medium'}
         />

@@ -7,7 +7,7 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { momentText } from '../frame/time.tsx';
 import { echoesOf } from './echoes.ts';
-import { type Entry, readCourse, readEntry, uuidIn } from './entry.ts';
+import { type Entry, readCourse, readEntry, readingOf, uuidIn } from './entry.ts';
 import { isBlank, noticesInForm, shownValues } from './form-values.ts';
 import { refuseToOthers, refuseUnsaid } from './own-form.tsx';
 import { findRecord, findVersion } from './record-in-log.ts';
@@ -29,7 +29,7 @@ export const checkRouter = (registry: Registry): Router => {
     res.json({
       errors: read.kind === 'refused' ? read.errors : [],
       notices: [...(await takenNumber(registry, entry)), ...noticesInForm(read)],
-      echoes: echoesOf(values, seat.practice.timeZone),
+      echoes: echoesOf(values, seat.practice.timeZone, readingOf(seat, registry.now())),
       savedAt: savedAt === null ? null : momentText(savedAt, seat.practice.timeZone),
     });
   };

@@ -21,7 +21,15 @@ import {
   withReason,
 } from './correction-reason.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { type Begun, type Entry, ownerOf, readCourse, readEntry, uuidIn } from './entry.ts';
+import {
+  type Begun,
+  type Entry,
+  ownerOf,
+  readCourse,
+  readEntry,
+  readingOf,
+  uuidIn,
+} from './entry.ts';
 import { type FormContent, formContent, formLook, shownValues } from './form-values.ts';
 import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
 import { holdForItsOwner, isOwnForm, keepTyped, refuseUnsaid, SendAgain } from './own-form.tsx';
@@ -86,7 +94,11 @@ export const correctBirthRouter = (registry: Registry): Router => {
               action={path}
               hidden={{ version: String(version) }}
               chartNumber={record.course.chart_number}
-              look={formLook(content, seatOf(res).practice.timeZone)}
+              look={formLook(
+                content,
+                seatOf(res).practice.timeZone,
+                readingOf(seatOf(res), registry.now()),
+              )}
               customFields={customFields}
               last={<CorrectionReasonFields {...content} />}
               submit={CHECK}

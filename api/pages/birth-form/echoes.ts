@@ -1,5 +1,9 @@
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { typedDate, typedTimeOfDay } from '../../../domain/course-of-care/entering/typed-dates.ts';
+import {
+  type DateReading,
+  typedDate,
+  typedTimeOfDay,
+} from '../../../domain/course-of-care/entering/typed-dates.ts';
 import { typedGestation } from '../../../domain/course-of-care/entering/typed-measures.ts';
 import type { TypedValue } from '../../../domain/course-of-care/entering/typed-value.ts';
 import { typedValue } from '../../../domain/course-of-care/entering/typed-values.ts';
@@ -17,18 +21,20 @@ export const isEchoed = ({ type, name }: Field): boolean =>
 /**
  * What the form understands of the values that can be typed in several ways, by their keys.
  * @param timeZone IANA name of the practice's zone, for moments that a sender stated in another
+ * @param reading how the practice writes dates
  */
 export const echoesOf = (
   values: EnteredValues,
   timeZone: string,
+  reading: DateReading = {},
 ): Readonly<Record<string, string>> => {
   const echoes: Record<string, string> = {};
   for (const field of FORM_FIELDS.filter(isEchoed))
     for (const key of keysOf(field, values)) {
-      const echo = echoOf(field, (values[key] ?? '').trim(), timeZone);
+      const echo = echoOf(field, (values[key] ?? '').trim(), timeZone, reading);
       if (echo !== null) echoes[key] = echo;
     }
-  const age = ageEcho(values);
+  const age = ageEcho(values, reading);
   if (age !== null) echoes['mother.birth_date'] = `${echoes['mother.birth_date'] ?? ''}, ${age}`;
   return echoes;
 };
@@ -41,7 +47,12 @@ const keysOf = (field: Field, values: EnteredValues): readonly string[] =>
 // A weight or a height says nothing of a zone.
 const LOCAL = { offsetAt: () => null, unitIsNamed: false };
 
-const echoOf = (field: Field, text: string, timeZone: string): string | null => {
+const echoOf = (
+  field: Field,
+  text: string,
+  timeZone: string,
+  reading: DateReading,
+): string | null => {
   if (text === '') return null;
   // As a sender stated it, not as people type it.
   if (parseDateAndTime(text) !== null) return dateAndTimeInWords(text, timeZone);
@@ -55,7 +66,7 @@ const echoOf = (field: Field, text: string, timeZone: string): string | null => 
     return said(typedValue(field, text, LOCAL), (value) =>
       valueInWords(field.path, value, { timeZone: 'UTC' }),
     );
-  return said(typedDate(text, words), dayInWords);
+  return said(typedDate(text, words, reading), dayInWords);
 };
 
 const DAYS_PER_WEEK = 7;
@@ -81,15 +92,15 @@ const timeInWords = (time: string): string => {
   return `${hour}:${minute}, ${Number(hour) % NOON || NOON}:${minute} ${half}`;
 };
 
-const dateIn = (text: string | undefined): string | null => {
-  const read = typedDate(text ?? '', '');
+const dateIn = (text: string | undefined, reading: DateReading): string | null => {
+  const read = typedDate(text ?? '', '', reading);
   return read.kind === 'value' && isDate(read.value) ? read.value : null;
 };
 
-const ageEcho = (values: EnteredValues): string | null => {
-  const mother = dateIn(values['mother.birth_date']);
+const ageEcho = (values: EnteredValues, reading: DateReading): string | null => {
+  const mother = dateIn(values['mother.birth_date'], reading);
   const [first] = indexesOf('children', values).flatMap(
-    (index) => dateIn(values[`children.${index}.birth_date`]) ?? [],
+    (index) => dateIn(values[`children.${index}.birth_date`], reading) ?? [],
   );
   if (mother === null || first === undefined || first < mother) return null;
   return `${countInWords(wholeYears(mother, first), 'year')} old at the birth`;

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/course-of-care/entering/entered-course.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { withPlurality, withSibling } from '../../../domain/course-of-care/entering/siblings.ts';
+import type { DateReading } from '../../../domain/course-of-care/entering/typed-dates.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -84,7 +85,7 @@ export const readCourse = (
   now: Date,
 ): EnteredCourse => {
   const context: EnteringContext = {
-    ...practiceClock(seat.practice.timeZone, now),
+    ...practiceClock(seat.practice.timeZone, now, seat.practice.dateOrder),
     customFields,
     held,
     unitIsNamed: false,
@@ -93,6 +94,10 @@ export const readCourse = (
   };
   return enteredCourse(values, context);
 };
+
+/** How the practice of a seat writes dates, and what day it is there. */
+export const readingOf = ({ practice }: Seat, now: Date): DateReading =>
+  practiceClock(practice.timeZone, now, practice.dateOrder);
 
 /** What a button of the form wants, beside saving. */
 export type Rearrangement = { readonly values: EnteredValues; readonly anchor: string };

@@ -7,8 +7,10 @@ import type {
   FieldMessage,
 } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { formValues } from '../../../domain/course-of-care/entering/typed-course.ts';
+import type { DateReading } from '../../../domain/course-of-care/entering/typed-dates.ts';
 import type { Field } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { DateOrder } from '../../../domain/practice/date-order.ts';
 import { formTexts } from '../../web/form-body.ts';
 import { echoesOf } from './echoes.ts';
 import { FORM_FIELDS, indexesOf, keyOf, type Listed } from './form-layout.ts';
@@ -116,6 +118,8 @@ export interface FormContent {
 /** The same with the values in other words, by their keys. */
 export interface FormLook extends FormContent {
   readonly echoes: Readonly<Record<string, string>>;
+  /** How the practice writes dates; absent: the month first. */
+  readonly dateOrder?: DateOrder | undefined;
   /** What stands below a field, by its key: where its value came from. */
   readonly beside?: (key: string) => ComponentChildren;
 }
@@ -128,9 +132,14 @@ export const formContent = (
 ): FormContent => ({ values: withFirstChild(values), errors, notices });
 
 /** A form as it is shown. @param timeZone IANA name of the practice's zone */
-export const formLook = (content: FormContent, timeZone: string): FormLook => ({
+export const formLook = (
+  content: FormContent,
+  timeZone: string,
+  reading: DateReading = {},
+): FormLook => ({
   ...content,
-  echoes: echoesOf(content.values, timeZone),
+  echoes: echoesOf(content.values, timeZone, reading),
+  dateOrder: reading.dateOrder,
 });
 
 /** What is hard to believe, by the keys of the form: a form numbers its children as they came. */

@@ -1,15 +1,18 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import { isAnotherWoman, whoseBirth } from '../../../domain/course-of-care/whose-birth.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { SaveTarget } from '../../write-path/save-course.ts';
+import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { ChartNumberTaken, LooksAlike } from './asking-pages.tsx';
+import { BelongsToAnother, ChartNumberTaken, LooksAlike, REPLACES_FIELD } from './asking-pages.tsx';
 import { nameShown } from './name-shown.ts';
-import { differencesInWords } from './record-words.ts';
+import { birthsBeside, differencesInWords, motherNameIn } from './record-words.ts';
 import type { FormToSave } from './save-form.tsx';
 
 /** Where a new birth is entered. */
@@ -38,25 +41,51 @@ export const askFirstWith = (registry: Registry) => {
         case 'exists': {
           const { held: there } = unanswered;
           const named = await nameShown(registry, res, 'entry', [there.submissionUuid]);
-          const held =
-            named?.[0] === undefined
-              ? null
-              : {
-                  record: named[0],
-                  isVoided: there.status === 'voided',
-                  changes: changesBy(course, there, customFields, seatOf(res).practice.timeZone),
-                };
+          const { timeZone } = seatOf(res).practice;
+          const words = { timeZone, customFields };
+          const [record] = named ?? [];
           // What the person is shown is what they may replace, and nothing later.
           const target = { kind: 'amend', version: there.version } as const;
+          const wasAsked = answered.target.kind === 'amend';
+          const hasMovedOn =
+            answered.target.kind === 'amend' && answered.target.version !== there.version;
+          const asking = {
+            action,
+            chartNumber: course.chart_number ?? '',
+            carried: { ...fields, ...carriedAnswers({ ...answered, target }) },
+          };
+          if (isAnotherWoman(whoseBirth(there.course), whoseBirth(course))) {
+            send(
+              'This chart number belongs to another woman',
+              <BelongsToAnother
+                {...asking}
+                held={
+                  record === undefined
+                    ? null
+                    : {
+                        record,
+                        isVoided: there.status === 'voided',
+                        beside: birthsBeside(there.course, course, words),
+                      }
+                }
+                entered={motherNameIn(course)}
+                hasMovedOn={hasMovedOn}
+                errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
+              />,
+            );
+            return;
+          }
+          const held =
+            record === undefined
+              ? null
+              : {
+                  record,
+                  isVoided: there.status === 'voided',
+                  changes: changesBy(course, there, customFields, timeZone),
+                };
           send(
             'The chart number is taken',
-            <ChartNumberTaken
-              action={action}
-              held={held}
-              chartNumber={course.chart_number ?? ''}
-              carried={{ ...fields, ...carriedAnswers({ ...answered, target }) }}
-              hasMovedOn={answered.target.kind === 'amend'}
-            />,
+            <ChartNumberTaken {...asking} held={held} hasMovedOn={hasMovedOn} />,
           );
           return;
         }
@@ -118,6 +147,12 @@ const changesBy = (
     { timeZone, customFields },
   );
 
+const NOT_CONFIRMED: FieldError = {
+  field: REPLACES_FIELD,
+  message:
+    'Nothing was saved. Change the chart number, or tick the box if this woman’s birth is to replace that record.',
+};
+
 /** Hidden field: version of the record that the person was shown, and wants to amend. */
 const AMENDED_VERSION = 'amend';
 
@@ -131,11 +166,17 @@ interface Answered {
 }
 
 /** What is meant to become of a birth that is posted; a new record unless it says another thing. */
-export const answeredIn = (req: Request): Answered => {
+export const answeredIn = (req: Request, { role }: Seat): Answered => {
   const version = formText(req, AMENDED_VERSION);
+  // Nobody replaces a record that they have not been shown, whatever their form says.
+  const replaces = role !== 'Scribe' && formText(req, REPLACES_FIELD) === 'yes';
   return {
     target: /^[1-9]\d{0,8}$/.test(version)
-      ? { kind: 'amend', version: Number(version) }
+      ? {
+          kind: 'amend',
+          version: Number(version),
+          ...(replaces ? { replacesAnother: true as const } : {}),
+        }
       : { kind: 'new' },
     overrule: formText(req, 'save') === 'overrule' || formText(req, 'overrule') === 'yes',
   };
@@ -143,6 +184,11 @@ export const answeredIn = (req: Request): Answered => {
 
 /** The hidden fields by which the same answers come back. */
 const carriedAnswers = ({ target, overrule }: Answered): Readonly<Record<string, string>> => ({
-  ...(target.kind === 'amend' ? { [AMENDED_VERSION]: String(target.version) } : {}),
+  ...(target.kind === 'amend'
+    ? {
+        [AMENDED_VERSION]: String(target.version),
+        ...(target.replacesAnother === true ? { [REPLACES_FIELD]: 'yes' } : {}),
+      }
+    : {}),
   ...(overrule ? { overrule: 'yes' } : {}),
 });

@@ -11,8 +11,17 @@ import { Time } from '../frame/time.tsx';
 import { BirthForm } from './birth-form.tsx';
 import { CHECK, isReviewed, sendCheck } from './check-answers.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { type Entry, ownerOf, readCourse, readEntry, rearranged, uuidIn } from './entry.ts';
+import {
+  type Entry,
+  ownerOf,
+  readCourse,
+  readEntry,
+  readingOf,
+  rearranged,
+  uuidIn,
+} from './entry.ts';
 import { type FormContent, formContent, formLook, isBlank, withFirstChild } from './form-values.ts';
+import { handOver, isHandedOver } from './hand-over.ts';
 import {
   answeredIn,
   askFirstWith,
@@ -64,7 +73,7 @@ export const newBirthRouter = (registry: Registry): Router => {
             <BirthForm
               action={PATH}
               hidden={{ submission: draftId }}
-              look={formLook(content, seat.practice.timeZone)}
+              look={formLook(content, seat.practice.timeZone, readingOf(seat, registry.now()))}
               customFields={customFields}
               submit={CHECK}
               work="enters births"
@@ -133,7 +142,15 @@ export const newBirthRouter = (registry: Registry): Router => {
         await showForm(req, res, draftId, formContent(next.values));
         return;
       }
-      if (!(await leadBack(req, res, formOf(entry)))) await save(req, res, entry);
+      if (await leadBack(req, res, formOf(entry))) return;
+      if (!isHandedOver(req)) {
+        await save(req, res, entry);
+        return;
+      }
+      const { owner, name } = entry;
+      await handOver(registry, req, res, { id: draftId, values, isFromFile: false });
+      await drafts.discard(owner, name);
+      res.redirect(303, PATH);
     })
 
     .get(ENTERED_PATH, ENTERING, (req, res) => {
@@ -168,7 +185,7 @@ export const newBirthRouter = (registry: Registry): Router => {
       else sendRecordedAlready(req, res, before.savedAs);
       return;
     }
-    const answered = answeredIn(req);
+    const answered = answeredIn(req, entry.seat);
     const form = formOf(entry);
     const { resume: returnTo } = form;
     const fields = { ...values, submission: name.draftId };
@@ -184,6 +201,8 @@ export const newBirthRouter = (registry: Registry): Router => {
       async finish(saved) {
         const savedAs = saved.submissionUuid;
         await drafts.finish(owner, name, { values, version: null, savedAs });
+        // It may have been handed over to whoever saves it now.
+        await registry.handedOver.drop(owner.practiceId, name.draftId);
         sayRecorded(req, saved);
       },
       ask: askFirst(req, res, { action: PATH, returnTo, fields, answered, customFields }),

@@ -36,10 +36,7 @@ export const differencesInWords = (
     // Weeks and days are one value in the form.
     .map(({ path }) => path.replace(DAYS, '.gestational_age_weeks'));
   const children = Math.max(from.children.length, to.children.length);
-  const told: CourseWords = {
-    timeZone: words.timeZone,
-    customFields: new Map(words.customFields.map((field) => [field.fieldId, field])),
-  };
+  const told = courseWordsOf(words);
   return [...new Set(paths)].map((path) => ({
     path,
     label: pathLabel(path, children, told),
@@ -47,6 +44,68 @@ export const differencesInWords = (
     to: valueAtInWords(to, path, told),
   }));
 };
+
+/** By what people tell one birth from another, with the children of both. */
+const TELLING = [
+  'mother.family_name',
+  'mother.given_names',
+  'mother.birth_date',
+  'mother.medical_record_number',
+  'place_of_birth',
+] as const;
+const TELLING_OF_CHILDREN = [
+  'family_name',
+  'given_names',
+  'birth_date',
+  'birth_time',
+  'sex',
+  'birth_weight_grams',
+  'gestational_age_weeks',
+] as const;
+
+/** Two births beside each other. */
+export interface BirthsBeside {
+  /** Whose they are, alike or not, in the order of the form; what neither states is left out. */
+  readonly telling: readonly ChangeInWords[];
+  /** What else differs. */
+  readonly others: readonly ChangeInWords[];
+}
+
+/** The record that is held beside what would replace it. */
+export const birthsBeside = (
+  held: CourseOfCare,
+  sent: CourseOfCare,
+  words: DifferenceWords,
+): BirthsBeside => {
+  const told = courseWordsOf(words);
+  const children = Math.max(held.children.length, sent.children.length);
+  const paths: readonly string[] = [
+    ...TELLING,
+    ...Array.from({ length: children }, (_, child) =>
+      TELLING_OF_CHILDREN.map((name) => `children.${child}.${name}`),
+    ).flat(),
+  ];
+  return {
+    telling: paths
+      .map((path) => ({
+        path,
+        label: pathLabel(path, children, told),
+        from: valueAtInWords(held, path, told),
+        to: valueAtInWords(sent, path, told),
+      }))
+      .filter(({ from, to }) => from !== null || to !== null),
+    others: differencesInWords(held, sent, words).filter(({ path }) => !paths.includes(path)),
+  };
+};
+
+const courseWordsOf = ({ timeZone, customFields }: DifferenceWords): CourseWords => ({
+  timeZone,
+  customFields: new Map(customFields.map((field) => [field.fieldId, field])),
+});
+
+/** The name of the mother as one text: "Bea Okafor"; null if the course states none. */
+export const motherNameIn = ({ mother }: CourseOfCare): string | null =>
+  [...mother.given_names, mother.family_name ?? ''].join(' ').trim() || null;
 
 /**
  * What was changed in the form of a course, as typed: it may be nothing that a record holds.

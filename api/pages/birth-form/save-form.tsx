@@ -9,6 +9,7 @@ import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
 import { type CourseToSave, type SavedCourse, saveCourse } from '../../write-path/save-course.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { fieldId } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLinks } from './asking-pages.tsx';
 import { rearranged } from './entry.ts';
@@ -67,9 +68,11 @@ export const leadBack = async (
   { values, keep, resume }: SentForm,
 ): Promise<boolean> => {
   const next = rearranged(req, withFirstChild(values));
-  if (next === null && formText(req, 'back') === '') return false;
+  const back = formText(req, 'back');
+  if (next === null && back === '') return false;
   await keep(next?.values ?? values);
-  res.redirect(303, next === null ? resume : `${resume}#${next.anchor}`);
+  const anchor = next?.anchor ?? (back === 'chart-number' ? fieldId('chart_number') : '');
+  res.redirect(303, anchor === '' ? resume : `${resume}#${anchor}`);
   return true;
 };
 

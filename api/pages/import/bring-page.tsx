@@ -63,7 +63,7 @@ const Waiting = ({ waiting }: { readonly waiting: readonly WaitingCheck[] }) => 
   <section aria-labelledby="waiting-checks">
     <h2 id="waiting-checks">Checked, not imported</h2>
     <DataTable
-      caption="Files that you have checked and neither imported nor dropped"
+      caption="Files that you have checked and neither imported nor discarded"
       captionHidden
       rows={waiting}
       keyOf={({ importId }) => importId}

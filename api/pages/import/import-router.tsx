@@ -5,6 +5,7 @@ import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { confirmImport } from '../../import/confirm-import.ts';
 import { importResult, importResultFile, recordsInResult } from '../../import/import-result.ts';
+import { reasonsOfRefused, refusedRowsFile } from '../../import/refused-rows.ts';
 import { stageImport } from '../../import/stage-import.ts';
 import { templateFile } from '../../import/template-file.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -25,7 +26,7 @@ import { ColumnsPage } from './columns-page.tsx';
 import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD } from './file-form.tsx';
 import { outcomeOf } from './import-outcome.ts';
 import { progressInWords } from './import-words.ts';
-import { AGAIN_FIELD } from './preview-page.tsx';
+import { AGAIN_FIELD, CONSENT_FIELD } from './preview-page.tsx';
 import { LOOKS_AGAIN_SECONDS, ProgressPage } from './progress-page.tsx';
 import { ResultPage } from './result-page.tsx';
 import { isOwnOnly } from './seat-limits.ts';
@@ -37,7 +38,11 @@ const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
-const TITLE = 'Import';
+const TITLE = 'Import births';
+const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['no', false],
+]);
 
 /** Files of births: brought, checked, confirmed, watched, and told of. */
 export const importRouter = (registry: Registry): Router =>
@@ -82,6 +87,21 @@ export const importRouter = (registry: Registry): Router =>
         total,
         words: progressInWords(processed, total),
       });
+    })
+    .get(`${IMPORT_PATH}/:id/refused.csv`, IMPORTING, freshFactor(registry), async (req, res) => {
+      const seat = seatOf(res);
+      const { practiceId } = seat;
+      const importId = idOf(req);
+      const progress = await registry.reads.findImportProgress(practiceId, importId);
+      // Before it is imported, a file is only for who checked it.
+      const memberId = progress?.startedBy ?? seat.memberId;
+      if (!maySee(seat, memberId)) throw pageNotFound();
+      const which = { practiceId, memberId, importId };
+      const reasons = await reasonsOfRefused(registry, which);
+      const file = await refusedRowsFile(registry, which, reasons);
+      if (file === null || reasons.size === 0) throw refusedGone();
+      await noteExport(registry, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
+      await sendCsv(res, 'refused-rows.csv', file);
     })
     .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, freshFactor(registry), async (req, res) => {
       const { importId, total } = await progressOf(registry, req, res);
@@ -150,7 +170,10 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
     memberId,
     fileName: file.name,
     bytes: file.bytes,
-    entering: { ...practiceClock(practice.timeZone, registry.now()), customFields },
+    entering: {
+      ...practiceClock(practice.timeZone, registry.now(), practice.dateOrder),
+      customFields,
+    },
   });
   if (staging.kind === 'refused') {
     await refuse(staging.problem);
@@ -196,6 +219,13 @@ const checkExpired = (): PageProblem =>
     'A checked file is kept for a day. Nothing of it was recorded. Under Import you can upload the file again.',
   );
 
+const refusedGone = (): PageProblem =>
+  new PageProblem(
+    404,
+    'These rows are not kept any more',
+    'The rows of a file are kept for a day after it was checked. The result still says which rows were refused, and why.',
+  );
+
 const confirm = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   const owner = await checkOf(registry, req, res);
@@ -204,7 +234,15 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
     return;
   }
   const mayRepeat = formText(req, AGAIN_FIELD) !== '';
-  const confirmation = await confirmImport(registry, practiceId, memberId, idOf(req), mayRepeat);
+  const consent = CONSENT_ANSWERS.get(formText(req, CONSENT_FIELD)) ?? null;
+  const confirmation = await confirmImport(
+    registry,
+    practiceId,
+    memberId,
+    idOf(req),
+    mayRepeat,
+    consent,
+  );
   switch (confirmation.kind) {
     case 'confirmed':
       res.redirect(303, `${pathOf(req)}/progress`);
@@ -214,6 +252,14 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
         {
           field: AGAIN_FIELD,
           message: 'This file was imported before. Tick the box if it is to be imported once more.',
+        },
+      ]);
+      return;
+    case 'consent-open':
+      await sendPreview(registry, req, res, memberId, [
+        {
+          field: CONSENT_FIELD,
+          message: 'Choose whether consent was granted. The file does not say.',
         },
       ]);
       return;
@@ -228,9 +274,9 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
 const drop = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   if (await registry.reads.imports.drop(practiceId, memberId, idOf(req)))
-    flash(req, 'success', 'The file was dropped. Nothing of it was recorded.');
+    flash(req, 'success', 'The file was discarded. Nothing in it was recorded.');
   else if ((await checkOf(registry, req, res)) === null)
-    flash(req, 'warning', 'The file was imported already, so it was not dropped.');
+    flash(req, 'warning', 'The file was imported already, so it was not discarded.');
   else throw noSuchCheck();
   res.redirect(303, IMPORT_PATH);
 };

@@ -1,12 +1,14 @@
 import type { UnknownColumn } from '../../../domain/csv/header.ts';
 import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
+import { GRANTED_OR_NOT } from '../birth-form/form-layout.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
+import { RadioGroup } from '../frame/radio-group.tsx';
 import { Time } from '../frame/time.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { ColumnName } from './column-name.tsx';
@@ -55,7 +57,19 @@ export const PreviewPage = (props: PreviewPageProps) => {
         <p>
           {counts.refused === rowsIn(counts)
             ? 'Every row is refused. Correct the file and check it again.'
-            : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}
+            : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}{' '}
+          {checkedBy === null && (
+            <a href={`${IMPORT_PATH}/${staged.importId}/refused.csv`}>Download refused rows</a>
+          )}
+        </p>
+      )}
+      {summary.dateOrder !== undefined && (
+        <p class="quiet">
+          Dates in numbers were read with the{' '}
+          {summary.dateOrder === 'month-first' ? 'month' : 'day'} first:{' '}
+          {summary.dateOrder === 'month-first'
+            ? '5/12/2026 is May 12.'
+            : '5/12/2026 is December 5.'}
         </p>
       )}
       <UnknownColumns columns={summary.unknownColumns} />
@@ -77,7 +91,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
         <Decision {...props} />
       ) : (
         <Notice kind="info">
-          {checkedBy} checked this file. Only who checked it can import or drop it.
+          {checkedBy} checked this file. Only they can import or discard it.
         </Notice>
       )}
       <Rows {...props} />
@@ -145,6 +159,19 @@ const Decision = (props: PreviewPageProps) => {
     <div class="import-decision cluster flex-align-end margin-y-205">
       {importable > 0 && (
         <Form action={`${IMPORT_PATH}/${importId}/confirm`}>
+          {preview.summary.asksConsent === true && (
+            <div class="margin-bottom-2">
+              <RadioGroup
+                name={CONSENT_FIELD}
+                label="Consent for every row of this file"
+                hint="The file has no consent column. If the answer differs from row to row, add the column."
+                choices={GRANTED_OR_NOT}
+                value={answerOf(preview.summary.consent)}
+                error={errorOf(errors, CONSENT_FIELD)}
+                inline
+              />
+            </div>
+          )}
           {earlierBy !== null && <Repeated {...props} />}
           {earlierBy !== null && (
             <CheckboxField
@@ -160,14 +187,22 @@ const Decision = (props: PreviewPageProps) => {
       )}
       <Form action={`${IMPORT_PATH}/${importId}/drop`}>
         <button type="submit" class="usa-button usa-button--outline">
-          Drop this file
+          Discard file
         </button>
       </Form>
       <p class="quiet margin-0 flex-align-self-center">
-        Kept until <Time at={preview.expiresAt} />, then dropped by itself.
+        Kept until <Time at={preview.expiresAt} />, then discarded.
       </p>
     </div>
   );
+};
+
+/** Name of the answer about consent for a whole file. */
+export const CONSENT_FIELD = 'consent';
+
+const answerOf = (consent: boolean | undefined): string | undefined => {
+  if (consent === undefined) return undefined;
+  return consent ? 'yes' : 'no';
 };
 
 const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageProps) => {
@@ -187,7 +222,7 @@ const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageProps) =
   );
 };
 
-const Rows = ({ preview, rows, records, status, page, pages }: PreviewPageProps) => {
+const Rows = ({ preview, rows, records, status, page, pages, checkedBy }: PreviewPageProps) => {
   const { counts } = preview.summary;
   const path = `${IMPORT_PATH}/${preview.staged.importId}`;
   const addressOf = (wanted: RowStatus | null, at = 1) => {
@@ -214,7 +249,7 @@ const Rows = ({ preview, rows, records, status, page, pages }: PreviewPageProps)
           ))}
         </nav>
       )}
-      <PreviewRows rows={rows} records={records} />
+      <PreviewRows rows={rows} records={records} path={checkedBy === null ? path : null} />
       <Pagination page={page} pages={pages} of="rows" href={(at) => addressOf(status, at)} />
     </section>
   );

@@ -1,8 +1,9 @@
+import type { UnlikeIn } from '../../../domain/course-of-care/whose-birth.ts';
 import type { RowMessage } from '../../../domain/csv/row.ts';
 import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
-import type { UnlikeIn } from '../../../domain/csv/unlike-birth.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import { DataTable } from '../frame/data-table.tsx';
+import { Form } from '../frame/form.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { numberInWords } from '../words/measures-in-words.ts';
@@ -18,10 +19,12 @@ export type RecordsOfRows = {
 interface OfRows {
   readonly rows: readonly PreviewRow[];
   readonly records: RecordsOfRows;
+  /** Where each row is decided by itself; null: somebody else checked the file. */
+  readonly path: string | null;
 }
 
 /** Rows of a file with what each would do, and what is wrong with it by column. */
-export const PreviewRows = ({ rows, records }: OfRows) => (
+export const PreviewRows = ({ rows, records, path }: OfRows) => (
   <DataTable
     caption="Rows of the file and what each would do"
     captionHidden
@@ -31,12 +34,12 @@ export const PreviewRows = ({ rows, records }: OfRows) => (
       { heading: 'Row', namesRow: true, cell: ({ row }) => row },
       { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? <Unstated /> },
       { heading: 'Mother', cell: ({ mother }) => mother ?? <Unstated /> },
-      { heading: 'What it does', cell: (row) => <WhatItDoes row={row} records={records} /> },
+      { heading: 'What it does', cell: (row) => <WhatItDoes {...{ row, records, path }} /> },
     ]}
   />
 );
 
-const Unstated = () => <span class="quiet">Not stated</span>;
+const Unstated = () => <span class="quiet">Not recorded</span>;
 
 /** "the record of Ana Díaz, born 12 May 2026, chart number MRN-1". */
 const recordInWords = ({ chartNumber, motherName, born }: NamedRecord): string =>
@@ -49,9 +52,10 @@ const recordInWords = ({ chartNumber, motherName, born }: NamedRecord): string =
 interface OfRow {
   readonly row: PreviewRow;
   readonly records: RecordsOfRows;
+  readonly path: string | null;
 }
 
-const WhatItDoes = ({ row, records }: OfRow) => (
+const WhatItDoes = ({ row, records, path }: OfRow) => (
   <div class="import-row">
     {row.status === 'refused' ? (
       <span class="tag tag--refused">{STATUS_WORDS.refused}</span>
@@ -61,16 +65,38 @@ const WhatItDoes = ({ row, records }: OfRow) => (
         text={STATUS_WORDS[row.status]}
       />
     )}
-    {row.looksLike !== null && <LooksLike row={row} records={records} />}
-    {row.version !== null && <Amends row={row} records={records} />}
+    {row.looksLike !== null && <LooksLike {...{ row, records }} />}
+    {row.version !== null && <Amends {...{ row, records }} />}
     <Messages messages={unlikeMessages(row)} values={row.values} kind="notice" />
     {records !== null && row.empties.length > 0 && <Empties columns={row.empties} />}
     <Messages messages={row.errors} values={row.values} kind="error" />
+    {path !== null && row.anothers?.row === null && <Another {...{ row, records, path }} />}
     <Messages messages={row.notices} values={row.values} kind="notice" />
   </div>
 );
 
-const LooksLike = ({ row: { looksLike }, records }: OfRow) => {
+/** The way on for a row with the chart number of another woman's record. */
+const Another = ({ row: { row, anothers }, records, path }: OfRow & { readonly path: string }) => {
+  if (records !== null)
+    return (
+      <p>
+        {anothers?.isConfirmed === true &&
+          'Replaces the record of another woman, as you confirmed. '}
+        <a href={`${path}/rows/${row}`}>Compare row {row} with the record</a>
+      </p>
+    );
+  return (
+    <Form action={`${path}/rows/${row}/hand-over`}>
+      <button type="submit" class="usa-button usa-button--outline">
+        Hand to a Provider<span class="usa-sr-only">: row {row}</span>
+      </button>
+    </Form>
+  );
+};
+
+type RowAndRecords = Pick<OfRow, 'row' | 'records'>;
+
+const LooksLike = ({ row: { looksLike }, records }: RowAndRecords) => {
   if (looksLike === null) return null;
   if ('row' in looksLike)
     return (
@@ -108,7 +134,7 @@ const UNLIKE_WORDS: Readonly<Record<UnlikeIn, string>> = {
   birthDate: 'another date of birth',
 };
 
-const Amends = ({ row: { chartNumber, amendsRow, version }, records }: OfRow) => {
+const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRecords) => {
   if (amendsRow !== null) return <p>Changes what row {amendsRow} records.</p>;
   if (records === null) return <p>Changes the record under this chart number.</p>;
   const record = chartNumber === null ? undefined : records.byChartNumber.get(chartNumber);

@@ -39,7 +39,7 @@ export const ResultPage = (props: ResultPageProps) => {
         <Figure name="Births recorded" value={outcome.recorded} />
         <Figure name="Records amended" value={outcome.amended} />
         <Figure name="Look like another birth" value={outcome.flagged} />
-        <Figure name="Rows refused" value={outcome.refused} />
+        <Figure name="Import rows rejected" value={outcome.refused} />
         {outcome.notImported > 0 && <Figure name="Rows not imported" value={outcome.notImported} />}
       </dl>
       <ul class="cluster usa-list--unstyled margin-top-3">
@@ -62,7 +62,9 @@ export const ResultPage = (props: ResultPageProps) => {
           </li>
         )}
       </ul>
-      {outcome.firstRefused.length > 0 && <Refused outcome={outcome} />}
+      {outcome.firstRefused.length > 0 && (
+        <Refused outcome={outcome} importId={progress.importId} />
+      )}
     </>
   );
 };
@@ -83,15 +85,22 @@ const Stopped = ({ outcome }: { readonly outcome: ImportOutcome }) => (
   </Notice>
 );
 
-const Refused = ({ outcome }: { readonly outcome: ImportOutcome }) => {
+const Refused = ({
+  outcome,
+  importId,
+}: {
+  readonly outcome: ImportOutcome;
+  readonly importId: string;
+}) => {
   const { firstRefused, refused } = outcome;
   return (
     <section aria-labelledby="refused-rows">
-      <h2 id="refused-rows">Refused rows</h2>
+      <h2 id="refused-rows">Import rows rejected</h2>
       <p>
         Nothing of {refused === 1 ? 'it' : 'them'} is recorded. Correct{' '}
         {refused === 1 ? 'the row' : 'the rows'} in the spreadsheet and import{' '}
         {refused === 1 ? 'it' : 'them'} again.
+        <a href={`${IMPORT_PATH}/${importId}/refused.csv`}>Download refused rows</a>
         {refused > firstRefused.length &&
           ` The first ${firstRefused.length} of ${numberInWords(refused)}; the result has all.`}
       </p>
@@ -104,7 +113,7 @@ const Refused = ({ outcome }: { readonly outcome: ImportOutcome }) => {
           { heading: 'Row', namesRow: true, cell: ({ row }) => row },
           {
             heading: 'Chart number',
-            cell: ({ chartNumber }) => chartNumber ?? <span class="quiet">Not stated</span>,
+            cell: ({ chartNumber }) => chartNumber ?? <span class="quiet">Not recorded</span>,
           },
           { heading: 'Why', cell: ({ reasons }) => <Reasons reasons={reasons} /> },
         ]}

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { DATE_ORDERS, usualDateOrder } from '../../../domain/practice/date-order.ts';
 import type { ListedMember } from '../../../projections/members.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
@@ -12,6 +13,7 @@ import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
+import { RadioGroup } from '../frame/radio-group.tsx';
 import { type Choice, SelectField } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { Ask } from '../people/ask.tsx';
@@ -21,6 +23,11 @@ import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
 const PAGE = '/registry/practice';
 const FACTOR = `${PAGE}/second-factor`;
+const DATES = `${PAGE}/date-order`;
+const DATE_CHOICES: readonly Choice[] = [
+  { value: 'month-first', text: 'Month first: 5/12/2026 is May 12' },
+  { value: 'day-first', text: 'Day first: 5/12/2026 is December 5' },
+];
 const admins = seats('Admin');
 
 /** The settings of a practice that its Admins may change. */
@@ -41,6 +48,21 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
         return;
       }
       flash(req, 'success', 'The time zone is set: every page shows times by it.');
+      res.redirect(303, PAGE);
+    })
+    .post(DATES, admins, async (req, res) => {
+      const seat = seatOf(res);
+      const dateOrder = DATE_ORDERS.find((one) => one === formText(req, 'dateOrder'));
+      if (dateOrder === undefined) {
+        show(req, res, [{ field: 'dateOrder', message: 'Choose how your practice writes dates.' }]);
+        return;
+      }
+      await commandsOf(registry, personOf(seat)).practices.set(seat.practiceId, {
+        sandbox: null,
+        beta: null,
+        dateOrder,
+      });
+      flash(req, 'success', 'Dates in forms and files are now read in this order.');
       res.redirect(303, PAGE);
     })
     .get(FACTOR, admins, async (req, res) => {
@@ -122,7 +144,7 @@ const optionalQuestion = () => ({
 });
 
 const show = (req: Request, res: Response, errors: readonly FieldError[]): void => {
-  const { name, timeZone, sandbox, requiresSecondFactor, neededItems, daysUntilDue } =
+  const { name, timeZone, dateOrder, sandbox, requiresSecondFactor, neededItems, daysUntilDue } =
     seatOf(res).practice;
   sendPage(req, res, {
     title: 'Practice',
@@ -149,6 +171,21 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
           <div class="buttons">
             <button type="submit" class="usa-button">
               Set time zone
+            </button>
+          </div>
+        </Form>
+        <Form action={DATES}>
+          <RadioGroup
+            name="dateOrder"
+            label="Dates in numbers"
+            hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
+            choices={DATE_CHOICES}
+            value={dateOrder ?? usualDateOrder(timeZone)}
+            error={errorOf(errors, 'dateOrder')}
+          />
+          <div class="buttons">
+            <button type="submit" class="usa-button usa-button--outline">
+              Set date order
             </button>
           </div>
         </Form>

@@ -11,11 +11,13 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { openerOf } from '../../web/form-seat.ts';
 import { signInFor } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { echoesOf } from '../birth-form/echoes.ts';
 import { uuidIn } from '../birth-form/entry.ts';
 import { type FormContent, formContent } from '../birth-form/form-values.ts';
-import { answeredIn, askFirstWith } from '../birth-form/new-birth-answers.tsx';
+import { handOver, isHandedOver } from '../birth-form/hand-over.ts';
+import { answeredIn, askFirstWith, NEW_BIRTH_PATH } from '../birth-form/new-birth-answers.tsx';
 import {
   holdForItsOwner,
   refuseToOthers,
@@ -217,12 +219,13 @@ export const prefillRouter = (registry: Registry): Router => {
       const review = await readReview(registry, req, res, kept);
       const { as, values } = review;
       const timeZone = zoneOf(res);
+      const dateOrder = memberOf(res)?.practice.dateOrder;
       const savedAt = await reviews.keep(name, { as, values });
-      const read = readPrefilledCourse(review, timeZone, registry.now());
+      const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
         notices: read.notices,
-        echoes: echoesOf(values, timeZone),
+        echoes: echoesOf(values, timeZone, practiceClock(timeZone, registry.now(), dateOrder)),
         savedAt: savedAt === null ? null : momentText(savedAt, timeZone),
       });
     });
@@ -238,7 +241,14 @@ export const prefillRouter = (registry: Registry): Router => {
     const { kept, as, values, customFields } = review;
     const { browser, prefillId } = name;
     const { practiceId } = seat;
-    const answered = answeredIn(req);
+    if (isHandedOver(req)) {
+      const id = registry.idOf('handed-over', practiceId, prefillId);
+      await handOver(registry, req, res, { id, values, isFromFile: false });
+      await prefills.drop(browser, prefillId);
+      res.redirect(303, NEW_BIRTH_PATH);
+      return;
+    }
+    const answered = answeredIn(req, seat);
     const form = formOf(name, review);
     const { resume: returnTo } = form;
     const fields = { ...values, prefill_id: prefillId, as };
@@ -252,7 +262,7 @@ export const prefillRouter = (registry: Registry): Router => {
         prefill: { prefillId, ehr: new URL(kept.chart.issuer).host },
         ...answered,
       },
-      read: (now) => readPrefilledCourse(review, zoneOf(res), now),
+      read: (now) => readPrefilledCourse(review, zoneOf(res), now, seat.practice.dateOrder),
       // The form itself shows where each value came from, and is saved in one click.
       review: null,
       show: (content, showing) => showForm(req, res, { kept, as, content }, showing),

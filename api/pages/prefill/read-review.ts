@@ -8,6 +8,7 @@ import type {
   FieldMessage,
 } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { DateOrder } from '../../../domain/practice/date-order.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { Prefill } from '../../../domain/us-core/prefill.ts';
@@ -109,10 +110,11 @@ export const readPrefilledCourse = (
   { prefill, candidates, values, unclear, customFields }: PostedReview,
   timeZone: string,
   now: Date,
+  dateOrder: DateOrder | null | undefined,
 ): EnteredCourse => {
   const held = prefilledCourse(prefill, choicesIn(candidates, values));
   const context = {
-    ...practiceClock(timeZone, now),
+    ...practiceClock(timeZone, now, dateOrder),
     customFields,
     held,
     heldIsOffer: true,

@@ -96,10 +96,11 @@ const isOnDay = (time: string, date: string): boolean => {
 const typedBirthTime = (
   text: string,
   date: string | null,
-  { offsetAt }: TypingContext,
+  context: TypingContext,
 ): TypedValue<string> => {
+  const { offsetAt } = context;
   if (text === '' || saysUnknown(text)) return BLANK;
-  const whole = typedDateAndTime(text, TIME_WORDS, offsetAt);
+  const whole = typedDateAndTime(text, TIME_WORDS, offsetAt, context);
   if (whole !== null)
     return mapTyped(whole, (time) =>
       date === null || !isDate(date) || isOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY,

@@ -18,10 +18,11 @@ import {
   FIELDS_OF,
   type FieldMessage,
 } from './entered-fields.ts';
-import { noticesOf } from './entered-notices.ts';
+import { isAfter, noticesOf } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
+import { isAbroad } from './typed-contacts.ts';
 import { formValues, typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
 import type { TypingContext } from './typed-values.ts';
@@ -81,12 +82,15 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     custom: enteredCustom(base.custom, form, context, values),
   };
   noteMissing(next, values, context, form);
+  noteImpossible(next, children.origins, context, form);
   const course: CourseOfCare = {
     ...next,
     sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
     warnings: base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
   };
-  const read = { notices: noticesOf(course, context.today), childIndexes: children.origins };
+  // What is refused is not doubted as well.
+  const notices = noticesOf(course, context.today).filter(({ path }) => !isNoted(path, form));
+  const read = { notices, childIndexes: children.origins };
   return form.errors.length > 0
     ? { kind: 'refused', errors: form.errors, ...read }
     : { kind: 'course', course, ...read };
@@ -118,20 +122,26 @@ const noteUnknownKeys = (
   }
 };
 
-const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => ({
-  ...base,
-  ...(enteredObject('mother.', FIELDS_OF.mother, base, form, context) as Mother),
-  address: {
-    ...base.address,
-    ...(enteredObject(
-      'mother.address.',
-      FIELDS_OF.address,
-      base.address,
-      form,
-      context,
-    ) as Mother['address']),
-  },
-});
+const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => {
+  const country = form.isUntouched(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);
+  const ofAddress = { ...context, isForeign: isAbroad(country) };
+  return {
+    ...base,
+    ...(enteredObject('mother.', FIELDS_OF.mother, base, form, context) as Mother),
+    address: {
+      ...base.address,
+      ...(enteredObject(
+        'mother.address.',
+        FIELDS_OF.address,
+        base.address,
+        form,
+        ofAddress,
+      ) as Mother['address']),
+    },
+  };
+};
+
+const COUNTRY = 'mother.address.country';
 
 /**
  * The indexes under `children.` or `transfers.` that stand for one; null: no key speaks of them.
@@ -237,9 +247,10 @@ const enteredConsent = (
 const enteredCustom = (
   base: CustomValues,
   form: FormReader,
-  { customFields }: EnteringContext,
+  context: EnteringContext,
   values: EnteredValues,
 ): CustomValues => {
+  const { customFields } = context;
   const changed: Record<string, string | number | null> = {};
   for (const field of customFields) {
     const key = `${CUSTOM}${field.fieldId}`;
@@ -249,7 +260,7 @@ const enteredCustom = (
       form.read(key, wrong(message));
       continue;
     }
-    const value = form.read(key, typedCustomValue(field, form.text(key)));
+    const value = form.read(key, typedCustomValue(field, form.text(key), context));
     // A value that is taken away is null, so that the version says so.
     if (value !== null || base[field.fieldId] !== undefined) changed[field.fieldId] = value;
   }
@@ -273,6 +284,40 @@ const noteMissing = (
   const isConsentOpen = context.held === null || values['consent.granted'] !== undefined;
   if (context.asksConsent === true && isConsentOpen && form.text('consent.granted') === '')
     form.read('consent.granted', wrong('Choose whether consent was given.'));
+};
+
+const isNoted = (path: string, { errors }: FormReader): boolean =>
+  errors.some((error) => error.path === path);
+
+/**
+ * Dates that no birth can have. What a sender stated is only doubted while it stays as it is, so that
+ * something else can be corrected.
+ * @param origins under which number the form has each child
+ */
+const noteImpossible = (
+  { mother, children }: CourseOfCare,
+  origins: readonly number[],
+  { held, today }: EnteringContext,
+  form: FormReader,
+): void => {
+  const isMothersNew = held === null || mother.birth_date !== held.mother.birth_date;
+  if (isMothersNew && isAfter(mother.birth_date, today))
+    form.read(
+      'mother.birth_date',
+      wrong("The mother's date of birth is in the future. Check the year."),
+    );
+  for (const [index, { birth_date: born }] of children.entries()) {
+    const origin = origins[index] ?? index;
+    const isNew = held === null || born !== (held.children[origin]?.birth_date ?? null);
+    const path = `children.${origin}.birth_date`;
+    if (isNew && isAfter(born, today))
+      form.read(path, wrong('The date of birth is in the future. Check the date and the year.'));
+    if ((isNew || isMothersNew) && isAfter(mother.birth_date, born))
+      form.read(
+        path,
+        wrong("The child's date of birth is before the mother's. Check both dates of birth."),
+      );
+  }
 };
 
 // A version that a person corrected is no partner's any more, but may still be without a place.

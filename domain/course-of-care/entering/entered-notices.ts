@@ -35,7 +35,8 @@ export const oddValuesOf = (course: CourseOfCare, today: string): readonly OddVa
   ...deliveryNotices(course),
 ];
 
-const isAfter = (date: string | null, other: string | null): boolean =>
+/** Whether a date is after another, where both are whole dates. */
+export const isAfter = (date: string | null, other: string | null): boolean =>
   date !== null && other !== null && isDate(date) && isDate(other) && date > other;
 
 const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>

@@ -28,10 +28,12 @@ const DIGITS = { g: 0, cm: 1, kg: 2 } as const;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** `5/12/2026` for `2026-05-12`. */
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** `May 12, 2026` for `2026-05-12`: the same date whichever order a practice writes dates in. */
 const typedDateText = (date: string): string => {
   const [year = '', month = '', day = ''] = date.split('-');
-  return `${Number(month)}/${Number(day)}/${year}`;
+  return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
 };
 
 const NOON = 12;

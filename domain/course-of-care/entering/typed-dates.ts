@@ -1,4 +1,5 @@
-import { isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import { dateOfDay, dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import type { DateOrder } from '../../practice/date-order.ts';
 import { mapTyped, type TypedValue, typed, wrong } from './typed-value.ts';
 
 const MONTHS = [
@@ -16,37 +17,86 @@ const MONTHS = [
   'december',
 ];
 
-const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
-const MONTH_FIRST = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4}|\d{2})$/;
+const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
+const DIGITS = /^(\d{2})(\d{2})((?:19|20)\d{2})$/;
+const DIGITS_YEAR_FIRST = /^((?:19|20)\d{2})(\d{2})(\d{2})$/;
 const MONTH_IN_WORDS_FIRST = /^(\p{L}{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}|\d{2})$/u;
 const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?[-\s](?:of\s+)?(\p{L}{3,9})\.?,?[-\s](\d{4}|\d{2})$/u;
 const PARTIAL =
   /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
 
+/** How a practice writes dates, and what day it is there. */
+export interface DateReading {
+  /** Absent: the month first. */
+  readonly dateOrder?: DateOrder;
+  /** `YYYY-MM-DD`; absent: `today` and years of two digits are not understood. */
+  readonly today?: string;
+}
+
+/** A date as an example of how to type it. */
+export const dateExample = (dateOrder: DateOrder = 'month-first'): string =>
+  dateOrder === 'month-first' ? '5/12/2026 or May 12, 2026' : '12/5/2026 or 12 May 2026';
+
+const MORE_MONTHS_THAN = 12;
+
 /**
- * Reads a date as people type it: `2026-05-12`, `5/12/2026` (the month first), `May 12, 2026`,
- * `12 May 2026`. Years have four digits.
+ * Reads a date as people type it: `5/12/2026`, `5.12.26` and `05122026` in the order of the practice,
+ * `2026-05-12`, `May 12, 2026`, `12 May 2026`, `today`, `yesterday`. A date in the other order is never
+ * guessed.
  * @param words what the field is called in a sentence
  */
-export const typedDate = (text: string, words: string): TypedValue<string> => {
+export const typedDate = (
+  text: string,
+  words: string,
+  reading: DateReading = {},
+): TypedValue<string> => {
   const tidy = tidied(text).toLowerCase();
-  const parts = partsOf(tidy);
+  const day = dayInWords(tidy, reading.today);
+  if (day !== null) return typed(day);
+  const { dateOrder = 'month-first' } = reading;
+  const like = dateExample(dateOrder);
+  const parts = partsOf(tidy, dateOrder);
   if (parts === null)
     return wrong(
       PARTIAL.test(tidy)
-        ? `The ${words} needs a day, a month and a year, such as 5/12/2026 or May 12, 2026.`
-        : `The ${words} is not understood. Type it like 5/12/2026 or May 12, 2026.`,
+        ? `The ${words} needs a day, a month and a year. Enter a date like ${like}.`
+        : `Enter a date like ${like} for the ${words}.`,
     );
-  const { year, month, day } = parts;
-  if (year.length !== 4) return wrong(`Write the year of the ${words} with all four digits.`);
-  if (Number(month) > 12)
+  const year = wholeYear(parts.year, reading.today);
+  if (year === null) return wrong(`Write the year of the ${words} with all four digits.`);
+  const { month } = parts;
+  if (Number(month) > MORE_MONTHS_THAN)
     return wrong(
-      `The ${words} has a month over 12. Write the month first, as in 5/12/2026, or in words, as in 12 May 2026.`,
+      dateOrder === 'month-first'
+        ? `The ${words} isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or 13 May 2026.`
+        : `The ${words} isn't a real date: your practice writes the day first, and there are only 12 months. For a day in May, enter 13/5/2026 or May 13, 2026.`,
     );
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = `${year}-${month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`;
   return isDate(date)
     ? typed(date)
     : wrong(`The ${words} isn't a real date. Check the day and the month.`);
+};
+
+const dayInWords = (text: string, today: string | undefined): string | null => {
+  if (today === undefined || !isDate(today)) return null;
+  if (text === 'today') return today;
+  return text === 'yesterday' ? dateOfDay(dayNumber(today) - 1) : null;
+};
+
+const CENTURY = 100;
+
+/**
+ * A year of two digits is one of this century up to the next year, else of the one before: a date that
+ * is mistyped into the future is refused, not moved to another century.
+ */
+const wholeYear = (year: string, today: string | undefined): string | null => {
+  if (year.length === 4) return year;
+  if (today === undefined) return null;
+  const now = Number(today.slice(0, 4));
+  const century = now - (now % CENTURY);
+  const inThis = century + Number(year);
+  return String(inThis <= now + 1 ? inThis : inThis - CENTURY);
 };
 
 // Runs of white space would be tried from each of their places: the patterns see one space.
@@ -58,16 +108,26 @@ interface DateParts {
   readonly day: string;
 }
 
-const partsOf = (text: string): DateParts | null => {
+const partsOf = (text: string, dateOrder: DateOrder): DateParts | null => {
   const [, y = '', m = '', d = ''] = YEAR_FIRST.exec(text) ?? [];
   if (y !== '') return { year: y, month: m, day: d };
-  const [, month = '', day = '', year = ''] = MONTH_FIRST.exec(text) ?? [];
-  if (year !== '') return { year, month, day };
+  const [, one = '', , other = '', year = ''] = NUMBERS.exec(text) ?? [];
+  if (year !== '') return inOrder(one, other, year, dateOrder);
+  // Two digits of a year, as a month or a day, would be no date: the two never mean two dates.
+  const [, yearOfDigits = '', monthOfDigits = '', dayOfDigits = ''] =
+    DIGITS_YEAR_FIRST.exec(text) ?? [];
+  if (yearOfDigits !== '' && isDate(`${yearOfDigits}-${monthOfDigits}-${dayOfDigits}`))
+    return { year: yearOfDigits, month: monthOfDigits, day: dayOfDigits };
+  const [, first = '', second = '', lastYear = ''] = DIGITS.exec(text) ?? [];
+  if (lastYear !== '') return inOrder(first, second, lastYear, dateOrder);
   const inWords = MONTH_IN_WORDS_FIRST.exec(text);
   if (inWords !== null) return withMonth(inWords[1], inWords[2], inWords[3]);
   const dayFirst = DAY_FIRST.exec(text);
   return dayFirst === null ? null : withMonth(dayFirst[2], dayFirst[1], dayFirst[3]);
 };
+
+const inOrder = (one: string, other: string, year: string, dateOrder: DateOrder): DateParts =>
+  dateOrder === 'month-first' ? { year, month: one, day: other } : { year, month: other, day: one };
 
 const withMonth = (name = '', day = '', year = ''): DateParts | null => {
   const month = MONTHS.findIndex((one) => one.startsWith(name)) + 1;
@@ -123,6 +183,7 @@ export const typedDateAndTime = (
   text: string,
   words: string,
   offsetAt: OffsetAt,
+  reading: DateReading = {},
 ): TypedValue<string> | null => {
   const iso = text.trim();
   const parsed = parseDateAndTime(iso);
@@ -135,7 +196,7 @@ export const typedDateAndTime = (
   }
   const parts = DATE_THEN_CLOCK.exec(tidied(iso));
   if (parts === null) return null;
-  return mapTyped(typedDate(parts[1] ?? '', words), (date) =>
+  return mapTyped(typedDate(parts[1] ?? '', words, reading), (date) =>
     mapTyped(typedTimeOfDay(parts[2] ?? '', words), (timeOfDay) =>
       typed(withOffset(date, timeOfDay, offsetAt)),
     ),

@@ -163,16 +163,26 @@ export interface TypedGestation {
   readonly hasDays: boolean;
 }
 
-const WEEKS_AND_DAYS = /^(\d{1,2})\s*[+/]\s*([0-6])$/;
+const WEEKS_AND_DAYS = /^(\d{1,2})(?:\s*[+/]\s*([0-6])(?:\/7)?|(?:\s+|-)([0-6])\/7)$/;
+// One digit behind the point may be the days.
+const DAYS_OR_FRACTION = /^\d{1,2}[.,][1-6]$/;
 
-/** Reads a gestational age: `39w4d`, `39 weeks 4 days`, `39+4`, `39.5` weeks, `39`, `277 days`. */
+/**
+ * Reads a gestational age: `39w4d`, `39 weeks 4 days`, `39+4`, `39 4/7`, `39.4 weeks`, `39`, `277 days`.
+ * `39.4` alone is asked about.
+ */
 export const typedGestation = (text: string, words: string): TypedValue<TypedGestation> => {
   const unclear = wrong(
-    `The ${words} is not understood. Type weeks and days like 39w4d, or weeks like 39.5.`,
+    `The ${words} is not understood. Type weeks and days like 39w4d, or weeks like 39.4 weeks.`,
   );
-  const [, weeks = '', beyond = ''] = WEEKS_AND_DAYS.exec(text.trim()) ?? [];
+  const [, weeks = '', plus = '', sevenths = ''] = WEEKS_AND_DAYS.exec(text.trim()) ?? [];
+  const beyond = plus === '' ? sevenths : plus;
   if (weeks !== '')
     return possibleGestation(Number(weeks) * DAYS_PER_WEEK + Number(beyond), true, words);
+  if (DAYS_OR_FRACTION.test(text.trim()))
+    return wrong(
+      `Is the ${words} in weeks and days, or in a fraction of weeks? Type 39w4d for 39 weeks 4 days, or 39.4 weeks.`,
+    );
   const parts = partsOf(text);
   const [first, second] = parts ?? [];
   if (parts === null || first === undefined || parts.length > 2) return unclear;

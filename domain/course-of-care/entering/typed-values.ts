@@ -1,11 +1,11 @@
 import { isDateTime } from '../../fhir/dates.ts';
 import { hasUnusableCharacters } from '../../unusable-characters.ts';
 import { MAX_CHART_NUMBER, readChartNumber } from '../chart-number.ts';
-import { USPS_STATES } from '../codes.ts';
 import type { Field, FieldType } from '../fields.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../limits.ts';
 import { COUNTED } from '../possible-ranges.ts';
-import { type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
+import { typedPhone, typedState } from './typed-contacts.ts';
+import { type DateReading, type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
 import { typedMeasure, typedWhole } from './typed-measures.ts';
 import {
   BLANK,
@@ -18,10 +18,12 @@ import {
 import { listedIn, saysUnknown, typedWord, typedYesNo } from './typed-words.ts';
 
 /** What reading one value needs beside its text. */
-export interface TypingContext {
+export interface TypingContext extends DateReading {
   readonly offsetAt: OffsetAt;
   /** The label or column names the unit: a bare number is in the unit of the canonical name. */
   readonly unitIsNamed: boolean;
+  /** The address is in another country: what stands for the state may be a province. */
+  readonly isForeign?: boolean;
 }
 
 const MOST_LISTED = 10;
@@ -60,17 +62,19 @@ const typedShort = (
   words: string,
   context: TypingContext,
 ): TypedValue<unknown> => {
-  if (field.type === 'text' || field.type === 'texts') return typedText(field, tidy, words);
+  if (field.type === 'text' || field.type === 'texts')
+    return typedText(field, tidy, words, context);
   if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy)) return BLANK;
   if (field.measure !== undefined)
     return typedMeasure(tidy, words, field.measure, context.unitIsNamed);
   switch (field.type) {
     case 'date':
-      return typedDate(tidy, words);
+      return typedDate(tidy, words, context);
     case 'date_time':
       return isDateTime(tidy)
         ? typed(tidy)
-        : (typedDateAndTime(tidy, words, context.offsetAt) ?? typedDate(tidy, words));
+        : (typedDateAndTime(tidy, words, context.offsetAt, context) ??
+            typedDate(tidy, words, context));
     case 'integer':
       return typedWhole(tidy, words, field.range ?? COUNTED);
     case 'boolean':
@@ -92,7 +96,12 @@ const typedShort = (
 const isWord = (field: Field, text: string): boolean =>
   field.values?.includes(text.toLowerCase()) === true;
 
-const typedText = (field: Field, text: string, words: string): TypedValue<unknown> => {
+const typedText = (
+  field: Field,
+  text: string,
+  words: string,
+  { isForeign = false }: TypingContext,
+): TypedValue<unknown> => {
   // Exact, as in a Bundle: two chart numbers that differ in a space are two.
   if (field.path === 'chart_number') {
     const chart = readChartNumber(text);
@@ -109,8 +118,10 @@ const typedText = (field: Field, text: string, words: string): TypedValue<unknow
   const { longest = MAX_NAME } = field;
   if (line.length > longest)
     return wrong(`The ${words} has more than ${longest} characters. Shorten it.`);
-  const isState = field.path === 'mother.address.state' && USPS_STATES.has(line.toUpperCase());
-  return typed(isState ? line.toUpperCase() : line);
+  if (field.path === 'mother.phone') return typedPhone(line, words);
+  return field.path === 'mother.address.state' && !isForeign
+    ? typedState(line, words)
+    : typed(line);
 };
 
 const typedNames = (text: string, words: string): TypedValue<unknown> => {

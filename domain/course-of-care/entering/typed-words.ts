@@ -46,6 +46,16 @@ const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, st
     'non-hispanic': '2186-5',
   },
   birth_position: { water: 'water', 'hands-and-knees': 'hands-and-knees' },
+  attendant_title: {
+    physician: 'md',
+    cnm: 'cnm-cm',
+    cm: 'cnm-cm',
+    'certified nurse midwife': 'cnm-cm',
+    'certified midwife': 'cnm-cm',
+    cpm: 'other-midwife',
+    lm: 'other-midwife',
+    'licensed midwife': 'other-midwife',
+  },
 };
 
 const PLACE_WORDS: Readonly<Record<string, string>> = {

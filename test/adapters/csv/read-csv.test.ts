@@ -93,7 +93,7 @@ const REFUSED: readonly { name: string; bytes: Buffer; says: RegExp }[] = [
   {
     name: 'Windows-1252, as Excel saves plain CSV',
     bytes: Buffer.from('a,b\nM\u00fcller,1\n', 'latin1'),
-    says: /not UTF-8.*CSV UTF-8/,
+    says: /in an older encoding.*CSV UTF-8/,
   },
   {
     name: 'UTF-8 that ends inside a letter',
@@ -184,6 +184,14 @@ reading('no cell of a written file is a formula', async () => {
     ),
   );
   assert.is(file, '\ufeffa,b\r\n\'=1+1,\'-2\r\n\'@x,\'+1\r\n\'\tx,"said ""no"""\r\n');
+});
+
+reading('the apostrophe before a formula is taken off again, and no other', async () => {
+  const cells = ['=1+1', '-2', '+44', "'tis", "''=1", 'plain'];
+  const file = await readCsv(
+    Buffer.from(await textOf(writeCsv(['a', 'b', 'c', 'd', 'e', 'f'], [cells]))),
+  );
+  assert.equal(file.kind === 'table' && file.rows[0]?.cells, cells);
 });
 
 reading.run();

@@ -31,6 +31,7 @@ const practice = (beta: boolean): Practice => ({
   beta,
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
+  dateOrder: null,
   customFields: [],
   requiresSecondFactor: false,
   neededItems: null,

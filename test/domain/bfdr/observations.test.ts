@@ -592,6 +592,9 @@ for (const [code, value, expected] of [
   ['delayed_cord_clamping', { valueString: 'yes' }, true],
   ['prenatal_care_site', { valueString: 'Main Street Clinic' }, 'Main Street Clinic'],
   ['prenatal_care_site', { valueCodeableConcept: { text: 'Clinic' } }, 'Clinic'],
+  ['attendant_name', { valueString: 'Maya Lindqvist' }, 'Maya Lindqvist'],
+  ['attendant_title', concept('cnm-cm'), 'cnm-cm'],
+  ['attendant_title', { valueString: 'CNM-CM' }, 'cnm-cm'],
 ] as const) {
   test(`the registry's own code ${code} valued ${JSON.stringify(value)} is ${expected}`, () => {
     assert.is(courseWith(own(code, value))[code], expected);

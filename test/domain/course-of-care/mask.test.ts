@@ -85,6 +85,8 @@ const full: CourseOfCare = {
   delayed_cord_clamping: true,
   attendant: 'EHR-7',
   certifier: 'EHR-8',
+  attendant_name: 'Maya Lindqvist',
+  attendant_title: 'cnm-cm',
   transfers: [{ type: 'infant', direction: 'out', facility: 'East Hospital' }],
   consent: { granted: true, status: 'active', date_time: '2026-03-01' },
   sources: [{ field: 'mother.family_name', subject: 'mother', child: null, source: 'ehr_pull' }],
@@ -129,6 +131,8 @@ test('the mask keeps the spine and nothing else', () => {
     prenatal_care_site: null,
     birth_position: null,
     induction_agents: ['oxytocin'],
+    attendant_name: null,
+    attendant_title: null,
     transfers: [{ type: 'infant', direction: 'out', facility: null }],
     sources: [],
     warnings: [

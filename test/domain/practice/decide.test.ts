@@ -41,6 +41,11 @@ const clockSet: PracticeEvent = {
   type: 'PracticeTimeZoneSet',
   data: { practiceId: 'practice', timeZone: 'America/New_York' },
 };
+const dayFirst: PracticeEvent = {
+  type: 'PracticeDateOrderSet',
+  data: { practiceId: 'practice', dateOrder: 'day-first' },
+};
+
 const created: PracticeEvent = {
   type: 'PracticeCreated',
   data: { practiceId: 'practice', name: 'Cedar Birth Center', sandbox: false, beta: true },
@@ -149,6 +154,27 @@ scenarios('setting a practice', fold, [
     when: (state) =>
       setPractice({ sandbox: null, beta: null, timeZone: 'America/New_York' }, state, false),
     expect: { kind: 'accepted', events: [clockSet] },
+  },
+  {
+    name: 'how it writes dates is set',
+    given: [created],
+    when: (state) =>
+      setPractice({ sandbox: null, beta: null, dateOrder: 'day-first' }, state, false),
+    expect: { kind: 'accepted', events: [dayFirst] },
+  },
+  {
+    name: 'the date order that it has already is no event',
+    given: [created, dayFirst],
+    when: (state) =>
+      setPractice({ sandbox: null, beta: null, dateOrder: 'day-first' }, state, false),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'an unknown practice has no date order',
+    given: [],
+    when: (state) =>
+      setPractice({ sandbox: null, beta: null, dateOrder: 'day-first' }, state, false).kind,
+    expect: 'refused',
   },
   {
     name: 'the name and the clock that it has already are no events',

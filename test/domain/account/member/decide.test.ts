@@ -27,6 +27,7 @@ const practice: Practice = {
   beta: true,
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
+  dateOrder: null,
   customFields: [],
   requiresSecondFactor: false,
   neededItems: null,

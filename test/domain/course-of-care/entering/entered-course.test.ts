@@ -6,6 +6,7 @@ import {
   emptyMother,
 } from '../../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
+import { formValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
 import { courseOf, enter, errorsOf, ines } from '../../../support/entered-births.ts';
 
 const entering = suite('entering a course of care');
@@ -165,8 +166,6 @@ entering('a consent that is granted is active', () => {
 entering('what is hard to believe is said, and stands in no way', () => {
   assert.equal(noticesAt(ines), []);
   const rows: readonly (readonly [EnteredValues, string])[] = [
-    [{ 'children.0.birth_date': '5/12/2027' }, 'children.0.birth_date'],
-    [{ 'mother.birth_date': '6/2/2026' }, 'children.0.birth_date'],
     [{ last_menstrual_period: '7/1/2025' }, 'children.0.gestational_age_weeks'],
     [{ 'children.0.birth_weight_grams': '750 g' }, 'children.0.birth_weight_grams'],
     [{ last_menstrual_period: '5/13/2026' }, 'last_menstrual_period'],
@@ -184,6 +183,34 @@ entering('what is hard to believe is said, and stands in no way', () => {
     );
   }
   assert.equal(noticesAt({ ...ines, last_menstrual_period: '8/8/2025' }), []);
+});
+
+entering('a birth in the future, or before the mother was born, is refused', () => {
+  const future = { ...ines, 'children.0.birth_date': '5/21/2026' };
+  assert.equal(errorsOf(future), {
+    'children.0.birth_date': 'The date of birth is in the future. Check the date and the year.',
+  });
+  assert.equal(noticesAt(future), []);
+  assert.equal(errorsOf(future, { today: '2026-05-21' }), {});
+  assert.equal(errorsOf({ ...ines, 'mother.birth_date': '5/13/2026' }), {
+    'children.0.birth_date':
+      "The child's date of birth is before the mother's. Check both dates of birth.",
+  });
+  assert.equal(errorsOf({ ...ines, 'mother.birth_date': '5/21/2026' }), {
+    'mother.birth_date': "The mother's date of birth is in the future. Check the year.",
+    'children.0.birth_date':
+      "The child's date of birth is before the mother's. Check both dates of birth.",
+  });
+});
+
+entering('a future birth that was sent stays, so that something else can be corrected', () => {
+  const sent = courseOf(ines, { today: '2027-01-01' });
+  const later = { held: sent, today: '2026-05-11' };
+  assert.equal(errorsOf({ ...formValues(sent), plurality: '1' }, later), {});
+  assert.equal(
+    Object.keys(errorsOf({ ...formValues(sent), 'mother.birth_date': '5/13/2026' }, later)),
+    ['mother.birth_date', 'children.0.birth_date'],
+  );
 });
 
 entering.run();

@@ -42,9 +42,9 @@ const table = (
 };
 
 const MAY_12 = '2026-05-12';
-const DATE_UNCLEAR = 'The date of birth is not understood. Type it like 5/12/2026 or May 12, 2026.';
+const DATE_UNCLEAR = 'Enter a date like 5/12/2026 or May 12, 2026 for the date of birth.';
 const DATE_PARTIAL =
-  'The date of birth needs a day, a month and a year, such as 5/12/2026 or May 12, 2026.';
+  'The date of birth needs a day, a month and a year. Enter a date like 5/12/2026 or May 12, 2026.';
 
 table('a date', (text) => told(typedDate(text, 'date of birth')), [
   ['2026-05-12', MAY_12],
@@ -62,14 +62,14 @@ table('a date', (text) => told(typedDate(text, 'date of birth')), [
   ['5/12/26', 'Write the year of the date of birth with all four digits.'],
   [
     '13/5/2026',
-    'The date of birth has a month over 12. Write the month first, as in 5/12/2026, or in words, as in 12 May 2026.',
+    "The date of birth isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or 13 May 2026.",
   ],
   ['2/30/2026', "The date of birth isn't a real date. Check the day and the month."],
   ['2/29/2026', "The date of birth isn't a real date. Check the day and the month."],
   ['2026-05', DATE_PARTIAL],
   ['May 2026', DATE_PARTIAL],
   ['2026', DATE_PARTIAL],
-  ['12.05.2026', DATE_UNCLEAR],
+  ['12.05.2026', '2026-12-05'],
   ['Maybe 12 2026', DATE_UNCLEAR],
   ['tomorrow', DATE_UNCLEAR],
 ]);
@@ -167,8 +167,10 @@ table('a height', (text) => read('mother.height_cm', text), [
   ['67 inches', 170.18],
 ]);
 
+const GESTATION_ASKED =
+  'Is the gestational age in weeks and days, or in a fraction of weeks? Type 39w4d for 39 weeks 4 days, or 39.4 weeks.';
 const GESTATION_UNCLEAR =
-  'The gestational age is not understood. Type weeks and days like 39w4d, or weeks like 39.5.';
+  'The gestational age is not understood. Type weeks and days like 39w4d, or weeks like 39.4 weeks.';
 
 table(
   'a gestational age, in days',
@@ -181,8 +183,14 @@ table(
     ['39 weeks 4 days', [277, true]],
     ['39 wk, 4 d', [277, true]],
     ['39+4', [277, true]],
-    ['39 4/7', GESTATION_UNCLEAR],
-    ['39.5', [277, true]],
+    ['39 4/7', [277, true]],
+    ['39-4/7', [277, true]],
+    ['39 weeks 4 days', [277, true]],
+    ['39.4 weeks', [276, true]],
+    ['39.4', GESTATION_ASKED],
+    ['39,4', GESTATION_ASKED],
+    ['39.5', GESTATION_ASKED],
+    ['39.57', [277, true]],
     ['39', [273, false]],
     ['39 weeks', [273, false]],
     ['277 days', [277, true]],
@@ -260,7 +268,62 @@ table('a chart number', (text) => read('chart_number', text), [
 
 table('a state', (text) => read('mother.address.state', text), [
   ['ny', 'NY'],
-  ['Bavaria', 'Bavaria'],
+  ['Oregon', 'OR'],
+  ['district of columbia', 'DC'],
+  [
+    'Bavaria',
+    'Enter the state as a two-letter code, such as OR, or by its name. For an address abroad, enter the country too.',
+  ],
+  ['unknown', null],
+]);
+
+const NO_PHONE =
+  "Enter the mother's phone number with its area code, like 503-555-0142. For another country, begin with + and its code.";
+
+table('a phone number', (text) => read('mother.phone', text), [
+  ['(503) 555-0142', '503-555-0142'],
+  ['503.555.0142', '503-555-0142'],
+  ['+1 503 555 0142', '503-555-0142'],
+  ['1-503-555-0142 x12', '503-555-0142 ext. 12'],
+  ['+44 20 7946 0958', '+442079460958'],
+  ['555-0142', NO_PHONE],
+  ['103-555-0142', NO_PHONE],
+  ['44 20 7946 0958', NO_PHONE],
+  ['unknown', null],
+]);
+
+const reading = (dateOrder: 'month-first' | 'day-first') => (text: string) =>
+  told(typedDate(text, 'date of birth', { dateOrder, today: '2026-11-24' }));
+
+table('a date where the month comes first', reading('month-first'), [
+  ['11/10/26', '2026-11-10'],
+  ['11102026', '2026-11-10'],
+  ['11.10.2026', '2026-11-10'],
+  ['2026-11-10', '2026-11-10'],
+  ['20261110', '2026-11-10'],
+  ['10 Nov 2026', '2026-11-10'],
+  ['Nov 10, 26', '2026-11-10'],
+  ['6/2/94', '1994-06-02'],
+  ['12/25/26', '2026-12-25'],
+  ['Today', '2026-11-24'],
+  ['yesterday', '2026-11-23'],
+  [
+    '13102026',
+    "The date of birth isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or 13 May 2026.",
+  ],
+]);
+
+table('a date where the day comes first', reading('day-first'), [
+  ['11/10/26', '2026-10-11'],
+  ['11102026', '2026-10-11'],
+  ['11.10.2026', '2026-10-11'],
+  ['2026-11-10', '2026-11-10'],
+  ['Nov 10, 2026', '2026-11-10'],
+  [
+    '10/13/2026',
+    "The date of birth isn't a real date: your practice writes the day first, and there are only 12 months. For a day in May, enter 13/5/2026 or May 13, 2026.",
+  ],
+  ['soon', 'Enter a date like 12/5/2026 or 12 May 2026 for the date of birth.'],
 ]);
 
 typing('every pattern takes a time that grows with the text alone', () => {

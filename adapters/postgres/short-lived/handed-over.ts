@@ -1,0 +1,89 @@
+import { type Selectable, sql } from 'kysely';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type {
+  HandedOver,
+  HandedOverBirth,
+} from '../../../domain/course-of-care/entering/handed-over.ts';
+import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import type { Database, Db } from '../connection/database.ts';
+import { deleteInSlices } from '../connection/delete-in-slices.ts';
+
+/** Days for which a birth that was handed over waits for a decision. */
+export const HANDED_OVER_DAYS = 30;
+
+/** Births that wait for an Admin or Provider, sealed as drafts are. */
+export const handedOverOf = (db: Db, cipher: RowCipher) => ({
+  /** Hands a birth over; the same one again takes the place of the first. */
+  async save(
+    practiceId: string,
+    { id, memberId, isFromFile, values }: Omit<HandedOverBirth, 'handedAt' | 'expiresAt'>,
+  ): Promise<void> {
+    const sealed = sealJson(cipher, values, bindingOf(practiceId, id));
+    await sql`
+      insert into app.handed_over (id, practice_id, member_id, from_file, sealed, expires_at)
+      values (${id}, ${practiceId}, ${memberId}, ${isFromFile}, ${sealed},
+        now() + ${HANDED_OVER_DAYS} * interval '1 day')
+      on conflict (id) do update
+      set sealed = excluded.sealed, handed_at = now(), expires_at = excluded.expires_at
+      where app.handed_over.practice_id = excluded.practice_id
+        and app.handed_over.member_id = excluded.member_id`.execute(db);
+  },
+
+  /** Those of a practice with what was typed, the oldest first. */
+  async births(practiceId: string): Promise<readonly HandedOverBirth[]> {
+    const rows = await waiting(db, practiceId).execute();
+    return Promise.all(rows.map((row) => birthIn(row, cipher)));
+  },
+
+  /** One of them; null if the practice has none of this id (any more). */
+  async find(practiceId: string, id: string): Promise<HandedOverBirth | null> {
+    const row = await waiting(db, practiceId).where('id', '=', id).executeTakeFirst();
+    return row === undefined ? null : birthIn(row, cipher);
+  },
+
+  /** Ends one that was decided on. @returns whether it was still there */
+  async drop(practiceId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('app.handed_over')
+      .where('practice_id', '=', practiceId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
+});
+
+/** Lists what waits for a decision at a practice, without what was typed; the oldest first. */
+export const listHandedOverIn =
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly HandedOver[]> =>
+    (await waiting(db, practiceId).execute()).map(handedOverIn);
+
+/** Deletes those that nobody has decided on in time. */
+export const dropExpiredHandedOverIn = (db: Db) => (): Promise<void> =>
+  deleteInSlices(db, 'app.handed_over', sql`expires_at < now()`);
+
+type HandedOverRow = Selectable<Database['app.handed_over']>;
+
+const waiting = (db: Db, practiceId: string) =>
+  db
+    .selectFrom('app.handed_over')
+    .selectAll()
+    .where('practice_id', '=', practiceId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('handed_at');
+
+const handedOverIn = (row: HandedOverRow): HandedOver => ({
+  id: row.id,
+  memberId: row.member_id,
+  isFromFile: row.from_file,
+  handedAt: row.handed_at,
+  expiresAt: row.expires_at,
+});
+
+const birthIn = async (row: HandedOverRow, cipher: RowCipher): Promise<HandedOverBirth> => ({
+  ...handedOverIn(row),
+  values: await openJson<EnteredValues>(cipher, row.sealed, bindingOf(row.practice_id, row.id)),
+});
+
+/** Moved to another practice, it does not open. */
+const bindingOf = (practiceId: string, id: string) => boundToRow(`handed over ${id}`, practiceId);

@@ -1,0 +1,52 @@
+import { REASON_COLUMN } from '../../domain/csv/header.ts';
+import type { Registry } from '../registry/registry.ts';
+import { importResult } from './import-result.ts';
+import type { WhichImport } from './restage-import.ts';
+
+/**
+ * The rows of a file that were refused, in the file's own columns, with the reasons behind them: to be
+ * corrected and imported again. Null once the file itself is gone.
+ * @param reasons why, by the number of the row
+ */
+export const refusedRowsFile = async (
+  { stagedImports, csv }: Registry,
+  { practiceId, memberId, importId }: WhichImport,
+  reasons: ReadonlyMap<number, string>,
+): Promise<AsyncIterable<string> | null> => {
+  const found = await stagedImports.find(practiceId, memberId, importId);
+  const headers = found?.summary.headers;
+  if (found === null || headers === undefined) return null;
+  const rows = async function* () {
+    for await (const { row, cells } of stagedImports.cells(found.staged)) {
+      const reason = reasons.get(row);
+      if (reason !== undefined) yield [...headers.map((_, index) => cells[index] ?? ''), reason];
+    }
+  };
+  return csv.write([...headers, REASON_COLUMN], rows());
+};
+
+/** Why rows are refused: by the preview of a file, or by its result once it was imported. */
+export const reasonsOfRefused = async (
+  registry: Registry,
+  { practiceId, memberId, importId }: WhichImport,
+): Promise<ReadonlyMap<number, string>> => {
+  const reasons = new Map<number, string>();
+  const result = await importResult(registry, practiceId, importId);
+  if (result !== null) {
+    for await (const line of result)
+      if (line.outcome === 'refused') reasons.set(line.row, line.reasons.join(' '));
+    return reasons;
+  }
+  const found = await registry.stagedImports.find(practiceId, memberId, importId);
+  for (const { row, status, errors } of found === null
+    ? []
+    : await registry.stagedImports.preview(found.staged))
+    if (status === 'refused')
+      reasons.set(
+        row,
+        errors
+          .map(({ column, message }) => (column === null ? message : `${column}: ${message}`))
+          .join(' '),
+      );
+  return reasons;
+};

@@ -1,0 +1,32 @@
+import type { Request, Response } from 'express';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { seatOf } from '../../web/seats.ts';
+
+/** Where births that were handed over wait for an Admin or Provider. */
+export const HANDED_OVER_PATH = '/registry/records/handed-over';
+
+/** Whether the button was pressed that hands a birth to a Provider. */
+export const isHandedOver = (req: Request): boolean => formText(req, 'save') === 'hand-over';
+
+/**
+ * Keeps a birth for an Admin or Provider: its chart number belongs to another woman, and its sender does
+ * not see records.
+ * @param id the same for every click on one birth
+ */
+export const handOver = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  { id, values, isFromFile }: { id: string; values: EnteredValues; isFromFile: boolean },
+): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  await registry.handedOver.save(practiceId, { id, memberId, isFromFile, values });
+  flash(
+    req,
+    'success',
+    'Handed to a Provider. The birth is not recorded yet: an Admin or Provider of your practice compares the two records and decides.',
+  );
+};

@@ -1,0 +1,265 @@
+import { type Request, type Response, Router } from 'express';
+import { readChartNumber } from '../../../domain/course-of-care/chart-number.ts';
+import { enteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
+import type { HandedOverBirth } from '../../../domain/course-of-care/entering/handed-over.ts';
+import { type KnownBirthRecord, recordFold } from '../../../domain/course-of-care/state.ts';
+import { stateAfter } from '../../../domain/fold.ts';
+import { recordStream } from '../../../domain/stream-names.ts';
+import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { Seat } from '../../access/signed-in.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import { DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { Form } from '../frame/form.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { Time } from '../frame/time.tsx';
+import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
+import { Beside } from './asking-pages.tsx';
+import { ownerOf } from './entry.ts';
+import { HANDED_OVER_PATH as PATH } from './hand-over.ts';
+import { nameShown } from './name-shown.ts';
+import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
+import { type BirthsBeside, birthsBeside, motherInWords } from './record-words.ts';
+
+const DECIDING = seats('Admin', 'Provider');
+const TITLE = 'Handed over';
+
+/** Births that Scribes could not save because their chart number belongs to another woman. */
+export const handedOverRouter = (registry: Registry): Router =>
+  Router()
+    .get(PATH, DECIDING, async (req, res) => {
+      const { practiceId } = seatOf(res);
+      const births = await registry.handedOver.births(practiceId);
+      const names = await namesOf(registry, practiceId, births);
+      sendPage(req, res, { title: TITLE, children: <HandedOverPage {...{ births, names }} /> });
+    })
+    .get(`${PATH}/:id`, DECIDING, async (req, res) => {
+      const birth = await birthOf(registry, req, res);
+      const { practiceId } = seatOf(res);
+      const [names, compared] = await Promise.all([
+        namesOf(registry, practiceId, [birth]),
+        compare(registry, res, birth),
+      ]);
+      sendPage(req, res, {
+        title: 'A birth that was handed over',
+        children: <DecisionPage birth={birth} names={names} compared={compared} />,
+      });
+    })
+    .post(`${PATH}/:id`, DECIDING, async (req, res) => {
+      const { id, values } = await birthOf(registry, req, res);
+      // It becomes a form of who decides; it is listed until that form is saved.
+      await registry.drafts.save(
+        ownerOf(seatOf(res)),
+        { form: 'new', draftId: id },
+        { values, version: null },
+      );
+      res.redirect(303, `${NEW_BIRTH_PATH}?draft=${id}`);
+    })
+    .get(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
+      const birth = await birthOf(registry, req, res);
+      const { chart_number: chartNumber = '' } = birth.values;
+      sendPage(req, res, {
+        title: 'Discard this birth?',
+        children: (
+          <Confirm
+            action={`${PATH}/${birth.id}/discard`}
+            submit="Discard birth"
+            cancel={`${PATH}/${birth.id}`}
+            destructive
+          >
+            <p>
+              What was entered for {typedMother(birth) ?? 'a mother without a name'}
+              {chartNumber === '' ? '' : `, chart number ${chartNumber}`}, is deleted, and nothing
+              of it is recorded. No record changes.
+            </p>
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
+      const { id } = await birthOf(registry, req, res);
+      await registry.handedOver.drop(seatOf(res).practiceId, id);
+      flash(req, 'success', 'The birth was discarded. No record has changed.');
+      res.redirect(303, PATH);
+    });
+
+const birthOf = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+): Promise<HandedOverBirth> => {
+  const birth = await registry.handedOver.find(seatOf(res).practiceId, String(req.params['id']));
+  if (birth === null) throw pageNotFound();
+  return birth;
+};
+
+const namesOf = (
+  registry: Registry,
+  practiceId: string,
+  births: readonly HandedOverBirth[],
+): Promise<ActorNames> =>
+  registry.reads.findActorNames(
+    practiceId,
+    births.map(({ memberId }) => ({ kind: 'member', id: memberId })),
+  );
+
+/** The mother as she was typed; null: without a name. */
+const typedMother = ({ values }: HandedOverBirth): string | null =>
+  [values['mother.given_names'] ?? '', values['mother.family_name'] ?? '']
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .join(' ') || null;
+
+/** The record under the chart number, beside what was typed where that can be read. */
+interface Compared {
+  readonly record: NamedRecord;
+  readonly isVoided: boolean;
+  readonly beside: BirthsBeside | null;
+}
+
+const compare = async (
+  registry: Registry,
+  res: Response,
+  birth: HandedOverBirth,
+): Promise<Compared | null> => {
+  const seat = seatOf(res);
+  const held = await heldUnder(registry, seat, birth.values['chart_number'] ?? '');
+  if (held === null) return null;
+  const [record] = (await nameShown(registry, res, 'entry', [held.submissionUuid])) ?? [];
+  if (record === undefined) return null;
+  const customFields = await registry.reads.customFields(seat.practiceId);
+  const { timeZone } = seat.practice;
+  const typed = enteredCourse(birth.values, {
+    ...practiceClock(timeZone, registry.now(), seat.practice.dateOrder),
+    customFields,
+    held: null,
+    unitIsNamed: false,
+  });
+  return {
+    record,
+    isVoided: held.status === 'voided',
+    beside:
+      typed.kind === 'course'
+        ? birthsBeside(held.course, typed.course, {
+            timeZone,
+            customFields,
+          })
+        : null,
+  };
+};
+
+const heldUnder = async (
+  { log, identity }: Registry,
+  { practiceId }: Seat,
+  typedNumber: string,
+): Promise<KnownBirthRecord | null> => {
+  const chart = readChartNumber(typedNumber.trim());
+  if (chart.kind !== 'chart number') return null;
+  const stream = recordStream(identity.recordHash(practiceId, chart.value));
+  const state = stateAfter(await log.readStream(stream), recordFold);
+  return state.status === 'none' ? null : state;
+};
+
+interface HandedOverList {
+  readonly births: readonly HandedOverBirth[];
+  readonly names: ActorNames;
+}
+
+const HandedOverPage = ({ births, names }: HandedOverList) => (
+  <>
+    <p>
+      A Scribe entered these births under a chart number that belongs to another woman. Scribes do
+      not see records, so someone who does decides. Nothing here is recorded yet.
+    </p>
+    {births.length === 0 ? (
+      <EmptyState>No births are waiting.</EmptyState>
+    ) : (
+      <DataTable
+        caption="Births that were handed over, oldest first"
+        captionHidden
+        rows={births}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            heading: 'Mother',
+            namesRow: true,
+            cell: (birth) => (
+              <a href={`${PATH}/${birth.id}`}>{typedMother(birth) ?? 'Name not entered'}</a>
+            ),
+          },
+          {
+            heading: 'Chart number',
+            cell: ({ values }) => values['chart_number'] ?? <span class="quiet">Not entered</span>,
+          },
+          {
+            heading: 'Handed over',
+            cell: ({ handedAt }) => <Time at={handedAt} />,
+          },
+          { heading: 'By', cell: ({ memberId }) => whoIs(memberId, names) },
+          {
+            heading: 'Source',
+            cell: ({ isFromFile }) => (isFromFile ? 'Row of a file' : 'Form'),
+          },
+        ]}
+      />
+    )}
+  </>
+);
+
+const whoIs = (memberId: string, names: ActorNames) =>
+  actorInWords({ kind: 'member', id: memberId }, names);
+
+interface Decision {
+  readonly birth: HandedOverBirth;
+  readonly names: ActorNames;
+  readonly compared: Compared | null;
+}
+
+const DecisionPage = ({ birth, names, compared }: Decision) => {
+  const chartNumber = birth.values['chart_number'] ?? '';
+  return (
+    <>
+      <p>
+        {whoIs(birth.memberId, names)} entered the birth of{' '}
+        <strong>{typedMother(birth) ?? 'a mother without a name'}</strong> on{' '}
+        <Time at={birth.handedAt} />
+        {birth.isFromFile ? ', as a row of a file' : ''}. It is kept until{' '}
+        <Time at={birth.expiresAt} />, and it is not recorded.
+      </p>
+      {compared === null ? (
+        <p>
+          No record of the practice has chart number <strong>{chartNumber}</strong> now.
+        </p>
+      ) : (
+        <>
+          <p>
+            Chart number <strong>{chartNumber}</strong> is on the{' '}
+            {compared.isVoided ? 'voided ' : ''}record of{' '}
+            <a href={`/registry/records/${compared.record.submissionUuid}`}>
+              {motherInWords(compared.record)}
+            </a>
+            .
+          </p>
+          {compared.beside !== null && <Beside beside={compared.beside} sent="What was entered" />}
+        </>
+      )}
+      <Form action={`${PATH}/${birth.id}`} class="buttons margin-top-3">
+        <button type="submit" class="usa-button">
+          Open in the form
+        </button>
+        <a class="usa-button usa-button--outline" href={`${PATH}/${birth.id}/discard`}>
+          Discard
+        </a>
+      </Form>
+      <p class="quiet">
+        In the form you can change the chart number, or replace the other record once you have
+        confirmed it.
+      </p>
+    </>
+  );
+};

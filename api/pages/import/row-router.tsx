@@ -1,0 +1,195 @@
+import { type Request, type Response, Router } from 'express';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { FoundImport } from '../../../domain/csv/staged-import.ts';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import {
+  type ComparedRow,
+  compareRow,
+  decideReplacement,
+  type WhichImport,
+} from '../../import/restage-import.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { flash } from '../../web/flash.ts';
+import { formText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { Beside, REPLACES_FIELD, replacementInWords } from '../birth-form/asking-pages.tsx';
+import { shownValues } from '../birth-form/form-values.ts';
+import { handOver } from '../birth-form/hand-over.ts';
+import { birthsBeside, motherInWords, motherNameIn } from '../birth-form/record-words.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { Form } from '../frame/form.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { IMPORT_PATH } from './file-form.tsx';
+
+const ROW = `${IMPORT_PATH}/:id/rows/:row`;
+const VERSION_FIELD = 'version';
+
+/** Rows of a checked file whose chart number belongs to another woman: each is decided by itself. */
+export const importRowRouter = (registry: Registry): Router =>
+  Router()
+    .get(ROW, seats('Admin', 'Provider'), async (req, res) => {
+      await sendComparison(registry, req, res, await comparedRow(registry, req, res), []);
+    })
+    .post(ROW, seats('Admin', 'Provider'), async (req, res) => {
+      const compared = await comparedRow(registry, req, res);
+      const leavesOut = formText(req, 'save') === 'leave-out';
+      if (!leavesOut && formText(req, REPLACES_FIELD) !== 'yes') {
+        await sendComparison(registry, req, res, compared, [NOT_CONFIRMED]);
+        return;
+      }
+      const version = leavesOut ? null : Number(formText(req, VERSION_FIELD));
+      const decided = await decideReplacement(registry, whichOf(req, res), rowOf(req), version);
+      switch (decided) {
+        case 'gone':
+          throw pageNotFound();
+        case 'moved-on':
+          await sendComparison(registry, req, res, compared, [MOVED_ON]);
+          return;
+        case 'done':
+          flash(
+            req,
+            'success',
+            leavesOut
+              ? `Row ${rowOf(req)} is left out.`
+              : `Row ${rowOf(req)} will replace that record when you import the file.`,
+          );
+          res.redirect(303, previewOf(req));
+      }
+    })
+    .post(`${ROW}/hand-over`, seats('Scribe'), async (req, res) => {
+      const which = whichOf(req, res);
+      const compared = await comparedRow(registry, req, res);
+      const found = await registry.stagedImports.find(
+        which.practiceId,
+        which.memberId,
+        which.importId,
+      );
+      await handOver(registry, req, res, {
+        id: registry.idOf('handed-over', which.importId, rowOf(req)),
+        values: handedValues(compared, found),
+        isFromFile: true,
+      });
+      res.redirect(303, previewOf(req));
+    });
+
+const whichOf = (req: Request, res: Response): WhichImport => {
+  const { practiceId, memberId } = seatOf(res);
+  return { practiceId, memberId, importId: String(req.params['id']) };
+};
+
+const rowOf = (req: Request): number => Number(req.params['row']);
+
+const previewOf = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
+
+const comparedRow = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+): Promise<ComparedRow> => {
+  const compared = await compareRow(registry, whichOf(req, res), rowOf(req));
+  if (compared === null) throw pageNotFound();
+  return compared;
+};
+
+// Where the file says nothing of consent, nobody has said it for this row.
+const handedValues = ({ course }: ComparedRow, found: FoundImport | null): EnteredValues => {
+  const values = shownValues(course);
+  const isConsentOpen = found?.summary.asksConsent === true && found.summary.consent === undefined;
+  return isConsentOpen ? { ...values, 'consent.granted': '' } : values;
+};
+
+const NOT_CONFIRMED: FieldError = {
+  field: REPLACES_FIELD,
+  message: 'Tick the box if this row is to replace that record, or go back and leave it out.',
+};
+
+const MOVED_ON: FieldError = {
+  field: REPLACES_FIELD,
+  message: 'That record has changed since you looked. Compare the two again, as they are now.',
+};
+
+const sendComparison = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  { row, course, held }: ComparedRow,
+  errors: readonly FieldError[],
+): Promise<void> => {
+  const { practiceId, practice } = seatOf(res);
+  const recordIds = [held.submissionUuid];
+  await noteRecordsShown(registry, res, { place: 'import-check', recordIds });
+  const [[record], customFields] = await Promise.all([
+    registry.reads.nameRecords(practiceId, recordIds),
+    registry.reads.customFields(practiceId),
+  ]);
+  const mother = motherNameIn(held.course);
+  const isConfirmed = row.anothers?.isConfirmed === true;
+  sendPage(req, res, {
+    title: `Row ${row.row}: this chart number belongs to another woman`,
+    isRefused: errors.length > 0,
+    children: (
+      <Form action={`${previewOf(req)}/rows/${row.row}`}>
+        <ErrorSummary errors={errors} />
+        {isConfirmed && (
+          <Notice kind="warning">
+            You have confirmed that this row replaces the record. Nothing has been imported yet.
+          </Notice>
+        )}
+        <p>
+          Chart number <strong>{course.chart_number}</strong> is on a{' '}
+          {held.status === 'voided' ? 'voided ' : ''}record of another woman,{' '}
+          <a href={`/registry/records/${held.submissionUuid}`}>
+            {record === undefined
+              ? (mother ?? 'mother’s name not recorded')
+              : motherInWords(record)}
+          </a>
+          . Correct the chart number in the file, or leave the row out.
+        </p>
+        <Beside
+          beside={birthsBeside(held.course, course, {
+            timeZone: practice.timeZone,
+            customFields,
+          })}
+          sent={`In row ${row.row}`}
+        />
+        <input type="hidden" name={VERSION_FIELD} value={String(held.version)} />
+        <div class="buttons">
+          {isConfirmed ? (
+            <button type="submit" name="save" value="leave-out" class="usa-button">
+              Leave row {row.row} out
+            </button>
+          ) : (
+            <a class="usa-button" href={previewOf(req)}>
+              Leave row {row.row} out
+            </a>
+          )}
+        </div>
+        {!isConfirmed && (
+          <details class="margin-top-3" open={errors.length > 0}>
+            <summary>The chart number is right, and the other record is wrong</summary>
+            <CheckboxField
+              name={REPLACES_FIELD}
+              label={replacementInWords(mother, motherNameIn(course))}
+              hint="The record is then about another birth. What it says now stays in its history only."
+              error={errorOf(errors, REPLACES_FIELD)}
+            />
+            <div class="buttons">
+              <button
+                type="submit"
+                name="save"
+                value="replace"
+                class="usa-button usa-button--secondary"
+              >
+                Replace this record
+              </button>
+            </div>
+          </details>
+        )}
+      </Form>
+    ),
+  });
+};

@@ -1,0 +1,50 @@
+import { STATE_NAMES, USPS_STATES } from '../codes.ts';
+import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
+import { saysUnknown } from './typed-words.ts';
+
+const EXTENSION = /^(.*?)[\s,;]*(?:ext\.?|x|#)\s*(\d{1,6})$/i;
+const PUNCTUATION = /[\s().\-/]/g;
+// Neither an area code nor an exchange begins with 0 or 1.
+const OF_THE_US = /^(?:\+?1)?([2-9]\d{2})(\d{3})(\d{4})$/;
+const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
+
+/**
+ * Reads a phone number: ten digits of the United States and its neighbors as `503-555-0142`, any other
+ * with a plus sign and its country code; an extension stays.
+ */
+export const typedPhone = (text: string, words: string): TypedValue<string> => {
+  if (saysUnknown(text)) return BLANK;
+  const [, before = text, extension = ''] = EXTENSION.exec(text) ?? [];
+  const digits = before.replace(PUNCTUATION, '');
+  const behind = extension === '' ? '' : ` ext. ${extension}`;
+  const [, area, exchange, line] = OF_THE_US.exec(digits) ?? [];
+  if (area !== undefined) return typed(`${area}-${exchange}-${line}${behind}`);
+  return INTERNATIONAL.test(digits)
+    ? typed(`${digits}${behind}`)
+    : wrong(
+        `Enter the ${words} with its area code, like 503-555-0142. For another country, begin with + and its code.`,
+      );
+};
+
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  [...STATE_NAMES].map(([code, name]) => [name.toLowerCase(), code]),
+);
+
+const IN_THE_US = /^(?:us|usa|u\.s\.(?:a\.)?|(?:the )?united states(?: of america)?)$/i;
+
+/** Whether an address is in another country, where a state may be a province. */
+export const isAbroad = (country: string): boolean =>
+  country.trim() !== '' && !saysUnknown(country.trim()) && !IN_THE_US.test(country.trim());
+
+/** Reads a state by its USPS code or its name, as the code. */
+export const typedState = (text: string, words: string): TypedValue<string> => {
+  if (saysUnknown(text)) return BLANK;
+  const code = text.toUpperCase();
+  if (USPS_STATES.has(code)) return typed(code);
+  const named = BY_NAME.get(text.toLowerCase());
+  return named === undefined
+    ? wrong(
+        `Enter the ${words} as a two-letter code, such as OR, or by its name. For an address abroad, enter the country too.`,
+      )
+    : typed(named);
+};

@@ -1,0 +1,118 @@
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { BirthRecordEvent, SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import { newLedger } from '../../../domain/course-of-care/ledger.ts';
+import { evolve, noRecord } from '../../../domain/course-of-care/state.ts';
+import { whoseBirth } from '../../../domain/course-of-care/whose-birth.ts';
+import { ANOTHER_WOMANS_RECORD } from '../../../domain/csv/row-refusals.ts';
+import { decideQueued } from '../../../domain/ingestion/decide-queued.ts';
+import type { ConfirmedReplacement } from '../../../domain/ingestion/queued-course.ts';
+import {
+  amended,
+  INES,
+  LATER,
+  RECEIVED,
+  recorded,
+  retracted,
+} from '../../support/birth-records.ts';
+import { courseOf, ines } from '../../support/entered-births.ts';
+import { scenarios } from '../../support/scenarios.ts';
+
+const OF_INES = courseOf(ines);
+const BEA: EnteredValues = {
+  ...ines,
+  'mother.family_name': 'Okafor',
+  'mother.given_names': 'Bea',
+  'mother.birth_date': '2/3/1990',
+  'children.0.birth_date': '5/20/2026',
+  'children.0.birth_time': '',
+};
+const OF_BEA = courseOf(BEA);
+
+const first = amended({ version: 1, course: OF_INES });
+const second = amended({ version: 2, course: OF_INES });
+
+const recordOf = (events: readonly BirthRecordEvent[]) => events.reduce(evolve, noRecord);
+
+/** What becomes of a row with the chart number of the record, and what it writes. */
+const row =
+  (course: CourseOfCare, replaces?: ConfirmedReplacement, source: SubmissionSource = 'csv') =>
+  (state: ReturnType<typeof recordOf>) => {
+    const ledger = newLedger();
+    ledger.hold('record-1', { state, expected: 3n, age: 1n });
+    const { rejected, events } = decideQueued(
+      {
+        queued: {
+          kind: 'course',
+          position: 0,
+          reference: 'C-1',
+          recordHash: 'hash',
+          stamp: LATER,
+          course,
+          providers: [],
+          partnerId: null,
+          fingerprints: [],
+          ...(replaces === undefined ? {} : { replaces }),
+        },
+        stream: 'record-1',
+        submissionUuid: INES,
+        practiceId: 'practice',
+        keyKind: null,
+        source,
+        mark: { ingestionId: 'import', position: 0 },
+        receivedAt: RECEIVED,
+      },
+      ledger,
+    );
+    return rejected?.rejections ?? events.map(({ type }) => type);
+  };
+
+const whose = whoseBirth(OF_INES);
+
+scenarios('a row of a file with a chart number that is held', recordOf, [
+  {
+    name: 'amends the record of the same woman',
+    given: [first],
+    when: row(courseOf({ ...ines, 'children.0.birth_weight_grams': '3000 g' })),
+    expect: ['BirthAmended'],
+  },
+  {
+    name: 'is refused when the record is another woman’s',
+    given: [first],
+    when: row(OF_BEA),
+    expect: [ANOTHER_WOMANS_RECORD],
+  },
+  {
+    name: 'is refused when that record is voided, too',
+    given: [first, retracted(2)],
+    when: row(OF_BEA),
+    expect: [ANOTHER_WOMANS_RECORD],
+  },
+  {
+    name: 'replaces another woman’s record that was shown and confirmed',
+    given: [first],
+    when: row(OF_BEA, { version: 1, whose }),
+    expect: ['BirthAmended'],
+  },
+  {
+    name: 'is refused when the record has another version than the one that was shown',
+    given: [first, second],
+    when: row(OF_BEA, { version: 1, whose }),
+    expect: [ANOTHER_WOMANS_RECORD],
+  },
+  {
+    name: 'is refused when that version is of another birth than the one that was shown',
+    given: [amended({ version: 1, course: courseOf({ ...ines, 'mother.given_names': 'Ana' }) })],
+    when: row(OF_BEA, { version: 1, whose }),
+    expect: [ANOTHER_WOMANS_RECORD],
+  },
+]);
+
+scenarios('what is pushed with a chart number that is held', recordOf, [
+  {
+    name: 'amends the record, as the specification says',
+    given: [recorded, first],
+    when: row(OF_BEA, undefined, 'fhir_push'),
+    expect: ['BirthAmended'],
+  },
+]);

@@ -1,0 +1,314 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { consoleOf, faultsOf } from '../support/browser.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { bring, importEnded, mainOf } from '../support/import-pages.ts';
+import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+import { newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
+import { push } from '../support/service.ts';
+
+/** A chart number that is typed or imported belongs to the record of another woman. */
+
+const pages = await sharedTestPages();
+test.after(() => pages.stop());
+
+const { service, practice, members } = pages;
+
+/** Records a birth of Ana under a chart number. */
+const recordAna = (chartNumber: string) =>
+  push(
+    service.url,
+    practice.token,
+    birthBundle({ chartNumber, mother: { family: 'Díaz-Åberg', given: ['Ana Lucía'] } }),
+  );
+
+const versionOf = async (chartNumber: string) => {
+  const { state } = await service.commands.history(practice.practiceId, chartNumber, null);
+  return { version: state?.version, mother: state?.courseOfCare.mother.family_name };
+};
+
+const UNCHANGED = { version: 1, mother: 'Díaz-Åberg' };
+
+const BEA = {
+  'mother.given_names': 'Bea',
+  'mother.family_name': 'Okafor',
+  'mother.birth_date': '2/3/1990',
+  'children.0.birth_date': '5/20/2026',
+};
+const POSTED = { ...BEA, place_of_birth: 'Home', 'consent.granted': 'no', save: 'save' };
+const TITLE = 'This chart number belongs to another woman';
+
+test('a typed chart number that is another woman’s leads back to it first; replacing names her', async () => {
+  await recordAna('AW-1');
+  const page = await pages.signIn(members.Provider);
+  const messages = consoleOf(page);
+  await page.goto('/registry/records/new');
+  await fillBirth(page, { chart_number: 'AW-1', ...BEA });
+  await page.locator('[name="place_of_birth"]').selectOption('Home');
+  await recordBirth(page);
+  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  const text = await mainOf(page);
+  assert.match(text, /Ana Lucía Díaz-Åberg/);
+  assert.match(text, /Okafor/);
+  const primary = page.locator(
+    'main button.usa-button:not(.usa-button--outline):not(.usa-button--secondary)',
+  );
+  assert.equal(await primary.allInnerTexts(), ['Change the chart number']);
+  assert.equal(await faultsOf(page, 'belongs-to-another'), []);
+
+  await page.getByText('The chart number is right, and the other record is wrong').click();
+  await page.getByRole('button', { name: 'Amend record' }).click();
+  await page.getByText('Nothing was saved. Change the chart number').first().waitFor();
+  assert.equal(await versionOf('AW-1'), UNCHANGED);
+  assert.equal(await faultsOf(page, 'belongs-to-another-unconfirmed'), []);
+
+  await page.getByRole('button', { name: 'Change the chart number' }).click();
+  await page.waitForURL(/draft=.*chart_number/);
+  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Okafor');
+  await recordBirth(page);
+  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  await page.getByText('The chart number is right, and the other record is wrong').click();
+  await page
+    .getByLabel('Replace the record of Ana Lucía Díaz-Åberg with the birth of Bea Okafor')
+    .check();
+  await page.getByRole('button', { name: 'Amend record' }).click();
+  await page.waitForURL(RECORD);
+  assert.equal(await versionOf('AW-1'), { version: 2, mother: 'Okafor' });
+  assert.equal(
+    messages.filter((text) => !/409|422/.test(text)),
+    [],
+  );
+  await page.context().close();
+});
+
+test('a box that was ticked for one version does not replace the next', async () => {
+  await recordAna('AW-2');
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(members.Admin);
+  const form = await visitor.birthFormFields();
+  const typed = { ...form, ...POSTED, chart_number: 'AW-2' };
+  await recordAna('AW-2');
+  const answer = await visitor.send('/registry/records/new', {
+    ...typed,
+    save: 'amend',
+    amend: '1',
+    replaces: 'yes',
+  });
+  assert.is(answer.status, 409);
+  assert.match(await answer.text(), /That record has changed since you were asked/);
+  assert.equal(await versionOf('AW-2'), { version: 2, mother: 'Díaz-Åberg' });
+});
+
+test('a new family name on the same dates is asked about as before', async () => {
+  await recordAna('AW-3');
+  const { state } = await service.commands.history(practice.practiceId, 'AW-3', null);
+  const [child] = state?.courseOfCare.children ?? [];
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(members.Admin);
+  const answer = await visitor.send('/registry/records/new', {
+    ...(await visitor.birthFormFields()),
+    ...POSTED,
+    chart_number: 'AW-3',
+    'mother.given_names': 'Ana Lucía',
+    'mother.birth_date': state?.courseOfCare.mother.birth_date ?? '',
+    'children.0.birth_date': child?.birth_date ?? '',
+  });
+  assert.is(answer.status, 409);
+  assert.match(await answer.text(), /The chart number is taken/);
+});
+
+test('a Scribe sees nothing of the record, cannot replace it, and hands the birth to a Provider', async () => {
+  await recordAna('AW-4');
+  const page = await pages.signIn(members.Scribe);
+  await page.goto('/registry/records/new');
+  await fillBirth(page, { chart_number: 'AW-4', ...BEA, 'children.0.birth_date': '5/21/2026' });
+  await page.locator('[name="place_of_birth"]').selectOption('Home');
+  await recordBirth(page);
+  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  assert.not.match(await mainOf(page), /Ana|Díaz/);
+  assert.is(await page.getByRole('button', { name: 'Amend record' }).count(), 0);
+  assert.equal(await faultsOf(page, 'belongs-to-another-scribe'), []);
+
+  await page.getByRole('button', { name: 'Hand to a Provider' }).click();
+  await page.getByText('Handed to a Provider.').waitFor();
+  assert.is(await page.getByText('You have a birth in progress').count(), 0);
+  const forged = newVisitor(service.url);
+  await forged.signIn(members.Scribe);
+  const answer = await forged.send('/registry/records/new', {
+    ...(await forged.birthFormFields()),
+    ...POSTED,
+    chart_number: 'AW-4',
+    save: 'amend',
+    amend: '1',
+    replaces: 'yes',
+  });
+  assert.is(answer.status, 409);
+  assert.equal(await versionOf('AW-4'), UNCHANGED);
+  assert.is((await forged.send('/registry/records/handed-over')).status, 403);
+  await page.context().close();
+
+  const provider = await pages.signIn(members.Provider);
+  await provider.goto('/registry/records/handed-over');
+  assert.equal(await faultsOf(provider, 'handed-over'), []);
+  await provider.getByRole('link', { name: 'Bea Okafor' }).click();
+  await provider.getByRole('heading', { level: 1, name: 'A birth that was handed over' }).waitFor();
+  assert.match(await mainOf(provider), /Ana Lucía Díaz-Åberg/);
+  assert.equal(await faultsOf(provider, 'handed-over-birth'), []);
+  await provider.getByRole('button', { name: 'Open in the form' }).click();
+  await provider.waitForURL(/draft=/);
+  assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-4');
+  await provider.locator('[name="chart_number"]').fill('AW-40');
+  await recordBirth(provider);
+  await provider.waitForURL(RECORD);
+  assert.equal(await versionOf('AW-4'), UNCHANGED);
+  assert.equal(await versionOf('AW-40'), { version: 1, mother: 'Okafor' });
+  await provider.goto('/registry/records/handed-over');
+  assert.match(await mainOf(provider), /No births are waiting/);
+  await provider.context().close();
+});
+
+/** Two births, at times of their own: the first with the chart number of Ana's record. */
+const fileWith = (chart: string) =>
+  csvOf(BIRTH_COLUMNS, [
+    birthRow(chart, 'Okafor')
+      .with(4, '5/20/2026')
+      .with(5, `1:0${chart.slice(-1)} pm`),
+    birthRow(`${chart}-new`, 'Lindqvist').with(5, `2:0${chart.slice(-1)} pm`),
+  ]);
+
+test('a row with another woman’s chart number is left out unless it is confirmed by itself', async () => {
+  await recordAna('AW-5');
+  const page = await pages.signIn(members.Provider);
+  await page.goto('/registry/import');
+  await bring(page, 'births.csv', fileWith('AW-5'));
+  assert.match(await mainOf(page), /2 rows: 1 new, 1 refused/);
+  assert.match(await mainOf(page), /This chart number belongs to another woman/);
+  assert.equal(await faultsOf(page, 'import-another-woman'), []);
+  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Row 2/ }).waitFor();
+  assert.match(await mainOf(page), /Ana Lucía Díaz-Åberg/);
+  assert.equal(await faultsOf(page, 'import-compare-row'), []);
+  await page.getByText('The chart number is right, and the other record is wrong').click();
+  await page.getByRole('button', { name: 'Replace this record' }).click();
+  await page.getByText('Tick the box if this row is to replace').first().waitFor();
+  await page
+    .getByLabel('Replace the record of Ana Lucía Díaz-Åberg with the birth of Rosa Okafor')
+    .check();
+  await page.getByRole('button', { name: 'Replace this record' }).click();
+  await page.getByText('Row 2 will replace that record').waitFor();
+  assert.match(await mainOf(page), /2 rows: 1 new, 1 amends a record/);
+  assert.equal(await versionOf('AW-5'), UNCHANGED);
+
+  // Left out again, and confirmed once more.
+  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+  await page.getByRole('button', { name: 'Leave row 2 out' }).click();
+  assert.match(await mainOf(page), /2 rows: 1 new, 1 refused/);
+  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+  await page.getByText('The chart number is right, and the other record is wrong').click();
+  await page.getByLabel(/^Replace the record of/).check();
+  await page.getByRole('button', { name: 'Replace this record' }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await importEnded(page);
+  assert.equal(await versionOf('AW-5'), { version: 2, mother: 'Okafor' });
+  await page.context().close();
+});
+
+test('a confirmation holds for the version that was shown, and for no later one', async () => {
+  await recordAna('AW-6');
+  const page = await pages.signIn(members.Admin);
+  await page.goto('/registry/import');
+  await bring(page, 'births.csv', fileWith('AW-6'));
+  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+  await page.getByText('The chart number is right, and the other record is wrong').click();
+  await page.getByLabel(/^Replace the record of/).check();
+  await page.getByRole('button', { name: 'Replace this record' }).click();
+  await page.getByText('Row 2 will replace that record').waitFor();
+  await recordAna('AW-6');
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await importEnded(page);
+  assert.match(await mainOf(page), /This chart number belongs to another woman/);
+  assert.equal(await versionOf('AW-6'), { version: 2, mother: 'Díaz-Åberg' });
+  await page.context().close();
+});
+
+test('a Scribe cannot confirm a row, and hands it to a Provider', async () => {
+  await recordAna('AW-7');
+  const page = await pages.signIn(members.Scribe);
+  await page.goto('/registry/import');
+  await bring(page, 'births.csv', fileWith('AW-7'));
+  assert.match(await mainOf(page), /2 rows: 1 new, 1 refused/);
+  assert.not.match(await mainOf(page), /Ana|Díaz/);
+  assert.is((await page.request.get(`${page.url()}/rows/2`)).status(), 403);
+  assert.equal(await faultsOf(page, 'import-another-woman-scribe'), []);
+  await page.getByRole('button', { name: /^Hand to a Provider/ }).click();
+  await page.getByText('Handed to a Provider.').waitFor();
+  await page.context().close();
+
+  const admin = await pages.signIn(members.Admin);
+  await admin.goto('/registry/records/handed-over');
+  assert.match(await mainOf(admin), /Row of a file/);
+  await admin.getByRole('link', { name: 'Rosa Okafor' }).click();
+  await admin.getByRole('link', { name: 'Discard' }).click();
+  assert.equal(await faultsOf(admin, 'handed-over-discard'), []);
+  await admin.getByRole('button', { name: 'Discard birth' }).click();
+  await admin.getByText('The birth was discarded.').waitFor();
+  assert.equal(await versionOf('AW-7'), UNCHANGED);
+  await admin.context().close();
+});
+
+test('a file without a consent column is asked about once, and not before', async () => {
+  const page = await pages.signIn(members.Provider);
+  await page.goto('/registry/import');
+  const columns = BIRTH_COLUMNS.slice(0, -1);
+  await bring(page, 'consent.csv', csvOf(columns, [birthRow('AW-8', 'Lindqvist').slice(0, -1)]));
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await page.getByText('Choose whether consent was granted').first().waitFor();
+  assert.is((await versionOf('AW-8')).version, undefined);
+  assert.equal(await faultsOf(page, 'import-consent'), []);
+  await page.getByLabel('Granted', { exact: true }).check();
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await importEnded(page);
+  const { state } = await service.commands.history(practice.practiceId, 'AW-8', null);
+  assert.is(state?.courseOfCare.consent.granted, true);
+  assert.is(state?.courseOfCare.consent.status, 'active');
+
+  await page.goto('/registry/import');
+  await bring(page, 'open.csv', csvOf(BIRTH_COLUMNS, [birthRow('AW-9', 'Lind').with(8, '')]));
+  assert.match(await mainOf(page), /does not say whether consent was granted/);
+  assert.is(await page.getByRole('button', { name: /^Import / }).count(), 0);
+  await page.context().close();
+});
+
+test('refused rows come back in the columns of the file, with reasons that reading leaves out', async () => {
+  const page = await pages.signIn(members.Provider);
+  await page.goto('/registry/import');
+  const rows = [
+    birthRow('AW-11', 'Refused').with(3, 'Spaceship'),
+    birthRow('AW-12', 'Good').with(5, '3:11 pm'),
+  ];
+  await bring(page, 'mixed.csv', csvOf(BIRTH_COLUMNS, rows));
+  assert.match(await mainOf(page), /Dates in numbers were read with the month first/);
+  const preview = await page.request.get(`${page.url()}/refused.csv`);
+  const lines = (await preview.text()).replace('\ufeff', '').trim().split('\r\n');
+  assert.is(lines[0], [...BIRTH_COLUMNS, 'reason_refused'].join(','));
+  assert.is(lines.length, 2);
+  assert.match(lines[1] ?? '', /^AW-11,Refused,Rosa,Spaceship,.*place_of_birth: /);
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await importEnded(page);
+  const address = page.url().replace('/progress', '/refused.csv');
+  const file = await (await page.request.get(address)).text();
+  assert.match(file, /AW-11,Refused,Rosa,Spaceship/);
+  assert.not.match(file, /AW-12/);
+  await page.goto('/registry/import');
+  await bring(page, 'refused-rows.csv', file.replace('Spaceship', 'Home'));
+  assert.match(await mainOf(page), /1 row: 1 new/);
+  assert.not.match(await mainOf(page), /not known/);
+
+  const other = newVisitor(service.url);
+  await other.signIn(members.Scribe);
+  assert.is((await other.send(new URL(address).pathname)).status, 404);
+  await page.context().close();
+});
+
+test.run();
