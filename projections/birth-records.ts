@@ -33,6 +33,10 @@ export interface BirthRecordRow extends ListedColumns {
   readonly actor_id: string;
   /** Place of the record's first event in the log: the order of age among look-alikes. */
   readonly recorded_position: string;
+  /** Place of the record's last event in the log: exports read in this order. */
+  readonly changed_position: string;
+  /** The partner feed key that sent the version that is held; null: it came in another way. */
+  readonly partner_key: string | null;
   readonly recorded_at: Date;
   readonly changed_at: Date;
   /** Null while it is live. */
@@ -45,6 +49,7 @@ const birthRecord: ReadTable = {
   // types come first, so that nothing is filled up to where the next may begin.
   columns: {
     recorded_position: 'bigint not null',
+    changed_position: 'bigint not null',
     revision: 'bigint not null',
     recorded_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
@@ -72,6 +77,7 @@ const birthRecord: ReadTable = {
     providers: 'json not null',
     attendant: 'text',
     certifier: 'text',
+    partner_key: 'text',
   },
   key: ['submission_uuid'],
   // Those first that take longest: a rebuild makes two at a time.
@@ -86,6 +92,7 @@ const birthRecord: ReadTable = {
     '(hashtext(stream))',
     "(practice_id) where status = 'voided'",
     '(practice_id, changed_at desc)',
+    '(practice_id, changed_position)',
     "(practice_id, born desc nulls last) where status = 'live'",
     '(practice_id, chart_folded)',
     "(practice_id) where was_flagged and status = 'live'",
@@ -107,6 +114,7 @@ const birthRecord: ReadTable = {
     'providers',
     'attendant',
     'certifier',
+    'partner_key',
     'revision',
     'recorded_at',
     'version',
@@ -166,6 +174,7 @@ const keyOf = (data: { readonly submissionUuid: string }): Row => ({
 
 const changeOf = (stored: StoredEvent): Row => ({
   revision: stored.revision.toString(),
+  changed_position: stored.position.toString(),
   changed_at: stored.metadata.recordedAt,
 });
 
@@ -179,6 +188,7 @@ const flagOf = (duplicateOf: string | null, stored: StoredEvent): Row => ({
 const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
   const row = listedOf(data.course);
   row['revision'] = stored.revision.toString();
+  row['changed_position'] = stored.position.toString();
   row['changed_at'] = stored.metadata.recordedAt;
   row['chart_number'] = data.course.chart_number;
   row['status'] = 'live';
@@ -194,5 +204,6 @@ const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
   row['providers'] = data.providers;
   row['attendant'] = data.course.attendant;
   row['certifier'] = data.course.certifier;
+  row['partner_key'] = data.keyKind === 'partner' ? stored.metadata.actor.id : null;
   return row;
 };

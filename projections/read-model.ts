@@ -16,6 +16,7 @@ import { practices } from './practices.ts';
 import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
 import { providers } from './providers.ts';
 import { recordGaps } from './record-gaps.ts';
+import { recordExports } from './record-exports.ts';
 import { RECORD_LISTING } from './record-listing.ts';
 import { OPEN_QUESTIONS, recordQuestions } from './record-questions.ts';
 import { refusedRecords } from './refused-records.ts';
@@ -46,6 +47,7 @@ const PROJECTIONS = [
   careerEntries,
   auditEntries,
   accessEntries,
+  recordExports,
 ] as unknown as readonly Projection[];
 
 /** Every table of the schema `read` but the checkpoint's own. */

@@ -58,6 +58,8 @@ export interface RecordSearch {
   readonly source: SubmissionSource | null;
   /** Live records that are flagged as suspected duplicates. */
   readonly onlyDuplicates: boolean;
+  /** Records that were never exported, or that have had another version since. */
+  readonly onlyUnexported?: boolean;
 }
 
 /** Which lines of a list a page holds. */

@@ -22,7 +22,8 @@ type Names = readonly (readonly [long: string, short: string])[];
 // projection.
 const MOTHER_AT = 'm';
 const CHILDREN_AT = 'c';
-const TRANSFERS_AT = 'tr';
+/** Where the transfers stand in a stored course. */
+export const TRANSFERS_AT = 'tr';
 const CONSENT_AT = 'co';
 const ADDRESS_AT = 'ad';
 

@@ -71,6 +71,7 @@ const PURPOSES_OF_PLACES: Readonly<Record<PlaceShown, string>> = {
   'career-command': 'reading the births of a provider',
   'access-command': 'checking who had access',
   'to-do': 'seeing what is to do',
+  worksheet: 'filling in a paper worksheet',
 };
 
 const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
@@ -91,6 +92,7 @@ export const purposeOf = ({
   if (exported === 'import-result') return 'result of an import';
   if (exported === 'access-log') return 'checking who had access';
   if (exported === 'backup') return 'backing up';
+  if (exported?.startsWith('records-') === true) return 'exporting';
   return (place === null ? PURPOSES_OF_TYPES[type] : PURPOSES_OF_PLACES[place]) ?? null;
 };
 

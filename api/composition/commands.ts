@@ -32,6 +32,7 @@ import { statisticsOf } from '../statistics/practice-statistics.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { commandAccessLogOf } from './commands/access-log.ts';
+import { type ExportedFile, exportRecordsTo } from './commands/export-records.ts';
 import { historyNamesWith } from './commands/history-names.ts';
 import { type OperatorLists, operatorListsOf } from './commands/operator-lists.ts';
 import { type CommandReadTables, openCommandReadTables } from './commands/read-tables.ts';
@@ -73,6 +74,11 @@ export interface OperatorCommands extends CommandSets {
     practiceId: string | null,
     query: AccessQuery,
   ): Promise<ListedAccess | ListedRecordAccess>;
+  /**
+   * Writes the records of a practice into a new file as NDJSON.
+   * @param since only what changed at this moment or later; null: all @throws CommandRefused for an unknown practice
+   */
+  exportRecords(practiceId: string, to: string, since: Date | null): Promise<ExportedFile>;
   /** The names that a record's history shows, as far as the read tables have them now. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
   verify(reporter?: Reporter): Promise<Verification>;
@@ -158,6 +164,11 @@ export const openCommands = async (
         throw new CommandRefused(refusalInWords({ code: 'no-practice' }));
       await readTables();
       return statisticsOf(registry.reads, practice, { ...everything, year });
+    },
+    async exportRecords(practiceId, to, since) {
+      await requirePractice(practiceId);
+      await readTables();
+      return exportRecordsTo(registry, append, practiceId, to, since);
     },
     historyNames: historyNamesWith(registry.reads, sets.practices.find),
     verify: async (reporter = NO_REPORTER) =>

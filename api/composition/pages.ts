@@ -32,6 +32,7 @@ import { practiceSingleSignOnRouter } from '../pages/practice-settings/single-si
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
 import { keepRouter } from '../pages/records/keep-router.ts';
+import { exportRouter } from '../pages/export/export-router.tsx';
 import { questionsRouter } from '../pages/records/questions-router.ts';
 import { recordsRouter } from '../pages/records/records-router.tsx';
 import { restoreRouter } from '../pages/records/restore-router.tsx';
@@ -160,6 +161,7 @@ export const pagesOf = (
       .use(staffPracticesRouter(registry))
       .use(staffPartnersRouter(registry))
       .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))
+      .use(exportRouter(registry))
       .use(recordsRouter(registry))
       .use(voidRouter(registry))
       .use(keepRouter(registry))

@@ -75,6 +75,18 @@ export const headersOf = (baseUrl: string) => ({
     description: 'When the bucket refills, in seconds since 1970.',
     example: 1773482460,
   },
+  LastModified: {
+    required: true,
+    schema: { type: 'string' },
+    description: 'When the record last changed.',
+    example: 'Sat, 14 Mar 2026 10:00:01 GMT',
+  },
+  ETag: {
+    required: true,
+    schema: { type: 'string' },
+    description: 'The version of the record.',
+    example: 'W/"2"',
+  },
   CorrelationIdIfArrived: {
     required: false,
     schema: { type: 'string' },
@@ -122,3 +134,4 @@ export const RETRY_WHILE_UNFINISHED = { 'Retry-After': reference('RetryAfterWhil
 export const WWW_AUTHENTICATE = { 'WWW-Authenticate': reference('WwwAuthenticate') };
 export const LOCATION = { Location: reference('Location') };
 export const ALLOW = { Allow: reference('Allow') };
+export const CHANGED = { 'Last-Modified': reference('LastModified'), ETag: reference('ETag') };

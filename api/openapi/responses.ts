@@ -17,12 +17,20 @@ import {
   bodyNotJson,
   bodyTooLong,
   bodyTooManyValues,
+  chartNumberWrong,
+  countWrong,
+  cursorWrong,
   encodingNotSupported,
+  formatWrong,
   keyNeeded,
   methodNotSupported,
   noSuchIngestion,
+  noSuchRecord,
+  parameterRepeated,
+  parameterUnknown,
   partnerGateClosed,
   scopeMissing,
+  sinceWrong,
   usedElsewhere,
 } from '../push/problems.ts';
 import { type Example, outcomesOf } from './examples.ts';
@@ -94,12 +102,25 @@ export const RESPONSES = {
   ),
   MayNotWrite: forbidden('ingest:write'),
   MayNotRead: forbidden('ingest:read'),
+  MayNotExport: forbidden('export:read'),
   NoSuchIngestion: refusal('The practice has no ingestion with this id.', {
     noSuchIngestion: noSuchIngestion(),
   }),
-  OnlyPost: refusal(
-    'Another method than POST was used at this address.',
-    { onlyPost: methodNotSupported('POST') },
+  NoSuchRecord: refusal('The key can read no record with this id.', {
+    noSuchRecord: noSuchRecord(),
+  }),
+  WrongSearch: refusal('A parameter of the search cannot be read.', {
+    count: countWrong(),
+    since: sinceWrong(),
+    identifier: chartNumberWrong(),
+    cursor: cursorWrong(),
+    format: formatWrong(),
+    unknown: parameterUnknown(),
+    repeated: parameterRepeated(),
+  }),
+  OnlyGetOrPost: refusal(
+    'Another method than GET, HEAD or POST was used at this address.',
+    { onlyGetOrPost: methodNotSupported('GET, HEAD, POST') },
     ALLOW,
   ),
   OnlyGet: refusal(

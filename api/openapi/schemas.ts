@@ -51,6 +51,86 @@ export const SCHEMAS = {
       },
     },
   },
+  ExportedRecord: {
+    type: 'object',
+    description: 'A document Bundle by the profiles of BFDR.',
+    required: ['resourceType', 'type', 'meta', 'entry'],
+    properties: {
+      resourceType: { const: 'Bundle' },
+      type: { const: 'document' },
+      identifier: {
+        type: 'object',
+        description: 'Missing if the record has no chart number.',
+        properties: { value: { type: 'string', description: 'Chart number.' } },
+      },
+      meta: {
+        type: 'object',
+        required: ['lastUpdated'],
+        properties: {
+          lastUpdated: {
+            type: 'string',
+            description: 'Stamp of the version that is held, else the time of its last change.',
+          },
+        },
+      },
+      entry: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['fullUrl', 'resource'],
+          properties: { fullUrl: { type: 'string' }, resource: { type: 'object' } },
+        },
+      },
+    },
+  },
+  ExportedPage: {
+    type: 'object',
+    required: ['resourceType', 'type', 'link'],
+    properties: {
+      resourceType: { const: 'Bundle' },
+      type: { const: 'searchset' },
+      meta: {
+        type: 'object',
+        description: 'Missing on a page without records.',
+        required: ['lastUpdated'],
+        properties: {
+          lastUpdated: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the last record of the page changed.',
+          },
+        },
+      },
+      link: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['relation', 'url'],
+          properties: { relation: { enum: ['self', 'next'] }, url: { type: 'string' } },
+        },
+      },
+      entry: {
+        type: 'array',
+        description: 'Missing on a page without records.',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['fullUrl', 'resource', 'search'],
+          properties: {
+            fullUrl: { type: 'string' },
+            resource: { $ref: '#/components/schemas/ExportedRecord' },
+            search: {
+              type: 'object',
+              required: ['mode'],
+              properties: { mode: { const: 'match' } },
+            },
+          },
+        },
+      },
+    },
+  },
   OperationOutcome: {
     type: 'object',
     required: ['resourceType', 'issue'],

@@ -11,6 +11,7 @@ import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
 import type { Registry } from '../registry/registry.ts';
 import { acceptSubmission } from '../write-path/accept-submission.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
+import { readRecord, searchRecords } from './export-records.ts';
 import { findReceipt } from './find-receipt.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { mapBody } from './map-body.ts';
@@ -157,6 +158,18 @@ export const pushLaneOf = (
       if (isUnfinished) res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       sendJson(res, 200, 'application/json', receipt);
       noteReceipt(caller, receipt);
+    },
+
+    /** Exports one record. */
+    async read(exchange: Exchange, submissionUuid: string): Promise<void> {
+      await admit(exchange.caller, 'export:read', findPartnerGate);
+      await readRecord(registry, exchange, submissionUuid);
+    },
+
+    /** Exports records, a page at a time. */
+    async search(exchange: Exchange): Promise<void> {
+      await admit(exchange.caller, 'export:read', findPartnerGate);
+      await searchRecords(registry, exchange);
     },
   };
 };

@@ -12,6 +12,12 @@ import {
   partnerAuditIn,
   practiceAuditIn,
 } from '../../adapters/postgres/queries/audit-trail.ts';
+import {
+  findLastExportIn,
+  listForExportIn,
+  readChangedRecordsIn,
+  readExportableIn,
+} from '../../adapters/postgres/queries/exportable-records.ts';
 import { findProgressIn, readOutcomesIn } from '../../adapters/postgres/queries/import-progress.ts';
 import {
   findPracticeOfRecordIn,
@@ -103,6 +109,11 @@ export const readsOf = (db: Db) => ({
   listDismissed: listDismissedIn(db),
   activity: practiceActivityIn(db),
   work: workItemsIn(db),
+
+  readChangedRecords: readChangedRecordsIn(db),
+  readExportable: readExportableIn(db),
+  listForExport: listForExportIn(db),
+  findLastExport: findLastExportIn(db),
 
   findActorNames: findActorNamesIn(db),
   findProviderNames: findProviderNamesIn(db),

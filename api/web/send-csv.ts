@@ -3,12 +3,20 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /** Sends a CSV file as it is written, to be saved under a name. */
-export const sendCsv = async (
+export const sendCsv = (
   res: Response,
   fileName: string,
   pieces: AsyncIterable<string>,
+): Promise<void> => sendFile(res, fileName, 'text/csv', pieces);
+
+/** The same for a file of any type. */
+export const sendFile = async (
+  res: Response,
+  fileName: string,
+  mediaType: string,
+  pieces: AsyncIterable<string>,
 ): Promise<void> => {
-  res.attachment(fileName).type('text/csv').set('Cache-Control', 'no-store');
+  res.attachment(fileName).type(mediaType).set('Cache-Control', 'no-store');
   try {
     await pipeline(Readable.from(pieces), res);
   } catch (error) {

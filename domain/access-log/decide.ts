@@ -62,8 +62,8 @@ export interface ExportFile {
   readonly practiceId: string;
   readonly at: Date;
   readonly what: Export;
-  /** Lines without the header. */
-  readonly rows: number;
+  /** Lines without the header; null: not known yet. */
+  readonly rows: number | null;
   readonly filters: readonly FilterKind[];
   /** Submission uuids of the records whose data are in the file. */
   readonly recordIds: readonly string[];
@@ -84,6 +84,32 @@ export const exportFile = (
       }),
     ),
   ];
+};
+
+/** Whole records that are about to leave the registry. */
+export interface ExportRecords {
+  readonly practiceId: string;
+  readonly at: Date;
+  readonly what: Export;
+  /** Each record once, with the version that leaves. */
+  readonly records: readonly { readonly submissionUuid: string; readonly version: number }[];
+}
+
+/** What the access log says of records that leave whole: which version of each did. */
+export const exportRecords = (command: ExportRecords): readonly RecordsExported[] => {
+  const { practiceId, what, records } = command;
+  const at = command.at.toISOString();
+  const versions = new Map(records.map((one) => [one.submissionUuid, one.version]));
+  return inParts([...versions.keys()]).map((recordIds) => ({
+    type: 'RecordsExported',
+    data: {
+      at,
+      practiceId,
+      what,
+      recordIds,
+      versions: recordIds.map((recordId) => versions.get(recordId) ?? 0),
+    },
+  }));
 };
 
 /** Tries of a window that a limit has counted, the one under way included. */

@@ -23,19 +23,39 @@ export const PLACES_SHOWN = [
   'career-command',
   'access-command',
   'to-do',
+  'worksheet',
 ] as const;
 
 /** @see PLACES_SHOWN */
 export type PlaceShown = (typeof PLACES_SHOWN)[number];
 
 /** By what a list was narrowed down: the kinds of its filters, never what was looked for. */
-export const FILTER_KINDS = ['words', 'state', 'source', 'duplicates', 'year'] as const;
+export const FILTER_KINDS = [
+  'words',
+  'state',
+  'source',
+  'duplicates',
+  'year',
+  'selection',
+  'not-exported',
+  'since',
+] as const;
 
 /** @see FILTER_KINDS */
 export type FilterKind = (typeof FILTER_KINDS)[number];
 
 /** What leaves the registry as a file. */
-export const EXPORTS = ['import-result', 'backup', 'encrypted-backup', 'access-log'] as const;
+export const EXPORTS = [
+  'import-result',
+  'backup',
+  'encrypted-backup',
+  'access-log',
+  'records-json',
+  'records-ndjson',
+  'records-csv',
+  'records-api',
+  'records-command',
+] as const;
 
 /** @see EXPORTS */
 export type Export = (typeof EXPORTS)[number];
@@ -190,6 +210,8 @@ export type RecordsExported = Fact<
     readonly what: Export;
     /** Submission uuids; one at least. */
     readonly recordIds: readonly string[];
+    /** The version that each record had in the file, in the same order; absent: the file held no whole records. */
+    readonly versions?: readonly number[];
   }
 >;
 

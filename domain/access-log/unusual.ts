@@ -18,10 +18,11 @@ const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
   'history-command',
 ] satisfies PlaceShown[]);
 
-/** Files that nobody downloads because of one record. */
+/** Files that nobody downloads because of one record, and what systems fetch all day. */
 const OF_NO_RECORD: ReadonlySet<Export> = new Set([
   'import-result',
   'access-log',
+  'records-api',
 ] satisfies Export[]);
 
 /**

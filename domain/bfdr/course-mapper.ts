@@ -9,10 +9,11 @@ import { readChartNumber } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
-import { wholeYears } from '../fhir/dates.ts';
+import { isDate, wholeYears } from '../fhir/dates.ts';
 import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
 import { isVersion, profilesOf } from '../fhir/profiles.ts';
+import { NOTHING_READ, type Reading } from '../fhir/readings.ts';
 import { type Document, openDocument } from '../fhir/references.ts';
 import type { ProviderMention } from '../provider/details.ts';
 import {
@@ -29,7 +30,7 @@ import { consentIn } from './consent.ts';
 import { birthEncounterOf } from './encounters.ts';
 import { type Notes, takeNotes } from './notes.ts';
 import { type Observed, observedIn } from './observations.ts';
-import { childFrom, motherFrom, pluralityOf } from './patients.ts';
+import { childFrom, motherFrom, pluralityOf, reportedAgeOf } from './patients.ts';
 import { type People, peopleIn } from './people.ts';
 import { type Lane, type PlaceReading, placeOfBirthIn } from './place-of-birth.ts';
 import { type Attribution, attributionIn } from './practitioners.ts';
@@ -170,7 +171,7 @@ const courseOf = (
   const plurality = firstRead(people.children, pluralityOf) ?? observed.course.plurality ?? null;
   const consent = consentIn(document, notes);
   return Object.assign(emptyCourseOfCare(), observed.course, already, {
-    mother: completedMother(mother, children, observed, notes),
+    mother: completedMother(mother, children, { observed, people }, notes),
     children,
     plurality,
     transfers: transfersIn(document, people),
@@ -182,25 +183,37 @@ const courseOf = (
 const completedMother = (
   mother: Mother,
   children: readonly Child[],
-  observed: Observed,
+  { observed, people }: { readonly observed: Observed; readonly people: People },
   notes: Notes,
 ): Mother =>
   Object.assign(mother, observed.mother, {
     race: mother.race.length > 0 ? mother.race : (observed.race?.race ?? []),
     ethnicity: mother.ethnicity ?? observed.race?.ethnicity ?? null,
-    age_at_delivery: ageAtDelivery(mother, children, notes),
+    age_at_delivery: ageAtDelivery(mother, children, people, notes),
   });
 
-/** The mother's age in whole years at the birth of the first child that has a date. */
-const ageAtDelivery = (mother: Mother, children: readonly Child[], notes: Notes): number | null => {
+/**
+ * The mother's age in whole years at the birth of the first child that has a date; as it is
+ * reported where there are no two dates to count it from.
+ */
+const ageAtDelivery = (
+  mother: Mother,
+  children: readonly Child[],
+  people: People,
+  notes: Notes,
+): number | null => {
   const born = firstBirthDate(children);
-  if (born === null || mother.birth_date === null) return null;
+  if (born === null || !isDate(born) || mother.birth_date === null)
+    return notes.take('mother.age_at_delivery', null, reportedAgeIn(people));
   const age = wholeYears(mother.birth_date, born);
   if (isPossibleAgeAtDelivery(age)) return age;
   const impossible = 'The age of the mother at delivery is not possible';
   notes.warn('mother.age_at_delivery', null, age, impossible);
   return null;
 };
+
+const reportedAgeIn = ({ children }: People): Reading<number> =>
+  children.map(reportedAgeOf).find(({ kind }) => kind !== 'none') ?? NOTHING_READ;
 
 /**
  * The declared version of the implementation guide: the first `|x.y.z` suffix of the Bundle's

@@ -33,6 +33,7 @@ import { codesOf } from '../fhir/coded-values.ts';
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
+import { VEHICLE } from './place-of-birth.ts';
 import {
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
@@ -144,13 +145,14 @@ const nicuAdmission: Observed<boolean> = {
   },
 };
 
-// Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?".
+// Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?", and a
+// vehicle is planned by nobody, but kept where a person has chosen it.
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
   read: (observation) => {
     if (observation['valueBoolean'] === true) return read('Home');
     for (const code of codesOf(observation['valueCodeableConcept'])) {
-      const place = PLACE_CODES.get(code ?? '');
+      const place = code === VEHICLE ? 'En route' : PLACE_CODES.get(code ?? '');
       if (place !== undefined) return read(place);
     }
     return NOTHING_READ;
@@ -218,6 +220,9 @@ export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['prenatal_care_site', any(ofCourse('prenatal_care_site', TEXT_VALUE))],
   ['attendant_name', any(ofCourse('attendant_name', TEXT_VALUE))],
   ['attendant_title', any(ofCourse('attendant_title', codeValue(ATTENDANT_TITLES)))],
+  // The published codes of these two have no word for every value that a person can enter.
+  ['planned_place_of_birth', any(ofCourse('planned_place_of_birth', plannedPlace))],
+  ['nicu_admission', any(ofChild('nicu_admission', YES_OR_NO_VALUE))],
 ]);
 
 /** What `inputraceandethnicityMother` states, answer by answer. */

@@ -1,3 +1,4 @@
+import { AGES_AT_DELIVERY } from '../course-of-care/age-at-delivery.ts';
 import {
   type Address,
   type Child,
@@ -15,11 +16,12 @@ import {
 } from '../course-of-care/from-fhir/patient-values.ts';
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
-import { statesUnknown } from '../fhir/coded-values.ts';
+import { codesOf, statesUnknown } from '../fhir/coded-values.ts';
 import { readDate, readTime } from '../fhir/dates.ts';
-import { extensionOf } from '../fhir/extensions.ts';
+import { extensionOf, isAbsent, isVerbatim } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
 import { firstOf, firstRead, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { readWhole } from '../fhir/quantities.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from '../fhir/readings.ts';
 import type { Notes } from './notes.ts';
 import { isDecedent, isFetus } from './roles.ts';
@@ -59,8 +61,9 @@ export const childFrom = (patient: JsonObject, position: number, notes: Notes): 
     notes.take(`children.${name}`, position, reading);
   const birthTime = birthTimeOf(patient);
   const time = take('birth_time', readTime(birthTime));
-  const date = take('birth_date', readDate(patient['birthDate']));
-  const dateOfTime = readDate(birthTime);
+  const date = take('birth_date', birthDateOf(patient));
+  // Where the date is said to be absent it is not that of the time either.
+  const dateOfTime = isAbsent(patient['_birthDate']) ? NOTHING_READ : readDate(birthTime);
   const { family_name, given_names } = nameOf(patient, 'children', position, notes);
   return {
     ...emptyChild(),
@@ -85,6 +88,21 @@ export const pluralityOf = (patient: JsonObject): number | null => {
   const total = stated?.['valuePositiveInt'];
   if (isBirthCount(total)) return total;
   return patient['multipleBirthBoolean'] === false ? 1 : null;
+};
+
+const REPORTED_AGE = 'Extension-reported-parent-age-at-delivery-vr';
+const YEARS: ReadonlySet<string> = new Set(['a', 'yr', 'year', 'years']);
+
+/** The mother's age at delivery in whole years, as a child's Patient states it. */
+export const reportedAgeOf = (patient: JsonObject): Reading<number> => {
+  for (const { url, extension } of objectsOf(patient['extension'])) {
+    const parts = objectsOf(extension);
+    const isOfMother = parts.some((part) => codesOf(part['valueCodeableConcept']).includes('MTH'));
+    const age = parts.find((part) => part['url'] === 'reportedAge');
+    if (textOf(url)?.endsWith(`/${REPORTED_AGE}`) === true && isOfMother && age !== undefined)
+      return readWhole(age, (unit) => YEARS.has(unit), AGES_AT_DELIVERY);
+  }
+  return NOTHING_READ;
 };
 
 // The official name, else the first that is not a maiden name, else the first.
@@ -122,6 +140,24 @@ const nameWithUse = (patient: JsonObject, use: string): JsonObject | null =>
 const familyOf = (name: JsonObject | null): Reading<string> =>
   name === null ? NOTHING_READ : readText(familyNameOf(name), MAX_NAME);
 
+// A date of which all but the year is masked is what the registry itself keeps of it for a partner.
+const birthDateOf = (patient: JsonObject): Reading<string> => {
+  const stated = readDate(patient['birthDate']);
+  if (stated.kind !== 'none') return stated;
+  const parts = objectsOf(
+    extensionOf(patient['_birthDate'], 'Extension-partial-date-vr')?.['extension'],
+  );
+  const part = (url: string) => parts.find((one) => one['url'] === url);
+  const year = part('year')?.['valueUnsignedInt'];
+  const isMasked = ['month', 'day'].every(
+    (url) => extensionOf(part(url), 'data-absent-reason')?.['valueCode'] === 'masked',
+  );
+  return isMasked && isYear(year) ? read(String(year).padStart(4, '0')) : NOTHING_READ;
+};
+
+const isYear = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
+
 const birthTimeOf = (patient: JsonObject): unknown =>
   extensionOf(patient['_birthDate'], 'patient-birthTime')?.['valueDateTime'] ??
   extensionOf(patient, 'patient-birthTime')?.['valueDateTime'];
@@ -142,6 +178,7 @@ const fetalDeathOf = (patient: JsonObject): boolean | null => {
     booleanOrNull(extensionOf(patient, FETAL_DEATH)?.['valueBoolean']),
   );
   if (stated !== null) return stated;
+  if (isAbsent(extensionOf(patient, FETAL_DEATH)?.['_valueBoolean'])) return null;
   if (isFetus(patient)) return true;
   return isDecedent(patient) ? null : false;
 };
@@ -171,12 +208,15 @@ const addressOf = (patient: JsonObject, notes: Notes): Address => {
     addresses[0];
   if (address === undefined) return emptyAddress();
   const taken: Record<keyof Address, string | null> = emptyAddress();
-  for (const { name, value, longest } of addressParts(address))
-    taken[name] = notes.take(`mother.address.${name}`, null, readText(knownPart(value), longest));
+  for (const { name, value, element, longest } of addressParts(address)) {
+    const text = isVerbatim(element) ? value : knownPart(value);
+    taken[name] = notes.take(`mother.address.${name}`, null, readText(text, longest));
+  }
   return taken;
 };
 
-const knownPart = (value: unknown): string | null => {
+/** The text of a part of an address; null for one that says that it is unknown. */
+export const knownPart = (value: unknown): string | null => {
   const text = textOf(value);
   return text === null || (text.length > 2 && statesUnknown(text)) ? null : text;
 };

@@ -19,13 +19,16 @@ export type PlaceReading =
     }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
+/** The code system of the BFDR guide itself. */
+export const LOCAL_CODES = 'http://hl7.org/fhir/us/bfdr/CodeSystem/CodeSystem-local-bfdr-codes';
+
 /**
  * Systems by which the BFDR guide states what a location is for, such as HOSP or loc_birth, not
  * where the birth took place.
  */
 export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([
   'http://terminology.hl7.org/CodeSystem/v3-RoleCode',
-  'http://hl7.org/fhir/us/bfdr/CodeSystem/CodeSystem-local-bfdr-codes',
+  LOCAL_CODES,
 ]);
 
 /** The physicalType of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */

@@ -1,3 +1,4 @@
+import { REGISTRY_CODES } from '../course-of-care/codes.ts';
 import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
 import { MAX_NAME, MAX_TEXT } from '../course-of-care/limits.ts';
 import { codesOf, codingsOf } from '../fhir/coded-values.ts';
@@ -148,10 +149,12 @@ const nameOf = (practitioner: JsonObject): string | null => {
   return fitting(textOf(name['text']) ?? textOf(joined), MAX_NAME);
 };
 
+// A role that the registry has read states no credentials when it comes back.
 const credentialsOf = (practitioner: JsonObject): string | null => {
   const suffixes = objectsOf(practitioner['name']).flatMap((name) => listOf(name['suffix']));
   const qualifications = objectsOf(practitioner['qualification'])
     .flatMap((qualification) => objectsOf(qualification['code']))
+    .filter((concept) => !codingsOf(concept).some(({ system }) => system === REGISTRY_CODES))
     .map((concept) => {
       const [coding] = codingsOf(concept);
       return textOf(concept['text']) ?? coding?.display ?? coding?.code ?? null;

@@ -54,13 +54,23 @@ const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
 export const transfersIn = (document: Document, people: People): readonly Transfer[] => {
-  const transfers = encountersOf(document).flatMap((encounter) =>
-    transfersOf(encounter, document, people),
-  );
-  if (transfers.length === 0) return transfers;
-  const distinct = new Map(transfers.map((transfer) => [JSON.stringify(transfer), transfer]));
+  const distinct = new Map<string, Transfer>();
+  for (const encounter of encountersOf(document))
+    for (const transfer of transfersOf(encounter, document, people))
+      distinct.set(JSON.stringify([transfer, repeatIn(encounter)]), transfer);
   return [...distinct.values()].slice(0, MAX_TRANSFERS);
 };
+
+/**
+ * The registry's own identifiers of transfers that are alike and yet two, such as those of twins who
+ * were both moved to one hospital: without them Encounters that say the same tell of one transfer.
+ */
+export const REPEATED_TRANSFERS = 'urn:birth-registry:transfers';
+
+const repeatIn = (encounter: JsonObject): string | null =>
+  firstRead(objectsOf(encounter['identifier']), ({ system, value }) =>
+    system === REPEATED_TRANSFERS ? textOf(value) : null,
+  );
 
 const transfersOf = (
   encounter: JsonObject,
@@ -87,8 +97,12 @@ const transfersOf = (
   const { direction } = named;
   const isTold = transfers.some((told) => direction === null || told.direction === direction);
   if (isTold) return transfers;
-  const other = direction === null ? null : stay[direction === 'in' ? 'origin' : 'destination'];
-  transfers.push({ type: moved ?? named.type, direction, facility: facility(other) });
+  const { origin, destination } = stay;
+  const other =
+    direction === null
+      ? firstRead([origin, destination], facility)
+      : facility(direction === 'in' ? origin : destination);
+  transfers.push({ type: moved ?? named.type, direction, facility: other });
   return transfers;
 };
 

@@ -3,15 +3,15 @@ import type { Range } from '../fhir/quantities.ts';
 import type { Child, CourseOfCare, Mother } from './canonical-record.ts';
 import { firstBirthDate } from './first-birth-date.ts';
 
-// Our choice: an age outside it is a slip in one of the two dates that it was counted from.
-const POSSIBLE: Range = { from: 5, to: 80 };
+/** Our choice: an age outside it is a slip in one of the two dates that it was counted from. */
+export const AGES_AT_DELIVERY: Range = { from: 5, to: 80 };
 
 /** Ages in years at which mothers give birth; others are hard to believe, though it may be so. */
 export const LIKELY_AGES: Range = { from: 10, to: 60 };
 
 /** Whether a mother may have been so many years old. */
 export const isPossibleAgeAtDelivery = (years: number): boolean =>
-  years >= POSSIBLE.from && years <= POSSIBLE.to;
+  years >= AGES_AT_DELIVERY.from && years <= AGES_AT_DELIVERY.to;
 
 /**
  * The mother's age in whole years once a person has changed a record, counted as for a Bundle. A

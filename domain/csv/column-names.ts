@@ -81,8 +81,16 @@ const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
  * The columns of the template: one row is one birth, its mother and all her newborns, so that a row
  * of the file is an entry of the result. Values of the practice's own fields come last, by label.
  */
-export const templateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] => [
-  ...columnsWith(TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS),
+export const templateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
+  columnsFor(customFields, TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS);
+
+/** The same for births with up to that many children and transfers, and no fewer than the template has. */
+export const columnsFor = (
+  customFields: readonly CustomField[],
+  children: number,
+  transfers: number,
+): readonly NamedColumn[] => [
+  ...columnsWith(Math.max(children, TEMPLATE_CHILDREN), Math.max(transfers, TEMPLATE_TRANSFERS)),
   ...customColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
 ];
 

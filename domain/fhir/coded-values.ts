@@ -1,3 +1,4 @@
+import { isVerbatim } from './extensions.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
 
@@ -88,7 +89,9 @@ export const readWords = (observation: JsonObject, longest: number): Reading<str
     coding?.display ??
     coding?.code ??
     null;
-  return text === null || statesUnknown(text) ? NOTHING_READ : readText(text, longest);
+  if (text === null) return NOTHING_READ;
+  const isUnknown = statesUnknown(text) && !isVerbatim(observation['_valueString']);
+  return isUnknown ? NOTHING_READ : readText(text, longest);
 };
 
 /** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */

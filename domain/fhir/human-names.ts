@@ -1,4 +1,4 @@
-import { isAbsent } from './extensions.ts';
+import { isAbsent, isVerbatim } from './extensions.ts';
 import { type JsonObject, listOf, textOf } from './json.ts';
 
 /** The text of a name; null for one that says that it is unknown. */
@@ -10,12 +10,15 @@ export const knownName = (value: unknown): string | null => {
 
 /** The family name of a HumanName; null if it is absent or unknown. */
 export const familyNameOf = (name: JsonObject): string | null =>
-  isAbsent(name['_family']) ? null : knownName(name['family']);
+  isAbsent(name['_family']) ? null : nameIn(name['family'], name['_family']);
 
 /** The given names of a HumanName that are neither absent nor unknown. */
 export const givenNamesOf = (name: JsonObject): readonly string[] => {
   const absent = listOf(name['_given']);
   return listOf(name['given'])
-    .map((given, index) => (isAbsent(absent[index]) ? null : knownName(given)))
+    .map((given, index) => (isAbsent(absent[index]) ? null : nameIn(given, absent[index])))
     .filter((given) => given !== null);
 };
+
+const nameIn = (value: unknown, element: unknown): string | null =>
+  isVerbatim(element) ? textOf(value) : knownName(value);

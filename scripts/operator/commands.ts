@@ -240,7 +240,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
+      'key mint --practice ID --scopes ingest:write,ingest:read,export:read [--name NAME] [--addresses A,A]',
     about: 'mints an API key of a practice; its token is shown once',
     example: 'key mint --practice 7K2MQX --scopes ingest:write,ingest:read --name "Cedar EHR"',
     prepare: (values) => {
@@ -321,7 +321,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
+      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read,export:read [--name NAME] [--addresses A,A]',
     about: 'mints a partner feed key for a practice; its token is shown once',
     example: 'partner mint-key --partner W3N8RD --practice 7K2MQX --scopes ingest:write',
     prepare: (values) => {
@@ -403,6 +403,19 @@ export const COMMANDS: readonly OperatorCommand[] = [
         instant(values, 'as-of'),
         style,
       ),
+  }),
+  onStores({
+    usage: 'export --practice ID --to FILE.ndjson [--since INSTANT] --by NAME',
+    about: 'writes the records of a practice into a new file, a FHIR Bundle on each line',
+    example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const to = required(values, 'to');
+      const since = instant(values, 'since');
+      return ({ exportRecords }) => exportRecords(practiceId, to, since);
+    },
+    show: ({ exported }) =>
+      `${countInWords(exported, 'record was', 'records were')} exported. The file contains data of people: keep it where only those who need it can read it.`,
   }),
   onStores({
     usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--unusual] [--since INSTANT] [--until INSTANT]`,

@@ -26,7 +26,13 @@ contract('it lists exactly the routes of the push lane that are mounted', () => 
   const nothing = () => {
     throw new Error('Nothing is called here');
   };
-  const router = pushRouter({ authenticate: nothing, submit: nothing, status: nothing });
+  const router = pushRouter({
+    authenticate: nothing,
+    submit: nothing,
+    status: nothing,
+    read: nothing,
+    search: nothing,
+  });
   const mounted = (router.stack as unknown as readonly Layer[]).flatMap(({ route }) =>
     Object.keys(route?.methods ?? {})
       // Every other method of a listed path is 405: no operation of its own.

@@ -297,6 +297,15 @@ const accessEvent = fc
         data: { ...happened, place: 'births', recordIds: [INES, OLDER], by: 'browser' },
       },
       { type: 'RecordsExported', data: { ...happened, what: 'access-log', recordIds: [INES] } },
+      {
+        type: 'RecordsExported',
+        data: {
+          ...happened,
+          what: 'records-csv',
+          recordIds: [INES, OLDER],
+          versions: [(rows ?? 0) + 1, 1],
+        },
+      },
       { type: 'ChartsShown', data: { ...happened, prefillIds: [id] } },
       { type: 'DataExported', data: { ...happened, what: 'import-result', rows, filters: [] } },
     ];

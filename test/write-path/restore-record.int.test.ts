@@ -69,8 +69,8 @@ restoring(
     // The attendant has the birth in the career log again.
     const career = await commands.providers.career(then.course.attendant ?? '');
     assert.equal(
-      career.map(({ chartNumber, part }) => `${chartNumber} ${part}`),
-      ['P-1 attendant'],
+      career.map(({ chartNumber, replacedAt }) => `${chartNumber} ${replacedAt ? 'until' : 'now'}`),
+      ['P-1 until', 'P-1 now'],
     );
 
     await writes.voidRecord(record, { version: 4, reason: 'Entered twice' });

@@ -80,7 +80,7 @@ const first = (schema: JsonSchema): EventSchema => ({ version: 1, schema, upcast
 const boolean: JsonSchema = { type: 'boolean' };
 const keyKind = oneOf('native', 'partner');
 const source = oneOf('manual', 'csv', 'fhir_push', 'ehr_pull');
-const scopes = listOf(oneOf('ingest:write', 'ingest:read'));
+const scopes = listOf(oneOf('ingest:write', 'ingest:read', 'export:read'));
 const contractStatus = oneOf('Pending', 'Active', 'Suspended');
 const mark = nullable(objectOf({ ingestionId: text, position: count }));
 
@@ -477,10 +477,13 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({ ...accessed, what: oneOf(...EXPORTS), rows: nullable(count), filters }),
   ),
   RecordsExported: first(
-    objectOf({
-      ...accessed,
-      what: oneOf(...EXPORTS),
-      recordIds: { ...listOf(uuid), minItems: 1 },
-    }),
+    objectOf(
+      {
+        ...accessed,
+        what: oneOf(...EXPORTS),
+        recordIds: { ...listOf(uuid), minItems: 1 },
+      },
+      { versions: listOf(ordinal) },
+    ),
   ),
 };

@@ -15,6 +15,7 @@ import type { OverruledVoidRow, RecordVoidRow } from '../../../projections/overr
 import type { PartnerRow } from '../../../projections/partners.ts';
 import type { PracticeRow } from '../../../projections/practices.ts';
 import type { ProviderRow } from '../../../projections/providers.ts';
+import type { RecordExportRow } from '../../../projections/record-exports.ts';
 import type { RecordGapRow } from '../../../projections/record-gaps.ts';
 import type { RecordListingRow } from '../../../projections/record-listing.ts';
 import type {
@@ -376,6 +377,7 @@ export interface Database {
   'read.replaced_attribution': ReplacedAttributionRow;
   'read.audit_entry': AuditEntryRow;
   'read.access_entry': AccessEntryRow;
+  'read.record_export': RecordExportRow;
 }
 
 /** A pool of connections with kysely's typed queries over it. */

@@ -99,13 +99,23 @@ const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => 
   return countedOf(Number(rows[0]?.found ?? 0));
 };
 
-const conditionsOf = (practiceId: string, search: RecordSearch): readonly RawBuilder<SqlBool>[] => [
+/** What a row of `record_listing` has to meet for a search to find it. */
+export const conditionsOf = (
+  practiceId: string,
+  search: RecordSearch,
+): readonly RawBuilder<SqlBool>[] => [
   sql`practice_id = ${practiceId}`,
   ...(search.status === null ? [] : [sql<SqlBool>`status = ${search.status}`]),
   ...(search.source === null ? [] : [sql<SqlBool>`source = ${search.source}`]),
   ...(search.onlyDuplicates ? [inOpenPair(practiceId)] : []),
+  ...(search.onlyUnexported === true ? [CHANGED_SINCE_EXPORT] : []),
   ...(search.chart === '' ? [] : [matching(search)]),
 ];
+
+const CHANGED_SINCE_EXPORT = sql<SqlBool>`not exists (
+  select from read.record_export export
+  where export.record_id = record_listing.submission_uuid
+    and export.version >= record_listing.version)`;
 
 const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
   // One look at each that was ever flagged, not at each pair: of a thousand births sent twice over

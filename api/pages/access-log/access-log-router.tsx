@@ -108,9 +108,11 @@ const recordLogOf =
     const record = await recordAsked(registry, req, res);
     const { submissionUuid } = record;
     const path = accessOfRecord(submissionUuid);
-    const [listed, counts] = await Promise.all([
+    const [listed, counts, lastExport, lines] = await Promise.all([
       listedOf(registry, req, res, path, practiceId, submissionUuid),
       registry.reads.countAccess(practiceId, submissionUuid),
+      registry.reads.findLastExport(submissionUuid),
+      registry.reads.findRecordLines(practiceId, [submissionUuid]),
     ]);
     if (listed === null) return;
     await noteRecordsShown(registry, res, { place: 'record-access', recordIds: [submissionUuid] });
@@ -126,6 +128,8 @@ const recordLogOf =
           {...listed}
           record={record}
           summary={summary}
+          lastExport={lastExport}
+          version={lines.get(submissionUuid)?.version ?? 1}
           audience="practice"
           last="purpose"
           people={peopleIn(listed, known, 'practice')}

@@ -34,6 +34,7 @@ const PLACES: Readonly<Record<PlaceShown, string>> = {
   'career-command': 'Read the births of a provider',
   'access-command': 'Listed who saw a record',
   'to-do': 'Viewed what is to do',
+  worksheet: 'Opened the worksheet of a record',
 };
 
 const PRINTED: Readonly<Record<PlaceShown, string>> = {
@@ -55,6 +56,7 @@ const PRINTED: Readonly<Record<PlaceShown, string>> = {
   'career-command': 'the births of a provider',
   'access-command': 'who saw a record',
   'to-do': 'what is to do',
+  worksheet: 'the worksheet of a record',
 };
 
 const FILTERS: Readonly<Record<FilterKind, string>> = {
@@ -63,6 +65,9 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
   source: 'how they came',
   duplicates: 'suspected duplicates',
   year: 'the year of birth',
+  selection: 'a selection',
+  'not-exported': 'what changed since the last export',
+  since: 'the time of the last change',
 };
 
 const EXPORTED: Readonly<Record<Export, string>> = {
@@ -70,6 +75,11 @@ const EXPORTED: Readonly<Record<Export, string>> = {
   backup: 'Made a copy of the whole registry',
   'encrypted-backup': 'Made an encrypted copy of the whole registry',
   'access-log': 'Downloaded the access log',
+  'records-json': 'Exported records as a FHIR Bundle',
+  'records-ndjson': 'Exported records as NDJSON',
+  'records-csv': 'Exported records as CSV',
+  'records-api': 'Exported records through the API',
+  'records-command': 'Exported records with a command of the operator',
 };
 
 /** What the log can be narrowed down to, as a filter offers it. */

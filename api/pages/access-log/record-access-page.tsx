@@ -10,11 +10,15 @@ import { WAY_WORDS, whoWords } from './access-words.ts';
 export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly record: AccessedRecord;
   readonly summary: readonly AccessSummary[];
+  /** Null: the record was never exported. */
+  readonly lastExport: { readonly version: number; readonly at: Date } | null;
+  /** The version that is held now. */
+  readonly version: number;
 }
 
 /** Who viewed, printed, exported, received or pre-filled one record: a summary, then every access. */
 export const RecordAccessPage = (props: RecordAccessPageProps) => {
-  const { record, summary } = props;
+  const { record, summary, lastExport, version } = props;
   return (
     <>
       <p class="maxw-tablet">
@@ -26,6 +30,17 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
         </a>
         , and every API key that received its result. The registry cannot know about a photo of the
         screen, or about printing with the browser’s own command when scripts are off.
+      </p>
+      <p class="maxw-tablet">
+        <strong>Exported:</strong>{' '}
+        {lastExport === null ? (
+          'never'
+        ) : (
+          <>
+            last on <Time at={lastExport.at} />, as version {lastExport.version}
+            {version > lastExport.version ? '. The record has changed since.' : '.'}
+          </>
+        )}
       </p>
       {summary.length > 0 && (
         <DataTable

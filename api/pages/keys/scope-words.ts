@@ -4,6 +4,7 @@ import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'ingest:write': 'send births',
   'ingest:read': 'read results',
+  'export:read': 'export whole records',
 };
 
 /** "may send births, may read results" */

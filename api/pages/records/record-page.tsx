@@ -2,6 +2,7 @@ import type { PairIds } from '../../../projections/duplicate-pairs.ts';
 import type { LookAlikes, RecordLine } from '../../../projections/record-listing.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
 import { placeOfPair } from '../duplicates/pair-page.tsx';
+import { ExportLink } from '../export/export-choice.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Time } from '../frame/time.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
@@ -75,6 +76,7 @@ export const RecordPage = (props: RecordPageProps) => {
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
       {/* What else can be done with the record: a link each. */}
+      {props.mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
       {maySeeAccess && printed === null && (
         <p class="no-print cluster">
           <a href={accessOfRecord(view.state.submissionUuid)}>Who saw this record</a>

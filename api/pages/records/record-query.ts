@@ -14,6 +14,8 @@ export interface RecordQuery {
   /** Word of {@link SOURCES} for the way that records came; '' for all. */
   readonly came: string;
   readonly onlyDuplicates: boolean;
+  /** Records that changed since they were exported last, or never were. */
+  readonly onlyUnexported: boolean;
   /** One-based. */
   readonly page: number;
 }
@@ -57,6 +59,7 @@ export const recordQueryOf = (
     state: STATUS_CHOICES.some(({ value }) => value === state) ? state : '',
     came: Object.hasOwn(SOURCES, came) ? came : '',
     onlyDuplicates: textOf('duplicates') === '1',
+    onlyUnexported: textOf('unexported') === '1',
     page,
   };
 };
@@ -67,28 +70,47 @@ export const recordSearchOf = (query: RecordQuery): RecordSearch => ({
   status: query.state === '' ? null : (query.state as 'live' | 'voided'),
   source: SOURCES[query.came] ?? null,
   onlyDuplicates: query.onlyDuplicates,
+  onlyUnexported: query.onlyUnexported,
 });
 
 /** Whether a query asks for less than all records. */
-export const isFiltered = ({ q, state, came, onlyDuplicates }: RecordQuery): boolean =>
-  q !== '' || state !== '' || came !== '' || onlyDuplicates;
+export const isFiltered = (query: RecordQuery): boolean => query.q !== '' || hasFilters(query);
+
+/** Whether a query asks for less besides the words that it looks for. */
+export const hasFilters = ({ state, came, onlyDuplicates, onlyUnexported }: RecordQuery): boolean =>
+  state !== '' || came !== '' || onlyDuplicates || onlyUnexported;
 
 /** By what a query narrows the list down, without what it looks for. */
-export const filterKindsOf = ({ q, state, came, onlyDuplicates }: RecordQuery): FilterKind[] => [
+export const filterKindsOf = ({
+  q,
+  state,
+  came,
+  onlyDuplicates,
+  onlyUnexported,
+}: RecordQuery): FilterKind[] => [
   ...(q === '' ? [] : (['words'] as const)),
   ...(state === '' ? [] : (['state'] as const)),
   ...(came === '' ? [] : (['source'] as const)),
   ...(onlyDuplicates ? (['duplicates'] as const) : []),
+  ...(onlyUnexported ? (['not-exported'] as const) : []),
 ];
 
-/** Address of a page of the list. */
-export const recordsAddress = (query: RecordQuery, page: number): string => {
-  const { sealed, state, came, onlyDuplicates } = query;
-  const parameters = new URLSearchParams({
+/** What a query asks for, as parameters of an address. */
+export const queryParameters = (query: RecordQuery): Readonly<Record<string, string>> => {
+  const { sealed, state, came, onlyDuplicates, onlyUnexported } = query;
+  return {
     ...(sealed === '' ? {} : { [SEARCH_PARAMETER]: sealed }),
     ...(state === '' ? {} : { state }),
     ...(came === '' ? {} : { came }),
     ...(onlyDuplicates ? { duplicates: '1' } : {}),
+    ...(onlyUnexported ? { unexported: '1' } : {}),
+  };
+};
+
+/** Address of a page of the list. */
+export const recordsAddress = (query: RecordQuery, page: number): string => {
+  const parameters = new URLSearchParams({
+    ...queryParameters(query),
     ...(page === 1 ? {} : { page: String(page) }),
   }).toString();
   return parameters === '' ? '/registry/records' : `/registry/records?${parameters}`;

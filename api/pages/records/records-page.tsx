@@ -4,6 +4,7 @@ import {
   type RecordLine,
   searchOf,
 } from '../../../projections/record-listing.ts';
+import { CHOICE_COLUMN, ExportForm } from '../export/export-choice.tsx';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
@@ -18,6 +19,7 @@ import { Time } from '../frame/time.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 import {
   CAME_CHOICES,
+  hasFilters,
   isFiltered,
   type RecordQuery,
   recordsAddress,
@@ -58,7 +60,15 @@ export const RecordsPage = (props: RecordsPageProps) => {
       {found === 0 ? (
         <NoMatch query={query} />
       ) : (
-        <Found query={query} records={records} found={found} isMore={isMore} />
+        <ExportForm query={query} found={found} isMore={isMore} mayExport={mayEnter}>
+          <Found
+            query={query}
+            records={records}
+            found={found}
+            isMore={isMore}
+            mayExport={mayEnter}
+          />
+        </ExportForm>
       )}
       <Pagination
         page={query.page}
@@ -99,6 +109,12 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
       label="Suspected duplicates only"
       checked={query.onlyDuplicates}
     />
+    <CheckboxField
+      name="unexported"
+      value="1"
+      label="Changed since the last export"
+      checked={query.onlyUnexported}
+    />
     <button type="submit" class="usa-button">
       Find records
     </button>
@@ -106,12 +122,11 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
 );
 
 const NoMatch = ({ query }: { readonly query: RecordQuery }) => {
-  const hasFilters = query.state !== '' || query.came !== '' || query.onlyDuplicates;
   return (
     <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
       {query.q === ''
         ? 'No matches. Choose other filters.'
-        : `No matches. Try fewer letters${hasFilters ? ', or fewer filters' : ''}.`}
+        : `No matches. Try fewer letters${hasFilters(query) ? ', or fewer filters' : ''}.`}
     </EmptyState>
   );
 };
@@ -121,7 +136,10 @@ const Found = ({
   records,
   found,
   isMore,
-}: Pick<RecordsPageProps, 'query' | 'records' | 'found' | 'isMore'>) => {
+  mayExport,
+}: Pick<RecordsPageProps, 'query' | 'records' | 'found' | 'isMore'> & {
+  readonly mayExport: boolean;
+}) => {
   const search = searchOf(query.q);
   const matched: readonly Column<RecordLine>[] =
     query.q === ''
@@ -146,6 +164,7 @@ const Found = ({
         rows={records}
         {...RECORD_ROWS}
         columns={[
+          ...(mayExport ? [CHOICE_COLUMN] : []),
           MOTHER_COLUMN,
           { heading: 'Children', cell: childrenInWords },
           {

@@ -1,4 +1,3 @@
-import type { RecordPageProps } from './record-page.tsx';
 import type { HistoryItem, RecordView } from './record-view.ts';
 import { bringBackPath, restorePath } from './stored-record.ts';
 
@@ -8,7 +7,12 @@ export const restoresFrom = ({
   at,
   mayWrite,
   printed,
-}: Pick<RecordPageProps, 'view' | 'at' | 'mayWrite' | 'printed'>): number | null =>
+}: {
+  readonly view: RecordView;
+  readonly at: Date | null;
+  readonly mayWrite: boolean;
+  readonly printed: string | null;
+}): number | null =>
   mayWrite && at === null && printed === null && view.state.status === 'live'
     ? view.state.version
     : null;

@@ -57,6 +57,8 @@ export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
 export type AddressPart = {
   readonly name: keyof Address;
   readonly value: unknown;
+  /** What FHIR keeps beside the value, such as its extensions. */
+  readonly element: unknown;
   readonly longest: number;
 };
 
@@ -65,12 +67,23 @@ export const addressParts = (address: JsonObject): readonly AddressPart[] => {
   const lines = listOf(address['line'])
     .map(textOf)
     .filter((line) => line !== null);
+  const part = (name: keyof Address, of: string): AddressPart => ({
+    name,
+    value: address[of],
+    element: address[`_${of}`],
+    longest: MAX_NAME,
+  });
   return [
-    { name: 'line', value: lines.join(', '), longest: MAX_TEXT },
-    { name: 'city', value: address['city'], longest: MAX_NAME },
-    { name: 'county', value: address['district'], longest: MAX_NAME },
-    { name: 'state', value: address['state'], longest: MAX_NAME },
-    { name: 'postal_code', value: address['postalCode'], longest: MAX_NAME },
-    { name: 'country', value: address['country'], longest: MAX_NAME },
+    {
+      name: 'line',
+      value: lines.join(', '),
+      element: listOf(address['_line'])[0],
+      longest: MAX_TEXT,
+    },
+    part('city', 'city'),
+    part('county', 'district'),
+    part('state', 'state'),
+    part('postal_code', 'postalCode'),
+    part('country', 'country'),
   ];
 };

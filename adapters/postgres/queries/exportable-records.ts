@@ -1,0 +1,141 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
+import { foldedChartNumber } from '../../../domain/course-of-care/finding/search-words.ts';
+import type {
+  ExportableRecord,
+  FindLastExport,
+  ListForExport,
+  ReadChangedRecords,
+  ReadExportable,
+} from '../../../projections/record-exports.ts';
+import { courseIn, type StoredCourse, TRANSFERS_AT } from '../../../projections/stored-course.ts';
+import type { Db } from '../connection/database.ts';
+import { conditionsOf } from './record-search.ts';
+
+interface Row {
+  readonly submission_uuid: string;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly key_kind: 'native' | 'partner' | null;
+  readonly stamp: string | null;
+  readonly chart_number: string | null;
+  readonly changed_at: Date;
+  readonly changed_position: string;
+  readonly course: StoredCourse;
+  readonly providers: readonly NamedProvider[];
+}
+
+const COLUMNS = sql.raw(
+  'submission_uuid, status, version, key_kind, stamp, chart_number, ' +
+    'coalesce(voided_at, changed_at) as changed_at, changed_position, course, providers',
+);
+
+/**
+ * Reads records in the order of their last change. Positions of the log only grow, and the tables follow the log
+ * in its order: a record that changes meanwhile comes again, and none is passed over.
+ */
+export const readChangedRecordsIn =
+  (db: Db): ReadChangedRecords =>
+  async (practiceId, { partnerId, since, chartNumber }, after, most) => {
+    const conditions = [
+      sql<SqlBool>`practice_id = ${practiceId}`,
+      ...sentBy(partnerId),
+      ...(chartNumber === null ? [] : [underChartNumber(chartNumber)]),
+      ...(after === null ? [] : [sql<SqlBool>`changed_position > ${after}::bigint`]),
+      ...(after !== null || since === null ? [] : [changedSince(practiceId, since)]),
+    ];
+    const { rows } = await sql<Row>`
+      select ${COLUMNS} from read.birth_record
+      where ${sql.join(conditions, sql` and `)}
+      order by changed_position limit ${most}`.execute(db);
+    return rows.map(exportable);
+  };
+
+/** Reads records by their ids. */
+export const readExportableIn =
+  (db: Db): ReadExportable =>
+  async (practiceId, submissionUuids, partnerId) => {
+    const conditions = [
+      sql<SqlBool>`practice_id = ${practiceId}`,
+      sql<SqlBool>`submission_uuid = any(${[...submissionUuids]}::uuid[])`,
+      ...sentBy(partnerId),
+    ];
+    const { rows } = await sql<Row>`
+      select ${COLUMNS} from read.birth_record
+      where ${sql.join(conditions, sql` and `)}`.execute(db);
+    const byId = new Map(rows.map((row) => [row.submission_uuid, exportable(row)]));
+    return submissionUuids.flatMap((id) => byId.get(id) ?? []);
+  };
+
+const sentBy = (partnerId: string | null): readonly RawBuilder<SqlBool>[] =>
+  partnerId === null
+    ? []
+    : [
+        // Revoked keys too: what they sent came from the partner.
+        sql<SqlBool>`key_kind = 'partner' and partner_key in (
+          select key_id from read.api_key where partner_id = ${partnerId})`,
+      ];
+
+// The folded one is in the index; the other tells MRN-1 from mrn-1.
+const underChartNumber = (chartNumber: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`chart_folded = ${foldedChartNumber(chartNumber)} and chart_number = ${chartNumber}`;
+
+/**
+ * Everything from the first position on at which something was recorded since then: clocks of two processes may
+ * differ, and what stands later in the log with an earlier time is not to be missed by who asks again.
+ */
+const changedSince = (practiceId: string, since: Date): RawBuilder<SqlBool> =>
+  sql<SqlBool>`changed_position >= (
+    select min(changed.changed_position) from (
+      select changed_position from read.birth_record
+      where practice_id = ${practiceId} and changed_at >= ${since}
+      offset 0
+    ) changed)`;
+
+const exportable = (row: Row): ExportableRecord => ({
+  submissionUuid: row.submission_uuid,
+  status: row.status,
+  version: row.version,
+  keyKind: row.key_kind,
+  stamp: row.stamp,
+  changedAt: row.changed_at,
+  position: row.changed_position,
+  course: courseIn(row),
+  providers: row.providers,
+});
+
+/** Lists what an export would hold. */
+export const listForExportIn =
+  (db: Db): ListForExport =>
+  async (practiceId, chosen, most) => {
+    const isChosen =
+      'words' in chosen
+        ? sql.join(conditionsOf(practiceId, chosen), sql` and `)
+        : sql`practice_id = ${practiceId} and submission_uuid = any(${[...chosen]}::uuid[])`;
+    const { rows } = await sql<{
+      submission_uuid: string;
+      status: 'live' | 'voided';
+      children: number;
+      transfers: number;
+    }>`
+      select record.submission_uuid, record.status, record.children,
+        coalesce(json_array_length(record.course -> ${TRANSFERS_AT}), 0) as transfers
+      from (
+        select submission_uuid from read.record_listing where ${isChosen}
+        order by changed_at, submission_uuid limit ${most}
+      ) chosen join read.birth_record record using (submission_uuid)
+      order by record.changed_at, record.submission_uuid`.execute(db);
+    return rows.map(({ submission_uuid, ...row }) => ({ submissionUuid: submission_uuid, ...row }));
+  };
+
+/** Finds the last export of a record. */
+export const findLastExportIn =
+  (db: Db): FindLastExport =>
+  async (submissionUuid) => {
+    const row = await db
+      .selectFrom('read.record_export')
+      .select(['version', 'exported_at'])
+      .where('record_id', '=', submissionUuid)
+      .executeTakeFirst();
+    return row === undefined ? null : { version: row.version, at: row.exported_at };
+  };

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { exportFile, exportRecords } from '../../domain/access-log/decide.ts';
+import type { AccessEvent, Export, FilterKind } from '../../domain/access-log/events.ts';
+import type { Actor } from '../../domain/event-log.ts';
+import type { ExportableRecord } from '../../projections/record-exports.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+
+type Noting = Pick<BoundRegistry, 'noteAccess' | 'now'>;
+
+/** Who takes records of a practice away, and as what. */
+export interface Exporter {
+  readonly practiceId: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+  readonly what: Export;
+}
+
+/**
+ * Notes that records are about to be exported: once for each answer, file or run of a command.
+ * @param rows how many records; null: not known yet
+ */
+export const noteExportBegun = (
+  registry: Noting,
+  exporter: Exporter,
+  rows: number | null,
+  filters: readonly FilterKind[],
+): Promise<void> => {
+  const { practiceId, what } = exporter;
+  const [file] = exportFile({ practiceId, what, at: registry.now(), rows, filters, recordIds: [] });
+  return keep(registry, exporter, [file]);
+};
+
+/** Notes records whose bytes are about to be sent or written, each with the version that leaves. */
+export const noteRecordsExported = (
+  registry: Noting,
+  exporter: Exporter,
+  records: readonly Pick<ExportableRecord, 'submissionUuid' | 'version'>[],
+): Promise<void> => {
+  const { practiceId, what } = exporter;
+  return keep(registry, exporter, exportRecords({ practiceId, what, at: registry.now(), records }));
+};
+
+/** The same for what leaves de-identified: the record has not left, so it counts as no export of the practice's. */
+export const noteMaskedExported = (
+  registry: Noting,
+  exporter: Exporter,
+  records: readonly Pick<ExportableRecord, 'submissionUuid'>[],
+): Promise<void> => {
+  const { practiceId, what } = exporter;
+  const recordIds = records.map(({ submissionUuid }) => submissionUuid);
+  const at = registry.now();
+  const [, ...each] = exportFile({ practiceId, what, at, rows: 0, filters: [], recordIds });
+  return keep(registry, exporter, each);
+};
+
+const keep = async (
+  { noteAccess }: Noting,
+  { actor, correlationId }: Exporter,
+  events: readonly AccessEvent[],
+): Promise<void> => {
+  if (events.length === 0) return;
+  await noteAccess(events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })));
+};

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import type { RecordLine } from '../../../projections/record-listing.ts';
+import type { Column } from '../frame/data-table.tsx';
+import { queryParameters, type RecordQuery } from '../records/record-query.ts';
+import { recordInWords } from '../records/record-titles.ts';
+import { numberInWords } from '../words/measures-in-words.ts';
+
+/** Where records are exported. */
+export const EXPORT = '/registry/export';
+
+/** The box that chooses a record of a list. */
+export const CHOICE_COLUMN: Column<RecordLine> = {
+  heading: 'Select',
+  cell: (record) => {
+    const id = `select-${record.submissionUuid}`;
+    return (
+      <div class="usa-checkbox bg-transparent">
+        <input
+          class="usa-checkbox__input"
+          type="checkbox"
+          id={id}
+          name="record"
+          value={record.submissionUuid}
+        />
+        <label class="usa-checkbox__label margin-top-0" for={id}>
+          <span class="usa-sr-only">Select {recordInWords(record)}</span>
+        </label>
+      </div>
+    );
+  },
+};
+
+/** Leads from a list to the export of what is chosen in it, or of all that a search has found. */
+export const ExportForm = ({
+  query,
+  found,
+  isMore,
+  mayExport,
+  children,
+}: {
+  readonly query: RecordQuery;
+  readonly found: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+  readonly mayExport: boolean;
+  readonly children: ComponentChildren;
+}) =>
+  mayExport ? (
+    <form method="get" action={EXPORT}>
+      {Object.entries(queryParameters(query)).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <div class="buttons no-print">
+        <button type="submit" class="usa-button usa-button--outline" name="of" value="selected">
+          Export selected
+        </button>
+        <button type="submit" class="usa-button usa-button--outline" name="of" value="found">
+          Export all {isMore ? `of more than ${numberInWords(found)}` : numberInWords(found)}
+        </button>
+      </div>
+    </form>
+  ) : (
+    <>{children}</>
+  );
+
+/** Leads from a record to its export. */
+export const ExportLink = ({ record }: { readonly record: string }) => (
+  <p class="no-print">
+    <a href={`${EXPORT}?record=${record}`}>Export this record</a>
+  </p>
+);

@@ -1,0 +1,73 @@
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { FormButtons } from '../frame/form-buttons.tsx';
+import { RadioGroup } from '../frame/radio-group.tsx';
+import type { Choice } from '../frame/select-field.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
+
+/** What records can be exported as. */
+export const FORMATS = ['csv', 'json', 'ndjson', 'worksheet'] as const;
+
+/** @see FORMATS */
+export type Format = (typeof FORMATS)[number];
+
+/** What the page that exports records shows. */
+export interface ExportPageProps {
+  readonly records: number;
+  /** How many of them are voided. */
+  readonly voided: number;
+  /** There are more than fit into one file. */
+  readonly isMore: boolean;
+  /** Where the form goes, with what was chosen. */
+  readonly action: string;
+  /** Where nothing happens. */
+  readonly back: string;
+  readonly errors: readonly FieldError[];
+}
+
+/** Asks for the format of an export. */
+export const ExportPage = (props: ExportPageProps) => {
+  const { records, voided, isMore, action, back, errors } = props;
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <p class="maxw-tablet">
+        {isMore
+          ? `More than ${countInWords(records, 'record')} were found. The file will have the ${countInWords(records, 'record')} that changed first; choose fewer with the filters, or ask the operator of the service for all of them in one file.`
+          : `${countInWords(records, 'record is', 'records are')} ready to export${voided === 0 ? '' : `, ${voided} of them voided`}.`}
+      </p>
+      <p class="maxw-tablet">
+        The file contains patients’ data. Keep it where only those who need it can open it. The
+        access log will show that you exported {records === 1 ? 'this record' : 'these records'}.
+      </p>
+      <Form action={action}>
+        <RadioGroup
+          name="format"
+          label="Format"
+          choices={choicesFor(records, voided)}
+          error={errorOf(errors, 'format')}
+        />
+        <FormButtons submit={`Export ${countInWords(records, 'record')}`} cancel={back} />
+      </Form>
+    </>
+  );
+};
+
+const choicesFor = (records: number, voided: number): readonly Choice[] => [
+  {
+    value: 'csv',
+    text: `CSV, in the columns of the import${
+      voided === 0
+        ? ''
+        : `, without ${countInWords(voided, 'voided record')}: importing would bring them back`
+    }`,
+  },
+  {
+    value: 'json',
+    text: `FHIR Bundle (JSON)${records === 1 ? '' : ', all records in one file'}`,
+  },
+  ...(records === 1
+    ? [{ value: 'worksheet', text: 'Worksheet to print, with lines for what is missing' }]
+    : [{ value: 'ndjson', text: 'FHIR Bundles (NDJSON), one record on each line' }]),
+];

@@ -1,0 +1,247 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
+import type { Export, FilterKind } from '../../../domain/access-log/events.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import type { ListedForExport } from '../../../projections/record-exports.ts';
+import { noteRecordsPrinted } from '../../access-log/access-notes.ts';
+import {
+  type Exporter,
+  noteExportBegun,
+  noteRecordsExported,
+} from '../../access-log/export-notes.ts';
+import { csvFile, jsonFile, ndjsonFile, type RecordsToExport } from '../../export/export-files.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { formText, queryText } from '../../web/form-body.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { searchWordsWith } from '../../web/search-words.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { sendFile } from '../../web/send-csv.ts';
+import { freshFactor } from '../account/fresh-factor.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
+import { SearchOver } from '../frame/search-over.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import {
+  filterKindsOf,
+  queryParameters,
+  recordQueryOf,
+  recordSearchOf,
+  recordsAddress,
+} from '../records/record-query.ts';
+import { recordHeading } from '../records/record-titles.ts';
+import { hrefOf } from '../records/stored-record.ts';
+import { EXPORT } from './export-choice.tsx';
+import { ExportPage, FORMATS } from './export-page.tsx';
+import { Worksheet } from './worksheet.tsx';
+
+/** The records that changed first; the rest is for the operator's command, or the API. */
+const MOST_IN_FILE = 10_000;
+
+/** Those who may change records may take them away: a Viewer reads only. */
+const EXPORTERS = seats('Admin', 'Provider');
+
+/** Records leave the registry as files, or as a worksheet to print. */
+export const exportRouter = (registry: Registry): Router =>
+  Router()
+    .get(EXPORT, EXPORTERS, async (req, res) => {
+      const asked = await askedOf(registry, req, res);
+      sendExport(req, res, asked);
+    })
+    .post(
+      EXPORT,
+      EXPORTERS,
+      freshFactor(registry, (req) => req.originalUrl),
+      exportOf(registry),
+    );
+
+/** What an address asks to export. */
+interface Asked {
+  readonly listed: readonly ListedForExport[];
+  readonly isMore: boolean;
+  /** The address holds a search that nobody can read any more. */
+  readonly isSearchOver: boolean;
+  readonly filters: readonly FilterKind[];
+  /** Where nothing happens. */
+  readonly back: string;
+  /** The address itself. */
+  readonly action: string;
+}
+
+const askedOf = async (registry: Registry, req: Request, res: Response): Promise<Asked> => {
+  const { practiceId } = seatOf(res);
+  const search = await searchWordsWith(registry).read(req, res);
+  const query = recordQueryOf((name) => queryText(req, name), search, 1);
+  const parameters = new URLSearchParams(queryParameters(query));
+  const isFound = queryText(req, 'of') === 'found';
+  const chosen = isFound ? [] : recordIdsIn(req);
+  if (isFound) parameters.set('of', 'found');
+  for (const id of chosen) parameters.append('record', id);
+  const listed = search.isOver
+    ? []
+    : await registry.reads.listForExport(
+        practiceId,
+        isFound ? recordSearchOf(query) : chosen,
+        MOST_IN_FILE + 1,
+      );
+  const [only] = chosen;
+  return {
+    listed: listed.slice(0, MOST_IN_FILE),
+    isMore: listed.length > MOST_IN_FILE,
+    isSearchOver: search.isOver,
+    filters: isFound ? filterKindsOf(query) : ['selection'],
+    back:
+      !isFound && chosen.length === 1 && only !== undefined
+        ? hrefOf(only)
+        : recordsAddress(query, 1),
+    action: `${EXPORT}?${parameters.toString()}`,
+  };
+};
+
+const recordIdsIn = (req: Request): readonly string[] => {
+  const value: unknown = req.query['record'];
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const ids = texts.filter((text) => typeof text === 'string').filter(isUuid);
+  return [...new Set(ids)].slice(0, MOST_RECORDS);
+};
+
+const sendExport = (
+  req: Request,
+  res: Response,
+  { listed, isMore, isSearchOver, action, back }: Asked,
+  errors: readonly FieldError[] = [],
+): void => {
+  const title = 'Export records';
+  if (isSearchOver || listed.length === 0) {
+    sendPage(req, res, {
+      title,
+      children: isSearchOver ? (
+        <SearchOver />
+      ) : (
+        <EmptyState links={[{ href: back, text: 'Back to the records' }]}>
+          No record was selected. Select at least one, or export all that were found.
+        </EmptyState>
+      ),
+    });
+    return;
+  }
+  sendPage(req, res, {
+    title,
+    isRefused: errors.length > 0,
+    children: (
+      <ExportPage
+        records={listed.length}
+        voided={listed.filter(({ status }) => status === 'voided').length}
+        isMore={isMore}
+        action={action}
+        back={back}
+        errors={errors}
+      />
+    ),
+  });
+};
+
+const NOTED_AS: Readonly<Record<'csv' | 'json' | 'ndjson', Export>> = {
+  csv: 'records-csv',
+  json: 'records-json',
+  ndjson: 'records-ndjson',
+};
+
+const MEDIA_TYPES = {
+  csv: 'text/csv',
+  json: 'application/fhir+json',
+  ndjson: 'application/fhir+ndjson',
+} as const;
+
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+const exportOf =
+  (registry: Registry): RequestHandler =>
+  async (req, res) => {
+    const asked = await askedOf(registry, req, res);
+    const format = FORMATS.find((one) => one === formText(req, 'format'));
+    const [first] = asked.listed;
+    const inFile =
+      format === 'csv' ? asked.listed.filter(({ status }) => status === 'live') : asked.listed;
+    if (format === undefined || first === undefined || inFile.length === 0) {
+      const message =
+        format === undefined
+          ? 'Choose a format.'
+          : 'A CSV holds no voided records. Choose another format.';
+      sendExport(req, res, asked, first === undefined ? [] : [{ field: 'format', message }]);
+      return;
+    }
+    if (format === 'worksheet') {
+      await sendWorksheet(registry, req, res, first.submissionUuid);
+      return;
+    }
+    const { practiceId, memberId } = seatOf(res);
+    const exporter: Exporter = {
+      practiceId,
+      actor: { kind: 'member', id: memberId },
+      correlationId: String(res.locals['correlationId']),
+      what: NOTED_AS[format],
+    };
+    await noteExportBegun(registry, exporter, inFile.length, asked.filters);
+    const records: RecordsToExport = {
+      practiceId,
+      listed: inFile,
+      note: (some) => noteRecordsExported(registry, exporter, some),
+    };
+    const day = registry.now().toISOString().slice(0, DATE_LENGTH);
+    await sendFile(
+      res,
+      `records-${day}.${format}`,
+      MEDIA_TYPES[format],
+      await piecesOf(registry, format, records),
+    );
+  };
+
+const piecesOf = async (
+  registry: Registry,
+  format: 'csv' | 'json' | 'ndjson',
+  records: RecordsToExport,
+): Promise<AsyncIterable<string>> => {
+  switch (format) {
+    case 'csv':
+      return csvFile(registry, records, await registry.reads.customFields(records.practiceId));
+    case 'json':
+      return jsonFile(registry, records);
+    case 'ndjson':
+      return ndjsonFile(registry, records);
+  }
+};
+
+const sendWorksheet = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  submissionUuid: string,
+): Promise<void> => {
+  const { practiceId, practice } = seatOf(res);
+  const [[record], customFields] = await Promise.all([
+    registry.reads.readExportable(practiceId, [submissionUuid], null),
+    registry.reads.customFields(practiceId),
+  ]);
+  if (record === undefined) throw pageNotFound();
+  await noteRecordsPrinted(
+    registry,
+    res,
+    { place: 'worksheet', recordIds: [submissionUuid] },
+    'print-view',
+  );
+  const back = hrefOf(submissionUuid);
+  sendPage(req, res, {
+    title: `Worksheet: ${recordHeading(record.course)}`,
+    isPrintView: true,
+    returnTo: back,
+    children: (
+      <Worksheet
+        course={record.course}
+        customFields={customFields}
+        timeZone={practice.timeZone}
+        isDeIdentified={record.keyKind === 'partner'}
+        back={back}
+      />
+    ),
+  });
+};

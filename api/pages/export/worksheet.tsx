@@ -1,0 +1,116 @@
+import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { Field } from '../../../domain/course-of-care/fields.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { type FormPart, LAYOUT } from '../birth-form/form-layout.ts';
+import { Notice } from '../frame/flash-messages.tsx';
+import { childLabel } from '../words/field-labels.ts';
+import { customValueInWords, heldInWords } from '../words/values-in-words.ts';
+
+/** What a worksheet is filled in from. */
+export interface WorksheetProps {
+  readonly course: CourseOfCare;
+  readonly customFields: readonly CustomField[];
+  readonly timeZone: string;
+  /** A partner sent the version that is held. */
+  readonly isDeIdentified: boolean;
+  /** Address of the record. */
+  readonly back: string;
+}
+
+/** A record in the order of the form, for paper: what is known, and lines for the rest. */
+export const Worksheet = (props: WorksheetProps) => {
+  const { course, customFields, timeZone, isDeIdentified, back } = props;
+  const { mother, children, transfers, consent } = course;
+  const lines = (parts: readonly FormPart[], holderOf: (field: Field) => object) =>
+    parts.flatMap(({ fields }) =>
+      fields
+        // The days are told with the weeks.
+        .filter(({ path }) => path !== 'children.gestational_age_days')
+        .map((field) => ({
+          key: field.path,
+          label: field.label,
+          text: heldInWords(field, holderOf(field), { timeZone }),
+        })),
+    );
+  const ofCourse = ({ holder }: Field): object => {
+    if (holder === 'mother') return mother;
+    return holder === 'mother.address' ? mother.address : course;
+  };
+  const own = customFields.filter(({ retired }) => !retired);
+  return (
+    <div class="worksheet">
+      <div class="no-print">
+        <Notice kind="info">
+          This printout was recorded in the access log. If no print dialog opens, use your browser’s
+          print command (Ctrl+P or Cmd+P). <a href={back}>Back to the record</a>
+        </Notice>
+      </div>
+      {isDeIdentified && (
+        <p class="quiet">
+          A partner sent this record. The registry keeps no names, exact dates or contact details of
+          it.
+        </p>
+      )}
+      <Part heading="Mother" lines={lines(LAYOUT.mother, ofCourse)} />
+      <Part heading="Pregnancy" lines={lines(LAYOUT.pregnancy, ofCourse)} />
+      <Part heading="Labor and birth" lines={lines(LAYOUT.birth, ofCourse)} />
+      {children.map((child, index) => (
+        <Part
+          key={index}
+          heading={childLabel(index, children.length)}
+          lines={lines(LAYOUT.child, () => child)}
+        />
+      ))}
+      {transfers.map((transfer, index) => (
+        <Part
+          key={index}
+          heading={transfers.length > 1 ? `Transfer ${index + 1}` : 'Transfer'}
+          lines={lines(LAYOUT.transfer, () => transfer)}
+        />
+      ))}
+      <Part heading="Consent" lines={lines(LAYOUT.consent, () => consent)} />
+      {own.length > 0 && (
+        <Part
+          heading="Fields of your practice"
+          lines={own.map(({ fieldId, label, type }) => ({
+            label,
+            key: fieldId,
+            text: customValueInWords(type, course.custom[fieldId]),
+          }))}
+        />
+      )}
+      <p class="worksheet__signature">
+        Completed by <span class="worksheet__line" /> Date <span class="worksheet__line" />
+      </p>
+    </div>
+  );
+};
+
+/** One line of the paper; null: to be filled in. */
+interface Line {
+  readonly key: string;
+  readonly label: string;
+  readonly text: string | null;
+}
+
+const Part = ({
+  heading,
+  lines,
+}: {
+  readonly heading: string;
+  readonly lines: readonly Line[];
+}) => (
+  <section class="worksheet__part">
+    <h2>{heading}</h2>
+    <dl>
+      {lines.map(({ key, label, text }) => (
+        <div key={key} class="worksheet__row">
+          <dt>{label}</dt>
+          <dd class={text === null ? 'worksheet__line' : undefined}>
+            {text ?? <span class="usa-sr-only">Not stated</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

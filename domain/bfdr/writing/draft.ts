@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../fhir/json.ts';
+
+/** A document that is being written: it names its resources, and refers to them. */
+export interface Draft {
+  /** The Bundle entry of a resource; `key` tells it from the others of the document. */
+  readonly entry: (key: string, type: string, content: JsonObject) => JsonObject;
+  /** A Reference to the resource of a key. */
+  readonly to: (key: string) => JsonObject;
+}
+
+/**
+ * Begins the document of a record. Every resource has the same id each time the record is written:
+ * it is made of the record's id and the key of the resource.
+ * @param submissionUuid a UUID
+ */
+export const beginDraft = (submissionUuid: string): Draft => {
+  const idOf = (key: string): string => resourceUuid(submissionUuid, key);
+  return {
+    entry: (key, type, content) => {
+      const id = idOf(key);
+      return { fullUrl: `urn:uuid:${id}`, resource: { resourceType: type, id, ...content } };
+    },
+    to: (key) => ({ reference: `urn:uuid:${idOf(key)}` }),
+  };
+};
+
+const NODE_START = 24;
+const VERSION_AT = 14;
+
+// Of the record's UUID the first 80 bits, of the key the last 48. @see RFC 9562 "UUID Version 8"
+const resourceUuid = (submissionUuid: string, key: string): string =>
+  `${submissionUuid.slice(0, VERSION_AT)}8${submissionUuid.slice(VERSION_AT + 1, NODE_START)}${digestOf(key)}`;
+
+/** Twelve hexadecimal digits that tell one key from another; nothing is kept secret by them. */
+const digestOf = (key: string): string => {
+  // Two FNV-1a hashes that begin differently. @see draft-eastlake-fnv
+  let high = 0x811c9dc5;
+  let low = 0x01000193;
+  for (let at = 0; at < key.length; at += 1) {
+    const unit = key.charCodeAt(at);
+    high = Math.imul(high ^ unit, 0x01000193);
+    low = Math.imul(low ^ unit ^ (high >>> 16), 0x01000193);
+  }
+  return hexadecimal(high, 8) + hexadecimal(low >>> 16, 4);
+};
+
+const hexadecimal = (value: number, digits: number): string =>
+  (value >>> 0).toString(16).padStart(digits, '0');

@@ -1,0 +1,77 @@
+import { REGISTRY_CODES } from '../../course-of-care/codes.ts';
+import { SNOMED } from '../../fhir/code-systems.ts';
+import type { CodeTable } from '../../fhir/coded-values.ts';
+import { VERBATIM } from '../../fhir/extensions.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+
+/** Where the profiles of the BFDR guide stand, and those of the Vital Records Common Library. */
+export const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
+export const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
+
+/** Where the code systems of HL7 stand. */
+export const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
+
+/** Codes for what a value set has no code for, and for unknown values. */
+export const NULL_FLAVOR = `${TERMINOLOGY}/v3-NullFlavor`;
+
+/** An element under its name, or none where there is no value. */
+export const unlessNull = <T>(value: T | null, element: (value: T) => JsonObject): JsonObject =>
+  value === null ? {} : element(value);
+
+/** A list under its name, or none where it is empty. */
+export const listed = (name: string, values: readonly unknown[]): JsonObject =>
+  values.length === 0 ? {} : { [name]: values };
+
+/** A Coding. */
+export const coding = (system: string, code: string, display?: string): JsonObject => ({
+  system,
+  code,
+  ...(display === undefined ? {} : { display }),
+});
+
+/** A CodeableConcept of one Coding. */
+export const concept = (system: string, code: string, display?: string): JsonObject => ({
+  coding: [coding(system, code, display)],
+});
+
+/** `meta` that declares a profile. */
+export const ofProfile = (profile: string): JsonObject => ({ meta: { profile: [profile] } });
+
+const SNOMED_CODE = /^\d{6,18}$/;
+const PHIN_VADS = /^PHC\d+$/;
+
+/** The system of a code of the registry's tables; each of them takes codes from few systems. */
+const systemOf = (code: string, others: string): string => {
+  if (SNOMED_CODE.test(code)) return SNOMED;
+  if (PHIN_VADS.test(code)) return 'urn:oid:2.16.840.1.114222.4.5.274';
+  return code === 'OTH' ? NULL_FLAVOR : others;
+};
+
+/**
+ * A coded value as the record holds it: a code of the table, another code, or a text.
+ * @param others the system of codes that show by nothing which system they are of
+ */
+export const codedValue = (
+  value: string,
+  table: CodeTable,
+  others: string = REGISTRY_CODES,
+): JsonObject => {
+  if (table.has(value)) return concept(systemOf(value, others), value, table.get(value));
+  // A text that is a code in other letters would be read as that code.
+  return table.has(value.toLowerCase()) ? { coding: [{ code: value }] } : { text: value };
+};
+
+/** An extension, or a part of one, that has parts of its own. */
+export const extended = (url: string, extension: readonly JsonObject[]): JsonObject => ({
+  url,
+  extension,
+});
+
+/** Marks a text that reads like "unknown" and is meant as it stands. */
+export const VERBATIM_MARK: JsonObject = { url: VERBATIM, valueBoolean: true };
+
+/** Why an element has no value. @see http://hl7.org/fhir/StructureDefinition/data-absent-reason */
+export const absent = (reason: 'unknown' | 'masked'): JsonObject => ({
+  url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
+  valueCode: reason,
+});

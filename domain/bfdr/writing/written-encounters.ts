@@ -1,0 +1,223 @@
+import type { CourseOfCare, Transfer } from '../../course-of-care/canonical-record.ts';
+import type { NamedProvider } from '../../course-of-care/events.ts';
+import { SNOMED } from '../../fhir/code-systems.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { LOCAL_CODES } from '../place-of-birth.ts';
+import {
+  REPEATED_TRANSFERS,
+  TRANSFER_CODES,
+  TRANSFERRED_IN,
+  TRANSFERRED_OUT,
+} from '../transfers.ts';
+import type { Draft } from './draft.ts';
+import { absent, BFDR, concept, listed, ofProfile, TERMINOLOGY, unlessNull } from './elements.ts';
+import { placeCoding } from './written-observations.ts';
+import { childKey, MOTHER } from './written-patients.ts';
+import { participants } from './written-practitioners.ts';
+
+/** The key of the mother's stay. */
+export const MATERNITY = 'maternity';
+
+/** The key of a child's stay by its position; the guide has none of a child that was born dead. */
+export const birthKey = (position: number): string => `birth-${position + 1}`;
+
+/** The positions of the children that have a stay. */
+export const bornAlive = ({ children }: CourseOfCare): readonly number[] =>
+  children.flatMap(({ fetal_death }, position) => (fetal_death === true ? [] : [position]));
+
+const PLACE = 'place';
+const facilityKey = (at: number): string => `facility-${at + 1}`;
+
+/**
+ * The stays of mother and children, the transfers, and the places. A transfer is told by the stay of
+ * the person who was moved, where it is known who that was; the stays stand in the order of the
+ * transfers, because that is how they are read.
+ */
+export const writtenEncounters = (
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+  draft: Draft,
+): readonly JsonObject[] => {
+  const stays = staysOf(course, providers, draft);
+  const told = new Set<string>();
+  const moves = course.transfers.map((transfer, at) => {
+    const host = hostOf(transfer, course);
+    const isFree = host !== null && stays.has(host) && !told.has(host);
+    const key = isFree ? host : `transfer-${at + 1}`;
+    if (isFree) told.add(host);
+    const stay = isFree ? stays.get(host) : move(personMoved(transfer, course), course, draft);
+    return draft.entry(key, 'Encounter', {
+      ...stay,
+      ...transferElements(transfer, course, draft.to(facilityKey(at))),
+      ...repeatOf(course.transfers, at),
+    });
+  });
+  return [
+    ...moves,
+    ...[...stays]
+      .filter(([key]) => !told.has(key))
+      .map(([key, stay]) => draft.entry(key, 'Encounter', stay)),
+    ...(course.place_of_birth === null
+      ? []
+      : [draft.entry(PLACE, 'Location', placeLocation(course.place_of_birth))]),
+    ...course.transfers.flatMap((transfer, at) =>
+      transfer.facility === null
+        ? []
+        : [draft.entry(facilityKey(at), 'Location', facility(transfer, transfer.facility))],
+    ),
+  ];
+};
+
+const staysOf = (
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+  draft: Draft,
+): ReadonlyMap<string, JsonObject> => {
+  const shared = {
+    ...atPlace(course, draft),
+    ...listed('participant', participants(course, providers, draft)),
+  };
+  const stays = new Map<string, JsonObject>();
+  for (const position of bornAlive(course))
+    stays.set(birthKey(position), {
+      ...ofProfile(`${BFDR}/Encounter-birth`),
+      ...roleIn('CHILD'),
+      ...move(childKey(position), course, draft),
+      ...shared,
+      partOf: draft.to(MATERNITY),
+    });
+  stays.set(MATERNITY, {
+    ...ofProfile(`${BFDR}/Encounter-maternity`),
+    ...roleIn('MTH'),
+    ...move(MOTHER, course, draft),
+    ...shared,
+  });
+  return stays;
+};
+
+const roleIn = (code: 'CHILD' | 'MTH'): JsonObject => ({
+  extension: [
+    {
+      url: `${BFDR}/Extension-role`,
+      valueCodeableConcept: concept(`${TERMINOLOGY}/v3-RoleCode`, code),
+    },
+  ],
+});
+
+const CLASSES: Readonly<Record<string, string>> = {
+  Hospital: 'IMP',
+  'Birth center': 'AMB',
+  Clinic: 'AMB',
+  Home: 'HH',
+  'En route': 'FLD',
+};
+
+// FHIR asks each Encounter for a class: where the place does not say it, it is absent for a reason.
+const move = (person: string | null, course: CourseOfCare, draft: Draft): JsonObject => {
+  const code = CLASSES[course.place_of_birth ?? ''];
+  return {
+    status: 'finished',
+    class:
+      code === undefined
+        ? { extension: [absent('unknown')] }
+        : { system: `${TERMINOLOGY}/v3-ActCode`, code },
+    ...unlessNull(person, (key) => ({ subject: draft.to(key) })),
+  };
+};
+
+const atPlace = ({ place_of_birth: place }: CourseOfCare, draft: Draft): JsonObject =>
+  unlessNull(place, (named) => ({
+    location: [{ location: draft.to(PLACE), physicalType: { coding: [placeCoding(named)] } }],
+  }));
+
+// A vehicle is one by its physical type, and has no other.
+const placeLocation = (place: string): JsonObject => {
+  const concepts = { coding: [placeCoding(place)] };
+  return {
+    ...ofProfile(`${BFDR}/Location-bfdr`),
+    status: 'active',
+    ...(place === 'En route'
+      ? { physicalType: concepts }
+      : { type: [concepts, concept(LOCAL_CODES, 'loc_birth', 'Birth Location')] }),
+  };
+};
+
+const facility = ({ direction }: Transfer, name: string): JsonObject => ({
+  ...ofProfile(`${BFDR}/Location-bfdr`),
+  status: 'active',
+  name,
+  ...unlessNull(direction, (way) => ({
+    type: [
+      way === 'in'
+        ? concept(LOCAL_CODES, 'loc_transfer-from', 'Transfer-from Location')
+        : concept(LOCAL_CODES, 'loc_transfer-to', 'Transfer-to Location'),
+    ],
+  })),
+});
+
+/** The stay that tells of a transfer, unless it tells of another one. */
+const hostOf = ({ type }: Transfer, course: CourseOfCare): string | null => {
+  if (type === 'mother') return MATERNITY;
+  return type === 'infant' && course.children.length === 1 ? birthKey(0) : null;
+};
+
+/** Who was moved; null where nobody knows, or which of several children. */
+const personMoved = ({ type }: Transfer, { children }: CourseOfCare): string | null => {
+  if (type === 'mother') return MOTHER;
+  return type === 'infant' && children.length === 1 ? childKey(0) : null;
+};
+
+const transferElements = (
+  transfer: Transfer,
+  course: CourseOfCare,
+  facilityReference: JsonObject,
+): JsonObject => {
+  const { direction } = transfer;
+  const other = transfer.facility === null ? {} : facilityReference;
+  const hasOther = transfer.facility !== null;
+  const way = {
+    ...(hasOther ? { [direction === 'in' ? 'origin' : 'destination']: other } : {}),
+  };
+  if (personMoved(transfer, course) === null || direction === null)
+    return {
+      type: [namedTransfer(transfer, course)],
+      ...(hasOther ? { hospitalization: way } : {}),
+    };
+  return {
+    hospitalization:
+      direction === 'in'
+        ? { ...way, admitSource: ADMITTED_FROM_HOSPITAL }
+        : { ...way, dischargeDisposition: DISCHARGED_TO_FACILITY },
+  };
+};
+
+const ADMITTED_FROM_HOSPITAL = concept(
+  `${TERMINOLOGY}/admit-source`,
+  TRANSFERRED_IN,
+  'Transferred from other hospital',
+);
+const DISCHARGED_TO_FACILITY = concept(
+  `${TERMINOLOGY}/discharge-disposition`,
+  TRANSFERRED_OUT,
+  'Other healthcare facility',
+);
+
+// Which of several children was moved is not kept, so no subject can say that it was a child.
+const namedTransfer = ({ type, direction }: Transfer, course: CourseOfCare): JsonObject => {
+  if (type === 'infant' && course.children.length > 1)
+    return { text: `Infant transfer${WAYS[direction ?? 'unknown']}` };
+  if (direction === 'in') return ADMITTED_FROM_HOSPITAL;
+  if (direction === 'out') return DISCHARGED_TO_FACILITY;
+  return concept(SNOMED, ANY_TRANSFER, 'Patient transfer');
+};
+
+const WAYS = { in: ' from another facility', out: ' to another facility', unknown: '' } as const;
+const ANY_TRANSFER = [...TRANSFER_CODES].find(([, direction]) => direction === null)?.[0] ?? '';
+
+const repeatOf = (transfers: readonly Transfer[], at: number): JsonObject => {
+  const alike = JSON.stringify(transfers[at]);
+  const before = transfers.slice(0, at).filter((one) => JSON.stringify(one) === alike).length;
+  return before === 0
+    ? {}
+    : { identifier: [{ system: REPEATED_TRANSFERS, value: String(before + 1) }] };
+};

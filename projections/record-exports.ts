@@ -1,0 +1,103 @@
+import type { RecordsExported } from '../domain/access-log/events.ts';
+import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
+import type { NamedProvider } from '../domain/course-of-care/events.ts';
+import { type Handlers, put, type ReadTable } from './projection.ts';
+import type { RecordSearch } from './record-listing.ts';
+
+/** Row of `read.record_export`: a record left the registry whole, last in this version. */
+export interface RecordExportRow {
+  readonly exported_at: Date;
+  readonly record_id: string;
+  readonly version: number;
+}
+
+const recordExport: ReadTable = {
+  name: 'record_export',
+  columns: {
+    exported_at: 'timestamptz not null',
+    record_id: 'uuid not null',
+    version: 'integer not null',
+  },
+  key: ['record_id'],
+  indexes: [],
+};
+
+/** Which version of a record was exported last. */
+export const recordExports = {
+  name: 'record_exports',
+  version: 1,
+  tables: [recordExport],
+  on: {
+    // Without versions the records were only named in a file, or left it de-identified for a partner.
+    RecordsExported: ({ at, recordIds, versions = [] }) =>
+      versions.map((version, index) =>
+        put('record_export', { exported_at: at, record_id: recordIds[index], version }),
+      ),
+  } satisfies Handlers<RecordsExported>,
+};
+
+/** A record as exports read it. */
+export interface ExportableRecord {
+  readonly submissionUuid: string;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  /** Kind of the key that sent the version that is held; null when a person did. */
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly stamp: string | null;
+  /** When the record last changed, or was voided. */
+  readonly changedAt: Date;
+  /** Place of its last event in the log, in digits. */
+  readonly position: string;
+  readonly course: CourseOfCare;
+  readonly providers: readonly NamedProvider[];
+}
+
+/** Which records of a practice an export asks for. */
+export interface ExportFilter {
+  /** Only those whose held version came through feed keys of this partner; null: all. */
+  readonly partnerId: string | null;
+  /** The first moment of change that is asked for. */
+  readonly since: Date | null;
+  readonly chartNumber: string | null;
+}
+
+/**
+ * Reads records in the order of their last change, voided ones too.
+ * @param after the position of the last record that was read; null: from the beginning
+ */
+export type ReadChangedRecords = (
+  practiceId: string,
+  filter: ExportFilter,
+  after: string | null,
+  most: number,
+) => Promise<readonly ExportableRecord[]>;
+
+/** Reads records of a practice by their ids, in that order; those that it does not hold are left out. */
+export type ReadExportable = (
+  practiceId: string,
+  submissionUuids: readonly string[],
+  partnerId: string | null,
+) => Promise<readonly ExportableRecord[]>;
+
+/** A record that an export would hold. */
+export interface ListedForExport {
+  readonly submissionUuid: string;
+  readonly status: 'live' | 'voided';
+  readonly children: number;
+  readonly transfers: number;
+}
+
+/**
+ * Lists what an export would hold, those that changed first coming first.
+ * @param chosen ids of records, or the search that finds them
+ */
+export type ListForExport = (
+  practiceId: string,
+  chosen: readonly string[] | RecordSearch,
+  most: number,
+) => Promise<readonly ListedForExport[]>;
+
+/** The last export of a record; null: it was never exported whole. */
+export type FindLastExport = (
+  submissionUuid: string,
+) => Promise<{ readonly version: number; readonly at: Date } | null>;
