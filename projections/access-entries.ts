@@ -165,7 +165,8 @@ const prefilled = (
         {
           detail: prefill?.ehr ?? null,
           record_ids: [submissionUuid],
-          prefill_ids: prefill === undefined ? null : [prefill.prefillId],
+          prefill_ids:
+            prefill === undefined ? null : [prefill.prefillId, ...(prefill.otherIds ?? [])],
         },
         'RecordPrefilled',
       );

@@ -23,6 +23,8 @@ export interface PrefillSaved {
   readonly prefillId: string;
   /** Host of the EHR's FHIR address. */
   readonly ehr: string;
+  /** The pre-fills whose charts were added to it: the mother's, or the newborns'. */
+  readonly otherIds?: readonly string[];
 }
 
 /** One version of a birth record: the whole course of care, and who sent it how. */

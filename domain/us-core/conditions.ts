@@ -42,7 +42,7 @@ export const takeConditions = (
         findings.offer('delivery_method', { value: deliveryMethod, from, derived });
       if (isInHospital) {
         const text = 'A diagnosis says that the child was born in a hospital.';
-        findings.hint({ kind: 'place', path: 'place_of_birth', text, from });
+        findings.hint({ kind: 'place', path: 'place_of_birth', value: 'Hospital', text, from });
       }
     }
     const text = shownAs(condition, moment, times);

@@ -6,6 +6,7 @@ import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-
 import { saysDelivery } from './diagnosis-codes.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
 import { type Moment, periodOf } from './moments.ts';
+import type { PrefillHint } from './prefill.ts';
 
 /** Classes of a stay in which a birth can be. @see v3-ActCode */
 export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
@@ -91,12 +92,31 @@ export const hintsOfEncounters = (
     const start = periodOf(delivery).start;
     const from = readFromWhole(delivery, start);
     for (const text of placesOf(delivery))
-      findings.hint({ kind: 'place', path: 'place_of_birth', text, from });
+      findings.hint({
+        kind: 'place',
+        path: 'place_of_birth',
+        ...placeNamedIn(text),
+        text,
+        from,
+      });
     for (const text of attendantsOf(delivery))
-      findings.hint({ kind: 'attendant', path: null, text, from });
+      findings.hint({ kind: 'attendant', path: 'attendant_name', value: text, text, from });
     if (start !== null) findings.hint({ kind: 'admission', path: null, text: start.text, from });
   }
   if (as === 'mother') hintOfVisits(encounters, times, findings);
+};
+
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/\bbirth(?:ing)? cent(?:er|re)\b/i, 'Birth center'],
+  [/\bhospital\b/i, 'Hospital'],
+  [/\bclinic\b/i, 'Clinic'],
+  [/\bhome\b/i, 'Home'],
+];
+
+/** The kind of place that a name speaks of: for a person to take over, never taken by itself. */
+const placeNamedIn = (text: string): Pick<PrefillHint, 'value'> => {
+  const named = PLACES.find(([words]) => words.test(text));
+  return named === undefined ? {} : { value: named[1] };
 };
 
 const placesOf = (encounter: JsonObject): readonly string[] =>
@@ -130,5 +150,6 @@ const hintOfVisits = (
   if (first === undefined) return;
   const text = `${visits.length} outpatient ${visits.length === 1 ? 'visit' : 'visits'} in the nine months before the birth, of any kind.`;
   const from = readFromWhole(first, periodOf(first).start);
-  findings.hint({ kind: 'prenatal-visits', path: 'prenatal_visits', text, from });
+  const value = String(visits.length);
+  findings.hint({ kind: 'prenatal-visits', path: 'prenatal_visits', value, text, from });
 };

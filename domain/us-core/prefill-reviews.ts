@@ -18,6 +18,8 @@ export interface SavedAs {
 export interface PrefillReview {
   /** Whose chart they take it for. */
   readonly as: Prefill['as'];
+  /** Pre-fills of the same browser that were added to it. */
+  readonly with?: readonly string[];
   /** What stands in the form. */
   readonly values: EnteredValues;
 }

@@ -46,6 +46,8 @@ export interface PrefillHint {
   readonly text: string;
   /** The field that it helps to fill in; null for none. */
   readonly path: string | null;
+  /** What a person may take over into the field, as they would type it. */
+  readonly value?: string;
   readonly from: ReadFrom;
 }
 

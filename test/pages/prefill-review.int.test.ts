@@ -15,23 +15,31 @@ test('where the EHR says different things, one is chosen, and typing over it say
   await pages.launch(page, 'newborn-1');
   assert.match(
     await page.locator('.glance').innerText(),
-    /The EHR says different things, choose: Child: Apgar at 5 minutes/,
+    /Conflicting values: choose one for Child: Apgar at 5 minutes/,
   );
   const field = page.locator(`[data-field="${APGAR}"]`);
-  const proposed = field.getByRole('radio', { name: /^10/ });
-  const other = field.getByRole('radio', { name: /^9/ });
-  assert.is(await inputOf(page, APGAR).inputValue(), '10');
-  assert.ok(await proposed.isChecked());
-  assert.match(await field.innerText(), /proposed/);
+  const [ten, nine] = [/^10/, /^9/].map((name) => field.getByRole('radio', { name }));
+  assert.is(await inputOf(page, APGAR).inputValue(), '');
+  assert.is(await field.getByRole('radio', { checked: true }).count(), 0);
   assert.equal(await faultsOf(page, 'prefill-conflict'), []);
+
+  // Nobody has chosen: it is not saved.
+  await save(page);
+  await page.locator('[data-error-summary]').waitFor();
+  assert.match(
+    await page.locator('[data-error-summary]').innerText(),
+    /The EHR has conflicting values here/,
+  );
 
   await inputOf(page, APGAR).focus();
   await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  assert.is(await inputOf(page, APGAR).inputValue(), '10');
   await page.keyboard.press('ArrowDown');
   assert.is(await inputOf(page, APGAR).inputValue(), '9');
   await inputOf(page, APGAR).fill('6');
-  assert.not(await proposed.isChecked());
-  assert.not(await other.isChecked());
+  assert.not(await ten?.isChecked());
+  assert.not(await nine?.isChecked());
   assert.match(await field.innerText(), /Edited/);
   await field.locator('label', { hasText: '5 minute Apgar Score' }).nth(1).click();
   assert.is(await inputOf(page, APGAR).inputValue(), '9');
@@ -92,6 +100,68 @@ for (const javaScriptEnabled of [true, false])
     assert.is((await pages.courseUnder(chartNumber))?.consent.granted, false);
     await page.context().close();
   });
+
+test('none of the conflicting values may be right, and what the chart says in words can be taken over', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await pages.newPage(pages.members.Provider, { javaScriptEnabled });
+    await pages.launch(page, 'mother-1');
+    const place = page.locator('[data-field="place_of_birth"]');
+    await place.getByRole('button', { name: 'Use “Hospital”' }).first().click();
+    await page.waitForLoadState();
+    assert.is(await inputOf(page, 'place_of_birth').inputValue(), 'Hospital');
+    await pages.launch(page, 'newborn-1');
+    const field = page.locator(`[data-field="${APGAR}"]`);
+    await field.getByRole('radio', { name: /None of these/ }).check({ force: true });
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await inputOf(page, 'chart_number').fill(`PR-5-${javaScriptEnabled}`);
+    await inputOf(page, 'mother.given_names').fill(`Nora ${javaScriptEnabled}`);
+    await save(page);
+    await page.waitForURL(RECORD);
+    const course = await pages.courseUnder(`PR-5-${javaScriptEnabled}`);
+    assert.is(course?.children[0]?.apgar_five_minute, null);
+    await page.context().close();
+  }
+});
+
+test('mother and newborn are looked over together, and what their charts say differently is asked', async () => {
+  for (const [first, second, javaScriptEnabled] of [
+    ['newborn-1', 'mother-1', true],
+    ['mother-1', 'newborn-1', false],
+  ] as const) {
+    const page = await pages.newPage(pages.members.Provider, { javaScriptEnabled });
+    await pages.launch(page, second);
+    const prefillId = await pages.launch(page, first);
+    await inputOf(page, 'chart_number').fill(`PR-6-${first}`);
+    await page.getByRole('button', { name: /^Add the (mother|newborn)’s chart/ }).click();
+    await page.getByRole('button', { name: /^Take out/ }).waitFor();
+    assert.is(await inputOf(page, 'chart_number').inputValue(), `PR-6-${first}`);
+    if (javaScriptEnabled) assert.equal(await faultsOf(page, 'prefill-both'), []);
+    // The mother's chart has her phone, the newborn's its record number.
+    assert.is(await inputOf(page, 'mother.given_names').inputValue(), 'Marisol Inés');
+    assert.is.not(await inputOf(page, 'children.0.medical_record_number').inputValue(), '');
+    const choices = page.locator('[data-ehr-choice]');
+    assert.ok((await choices.count()) > 0);
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await save(page);
+    await page.locator('[data-error-summary]').waitFor();
+    for (const choice of await choices.all())
+      await choice.getByRole('radio').first().check({ force: true });
+    await inputOf(page, 'mother.family_name').fill(`Quintanilla ${first}`);
+    await save(page);
+    await page.waitForURL(RECORD);
+    const course = await pages.courseUnder(`PR-6-${first}`);
+    const from = new Set(
+      course?.sources.flatMap(({ from: place }) => place?.resource.split('/').at(-1) ?? []),
+    );
+    assert.ok(from.has('mother-1') && from.has('newborn-1'), [...from].join());
+    // Both are saved: neither is offered again.
+    await page.goto('/registry/capture/prefill');
+    assert.match(await page.locator('main').innerText(), /Nothing has been read from an EHR/);
+    await page.goto(`/registry/capture/prefill?id=${prefillId}`);
+    assert.match(await page.locator('main').innerText(), /saved/);
+    await page.context().close();
+  }
+});
 
 test('errors are told as in manual entry, and nothing typed is lost', async () => {
   const page = await pages.newPage(pages.members.Provider);

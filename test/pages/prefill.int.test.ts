@@ -86,6 +86,8 @@ test('clicks that overlap save one record, and Back finds it', async () => {
   );
   body.set('place_of_birth', 'Home');
   body.set('chart_number', 'PF-2');
+  // The chart says two things of it: one is chosen.
+  body.set('children.0.apgar_five_minute', '9');
   const send = () =>
     page.request.post(PREFILL, {
       maxRedirects: 0,

@@ -166,7 +166,7 @@ const recordVersion: EventSchema = {
       mark,
     },
     {
-      prefill: objectOf({ prefillId: text, ehr: text }),
+      prefill: objectOf({ prefillId: text, ehr: text }, { otherIds: listOf(text) }),
       mergedFrom: objectOf({ submissionUuid: uuid, paths: listOf(text) }),
       reason: { ...text, maxLength: 600 },
       restored: objectOf({ version: ordinal }),

@@ -14,7 +14,22 @@ function watch(form) {
     )
       return;
     if (target.closest('[data-ehr-choice]') === null) mark(field);
-    else if (target instanceof HTMLInputElement) take(field, target);
+    else if (target instanceof HTMLInputElement) {
+      const text = target.dataset['ehr'] ?? '';
+      take(field, text, target.dataset['ehrValue'] ?? text);
+    }
+  });
+  // What the chart says in words is taken over where it stands, without a way to the server.
+  form.addEventListener('click', (event) => {
+    const use = event.target instanceof Element ? event.target.closest('[data-ehr-use]') : null;
+    const field = use?.closest('[data-field]');
+    if (!(use instanceof HTMLElement) || !(field instanceof HTMLElement)) return;
+    event.preventDefault();
+    const text = use.dataset['ehrUse'] ?? '';
+    take(field, text, text);
+    use.hidden = true;
+    const [input] = inputsOf(field);
+    if (input instanceof HTMLElement) input.focus();
   });
   // A person who listens to the page hears where the value came from as they come to its field.
   form.addEventListener('focusin', ({ target }) => {
@@ -42,10 +57,8 @@ function mark(field) {
   }
 }
 
-/** Writes what was chosen into the field. @param {HTMLElement} field @param {HTMLInputElement} chosen */
-function take(field, chosen) {
-  const text = chosen.dataset['ehr'] ?? '';
-  const value = chosen.dataset['ehrValue'] ?? text;
+/** Writes what was chosen into the field. @param {HTMLElement} field @param {string} text @param {string} value */
+function take(field, text, value) {
   const answers = text.split(';').map((one) => one.trim());
   for (const input of inputsOf(field)) {
     if (input instanceof HTMLSelectElement)

@@ -8,6 +8,7 @@ import { fieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
+import { NONE, pickName } from './ehr-beside.tsx';
 import { type EhrCandidates, standingCandidate } from './ehr-candidates.ts';
 import { hintInWords, keyInWords, readFromInWords } from './prefill-words.ts';
 
@@ -29,7 +30,11 @@ export const AtAGlance = (props: AtAGlanceProps) => {
   const taken = shown.filter(
     ([key, offered]) => standingCandidate(offered, values[key]) !== -1,
   ).length;
-  const toChoose = shown.flatMap(([key, offered]) => (offered.length > 1 ? [key] : []));
+  const toChoose = shown.flatMap(([key, offered]) =>
+    offered.length > 1 && (values[key] ?? '').trim() === '' && values[pickName(key)] !== NONE
+      ? [key]
+      : [],
+  );
   const missing = missingKeys(look, children).filter((key) => !candidates.has(key));
   return (
     <>
@@ -41,7 +46,7 @@ export const AtAGlance = (props: AtAGlanceProps) => {
         </li>
         {toChoose.length > 0 && (
           <li class="glance__choose">
-            <strong>The EHR says different things</strong>, choose:{' '}
+            <strong>Conflicting values: choose one</strong> for{' '}
             <KeyLinks keys={toChoose} children={children} />
           </li>
         )}

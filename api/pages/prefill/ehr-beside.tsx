@@ -9,32 +9,51 @@ export interface BesideProps {
   readonly name: string;
   /** What stands in the field. */
   readonly value: string | undefined;
+  /** A person has said that none of the conflicting values is right. */
+  readonly isNone: boolean;
   readonly candidates: readonly EhrCandidate[];
   readonly hints: readonly PrefillHint[];
 }
 
 /** Name of the radio buttons that choose between what the EHR says. */
 export const pickName = (key: string): string => `pick.${key}`;
+/** Says that something else had been typed. */
+export const TYPED = 'typed';
+/** Answer of someone who takes none of them. */
+export const NONE = 'none';
 /** Name of the hidden field that says which of them was chosen before. */
 export const pickedName = (key: string): string => `picked.${key}`;
 
 /** Below a field: that its value is from the EHR, and from where; or what else the EHR offers. */
-export const EhrBeside = ({ name, value, candidates, hints }: BesideProps) => {
+export const EhrBeside = ({ name, value, isNone, candidates, hints }: BesideProps) => {
   const { timeZone } = useFrame();
   return (
     <>
       {candidates.length === 1 && <Mark name={name} value={value} candidates={candidates} />}
-      {candidates.length > 1 && <Choice name={name} value={value} candidates={candidates} />}
+      {candidates.length > 1 && (
+        <Choice name={name} value={value} isNone={isNone} candidates={candidates} />
+      )}
       {hints.map((hint) => (
         <p key={hint.text} class="ehr-hint">
           In the EHR: {hintInWords(hint, timeZone)} <Where from={hint.from} />
+          {hint.value !== undefined && hint.value !== value && (
+            <button
+              type="submit"
+              name="use"
+              value={`${name}=${hint.value}`}
+              class="usa-button usa-button--unstyled"
+              data-ehr-use={hint.value}
+            >
+              Use “{hint.value}”
+            </button>
+          )}
         </p>
       ))}
     </>
   );
 };
 
-const Mark = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
+const Mark = ({ name, value, candidates }: Omit<BesideProps, 'hints' | 'isNone'>) => {
   const { timeZone } = useFrame();
   const [candidate] = candidates;
   if (candidate === undefined) return null;
@@ -58,17 +77,17 @@ const Mark = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
   );
 };
 
-const Choice = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
+const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>) => {
   const { timeZone } = useFrame();
   const standing = standingCandidate(candidates, value);
   const id = fieldId(pickName(name));
+  const typed = (value ?? '').trim() === '' ? '' : TYPED;
   return (
     <fieldset class="usa-fieldset ehr-choice caution" data-ehr-choice>
       <legend>
-        <span class="ehr-mark__word ehr-mark__word--choice">From the EHR: choose</span> It says{' '}
-        {candidates.length} different things.
+        <span class="ehr-mark__word ehr-mark__word--choice">Conflicting values: choose one</span>
       </legend>
-      <input type="hidden" name={pickedName(name)} value={standing === -1 ? '' : standing} />
+      <input type="hidden" name={pickedName(name)} value={standing === -1 ? typed : standing} />
       {candidates.map((candidate, index) => (
         <div key={candidate.text} class="usa-radio">
           <input
@@ -83,17 +102,27 @@ const Choice = ({ name, value, candidates }: Omit<BesideProps, 'hints'>) => {
           />
           <label class="usa-radio__label" for={`${id}-${index}`}>
             {candidate.inWords(timeZone)}
-            <span class="beneath">
-              {readFromInWords(candidate.offer.from, timeZone)}
-              {index === 0 && ' (proposed)'}
-            </span>
+            <span class="beneath">{readFromInWords(candidate.offer.from, timeZone)}</span>
             <Doubts candidate={candidate} />
           </label>
         </div>
       ))}
-      <p data-ehr-edited hidden={standing !== -1}>
-        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> None of these stands in
-        the field.
+      <div class="usa-radio">
+        <input
+          class="usa-radio__input"
+          type="radio"
+          id={`${id}-none`}
+          name={pickName(name)}
+          value={NONE}
+          checked={isNone}
+        />
+        <label class="usa-radio__label" for={`${id}-none`}>
+          None of these: leave it empty
+        </label>
+      </div>
+      <p data-ehr-edited hidden={standing !== -1 || (value ?? '').trim() === ''}>
+        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> What you typed is none of
+        these.
       </p>
     </fieldset>
   );

@@ -30,16 +30,21 @@ export type EhrCandidates = ReadonlyMap<string, readonly EhrCandidate[]>;
 const WEEKS = 'gestational_age_weeks';
 const DAYS = 'gestational_age_days';
 
-/** The form as the EHR fills it in, before it is touched. */
-export const offeredValues = (prefill: Prefill): EnteredValues => ({
-  ...withFirstChild(shownValues(prefilledCourse(prefill))),
-  // A chart says nothing of it: the person chooses, and the form does not choose for them.
-  'consent.granted': '',
-});
+/** The form as the EHR fills it in, before it is touched: where it contradicts itself a person chooses. */
+export const offeredValues = (prefill: Prefill): EnteredValues => {
+  const open = [...ehrCandidates(prefill)].filter(([, offered]) => offered.length > 1);
+  const choices = Object.fromEntries(open.map(([key]) => [key, null] as const));
+  return {
+    ...withFirstChild(shownValues(prefilledCourse(prefill, choices))),
+    // A chart says nothing of it: the person chooses, and the form does not choose for them.
+    'consent.granted': '',
+  };
+};
+
 
 /** Every value that the EHR offers, as the form would show it. */
 export const ehrCandidates = (prefill: Prefill): EhrCandidates => {
-  const offered = offeredValues(prefill);
+  const offered = withFirstChild(shownValues(prefilledCourse(prefill)));
   return new Map(
     Object.entries(prefill.values)
       // Said with the weeks, in one field.

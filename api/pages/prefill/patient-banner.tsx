@@ -54,7 +54,8 @@ const factsOf = ({ birthDate, sex, medicalRecordNumber }: LaunchedPerson): strin
 const hostOf = (issuer: string): string =>
   URL.canParse(issuer) ? new URL(issuer).host : 'the EHR';
 
-const personInWords = ({ name, birthDate }: LaunchedPerson): string =>
+/** Who a chart is of: name and date of birth. */
+export const personInWords = ({ name, birthDate }: LaunchedPerson): string =>
   `${name ?? 'Name not stated'}, ${birthDate === null ? 'birth date not stated' : `born ${dateInWords(birthDate)}`}`;
 
 /** The other launches of the browser: one patient at a time, never mixed. */

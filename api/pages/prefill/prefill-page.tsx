@@ -6,16 +6,15 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { useFrame } from '../frame/frame-context.ts';
 import { AtAGlance } from './at-a-glance.tsx';
-import { EhrBeside } from './ehr-beside.tsx';
+import { BothCharts } from './both-charts.tsx';
+import { EhrBeside, NONE, pickName } from './ehr-beside.tsx';
 import { ehrCandidates } from './ehr-candidates.ts';
 import { LaunchChooser, PatientBanner } from './patient-banner.tsx';
-import { PREFILL_PATH, prefillAt, prefillOf, type TakenAs } from './prefill-place.ts';
+import { PREFILL_PATH, prefillAt, prefillOf, type TakenCharts } from './prefill-place.ts';
 import { unreadInWords } from './prefill-words.ts';
 
 /** A pre-fill to look over. */
-export interface PrefillView {
-  readonly kept: KeptPrefill;
-  readonly as: TakenAs;
+export interface PrefillView extends TakenCharts {
   readonly content: FormContent;
   readonly customFields: readonly CustomField[];
   /** All pre-fills of the browser, the latest first. */
@@ -23,9 +22,10 @@ export interface PrefillView {
 }
 
 /** The form of a birth as the EHR fills it in, with where each value came from. */
-export const PrefillPage = ({ kept, as, content, customFields, launches }: PrefillView) => {
+export const PrefillPage = (view: PrefillView) => {
+  const { kept, as, others, content, customFields, launches } = view;
   const { timeZone } = useFrame();
-  const prefill = prefillOf(kept, as);
+  const prefill = prefillOf(view);
   const candidates = ehrCandidates(prefill);
   const look = {
     ...formLook(content, timeZone),
@@ -33,21 +33,24 @@ export const PrefillPage = ({ kept, as, content, customFields, launches }: Prefi
       <EhrBeside
         name={key}
         value={content.values[key]}
+        isNone={content.values[pickName(key)] === NONE}
         candidates={candidates.get(key) ?? []}
         hints={prefill.hints.filter(({ path }) => path === key)}
       />
     ),
   };
   const { prefillId } = kept;
+  const unread = [
+    ...new Set([kept, ...others].flatMap(({ chart }) => chart.unread.map(unreadInWords))),
+  ];
+  const added = others.map((other) => other.prefillId).join(' ');
   return (
     <>
       <LaunchChooser shown={kept} launches={launches} />
-      {kept.chart.unread.length > 0 && (
-        <Notice kind="warning">{kept.chart.unread.map(unreadInWords).join(' ')}</Notice>
-      )}
+      {unread.length > 0 && <Notice kind="warning">{unread.join(' ')}</Notice>}
       <BirthForm
         action={PREFILL_PATH}
-        hidden={{ prefill_id: prefillId, as }}
+        hidden={{ prefill_id: prefillId, as, with: added }}
         look={look}
         customFields={customFields}
         submit={{ text: 'Save', value: 'save' }}
@@ -60,6 +63,7 @@ export const PrefillPage = ({ kept, as, content, customFields, launches }: Prefi
           children: (
             <>
               <PatientBanner kept={kept} as={as} />
+              <BothCharts taken={view} launches={launches} />
               <AtAGlance prefill={prefill} candidates={candidates} look={look} />
             </>
           ),

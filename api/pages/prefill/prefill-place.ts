@@ -1,3 +1,4 @@
+import { combinedPrefill } from '../../../domain/us-core/combined-prefill.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { Prefill } from '../../../domain/us-core/prefill.ts';
 
@@ -14,6 +15,47 @@ export type TakenAs = Prefill['as'];
 export const takenAs = (text: string): TakenAs | null =>
   text === 'mother' || text === 'newborn' ? text : null;
 
-/** The pre-fill as it is taken. */
-export const prefillOf = ({ chart }: KeptPrefill, as: TakenAs): Prefill =>
-  as === 'mother' ? chart.asMother : chart.asNewborn;
+/** The charts of one birth that are looked over and saved together. */
+export interface TakenCharts {
+  /** The one whose form it is. */
+  readonly kept: KeptPrefill;
+  readonly as: TakenAs;
+  /** Charts that were added to it: beside a newborn's the mother's first, all others are newborns'. */
+  readonly others: readonly KeptPrefill[];
+}
+
+/** What the charts say, taken together. */
+export const prefillOf = ({ kept, as, others }: TakenCharts): Prefill => {
+  const own = as === 'mother' ? kept.chart.asMother : kept.chart.asNewborn;
+  const [first, ...rest] = others;
+  if (first === undefined) return own;
+  const newborns = (charts: readonly KeptPrefill[]) => charts.map(({ chart }) => chart.asNewborn);
+  return as === 'mother'
+    ? combinedPrefill(own, newborns(others))
+    : combinedPrefill(first.chart.asMother, [own, ...newborns(rest)]);
+};
+
+/** Whose chart the next one that is added would be. */
+export const nextIsOf = ({ as, others }: Pick<TakenCharts, 'as' | 'others'>): TakenAs =>
+  as === 'newborn' && others.length === 0 ? 'mother' : 'newborn';
+
+/**
+ * The launches of the browser that can be added: of the same EHR, and not plainly the chart of the other
+ * person.
+ */
+export const chartsToAdd = (
+  taken: TakenCharts,
+  launches: readonly KeptPrefill[],
+): readonly KeptPrefill[] => {
+  const used = [taken.kept, ...taken.others];
+  const person = nextIsOf(taken);
+  return launches.filter(
+    ({ prefillId, chart }) =>
+      used.every((one) => one.prefillId !== prefillId && !isSamePatient(one.chart, chart)) &&
+      chart.issuer === taken.kept.chart.issuer &&
+      (chart.launched ?? person) === person,
+  );
+};
+
+const isSamePatient = (one: KeptPrefill['chart'], other: KeptPrefill['chart']): boolean =>
+  JSON.stringify(one.person) === JSON.stringify(other.person);

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
-import type { PrefillName } from '../../../domain/us-core/prefill-reviews.ts';
+import type { PrefillName, PrefillReview } from '../../../domain/us-core/prefill-reviews.ts';
 import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
@@ -27,6 +27,7 @@ import {
 import { leadBack, type SentForm, type Showing, saveFormWith } from '../birth-form/save-form.tsx';
 import { landOnRecord, sayRecorded } from '../birth-form/what-was-saved.ts';
 
+import { fieldId } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { momentText } from '../frame/time.tsx';
@@ -34,8 +35,16 @@ import { offeredValues, typedBeside } from './ehr-candidates.ts';
 import { sendNoPrefill, sendPrefillGone, sendSavedAlready } from './no-prefill.tsx';
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
 import { PrefillPage } from './prefill-page.tsx';
-import { PREFILL_PATH, prefillAt, prefillOf, type TakenAs, takenAs } from './prefill-place.ts';
 import {
+  chartsToAdd,
+  PREFILL_PATH,
+  prefillAt,
+  prefillOf,
+  type TakenCharts,
+  takenAs,
+} from './prefill-place.ts';
+import {
+  addedCharts,
   customFieldsFor,
   memberOf,
   type PostedReview,
@@ -59,14 +68,14 @@ export const prefillRouter = (registry: Registry): Router => {
   const showForm = async (
     req: Request,
     res: Response,
-    { kept, as, content }: Shown,
+    { kept, as, others, content }: Shown,
     { status = 200, above = null, returnTo, launches: listed }: PrefillShowing = {},
   ): Promise<void> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(ehrBrowserOf(req) ?? ''),
       customFieldsFor(registry, res),
     ]);
-    await noteCharts(res, [kept, ...launches]);
+    await noteCharts(res, [kept, ...others, ...launches]);
     const isWrong = status >= 400;
     sendPage(
       req,
@@ -83,6 +92,7 @@ export const prefillRouter = (registry: Registry): Router => {
             <PrefillPage
               kept={kept}
               as={as}
+              others={others}
               content={content}
               customFields={customFields}
               launches={launches}
@@ -102,19 +112,19 @@ export const prefillRouter = (registry: Registry): Router => {
       shown.map(({ prefillId }) => prefillId),
     );
 
-  /** What was typed into a form, as the form of the chart taken otherwise holds it. */
+  /** What was typed into a form, as the form of the charts taken otherwise holds it. */
   const takenOtherwise = (
-    { kept, candidates, values }: PostedReview,
-    as: TakenAs,
+    { candidates, values }: PostedReview,
+    charts: TakenCharts,
   ): EnteredValues => ({
-    ...offeredValues(prefillOf(kept, as)),
+    ...offeredValues(prefillOf(charts)),
     ...typedBeside(candidates, values),
   });
 
   /** A form of a pre-fill as it was sent. */
-  const formOf = (name: PrefillName, { as, values }: PostedReview): SentForm => ({
-    values,
-    keep: (typed) => reviews.keep(name, { as, values: typed }),
+  const formOf = (name: PrefillName, review: PostedReview): SentForm => ({
+    values: review.values,
+    keep: (typed) => reviews.keep(name, keptReview(review, typed)),
     resume: prefillAt(name.prefillId),
   });
 
@@ -161,10 +171,12 @@ export const prefillRouter = (registry: Registry): Router => {
         sendPage(req, res, { title: TITLE, children });
         return;
       }
-      const values = review?.values ?? offeredValues(prefillOf(kept, as));
+      const others = await addedCharts(registry, req, review?.with ?? []);
+      const values = review?.values ?? offeredValues(prefillOf({ kept, as, others }));
       const isBack = queryText(req, 'signed-in') !== '' && memberOf(res) !== null;
       const above = isBack ? <LookOver /> : null;
-      await showForm(req, res, { kept, as, content: formContent(values) }, { above, launches });
+      const content = formContent(values);
+      await showForm(req, res, { kept, as, others, content }, { above, launches });
     })
 
     .post(PREFILL_PATH, holdForItsOwner, refuseUnsaid, async (req, res) => {
@@ -175,13 +187,13 @@ export const prefillRouter = (registry: Registry): Router => {
         return;
       }
       const review = await readReview(registry, req, res, kept);
-      const { as, values } = review;
+      const { values } = review;
       const isFromBefore = openerOf(req, res) === 'nobody';
       if (!hasCsrfToken(req)) {
         // From before signing in or out: shown with everything typed, to be sent once more.
         const content = formContent(values);
         const above = isFromBefore ? <LookOver /> : <SendAgain />;
-        await showForm(req, res, { kept, as, content }, { above });
+        await showForm(req, res, { ...review, content }, { above });
         return;
       }
       if (formText(req, 'discard') !== '') {
@@ -190,15 +202,21 @@ export const prefillRouter = (registry: Registry): Router => {
         res.redirect(303, PREFILL_PATH);
         return;
       }
-      const other = takenAs(formText(req, 'switch'));
-      if (other !== null) {
-        await reviews.keep(name, { as: other, values: takenOtherwise(review, other) });
+      const otherwise = await chartsAsAsked(req, review);
+      if (otherwise !== null) {
+        await reviews.keep(name, keptReview(otherwise, takenOtherwise(review, otherwise)));
         res.redirect(303, prefillAt(name.prefillId));
+        return;
+      }
+      const used = usedHint(req, review);
+      if (used !== null) {
+        await reviews.keep(name, keptReview(review, { ...values, [used.path]: used.value }));
+        res.redirect(303, `${prefillAt(name.prefillId)}#${fieldId(used.path)}`);
         return;
       }
       if (await leadBack(req, res, formOf(name, review))) return;
       if (signedInOf(res) === null) {
-        await reviews.keep(name, { as, values });
+        await reviews.keep(name, keptReview(review, values));
         flash(req, 'info', 'Sign in to save the pre-fill. Everything that you typed is kept.');
         res.redirect(303, signInFor(`${prefillAt(name.prefillId)}&signed-in=yes`));
         return;
@@ -206,7 +224,7 @@ export const prefillRouter = (registry: Registry): Router => {
       if (isFromBefore) {
         // Its script has the token of now: the person who saves it looks it over as themselves.
         const content = formContent(values);
-        await showForm(req, res, { kept, as, content }, { above: <LookOver /> });
+        await showForm(req, res, { ...review, content }, { above: <LookOver /> });
         return;
       }
       await save(req, res, name, review);
@@ -217,10 +235,10 @@ export const prefillRouter = (registry: Registry): Router => {
       const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
       if (name === null || kept === null) throw pageNotFound();
       const review = await readReview(registry, req, res, kept);
-      const { as, values } = review;
+      const { values } = review;
       const timeZone = zoneOf(res);
       const dateOrder = memberOf(res)?.practice.dateOrder;
-      const savedAt = await reviews.keep(name, { as, values });
+      const savedAt = await reviews.keep(name, keptReview(review, values));
       const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
@@ -238,8 +256,9 @@ export const prefillRouter = (registry: Registry): Router => {
   ): Promise<void> {
     const seat = memberOf(res);
     if (seat === null || seat.role === 'Viewer') throw mayNotSave();
-    const { kept, as, values, customFields } = review;
+    const { kept, as, others, values, customFields } = review;
     const { browser, prefillId } = name;
+    const otherIds = others.map((other) => other.prefillId);
     const { practiceId } = seat;
     if (isHandedOver(req)) {
       const id = registry.idOf('handed-over', practiceId, prefillId);
@@ -251,7 +270,7 @@ export const prefillRouter = (registry: Registry): Router => {
     const answered = answeredIn(req, seat);
     const form = formOf(name, review);
     const { resume: returnTo } = form;
-    const fields = { ...values, prefill_id: prefillId, as };
+    const fields = { ...values, prefill_id: prefillId, as, with: otherIds.join(' ') };
     await saveForm(req, res, {
       ...form,
       place: 'entry',
@@ -259,27 +278,68 @@ export const prefillRouter = (registry: Registry): Router => {
       saveAs: {
         source: 'ehr_pull',
         submissionId: prefillId,
-        prefill: { prefillId, ehr: new URL(kept.chart.issuer).host },
+        prefill: {
+          prefillId,
+          ehr: new URL(kept.chart.issuer).host,
+          ...(otherIds.length === 0 ? {} : { otherIds }),
+        },
         ...answered,
       },
       read: (now) => readPrefilledCourse(review, zoneOf(res), now, seat.practice.dateOrder),
       // The form itself shows where each value came from, and is saved in one click.
       review: null,
-      show: (content, showing) => showForm(req, res, { kept, as, content }, showing),
+      show: (content, showing) => showForm(req, res, { ...review, content }, showing),
       async finish(saved) {
         // In this order: a second click finds either the pre-fill or the record.
-        await reviews.finish(name, { practiceId, submissionUuid: saved.submissionUuid });
-        await prefills.drop(browser, prefillId);
+        for (const id of [prefillId, ...otherIds]) {
+          const savedAs = { practiceId, submissionUuid: saved.submissionUuid };
+          await reviews.finish({ browser, prefillId: id }, savedAs);
+          await prefills.drop(browser, id);
+        }
         sayRecorded(req, saved);
       },
       ask: askFirst(req, res, { action: PREFILL_PATH, returnTo, fields, answered, customFields }),
     });
   }
+
+  /** The charts as a button asks for them: for the other person, with one more, or without one; null: no such button. */
+  async function chartsAsAsked(req: Request, review: PostedReview): Promise<TakenCharts | null> {
+    const { kept, as, others } = review;
+    const other = takenAs(formText(req, 'switch'));
+    if (other !== null) return { kept, as: other, others: [] };
+    const removed = formText(req, 'take_out');
+    if (removed !== '') {
+      const left = others.filter(({ prefillId }) => prefillId !== removed);
+      // Without the mother's chart there is nothing that joins two newborns.
+      return { kept, as, others: as === 'newborn' && others[0] !== left[0] ? [] : left };
+    }
+    const added = formText(req, 'add_chart');
+    if (added === '') return null;
+    const launches = await prefills.list(ehrBrowserOf(req) ?? '');
+    const found = chartsToAdd(review, launches).filter(({ prefillId }) => prefillId === added);
+    return { kept, as, others: [...others, ...found] };
+  }
 };
 
-interface Shown {
-  readonly kept: KeptPrefill;
-  readonly as: TakenAs;
+/** What is kept of a review. */
+const keptReview = ({ as, others }: TakenCharts, values: EnteredValues): PrefillReview => ({
+  as,
+  values,
+  with: others.map(({ prefillId }) => prefillId),
+});
+
+/** What the chart says in words, and a person takes over into its field. */
+const usedHint = (
+  req: Request,
+  { prefill }: PostedReview,
+): { readonly path: string; readonly value: string } | null => {
+  const used = formText(req, 'use');
+  for (const { path, value } of prefill.hints)
+    if (path !== null && value !== undefined && used === `${path}=${value}`) return { path, value };
+  return null;
+};
+
+interface Shown extends TakenCharts {
   readonly content: FormContent;
 }
 

@@ -15,11 +15,12 @@ import type { Prefill } from '../../../domain/us-core/prefill.ts';
 import { prefilledCourse } from '../../../domain/us-core/prefilled-course.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { ehrBrowserOf } from '../../web/ehr-browser.ts';
 import { formText } from '../../web/form-body.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { postedValues, withFirstChild } from '../birth-form/form-values.ts';
-import { pickedName, pickName } from './ehr-beside.tsx';
+import { NONE, pickedName, pickName, TYPED } from './ehr-beside.tsx';
 import {
   choicesIn,
   type EhrCandidate,
@@ -27,12 +28,10 @@ import {
   ehrCandidates,
   offeredValues,
 } from './ehr-candidates.ts';
-import { prefillOf, type TakenAs, takenAs } from './prefill-place.ts';
+import { prefillOf, type TakenCharts, takenAs } from './prefill-place.ts';
 
 /** A pre-fill, and the form that was posted for it. */
-export interface PostedReview {
-  readonly kept: KeptPrefill;
-  readonly as: TakenAs;
+export interface PostedReview extends TakenCharts {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
   readonly values: EnteredValues;
@@ -68,7 +67,8 @@ export const readReview = async (
   kept: KeptPrefill,
 ): Promise<PostedReview> => {
   const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
-  const prefill = prefillOf(kept, as);
+  const others = await addedCharts(registry, req, formText(req, 'with').split(' '));
+  const prefill = prefillOf({ kept, as, others });
   const candidates = ehrCandidates(prefill);
   const customFields = await customFieldsFor(registry, res);
   const posted = withFirstChild(postedValues(req, customFields, offeredValues(prefill)));
@@ -79,9 +79,25 @@ export const readReview = async (
     const picked = pickedText(req, key, offered, values[key]);
     if (picked === null) unclear.push({ path: key, message: BOTH });
     else values[key] = picked;
+    if (picked === null || picked.trim() !== '') continue;
+    if (formText(req, pickName(key)) === NONE) values[pickName(key)] = NONE;
+    else unclear.push({ path: key, message: CONFLICT });
   }
-  return { kept, as, prefill, candidates, values, unclear, customFields };
+  return { kept, as, others, prefill, candidates, values, unclear, customFields };
 };
+
+/** The pre-fills of the browser that were added to another one; those that are gone are left out. */
+export const addedCharts = async (
+  { prefills }: Pick<Registry, 'prefills'>,
+  req: Request,
+  prefillIds: readonly string[],
+): Promise<readonly KeptPrefill[]> => {
+  const browser = ehrBrowserOf(req) ?? '';
+  const found = await Promise.all(prefillIds.map((prefillId) => prefills.find(browser, prefillId)));
+  return found.filter((kept) => kept !== null);
+};
+
+const CONFLICT = 'The EHR has conflicting values here. Choose one, or type what is right.';
 
 const BOTH =
   'Another value was typed here while one of the EHR’s was chosen. Choose below once more to take the EHR’s, or save again to keep what was typed.';
@@ -100,8 +116,8 @@ const pickedText = (
   const before = formText(req, pickedName(key));
   const chosen = pick === '' ? undefined : offered[Number(pick)];
   if (chosen === undefined || pick === before) return typed;
-  const stood = before === '' ? undefined : offered[Number(before)];
-  const isUntouched = stood === undefined || typed.trim() === '' || typed === stood.text;
+  const stood = before === TYPED ? typed : (offered[Number(before || -1)]?.text ?? '');
+  const isUntouched = typed.trim() === '' || typed === stood;
   return isUntouched || typed === chosen.text ? chosen.text : null;
 };
 
@@ -120,7 +136,9 @@ export const readPrefilledCourse = (
     heldIsOffer: true,
     unitIsNamed: false,
   };
-  const read = enteredCourse(values, context);
+  const answers = new Set([...candidates.keys()].map(pickName));
+  const entered = Object.entries(values).filter(([key]) => !answers.has(key));
+  const read = enteredCourse(Object.fromEntries(entered), context);
   if (unclear.length === 0) return read;
   const errors = read.kind === 'refused' ? read.errors : [];
   const { notices, childIndexes } = read;

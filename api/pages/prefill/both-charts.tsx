@@ -1,0 +1,57 @@
+import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
+import { personInWords } from './patient-banner.tsx';
+import { chartsToAdd, nextIsOf, type TakenCharts } from './prefill-place.ts';
+
+/** The charts that are looked over together, and those that could be added: the mother’s and the newborn’s. */
+export const BothCharts = ({
+  taken,
+  launches,
+}: {
+  readonly taken: TakenCharts;
+  readonly launches: readonly KeptPrefill[];
+}) => {
+  const { as, others } = taken;
+  const offered = chartsToAdd(taken, launches);
+  const next = nextIsOf(taken);
+  return (
+    <section class="both-charts margin-top-2" aria-labelledby="both-charts">
+      <h2 id="both-charts">Mother’s and newborn’s chart</h2>
+      {others.length > 0 && (
+        <ul>
+          {others.map(({ prefillId, chart }, index) => (
+            <li key={prefillId}>
+              Added as the {index === 0 && as === 'newborn' ? 'mother' : 'newborn'}’s chart:{' '}
+              <strong>{personInWords(chart.person)}</strong>{' '}
+              <button
+                type="submit"
+                name="take_out"
+                value={prefillId}
+                class="usa-button usa-button--unstyled"
+              >
+                Take out<span class="usa-sr-only"> {personInWords(chart.person)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {offered.map(({ prefillId, chart }) => (
+        <p key={prefillId}>
+          <button
+            type="submit"
+            name="add_chart"
+            value={prefillId}
+            class="usa-button usa-button--outline"
+          >
+            Add the {next}’s chart: {personInWords(chart.person)}
+          </button>
+        </p>
+      ))}
+      {offered.length === 0 && (
+        <p class="quiet">
+          To fill in more, open the {next}’s chart in the EHR in the same browser, launch from
+          there, and come back to this page. Nothing that you typed is lost.
+        </p>
+      )}
+    </section>
+  );
+};
