@@ -59,9 +59,9 @@ const overSpine = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
   children: sent.children.map((child, position) =>
     childOverSpine(counterpart(held.children, child, position), child),
   ),
-  transfers: sent.transfers.map((transfer) => ({
+  transfers: sent.transfers.map((transfer, position) => ({
     ...transfer,
-    ...facilityOf(held.transfers, transfer),
+    ...facilityOf(held.transfers, transfer, position),
   })),
 });
 
@@ -69,14 +69,15 @@ const overSpine = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
 const ageStaying = ({ birth_date, age_at_delivery }: Mother): number | null =>
   birth_date === null ? null : age_at_delivery;
 
-/** The held child that a sent one amends: by birth order, else by position. */
+/** The held child that a sent one amends: by birth order, of several the one in its place, else by position. */
 const counterpart = (held: readonly Child[], sent: Child, position: number): Child => {
+  const placed = held[position];
+  if (placed !== undefined && placed.birth_order === sent.birth_order) return placed;
   const ordered =
     sent.birth_order === null
       ? undefined
       : held.find(({ birth_order }) => birth_order === sent.birth_order);
   if (ordered !== undefined) return ordered;
-  const placed = held[position];
   // A child that states another order is another child.
   const isAnother = sent.birth_order !== null && placed?.birth_order != null;
   return placed === undefined || isAnother ? emptyChild() : placed;
@@ -96,8 +97,15 @@ const childOverSpine = (held: Child, sent: Child): Child => ({
 const isOfYear = (date: string | null, year: string | null): boolean =>
   year !== null && date?.slice(0, YEAR_LENGTH) === year;
 
-const facilityOf = (held: readonly Transfer[], sent: Transfer): Pick<Transfer, 'facility'> => ({
-  facility:
-    held.find(({ type, direction }) => type === sent.type && direction === sent.direction)
-      ?.facility ?? null,
-});
+// Of several transfers of one kind the one in its place.
+const facilityOf = (
+  held: readonly Transfer[],
+  sent: Transfer,
+  position: number,
+): Pick<Transfer, 'facility'> => {
+  const alike = held.filter(
+    ({ type, direction }) => type === sent.type && direction === sent.direction,
+  );
+  const placed = alike.find((one) => one === held[position]);
+  return { facility: (placed ?? alike[0])?.facility ?? null };
+};

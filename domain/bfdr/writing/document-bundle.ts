@@ -3,7 +3,7 @@ import type { NamedProvider } from '../../course-of-care/events.ts';
 import { LOINC } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { beginDraft, type Draft } from './draft.ts';
-import { absent, BFDR, concept, ofProfile, TERMINOLOGY, unlessNull } from './elements.ts';
+import { absent, BFDR, concept, listed, ofProfile, TERMINOLOGY, unlessNull } from './elements.ts';
 import { birthKey, bornAlive, MATERNITY, writtenEncounters } from './written-encounters.ts';
 import {
   SECTIONS,
@@ -105,7 +105,7 @@ const composition = (
     ...unlessNull(certifier, (provider) => ({
       attester: [{ mode: 'legal', party: draft.to(providerKey(provider)) }],
     })),
-    section: sectionsOf(observations, draft),
+    ...listed('section', sectionsOf(observations, draft)),
   };
 };
 
@@ -125,15 +125,15 @@ const encounterOf = (course: CourseOfCare, draft: Draft): JsonObject => {
 
 const sectionsOf = (entries: readonly SectionEntry[], draft: Draft): readonly JsonObject[] =>
   (Object.keys(SECTIONS) as Section[]).flatMap((section) => {
-    const listed = entries.filter((one) => one.section === section);
-    if (listed.length === 0) return [];
+    const inSection = entries.filter((one) => one.section === section);
+    if (inSection.length === 0) return [];
     const { code, title } = SECTIONS[section];
     return [
       {
         title,
         code: concept(LOINC, code, title),
         ...(section === 'newborn' ? {} : { focus: draft.to(MOTHER) }),
-        entry: listed.map(({ key }) => draft.to(key)),
+        entry: inSection.map(({ key }) => draft.to(key)),
       },
     ];
   });

@@ -45,7 +45,9 @@ export const writtenEncounters = (
     const isFree = host !== null && stays.has(host) && !told.has(host);
     const key = isFree ? host : `transfer-${at + 1}`;
     if (isFree) told.add(host);
-    const stay = isFree ? stays.get(host) : move(personMoved(transfer, course), course, draft);
+    const stay = isFree
+      ? stays.get(host)
+      : { ...move(personMoved(transfer, course), course, draft), ...atPlace(course, draft) };
     return draft.entry(key, 'Encounter', {
       ...stay,
       ...transferElements(transfer, course, draft.to(facilityKey(at))),

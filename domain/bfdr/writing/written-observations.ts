@@ -1,5 +1,5 @@
 import type { Child, CourseOfCare } from '../../course-of-care/canonical-record.ts';
-import { PLACE_CODES, REGISTRY_CODES } from '../../course-of-care/codes.ts';
+import { DELIVERY_METHODS, PLACE_CODES, REGISTRY_CODES } from '../../course-of-care/codes.ts';
 import { type Field, type FieldPath, fieldAt } from '../../course-of-care/fields.ts';
 import { gestationDays, weeksAndDays } from '../../course-of-care/gestational-age.ts';
 import { LOINC, SNOMED, UCUM } from '../../fhir/code-systems.ts';
@@ -155,7 +155,27 @@ export const writtenObservations = (
     const key = keyOf(statement);
     if (!first.has(key)) first.set(key, observation(key, statement, draft));
   }
-  return [...first.values()];
+  return [...first.values(), ...deliveryProcedure(course, draft)];
+};
+
+const DELIVERY = 'delivery_method';
+
+/** The guide's own form of the delivery method, for other readers: the registry reads no Procedures. */
+const deliveryProcedure = (
+  { delivery_method: method }: CourseOfCare,
+  draft: Draft,
+): readonly SectionEntry[] => {
+  const code = WRITTEN_KINDS.find(({ field }) => field.path === DELIVERY)?.code;
+  if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
+  const key = `${DELIVERY}/procedure`;
+  const procedure = {
+    ...ofProfile(`${BFDR}/Procedure-final-route-method-delivery`),
+    status: 'completed',
+    category: concept(LOINC, code),
+    code: codedValue(method, DELIVERY_METHODS),
+    subject: draft.to(MOTHER),
+  };
+  return [{ section: 'medical', key, entry: draft.entry(key, 'Procedure', procedure) }];
 };
 
 /** One Observation: the field that it fills, whom it is about, its code and value. */

@@ -240,8 +240,7 @@ const enteredConsent = (
         'A consent counts as granted only while its status is active. Set the status to active, or the consent to not granted.',
       ),
     );
-  const isGrantedNow = granted && !form.isUntouched('consent.granted');
-  return { ...read, status: isGrantedNow ? ACTIVE : read.status, granted };
+  return { ...read, status: granted ? ACTIVE : read.status, granted };
 };
 
 const enteredCustom = (

@@ -1,0 +1,178 @@
+import * as assert from 'uvu/assert';
+import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
+import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import {
+  documentBundleOf,
+  type ExportedRecord,
+} from '../../domain/bfdr/writing/document-bundle.ts';
+import { isPossibleAgeAtDelivery } from '../../domain/course-of-care/age-at-delivery.ts';
+import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { type RecordCourse, recordCourse } from '../../domain/course-of-care/decide.ts';
+import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import type { BirthRecordEvent, NamedProvider } from '../../domain/course-of-care/events.ts';
+import { firstBirthDate } from '../../domain/course-of-care/first-birth-date.ts';
+import { maskForPartner } from '../../domain/course-of-care/mask.ts';
+import { evolve, type KnownBirthRecord, noRecord } from '../../domain/course-of-care/state.ts';
+import { isDate, wholeYears } from '../../domain/fhir/dates.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
+import { providerIdOf } from './any-course.ts';
+import { INES, RECEIVED } from './birth-records.ts';
+
+/** The stamp that exported records hold unless a test says otherwise. */
+export const HELD_STAMP = '2026-05-13T09:00:00.120000000Z';
+
+/** A live record of a course of care. */
+export const exportedRecord = (
+  course: CourseOfCare,
+  keyKind: ExportedRecord['keyKind'],
+  changes: Partial<ExportedRecord> = {},
+): ExportedRecord => ({
+  submissionUuid: INES,
+  status: 'live',
+  keyKind,
+  stamp: HELD_STAMP,
+  changedAt: '2026-05-13T10:00:00.000Z',
+  course,
+  providers: [],
+  ...changes,
+});
+
+/** The Bundle of a record as another system gets it: JSON. */
+export const sentBundle = (record: ExportedRecord): JsonObject =>
+  JSON.parse(JSON.stringify(documentBundleOf(record)));
+
+/** What a push of a Bundle brings to the record, as `api/push` prepares it. */
+export interface Pushed {
+  /** As it was read, before the mask. */
+  readonly read: CourseOfCare;
+  readonly course: CourseOfCare;
+  readonly providers: readonly NamedProvider[];
+  readonly stamp: string | null;
+  readonly chartNumber: string | null;
+}
+
+/** Pushes a Bundle. @throws if it is not accepted */
+export const push = (bundle: JsonObject, lane: Lane): Pushed => {
+  const mapped = mapCourse({ position: 0, bundle, retractedByEntry: false }, lane, []);
+  if (mapped.kind !== 'course') throw new Error(JSON.stringify(mapped));
+  const { course: read, stamp, chart_number: chartNumber } = mapped;
+  const course = lane === 'partner' ? maskForPartner(read) : read;
+  const idOf = (identity: string | null) => (identity === null ? null : providerIdOf(identity));
+  return {
+    read,
+    course: { ...course, attendant: idOf(course.attendant), certifier: idOf(course.certifier) },
+    providers: mapped.providers.map((one) => ({ providerId: providerIdOf(one.identity), ...one })),
+    stamp,
+    chartNumber,
+  };
+};
+
+/**
+ * What a Bundle has to bring back. Left out are `stamp`, which is the Bundle's own time; `warnings`
+ * of values that were left out, and so are not there to be written; `sources`, the marks of an EHR;
+ * and `custom`, which is outside the FHIR lane by the specification.
+ */
+export const broughtBack = ({ stamp, warnings, sources, custom, ...course }: CourseOfCare) =>
+  course;
+
+/** As for every lane; a native key records no attribution, by the specification. */
+export const broughtBackNatively = (course: CourseOfCare) => {
+  const { attendant, certifier, ...rest } = broughtBack(course);
+  return rest;
+};
+
+/** Whether the age of the mother is counted from two dates between which nobody gives birth. */
+const hasImpossibleDates = ({ mother, children }: CourseOfCare): boolean => {
+  const born = firstBirthDate(children);
+  return (
+    mother.birth_date !== null &&
+    born !== null &&
+    isDate(born) &&
+    !isPossibleAgeAtDelivery(wholeYears(mother.birth_date, born))
+  );
+};
+
+/** A record's Bundle brings back its course of care, its providers, its stamp and its fingerprints. */
+export const assertBroughtBack = (record: ExportedRecord, lane: Lane): void => {
+  const { course, providers } = record;
+  const pushed = push(sentBundle(record), lane);
+  if (lane === 'native')
+    assert.equal(broughtBackNatively(pushed.course), broughtBackNatively(course));
+  else {
+    assert.equal(broughtBack(pushed.course), broughtBack(course));
+    assert.equal(pushed.providers, providers);
+  }
+  // A warning about dates that stand in the record is as true as it was.
+  const warned = pushed.course.warnings.map(({ field }) => field);
+  assert.equal(warned, hasImpossibleDates(course) ? ['mother.age_at_delivery'] : []);
+  const zone = () => '-05:00';
+  assert.equal(fingerprintTexts(pushed.course, zone), fingerprintTexts(course, zone));
+  assert.is(pushed.chartNumber, course.chart_number);
+  if (record.stamp !== null) assert.is(pushed.stamp, record.stamp);
+};
+
+const commandOf = (
+  course: CourseOfCare,
+  keyKind: RecordCourse['keyKind'],
+  changes: Partial<RecordCourse> = {},
+): RecordCourse => ({
+  submissionUuid: INES,
+  practiceId: 'practice',
+  source: keyKind === null ? 'manual' : 'fhir_push',
+  keyKind,
+  course,
+  providers: [],
+  stamp: HELD_STAMP,
+  receivedAt: RECEIVED,
+  fingerprints: fingerprintTexts(course, null).map(({ text }) => text),
+  matches: [],
+  mark: null,
+  ...changes,
+});
+
+const decided = (command: RecordCourse, events: readonly BirthRecordEvent[]) => {
+  const decision = recordCourse(command, events.reduce(evolve, noRecord));
+  if (decision.kind === 'rejected') throw new Error(JSON.stringify(decision));
+  return [...events, ...decision.events];
+};
+
+/** The record after its courses were sent one after the other. */
+export const recordOf = (
+  ...sent: readonly (readonly [CourseOfCare, RecordCourse['keyKind'], Partial<RecordCourse>?])[]
+): KnownBirthRecord => {
+  const events = sent.reduce(
+    (before, [course, keyKind, changes]) => decided(commandOf(course, keyKind, changes), before),
+    [] as readonly BirthRecordEvent[],
+  );
+  const state = events.reduce(evolve, noRecord);
+  if (state.status === 'none') throw new Error('nothing was recorded');
+  return state;
+};
+
+/** The record as it leaves the registry. */
+export const exportOf = (
+  { submissionUuid, status, keyKind, stamp, course, providers }: KnownBirthRecord,
+  changes: Partial<ExportedRecord> = {},
+): ExportedRecord =>
+  exportedRecord(course, keyKind, { submissionUuid, status, stamp, providers, ...changes });
+
+/** A record's Bundle, pushed to the record itself, is taken and changes nothing but the version. */
+export const assertAmendsNothing = (held: KnownBirthRecord, lane: Lane): void => {
+  const bundle = sentBundle(exportOf(held));
+  const { course, providers, stamp } = push(bundle, lane);
+  const after = recordAfter(held, commandOf(course, lane, { providers, stamp }));
+  assert.is(after.version, held.version + 1);
+  assert.equal(broughtBack(after.course), broughtBack(held.course));
+  assert.equal(after.course.custom, held.course.custom);
+  assert.equal(after.fingerprints, held.fingerprints);
+  assert.equal(after.providers, held.providers);
+  assert.is(after.stamp, held.stamp ?? stamp);
+};
+
+const recordAfter = (held: KnownBirthRecord, command: RecordCourse): KnownBirthRecord => {
+  const decision = recordCourse(command, held);
+  if (decision.kind === 'rejected') throw new Error(JSON.stringify(decision));
+  const state = decision.events.reduce(evolve, held);
+  if (state.status === 'none') throw new Error('nothing was recorded');
+  return state;
+};
