@@ -1,6 +1,6 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
-import { BIRTH_RATES, COURSE_RATES } from '../domain/statistics/definitions.ts';
-import { factsOf, type Period } from '../domain/statistics/facts.ts';
+import { type Answer, BIRTH_RATES, COURSE_RATES } from '../domain/statistics/definitions.ts';
+import { type Claims, factsOf, type Period } from '../domain/statistics/facts.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replace } from './projection.ts';
 
 /**
@@ -29,8 +29,11 @@ export interface StatisticsFactRow {
   readonly attendant: string | null;
 }
 
+/** How the column of a rate holds its answer; null is outside of it. */
+export const STORED_ANSWERS = { counted: 1, notCounted: 0, unknown: -1 } as const;
+
 const claimColumns = (rates: readonly { readonly column: string }[]) =>
-  Object.fromEntries(rates.map(({ column }) => [column, 'boolean'] as const));
+  Object.fromEntries(rates.map(({ column }) => [column, 'smallint'] as const));
 
 const statisticsFact: ReadTable = {
   name: 'statistics_fact',
@@ -59,7 +62,7 @@ const statisticsFact: ReadTable = {
 /** What figures are made of: live records only, so that a void leaves them with the same change. */
 export const statisticsFacts = {
   name: 'statistics_facts',
-  version: 2,
+  version: 3,
   tables: [statisticsFact],
   on: {
     BirthRecorded: (data, stored) => [factRows(data, isFirst(stored))],
@@ -92,7 +95,7 @@ const factRows = (data: RecordVersion, isNew = false): Change => {
     row['is_birth'] = true;
     row['sex'] = birth.sex;
     row['fetal_death'] = birth.fetalDeath;
-    return Object.assign(row, birth.claims);
+    return setAnswers(row, birth.claims);
   });
   // A course of care counts in the month of its first dated child, whose row tells of both.
   let ofCourse: Record<string, unknown> | undefined = rows.find(
@@ -103,6 +106,17 @@ const factRows = (data: RecordVersion, isNew = false): Change => {
     rows.push(ofCourse);
   }
   ofCourse['is_course'] = true;
-  Object.assign(ofCourse, whole.claims);
+  setAnswers(ofCourse, whole.claims);
   return replace('statistics_fact', { submission_uuid: submissionUuid }, rows, isNew);
+};
+
+const setAnswers = (row: Record<string, unknown>, claims: Claims): Record<string, unknown> => {
+  for (const [column, answer] of Object.entries(claims)) row[column] = storedAnswer(answer);
+  return row;
+};
+
+const storedAnswer = (answer: Answer): number | null => {
+  if (answer === 'outside') return null;
+  if (answer === null) return STORED_ANSWERS.unknown;
+  return answer ? STORED_ANSWERS.counted : STORED_ANSWERS.notCounted;
 };

@@ -69,6 +69,7 @@ import {
 } from '../../adapters/postgres/queries/record-search.ts';
 import {
   countExclusionsIn,
+  findCountedIn,
   findYearsIn,
   loadBenchmarkCellsFrom,
   loadPracticeCellsFrom,
@@ -160,6 +161,7 @@ export const readsOf = (db: Db) => ({
   loadPracticeCells: loadPracticeCellsFrom(db),
   loadBenchmarkCells: loadBenchmarkCellsFrom(db),
   countExclusions: countExclusionsIn(db),
+  findCounted: findCountedIn(db),
 
   // What decisions are made on.
   loadRecords: loadRecordsFrom(db),

@@ -68,7 +68,7 @@ import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { Presence } from '../../adapters/postgres/turns/presence.ts';
 import type { LimiterName, Meters } from '../health/counts.ts';
-import { rememberStatistics, statisticsOf } from '../statistics/practice-statistics.ts';
+import { datedStatisticsOf, rememberStatistics } from '../statistics/practice-statistics.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { queueLoadOf } from '../write-path/queue-load.ts';
@@ -189,7 +189,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     pushBase: `${baseUrl}/api/registry/fhir`,
     signInAt: `${baseUrl}/sign-in`,
     findStatistics: rememberStatistics(
-      (practice, filter) => statisticsOf(bound.reads, practice, filter),
+      (practice, filter, thisMonth) => datedStatisticsOf(bound.reads, practice, filter, thisMonth),
       bound.reads.readVersion,
     ),
     queue,

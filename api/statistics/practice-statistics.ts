@@ -1,6 +1,19 @@
 import { benchmarkOf } from '../../domain/statistics/benchmark.ts';
-import { figuresOf, type PracticeStatistics } from '../../domain/statistics/figures.ts';
-import type { CellFilter } from '../../domain/statistics/ports.ts';
+import {
+  figuresOf,
+  only,
+  type PracticeStatistics,
+  ratesOf,
+  unknownOf,
+} from '../../domain/statistics/figures.ts';
+import { type Notable, notableOf, type TwoPeriods } from '../../domain/statistics/notable.ts';
+import {
+  cellsOfMonths,
+  monthsBefore,
+  type OverTime,
+  overTimeOf,
+} from '../../domain/statistics/over-time.ts';
+import type { CellFilter, Cells } from '../../domain/statistics/ports.ts';
 import { rememberUnder } from '../access/remember.ts';
 import type { Reads } from '../registry/reads.ts';
 
@@ -10,11 +23,26 @@ export interface MeasuredPractice {
   readonly sandbox: boolean;
 }
 
-/** The figures of a practice with the benchmark: the one source of the page and of the command. */
+/** The figures with what the page says about them: how they came about over time, and what stands out. */
+export interface DatedStatistics extends PracticeStatistics {
+  /** How often each rate is not known. */
+  readonly unknown: Readonly<Record<string, number>>;
+  /** Null: there is no dated birth. */
+  readonly overTime: OverTime | null;
+  readonly notable: Notable;
+  /** The month that the last of the two periods of twelve months ends with; null where years are compared. */
+  readonly comparedTo: string | null;
+}
+
+/**
+ * The figures of a practice with the benchmark, as the page shows them.
+ * @param thisMonth `YYYY-MM`, by the clock of the practice
+ */
 export type FindStatistics = (
   practice: MeasuredPractice,
   filter: CellFilter,
-) => Promise<PracticeStatistics>;
+  thisMonth: string,
+) => Promise<DatedStatistics>;
 
 /** Figures of a few practices under a few filters: what people look at again and again. */
 const MOST_REMEMBERED = 200;
@@ -33,29 +61,104 @@ export const rememberStatistics = (
     (key) => find(...(JSON.parse(key) as Parameters<FindStatistics>)),
     MOST_REMEMBERED,
   );
-  return ({ practiceId, sandbox }, filter) =>
-    remembered(JSON.stringify([{ practiceId, sandbox }, filter]));
+  return ({ practiceId, sandbox }, filter, thisMonth) =>
+    remembered(JSON.stringify([{ practiceId, sandbox }, filter, thisMonth]));
 };
+
+type StatisticsReads = Pick<Reads, 'loadPracticeCells' | 'loadBenchmarkCells' | 'countExclusions'>;
 
 const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
 
 /** The figures of a practice, by the read tables as they are now. */
 export const statisticsOf = async (
-  reads: Pick<Reads, 'loadPracticeCells' | 'loadBenchmarkCells' | 'countExclusions'>,
-  { practiceId, sandbox }: MeasuredPractice,
+  reads: StatisticsReads,
+  practice: MeasuredPractice,
   filter: CellFilter,
 ): Promise<PracticeStatistics> => {
+  const [cells, compared] = await Promise.all([
+    reads.loadPracticeCells(practice.practiceId, filter),
+    comparedWith(reads, practice, filter),
+  ]);
+  return { ...figuresOf(cells), ...compared };
+};
+
+/** The same with how they came about over time, and what stands out. @see FindStatistics */
+export const datedStatisticsOf = async (
+  reads: StatisticsReads,
+  practice: MeasuredPractice,
+  filter: CellFilter,
+  thisMonth: string,
+): Promise<DatedStatistics> => {
+  const load = (year: number | null): Promise<Cells> =>
+    reads.loadPracticeCells(practice.practiceId, { ...filter, year, month: null });
+  const { year } = filter;
+  const [loaded, before, compared] = await Promise.all([
+    load(year),
+    year === null ? null : load(year - 1),
+    comparedWith(reads, practice, filter),
+  ]);
+  const { own, overall, recent, past, comparedTo } = periodsOf(loaded, before, filter, thisMonth);
+  const figures = figuresOf(own);
+  const periods: TwoPeriods = { recent: ratesOf(recent), past: ratesOf(past) };
+  return {
+    ...figures,
+    ...compared,
+    unknown: unknownOf(own),
+    overTime: overTimeOf(overall, filter, thisMonth),
+    notable: notableOf(figures.rates, compared.benchmark.rates, periods),
+    comparedTo,
+  };
+};
+
+const comparedWith = async (
+  reads: StatisticsReads,
+  { practiceId, sandbox }: MeasuredPractice,
+  filter: CellFilter,
+): Promise<Pick<PracticeStatistics, 'sandbox' | 'excluded' | 'benchmark'>> => {
   // spec "Provider identity": the role other is excluded from attendant-type benchmarks.
   const isCompared = filter.attendantRole !== 'other';
-  const [cells, benchmark, excluded] = await Promise.all([
-    reads.loadPracticeCells(practiceId, filter),
+  const [benchmark, excluded] = await Promise.all([
     isCompared ? reads.loadBenchmarkCells(practiceId, filter) : nothingCompared,
     reads.countExclusions(practiceId),
   ]);
+  return { sandbox, excluded, benchmark: benchmarkOf(benchmark.practices, benchmark.cells) };
+};
+
+const YEAR_IN_MONTHS = 12;
+
+/**
+ * What is asked for, what the charts show, and the two periods that are compared: a year with the one before it,
+ * a month with the twelve before it, of all years the last twelve whole months with the twelve before them.
+ */
+const periodsOf = (
+  loaded: Cells,
+  before: Cells | null,
+  { year, month }: CellFilter,
+  thisMonth: string,
+) => {
+  if (before === null) {
+    const last = monthsBefore(thisMonth, 1);
+    return {
+      own: loaded,
+      overall: loaded,
+      recent: cellsOfMonths(loaded, last, YEAR_IN_MONTHS),
+      past: cellsOfMonths(loaded, monthsBefore(last, YEAR_IN_MONTHS), YEAR_IN_MONTHS),
+      comparedTo: last,
+    };
+  }
+  if (month === null)
+    return { own: loaded, overall: loaded, recent: loaded, past: before, comparedTo: null };
+  const both: Cells = {
+    courses: [...before.courses, ...loaded.courses],
+    births: [...before.births, ...loaded.births],
+  };
+  const own = only(loaded, (cell) => cell.month === month);
+  const asked = `${year}-${String(month).padStart(2, '0')}`;
   return {
-    ...figuresOf(cells),
-    sandbox,
-    excluded,
-    benchmark: benchmarkOf(benchmark.practices, benchmark.cells),
+    own,
+    overall: cellsOfMonths(both, asked, YEAR_IN_MONTHS + 1),
+    recent: own,
+    past: cellsOfMonths(both, monthsBefore(asked, 1), YEAR_IN_MONTHS),
+    comparedTo: null,
   };
 };

@@ -14,6 +14,7 @@ export const PLACES_SHOWN = [
   'list',
   'births',
   'home',
+  'statistics',
   'duplicates',
   'import-check',
   'provider',
@@ -39,6 +40,7 @@ export const FILTER_KINDS = [
   'selection',
   'not-exported',
   'since',
+  'figure',
 ] as const;
 
 /** @see FILTER_KINDS */

@@ -1,11 +1,17 @@
 import type { Child, CourseOfCare } from '../course-of-care/canonical-record.ts';
-import { CESAREAN } from '../course-of-care/codes.ts';
+import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course-of-care/codes.ts';
+
+/**
+ * What a rate says about a delivery or a birth: it counts it or not, null where that is not known, `outside`
+ * where the rate is not about it at all.
+ */
+export type Answer = boolean | null | 'outside';
 
 /** What one rate counts; the page, the operator command, the tables and the documentation share it. */
 interface Definition {
   /** Its name in JSON. */
   readonly name: string;
-  /** Its column in the tables of facts: null there says that the value is not known. */
+  /** Its column in the tables of facts. */
   readonly column: string;
   readonly title: string;
   /** What the numerator counts, in words. */
@@ -14,38 +20,46 @@ interface Definition {
   readonly among: string;
 }
 
-/** A rate of courses of care: each counts once, however many children. */
+/** A rate of deliveries: each counts once, however many children. */
 export interface CourseRate extends Definition {
   readonly unit: 'courseOfCare';
-  readonly holds: (course: CourseOfCare) => boolean | null;
+  readonly holds: (course: CourseOfCare) => Answer;
 }
 
 /** A rate of live births: each child counts. */
 export interface BirthRate extends Definition {
   readonly unit: 'birth';
-  readonly holds: (child: Child) => boolean | null;
+  readonly holds: (child: Child) => Answer;
 }
 
 /** One rate. */
 export type RateDefinition = CourseRate | BirthRate;
 
+const ASSISTED = ['302383004', '61586001'];
 /** Delivery methods of BFDR (SNOMED CT); another code or a text does not say how it was. */
-const KNOWN_METHODS = ['700000006', '302383004', '61586001', CESAREAN];
+const KNOWN_METHODS = [VAGINAL_SPONTANEOUS, ...ASSISTED, CESAREAN];
+const VERTEX = '70028003';
+const OTHER_PRESENTATIONS = ['6096002', 'OTH'];
 
 // NCHS, User Guide to the Natality Public Use File: preterm is under 37 completed weeks, low birth
 // weight under 2,500 g, very low under 1,500 g; rates are of live births with a stated value.
-const PRETERM_BELOW_WEEKS = 37;
+const TERM_FROM_WEEKS = 37;
 const LOW_WEIGHT_BELOW_GRAMS = 2_500;
 const VERY_LOW_WEIGHT_BELOW_GRAMS = 1_500;
 const LOW_APGAR_BELOW = 7;
 
-const methodIsKnown = ({ delivery_method: method }: CourseOfCare): boolean =>
-  method !== null && KNOWN_METHODS.includes(method);
+const isCesarean = ({ delivery_method: method }: CourseOfCare): boolean | null =>
+  method !== null && KNOWN_METHODS.includes(method) ? method === CESAREAN : null;
+
+const isVaginal = (course: CourseOfCare): boolean | null => {
+  const cesarean = isCesarean(course);
+  return cesarean === null ? null : !cesarean;
+};
 
 // Our choice: a record lists agents only where there were any. Whether there were none is known
 // where the labor was stated at all, by the method of delivery or whether labor was tried.
 const isLaborKnown = (course: CourseOfCare): boolean =>
-  methodIsKnown(course) || course.trial_of_labor !== null;
+  isCesarean(course) !== null || course.trial_of_labor !== null;
 
 const ifLaborIsKnown = (holds: boolean, course: CourseOfCare): boolean | null =>
   holds || (isLaborKnown(course) ? false : null);
@@ -53,24 +67,122 @@ const ifLaborIsKnown = (holds: boolean, course: CourseOfCare): boolean | null =>
 const below = (limit: number, value: number | null): boolean | null =>
   value === null ? null : value < limit;
 
-/** The rates of courses of care, in the order in which they are shown. */
+/** A rate of only some: outside where it is not about them, unknown where that is not known. */
+const among = (isAmong: boolean | null, holds: () => boolean | null): Answer => {
+  if (isAmong === false) return 'outside';
+  return isAmong === null ? null : holds();
+};
+
+/** False as soon as one is known not to hold; else null while one is not known. */
+const all = (claims: readonly (boolean | null)[]): boolean | null => {
+  if (claims.includes(false)) return false;
+  return claims.includes(null) ? null : true;
+};
+
+const isZero = (count: number | null): boolean | null => (count === null ? null : count === 0);
+
+const hadCesarean = ({ previous_cesareans: count }: CourseOfCare): boolean | null =>
+  count === null ? null : count > 0;
+
+const isVertex = (presentation: string | null): boolean | null => {
+  if (presentation === VERTEX) return true;
+  return presentation !== null && OTHER_PRESENTATIONS.includes(presentation) ? false : null;
+};
+
+/** Nulliparous, term, singleton, vertex. As everywhere in these figures, one child is a singleton unless the record says otherwise. */
+const isNtsv = (course: CourseOfCare): boolean | null => {
+  const [child, ...others] = course.children;
+  if (child === undefined) return null;
+  const preterm = below(TERM_FROM_WEEKS, child.gestational_age_weeks);
+  return all([
+    others.length === 0 && (course.plurality ?? 1) === 1,
+    child.fetal_death !== true,
+    isZero(course.previous_births_living),
+    isZero(course.previous_births_dead),
+    preterm === null ? null : !preterm,
+    isVertex(child.presentation),
+  ]);
+};
+
+const wasLaborTried = (course: CourseOfCare): boolean | null =>
+  isVaginal(course) === true ? true : course.trial_of_labor;
+
+/** The rates of deliveries, in the order in which they are shown. */
 export const COURSE_RATES: readonly CourseRate[] = [
   {
     unit: 'courseOfCare',
     name: 'cesarean',
     column: 'cesarean',
     title: 'Cesarean',
-    counts: 'Delivered by cesarean',
-    among: 'courses of care with a known method of delivery',
-    holds: (course) => (methodIsKnown(course) ? course.delivery_method === CESAREAN : null),
+    counts: 'Cesarean deliveries',
+    among: 'deliveries with a known method',
+    holds: isCesarean,
+  },
+  /**
+   * Low-risk cesarean: nulliparous, term, singleton, vertex. Parity is that of the certificate: earlier
+   * children born alive, living or dead.
+   * @see Joint Commission, Perinatal Care measure PC-02; NCHS, Births: Final Data, "low-risk cesarean delivery"
+   */
+  {
+    unit: 'courseOfCare',
+    name: 'ntsvCesarean',
+    column: 'ntsv_cesarean',
+    title: 'NTSV cesarean',
+    counts: 'Cesarean deliveries',
+    among: 'first live births of one baby at 37 weeks or later, head first, with a known method',
+    holds: (course) => among(isNtsv(course), () => isCesarean(course)),
+  },
+  /** @see NCHS, Births: Final Data, "primary cesarean delivery rate" */
+  {
+    unit: 'courseOfCare',
+    name: 'primaryCesarean',
+    column: 'primary_cesarean',
+    title: 'Primary cesarean',
+    counts: 'Cesarean deliveries',
+    among: 'deliveries without an earlier cesarean, with a known method',
+    holds: (course) => among(isZero(course.previous_cesareans), () => isCesarean(course)),
+  },
+  /** @see NCHS, Births: Final Data, "vaginal birth after previous cesarean delivery (VBAC) rate" */
+  {
+    unit: 'courseOfCare',
+    name: 'vbac',
+    column: 'vbac',
+    title: 'Vaginal birth after cesarean (VBAC)',
+    counts: 'Vaginal deliveries',
+    among: 'deliveries after an earlier cesarean, with a known method',
+    holds: (course) => among(hadCesarean(course), () => isVaginal(course)),
+  },
+  /**
+   * The certificate asks for a trial of labor only where a cesarean ended it; a vaginal delivery had labor.
+   * @see ACOG Practice Bulletin 205, "trial of labor after cesarean delivery (TOLAC)"
+   */
+  {
+    unit: 'courseOfCare',
+    name: 'laborAfterCesarean',
+    column: 'labor_after_cesarean',
+    title: 'Trial of labor after cesarean (TOLAC)',
+    counts: 'Vaginal deliveries, and cesareans after a trial of labor',
+    among: 'deliveries after an earlier cesarean that say whether there was labor',
+    holds: (course) => among(hadCesarean(course), () => wasLaborTried(course)),
+  },
+  /** @see NCHS, User Guide to the Natality Public Use File, "final route and method of delivery" */
+  {
+    unit: 'courseOfCare',
+    name: 'assistedVaginal',
+    column: 'assisted_vaginal',
+    title: 'Forceps or vacuum',
+    counts: 'Deliveries by forceps or vacuum',
+    among: 'vaginal deliveries with a known method',
+    holds: (course) =>
+      among(isVaginal(course), () => ASSISTED.includes(course.delivery_method ?? '')),
   },
   {
     unit: 'courseOfCare',
     name: 'statCesarean',
     column: 'stat_cesarean',
-    title: 'Stat cesarean',
-    counts: 'Stat cesarean',
-    among: 'courses of care that say whether there was one',
+    title: 'Emergency (stat) cesarean',
+    counts: 'Emergency (stat) cesareans',
+    among: 'deliveries that say whether there was one',
     holds: ({ stat_cesarean }) => stat_cesarean,
   },
   {
@@ -78,9 +190,8 @@ export const COURSE_RATES: readonly CourseRate[] = [
     name: 'induction',
     column: 'induction',
     title: 'Induction of labor',
-    counts: 'With an agent of induction or an indication for it',
-    among:
-      'courses of care that tell of the labor: a method of delivery, a trial of labor or these',
+    counts: 'Deliveries with a method of induction or a reason for it',
+    among: 'deliveries with labor information',
     holds: (course) =>
       ifLaborIsKnown(
         course.induction_agents.length > 0 || course.induction_indication !== null,
@@ -92,18 +203,17 @@ export const COURSE_RATES: readonly CourseRate[] = [
     name: 'augmentation',
     column: 'augmentation',
     title: 'Augmentation of labor',
-    counts: 'With an agent of augmentation',
-    among:
-      'courses of care that tell of the labor: a method of delivery, a trial of labor or these',
+    counts: 'Deliveries with a method of augmentation',
+    among: 'deliveries with labor information',
     holds: (course) => ifLaborIsKnown(course.augmentation_agents.length > 0, course),
   },
   {
     unit: 'courseOfCare',
     name: 'doulaPresent',
     column: 'doula_present',
-    title: 'Doula present',
-    counts: 'With a doula present',
-    among: 'courses of care that say whether one was',
+    title: 'Doula presence',
+    counts: 'Deliveries with a doula present',
+    among: 'deliveries that say whether one was present',
     holds: ({ doula_present }) => doula_present,
   },
   {
@@ -111,8 +221,8 @@ export const COURSE_RATES: readonly CourseRate[] = [
     name: 'delayedCordClamping',
     column: 'delayed_cord_clamping',
     title: 'Delayed cord clamping',
-    counts: 'With delayed clamping of the cord',
-    among: 'courses of care that say whether it was delayed',
+    counts: 'Deliveries with delayed cord clamping',
+    among: 'deliveries that say whether clamping was delayed',
     holds: ({ delayed_cord_clamping }) => delayed_cord_clamping,
   },
   {
@@ -120,8 +230,8 @@ export const COURSE_RATES: readonly CourseRate[] = [
     name: 'transfer',
     column: 'transfer',
     title: 'Transfer of care',
-    counts: 'With a transfer of the mother or a child, in or out',
-    among: 'all courses of care: one that names no transfer had none',
+    counts: 'Deliveries with a transfer of the mother or a child, in or out',
+    among: 'all deliveries: a record that names no transfer had none',
     holds: ({ transfers }) => transfers.length > 0,
   },
   {
@@ -129,8 +239,8 @@ export const COURSE_RATES: readonly CourseRate[] = [
     name: 'consentGranted',
     column: 'consent_granted',
     title: 'Consent granted',
-    counts: 'With consent granted',
-    among: 'all courses of care: each holds a decision',
+    counts: 'Deliveries with consent granted',
+    among: 'all deliveries: each record holds a decision',
     holds: ({ consent }) => consent.granted,
   },
 ];
@@ -141,17 +251,17 @@ export const BIRTH_RATES: readonly BirthRate[] = [
     unit: 'birth',
     name: 'preterm',
     column: 'preterm',
-    title: 'Preterm',
-    counts: `Born before ${PRETERM_BELOW_WEEKS} completed weeks`,
+    title: 'Preterm birth',
+    counts: `Born before ${TERM_FROM_WEEKS} completed weeks`,
     among: 'live births with a known gestational age',
-    holds: ({ gestational_age_weeks: weeks }) => below(PRETERM_BELOW_WEEKS, weeks),
+    holds: ({ gestational_age_weeks: weeks }) => below(TERM_FROM_WEEKS, weeks),
   },
   {
     unit: 'birth',
     name: 'lowBirthWeight',
     column: 'low_birth_weight',
     title: 'Low birth weight',
-    counts: 'Under 2,500 g',
+    counts: 'Born under 2,500 g',
     among: 'live births with a known weight',
     holds: ({ birth_weight_grams: grams }) => below(LOW_WEIGHT_BELOW_GRAMS, grams),
   },
@@ -160,7 +270,7 @@ export const BIRTH_RATES: readonly BirthRate[] = [
     name: 'veryLowBirthWeight',
     column: 'very_low_birth_weight',
     title: 'Very low birth weight',
-    counts: 'Under 1,500 g',
+    counts: 'Born under 1,500 g',
     among: 'live births with a known weight',
     holds: ({ birth_weight_grams: grams }) => below(VERY_LOW_WEIGHT_BELOW_GRAMS, grams),
   },
@@ -169,9 +279,34 @@ export const BIRTH_RATES: readonly BirthRate[] = [
     name: 'lowApgar',
     column: 'low_apgar',
     title: '5-minute Apgar under 7',
-    counts: 'With an Apgar score under 7 at 5 minutes',
+    counts: 'Born with an Apgar score under 7 at 5 minutes',
     among: 'live births with a known score at 5 minutes',
     holds: ({ apgar_five_minute: score }) => below(LOW_APGAR_BELOW, score),
+  },
+  /** @see NCHS, User Guide to the Natality Public Use File, "admission to NICU" */
+  {
+    unit: 'birth',
+    name: 'nicuAdmission',
+    column: 'nicu_admission',
+    title: 'NICU admission',
+    counts: 'Admitted to a neonatal intensive care unit',
+    among: 'live births that say whether the child was',
+    holds: ({ nicu_admission }) => nicu_admission,
+  },
+  /**
+   * Any breastfeeding: the certificate asks whether the infant is breastfed, not whether exclusively, so
+   * this is not the Joint Commission's PC-05. Children known to have died are left out, as NCHS does.
+   * @see NCHS, Guide to Completing the Facility Worksheets, "Is infant being breastfed at discharge?"
+   */
+  {
+    unit: 'birth',
+    name: 'breastfedAtDischarge',
+    column: 'breastfed_at_discharge',
+    title: 'Breastfeeding at discharge',
+    counts: 'Breastfed at discharge, exclusively or not',
+    among: 'live-born children, those known to have died left out, that say whether they were',
+    holds: ({ breastfed_at_discharge, living }) =>
+      among(living !== false, () => breastfed_at_discharge),
   },
 ];
 
@@ -186,10 +321,10 @@ export const FEWEST_PRACTICES = 5;
 
 /** What the other figures count, in words. */
 export const COUNTS = {
-  coursesOfCare: 'Live records: one mother and her delivery each.',
-  births: 'Children of live records, fetal deaths included.',
+  coursesOfCare: 'Deliveries: active records, one mother and her delivery each.',
+  births: 'Children of active records, fetal deaths included.',
   fetalDeaths: 'Children recorded as fetal deaths; the rates of births leave them out.',
-  year: 'Year of birth; a course of care counts in the year of its first dated child.',
+  year: 'Year of birth; a delivery counts in the year of its first dated child.',
   month:
     'Month of birth, where more than the year is known: births of a partner feed keep the year only.',
   benchmark: `All other live practices together, sandboxes and this practice excepted, in whole percent. Shown where at least ${FEWEST_PRACTICES} of them have such births, none has more than half of these, and at least ${FEWEST_SHOWN} are counted and ${FEWEST_SHOWN} are not. By attendant, the role "other" is left out.`,

@@ -1,10 +1,10 @@
 import type { Child, CourseOfCare, Sex } from '../course-of-care/canonical-record.ts';
 import type { PlaceOfBirth } from '../course-of-care/codes.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
-import { BIRTH_RATES, COURSE_RATES } from './definitions.ts';
+import { type Answer, BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 
-/** Whether each rate counts it, by the rate's column; null: not known. */
-export type Claims = Readonly<Record<string, boolean | null>>;
+/** Whether each rate counts it, by the rate's column. */
+export type Claims = Readonly<Record<string, Answer>>;
 
 /** When a birth was, as far as it is known. */
 export interface Period {
@@ -47,15 +47,15 @@ const birthFactOf = (child: Child): BirthFact => {
     ...periodOf(child.birth_date),
     sex: child.sex,
     fetalDeath,
-    claims: claimsOf(BIRTH_RATES, (holds) => (fetalDeath ? null : holds(child))),
+    claims: claimsOf(BIRTH_RATES, (holds) => (fetalDeath ? 'outside' : holds(child))),
   };
 };
 
 const claimsOf = <Holds>(
   rates: readonly { readonly column: string; readonly holds: Holds }[],
-  answer: (holds: Holds) => boolean | null,
+  answer: (holds: Holds) => Answer,
 ): Claims => {
-  const claims: Record<string, boolean | null> = {};
+  const claims: Record<string, Answer> = {};
   for (const { column, holds } of rates) claims[column] = answer(holds);
   return claims;
 };

@@ -47,7 +47,8 @@ export interface PracticeStatistics extends Figures {
   readonly benchmark: Benchmark;
 }
 
-const UNKNOWN = 'unknown';
+/** What figures call a value that is not known. */
+export const UNKNOWN = 'unknown';
 
 /** Adds up the cells of a practice. */
 export const figuresOf = (cells: Cells): Figures => ({
@@ -72,7 +73,8 @@ export const figuresOf = (cells: Cells): Figures => ({
 export const pluralityName = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
 
-const countOf = ({ courses, births }: Cells): Count => ({
+/** How many deliveries and births cells hold. */
+export const countOf = ({ courses, births }: Cells): Count => ({
   coursesOfCare: sum(courses, ({ count }) => count),
   births: sum(births, ({ count }) => count),
 });
@@ -82,7 +84,8 @@ const ratedCountOf = (cells: Cells): RatedCount => ({
   rates: ratesOf(cells),
 });
 
-const ratesOf = ({ courses, births }: Cells): Rates =>
+/** The rates over cells. */
+export const ratesOf = ({ courses, births }: Cells): Rates =>
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
       const counted: readonly Cell[] = unit === 'birth' ? births : courses;
@@ -96,11 +99,21 @@ const ratesOf = ({ courses, births }: Cells): Rates =>
     }),
   );
 
+/** How often each rate is not known, of what it is about. */
+export const unknownOf = ({ courses, births }: Cells): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    RATES.map(({ name, unit }) => {
+      const counted: readonly Cell[] = unit === 'birth' ? births : courses;
+      return [name, sum(counted, ({ tallies }) => tallies[name]?.unknown ?? 0)] as const;
+    }),
+  );
+
 const monthOf = ({ year, month }: Cell): string => `${year}-${String(month).padStart(2, '0')}`;
 
 const withMonth = (cells: Cells): Cells => only(cells, ({ month }) => month !== null);
 
-const only = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
+/** The cells of which something holds. */
+export const only = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
   courses: courses.filter(holds),
   births: births.filter(holds),
 });

@@ -9,6 +9,11 @@ export interface Tally {
   readonly denominator: number;
 }
 
+/** The same with how often it is not known, of what the rate is about. */
+export interface WholeTally extends Tally {
+  readonly unknown: number;
+}
+
 /** Live courses of care, or children of them, that are alike in everything that figures go by. */
 export interface Cell {
   readonly year: number | null;
@@ -20,7 +25,7 @@ export interface Cell {
   readonly attendantRole: ProviderRole | null;
   readonly count: number;
   /** By the name of the rate. */
-  readonly tallies: Readonly<Record<string, Tally>>;
+  readonly tallies: Readonly<Record<string, WholeTally>>;
 }
 
 /** A cell of children. */
@@ -36,8 +41,10 @@ export interface Cells {
 }
 
 /** A cell of one of the practices that a benchmark adds up. */
-export interface ContributedCell extends Pick<Cell, 'place' | 'attendantRole' | 'tallies'> {
+export interface ContributedCell extends Pick<Cell, 'place' | 'attendantRole'> {
   readonly practiceId: string;
+  /** By the name of the rate. */
+  readonly tallies: Readonly<Record<string, Tally>>;
 }
 
 /** The cells of the practices that a benchmark adds up. */

@@ -14,14 +14,15 @@ const Z = 1.959963984540054;
  * The rate with its Wilson score interval, which stays within 0 and 1 and holds for few cases too.
  * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
  * Journal of the American Statistical Association 22 (1927) 209–212
+ * @param z the two-sided quantile of another interval than that of 95 %
  */
-export const rateOf = (numerator: number, denominator: number): Rate => {
+export const rateOf = (numerator: number, denominator: number, z = Z): Rate => {
   if (denominator === 0) return { numerator, denominator, value: null, low: null, high: null };
   const value = numerator / denominator;
-  const z2 = Z * Z;
+  const z2 = z * z;
   const centre = (value + z2 / (2 * denominator)) / (1 + z2 / denominator);
   const half =
-    (Z / (1 + z2 / denominator)) *
+    (z / (1 + z2 / denominator)) *
     Math.sqrt((value * (1 - value)) / denominator + z2 / (4 * denominator * denominator));
   // At 0 and 1 the interval ends there exactly: rounding must not carry it beyond.
   const low = numerator === 0 ? 0 : Math.max(0, centre - half);

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';
-import { newVisitor, sharedTestPages, type TestPages } from '../support/pages.ts';
+import { eventually } from '../support/eventually.ts';
+import { newMember, newVisitor, sharedTestPages, type TestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { push } from '../support/service.ts';
+import { newPractice, push } from '../support/service.ts';
 
 /** Statistics as the seats of a practice see them. */
 const statistics = suite<{ pages: TestPages }>('statistics pages');
@@ -83,13 +86,15 @@ statistics(
     const main = (await page.textContent('main')) ?? '';
     for (const words of [
       '48',
-      '25.0\u00a0%',
-      '9 of 36 known',
+      '25.0%',
+      '9 of 36 known, 12 unknown',
       'These are the figures of a sandbox',
+      'Unknown values are excluded.',
       'too few to show',
     ])
       assert.ok(main.includes(words), words);
-    assert.is(await page.locator('svg.interval').count(), 12);
+    // One for each rate of which something is known.
+    assert.is(await page.locator('svg.comparison').count(), 10);
 
     await page.getByLabel('Period').selectOption('2026');
     await page.getByLabel('Place of birth').selectOption('Home');
@@ -108,33 +113,213 @@ statistics(
   },
 );
 
-statistics('a year prints on one sheet, with the tables that are folded', async ({ pages }) => {
+const delivered = (method: string) =>
+  observation(
+    '73762-7',
+    { valueCodeableConcept: { coding: [{ code: method }] } },
+    'Patient/mother',
+  );
+
+/** Births of first-time mothers of one child, so many of them by cesarean; spread over the months of 2026. */
+const byMethod = (prefix: string, count: number, cesareans: number, year = 2026) =>
+  Array.from({ length: count }, (_, at) =>
+    birthBundle({
+      chartNumber: `${prefix}-${at}`,
+      mother: { family: `${prefix} ${at}` },
+      children: [{ birthDate: `${year}-0${1 + (at % 9)}-1${at % 8}`, birthTime: null }],
+      more: [delivered(at < cesareans ? '11466000' : '700000006')],
+    }),
+  );
+
+/** A practice with a Viewer, and five live ones beside it of which a quarter of the births are cesareans. */
+const comparedPractice = async ({ service }: TestPages) => {
+  const own = await newPractice(service.commands);
+  const viewer = await newMember(service, own.practiceId, 'Viewer', 'viewer@compared.example');
+  const admin = await newMember(service, own.practiceId, 'Admin', 'admin@compared.example');
+  for (let at = 0; at < 5; at += 1) {
+    const other = await newPractice(service.commands);
+    await service.commands.practices.set(other.practiceId, { sandbox: false, beta: null });
+    await push(service.url, other.token, batchOf(byMethod(`OTHER-${at}`, 40, 10)));
+  }
+  await push(service.url, own.token, batchOf(byMethod('OWN', 60, 36)));
+  return { own, viewer, admin };
+};
+
+let compared: ReturnType<typeof comparedPractice> | null = null;
+const comparedOnce = (pages: TestPages) => {
+  compared ??= comparedPractice(pages);
+  return compared;
+};
+
+statistics('what is notably high is said first, in words', async ({ pages }) => {
+  const { viewer } = await comparedOnce(pages);
+  const page = await pages.signIn(viewer);
+  const messages = consoleOf(page);
+  await page.goto('/registry/statistics');
+  assert.is(await page.locator('main h2').first().innerText(), 'What stands out');
+  assert.equal(await page.locator('.stands-out li').allInnerTexts(), [
+    'Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) against 25%.',
+  ]);
+  assert.match(
+    await page
+      .getByRole('row', { name: /^Cesarean\b/ })
+      .first()
+      .innerText(),
+    'higher here',
+  );
+  await page.getByRole('link', { name: 'Cesarean is higher than elsewhere' }).click();
+  assert.match((await page.textContent('main')) ?? '', '36 deliveries, the latest first');
+  assert.equal(await faultsOf(page, 'statistics-records'), []);
+  await page.goto('/registry/statistics?period=2026');
+  assert.equal(await faultsOf(page, 'statistics-stands-out'), []);
+  assert.equal(messages, []);
+  await page.context().close();
+});
+
+statistics('that nothing stands out is said, too', async ({ pages }) => {
   const page = await pages.signIn(pages.members.Viewer);
+  await page.goto('/registry/statistics');
+  assert.is(await page.locator('.stands-out li').count(), 0);
+  assert.match(
+    await page.locator('.stands-out p').first().innerText(),
+    /^No rate is clearly|^Nothing can/,
+  );
+  await page.context().close();
+});
+
+/** Every link of a page that leads from a figure to its records, with the number that it stands on. */
+const figureLinks = (html: string) =>
+  [...html.matchAll(/<a href="(\/registry\/statistics\/records[^"]*)"[^>]*>([\d,]+)<\/a>/g)].map(
+    ([, href = '', text = '']) => ({
+      href: href.replaceAll('&amp;', '&'),
+      count: Number(text.replaceAll(',', '')),
+    }),
+  );
+
+statistics('every figure leads to as many records as it says', async ({ pages }) => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  for (const query of [
+    '',
+    '?period=2026&place=Hospital',
+    '?attendant=midwife',
+    '?period=2026-03',
+  ]) {
+    const html = await (await visitor.send(`/registry/statistics${query}`)).text();
+    const links = new Map(figureLinks(html).map((link) => [link.href, link]));
+    assert.ok(links.size > 5, `${links.size} figures of ${query}`);
+    for (const { href, count } of links.values()) {
+      const list = await (await visitor.send(href)).text();
+      const [, found = ''] = />([\d,]+) (?:birth|deliver)\w*, the latest first</.exec(list) ?? [];
+      assert.is(Number(found.replaceAll(',', '')), count, href);
+    }
+  }
+});
+
+statistics(
+  'the records of a figure are in the access log before they are shown',
+  async ({ pages }) => {
+    const { viewer } = await comparedOnce(pages);
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(viewer);
+    const list = '/registry/statistics/records?figure=cesarean&part=counted';
+    const html = await (await visitor.send(list)).text();
+    const [, record = ''] = /href="\/registry\/records\/([0-9a-f-]{36})"/.exec(html) ?? [];
+    await eventually('the access log names the list', async () => {
+      const { accessLog } = pages.service.commands;
+      const { entries } = await accessLog(null, { person: null, record, kind: null });
+      return entries.some(
+        ({ place, filters }) => place === 'statistics' && filters[0] === 'figure',
+      );
+    });
+  },
+);
+
+statistics('what no figure is called is not found', async ({ pages }) => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  for (const query of ['', '?figure=moons', '?figure=cesarean', '?figure=births&group=moon:full'])
+    assert.is((await visitor.send(`/registry/statistics/records${query}`)).status, 404, query);
+  // Beyond its last page a list shows that.
+  const beyond = await visitor.send('/registry/statistics/records?figure=births&page=99');
+  assert.is(beyond.headers.get('location'), '/registry/statistics/records?figure=births');
+});
+
+statistics(
+  'births of 1926 and 2062 stretch no chart, and are said to be there',
+  async ({ pages }) => {
+    const { service } = pages;
+    const { practiceId, token } = await newPractice(service.commands);
+    const viewer = await newMember(service, practiceId, 'Viewer', 'viewer@wild.example');
+    await push(
+      service.url,
+      token,
+      batchOf([
+        ...byMethod('WILD', 40, 12),
+        ...byMethod('PAST', 2, 0, 1926),
+        ...byMethod('FUTURE', 1, 0, 2062),
+      ]),
+    );
+    const page = await pages.signIn(viewer);
+    await page.goto('/registry/statistics');
+    assert.is(await page.locator('.bars__bar').count(), 9);
+    const words = '3 births with a date outside January 2026 to September 2026';
+    assert.equal(await faultsOf(page, 'statistics-wild-years'), []);
+    await page.getByRole('link', { name: words }).click();
+    assert.match((await page.textContent('main')) ?? '', '3 births, the latest first');
+    await page.context().close();
+  },
+);
+
+statistics('a year prints on two sheets at most, in the words of the page', async ({ pages }) => {
+  const { viewer } = await comparedOnce(pages);
+  const page = await pages.signIn(viewer);
   await page.goto('/registry/statistics?period=2026');
   const table = page.locator('.chart-table table');
   const isShown = () => table.evaluate((element) => element.checkVisibility());
   assert.is(await isShown(), false);
   await page.emulateMedia({ media: 'print' });
   assert.is(await isShown(), true);
-  assert.is(await page.locator('.rate__means').first().isVisible(), false);
+  assert.match(await page.locator('.stands-out').innerText(), 'Cesarean is higher than elsewhere');
   const margin = { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' };
   for (const format of ['Letter', 'A4']) {
     const pdf = await page.pdf({ format, margin });
-    assert.is(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1, format);
+    const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    assert.ok(sheets <= 2, `${sheets} of ${format}`);
+    keepPdf(`statistics-${format}`, pdf);
   }
   await page.context().close();
 });
 
+/** Beside the screenshots, for someone to look at. */
+const keepPdf = (name: string, pdf: Buffer): void => {
+  const directory = process.env['SCREENSHOTS'];
+  if (directory !== undefined) writeFileSync(join(directory, `${name}.pdf`), pdf);
+};
+
 statistics('the CSV says what the page says', async ({ pages }) => {
+  const { viewer } = await comparedOnce(pages);
   const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Provider);
-  const response = await visitor.send('/registry/statistics/figures.csv?period=2025');
+  await visitor.signIn(viewer);
+  const response = await visitor.send('/registry/statistics/figures.csv?period=2026');
   assert.is(response.status, 200);
   assert.match(response.headers.get('content-disposition') ?? '', 'figures.csv');
   const lines = (await response.text()).split('\n');
-  assert.is(lines[0], 'figure,group,of,count,numerator,denominator,value,low,high');
-  assert.ok(lines.includes('births,,this practice,18,,,,,'));
-  assert.ok(lines.some((line) => line.startsWith('Cesarean,place: Hospital,this practice,,')));
+  for (const line of [
+    'Figure,What it counts,Scope,Group,Of,Count,Numerator,Denominator,Unknown,Rate,95% interval from,95% interval to',
+    'What stands out,Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) against 25%.,Births of 2026,,,,,,,,,',
+    'Births,,Births of 2026,,This practice,60,,,,,,',
+  ])
+    assert.ok(lines.includes(line), line);
+  for (const begins of [
+    'Cesarean,"Cesarean deliveries, of deliveries with a known method",Births of 2026,,This practice,,36,60,0,0.6,',
+    'Cesarean,"Cesarean deliveries, of deliveries with a known method",Births of 2026,place: Hospital,This practice,,36,60,',
+    'Cesarean,"Cesarean deliveries, of deliveries with a known method",Births of 2026,,Other practices,,,,,0.25,',
+  ])
+    assert.ok(
+      lines.some((line) => line.startsWith(begins)),
+      begins,
+    );
 });
 
 statistics('a Scribe may not open it', async ({ pages }) => {
@@ -142,6 +327,8 @@ statistics('a Scribe may not open it', async ({ pages }) => {
   await visitor.signIn(pages.members.Scribe);
   assert.is((await visitor.send('/registry/statistics')).status, 403);
   assert.is((await visitor.send('/registry/statistics/figures.csv')).status, 403);
+  const records = '/registry/statistics/records?figure=births';
+  assert.is((await visitor.send(records)).status, 403);
 });
 
 statistics(

@@ -17,7 +17,7 @@ const rowsOf = (...children: readonly Partial<Child>[]): readonly unknown[] => {
   if (entry.kind !== 'event') throw new Error('An event that cannot be read');
   return changesOf(entry.stored).flatMap((change) =>
     change.kind === 'replace' && change.table === 'statistics_fact'
-      ? change.rows.map(({ part, is_course, is_birth, year, month, transfer, preterm }) => [
+      ? change.rows.map(({ part, is_course, is_birth, year, month, transfer, preterm, vbac }) => [
           part,
           is_course ? 'course' : '',
           is_birth ? 'birth' : '',
@@ -25,6 +25,7 @@ const rowsOf = (...children: readonly Partial<Child>[]): readonly unknown[] => {
           month,
           transfer,
           preterm,
+          vbac,
         ])
       : [],
   );
@@ -32,7 +33,7 @@ const rowsOf = (...children: readonly Partial<Child>[]): readonly unknown[] => {
 
 facts('one row counts the birth and its course of care', () => {
   assert.equal(rowsOf({ birth_date: '2026-05-12', gestational_age_weeks: 39 }), [
-    [0, 'course', 'birth', 2026, 5, false, false],
+    [0, 'course', 'birth', 2026, 5, 0, 0, -1],
   ]);
 });
 
@@ -42,9 +43,9 @@ facts(
     assert.equal(
       rowsOf({ birth_date: null }, { birth_date: '2025-12-31' }, { birth_date: '2026-01-01' }),
       [
-        [0, '', 'birth', null, null, undefined, null],
-        [1, 'course', 'birth', 2025, 12, false, null],
-        [2, '', 'birth', 2026, 1, undefined, null],
+        [0, '', 'birth', null, null, undefined, -1, undefined],
+        [1, 'course', 'birth', 2025, 12, 0, -1, -1],
+        [2, '', 'birth', 2026, 1, undefined, -1, undefined],
       ],
     );
   },
@@ -52,13 +53,19 @@ facts(
 
 facts('without a date it counts in none, and once', () => {
   assert.equal(rowsOf({}, {}), [
-    [0, 'course', 'birth', null, null, false, null],
-    [1, '', 'birth', null, null, undefined, null],
+    [0, 'course', 'birth', null, null, 0, -1, -1],
+    [1, '', 'birth', null, null, undefined, -1, undefined],
   ]);
 });
 
 facts('without children there is a course of care and no birth', () => {
-  assert.equal(rowsOf(), [[0, 'course', '', null, null, false, undefined]]);
+  assert.equal(rowsOf(), [[0, 'course', '', null, null, 0, undefined, -1]]);
+});
+
+facts('what a rate is not about is neither counted nor unknown', () => {
+  assert.equal(rowsOf({ fetal_death: true, gestational_age_weeks: 30 }), [
+    [0, 'course', 'birth', null, null, 0, null, -1],
+  ]);
 });
 
 facts.run();

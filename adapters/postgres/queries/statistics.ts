@@ -1,9 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  type AskedFigure,
+  type CountedOne,
+  type FindCounted,
+  isOfBirths,
+} from '../../../domain/statistics/asked-figure.ts';
+import {
   BIRTH_RATES,
   COURSE_RATES,
   type RateDefinition,
 } from '../../../domain/statistics/definitions.ts';
+import { pluralityName, UNKNOWN } from '../../../domain/statistics/figures.ts';
+import { monthNumber } from '../../../domain/statistics/over-time.ts';
 import type {
   BirthCell,
   Cell,
@@ -12,17 +20,16 @@ import type {
   CountExclusions,
   LoadBenchmarkCells,
   LoadPracticeCells,
-  Tally,
+  WholeTally,
 } from '../../../domain/statistics/ports.ts';
 import type { StatisticsExclusionRow } from '../../../projections/statistics-exclusions.ts';
+import { STORED_ANSWERS } from '../../../projections/statistics-facts.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A mistyped date of long ago shall not make a list of a thousand years. */
-const MOST_YEARS = 60;
-
-/** A cell as Postgres adds it up; each rate's column holds its tally as `numerator/denominator`. */
+/** A cell as Postgres adds it up; each rate's column holds its tally as `counted/not counted/unknown`. */
 type CellRow = Omit<BirthCell, 'tallies' | 'attendantRole'> & {
   readonly practice_id?: string;
+  readonly attendant: string | null;
   readonly attendant_role: Cell['attendantRole'];
 } & Readonly<Record<string, unknown>>;
 
@@ -97,25 +104,28 @@ export const countExclusionsIn =
     };
   };
 
-/** Finds the years that a practice has dated births of, newest first; the index knows both ends. */
+/** Finds the years that a practice has dated births of, newest first; the index is asked for each. */
 export const findYearsIn =
   (db: Db) =>
   async (practiceId: string): Promise<readonly number[]> => {
-    const { first, last } = await db
-      .selectFrom('read.statistics_fact')
-      .select(({ fn }) => [fn.min('year').as('first'), fn.max('year').as('last')])
-      .where('practice_id', '=', practiceId)
-      .executeTakeFirstOrThrow();
-    if (first === null || last === null) return [];
-    const years = Math.min(last - first + 1, MOST_YEARS);
-    return Array.from({ length: years }, (_, index) => last - index);
+    const next = (before: RawBuilder<unknown>) =>
+      sql`select max(year)::int from read.statistics_fact
+        where practice_id = ${practiceId} and ${before}`;
+    const { rows } = await sql<{ year: number }>`
+      with recursive found (year) as (
+        (${next(sql`true`)})
+        union all
+        select (${next(sql`statistics_fact.year < found.year`)}) from found where found.year is not null
+      )
+      select year from found where year is not null`.execute(db);
+    return rows.map(({ year }) => year);
   };
 
 // Attribution follows the merge map: the survivor's role counts, also before a merge has come to
 // the record itself.
-const ATTENDANT = sql`
-  left join read.provider named on named.provider_id = fact.attendant
-  left join read.provider attendant on attendant.provider_id = named.survivor_id`;
+const ROLE_OF_ATTENDANT = sql`
+  select survivor.role from read.provider named
+  join read.provider survivor on survivor.provider_id = named.survivor_id`;
 
 const matching = ({ year, month, place, attendantRole }: CellFilter): RawBuilder<unknown> =>
   sql.join(
@@ -124,10 +134,101 @@ const matching = ({ year, month, place, attendantRole }: CellFilter): RawBuilder
       ...(year === null ? [] : [sql`fact.year = ${year}`]),
       ...(month === null ? [] : [sql`fact.month = ${month}`]),
       ...(place === null ? [] : [sql`fact.place = ${place}`]),
-      ...(attendantRole === null ? [] : [sql`attendant.role = ${attendantRole}`]),
+      ...(attendantRole === null
+        ? []
+        : [
+            sql`fact.attendant in (
+              select named.provider_id from read.provider named
+              join read.provider survivor on survivor.provider_id = named.survivor_id
+              where survivor.role = ${attendantRole})`,
+          ]),
     ],
     sql` and `,
   );
+
+/** Finds what a figure counts, by the facts that the figure itself is added up from. */
+export const findCountedIn =
+  (db: Db): FindCounted =>
+  async (practiceId, filter, figure, { skip, most }) => {
+    const from = sql`
+      from read.statistics_fact fact
+      where fact.practice_id = ${practiceId} and ${matching(filter)} and ${counting(figure)}`;
+    const [lines, counted] = await Promise.all([
+      sql<CountedOne>`
+        select fact.submission_uuid as "submissionUuid",
+          ${isOfBirths(figure) ? sql`fact.part + 1` : sql`null::int`} as child
+        ${from}
+        order by fact.year desc nulls last, fact.month desc nulls last, fact.submission_uuid, fact.part
+        limit ${most} offset ${skip}`.execute(db),
+      sql<{ found: number }>`select count(*)::int as found ${from}`.execute(db),
+    ]);
+    return { counted: lines.rows, found: counted.rows[0]?.found ?? 0 };
+  };
+
+const counting = (figure: AskedFigure): RawBuilder<unknown> =>
+  sql.join(
+    [
+      isOfBirths(figure) ? sql`fact.is_birth` : sql`fact.is_course`,
+      countedBy(figure.counts),
+      inGroup(figure.group),
+      datedAs(figure.dated),
+    ],
+    sql` and `,
+  );
+
+const countedBy = (counts: AskedFigure['counts']): RawBuilder<unknown> => {
+  if (counts === 'fetalDeaths') return sql`fact.fetal_death`;
+  if (typeof counts === 'string') return sql`true`;
+  const column = sql.id('fact', counts.rate.column);
+  switch (counts.part) {
+    case 'counted':
+      return sql`${column} = ${STORED_ANSWERS.counted}`;
+    case 'known':
+      return sql`${column} in (${STORED_ANSWERS.counted}, ${STORED_ANSWERS.notCounted})`;
+    case 'unknown':
+      return sql`${column} = ${STORED_ANSWERS.unknown}`;
+  }
+};
+
+const GROUP_COLUMNS = {
+  place: sql`fact.place`,
+  source: sql`fact.source`,
+  sex: sql`fact.sex`,
+  attendantRole: sql`(${ROLE_OF_ATTENDANT} where named.provider_id = fact.attendant)`,
+  plurality: sql`case when fact.plurality <= 1 then ${pluralityName(1)}
+    when fact.plurality = 2 then ${pluralityName(2)} else ${pluralityName(3)} end`,
+};
+
+const inGroup = (group: AskedFigure['group']): RawBuilder<unknown> =>
+  group === null
+    ? sql`true`
+    : sql`coalesce(${GROUP_COLUMNS[group.by]}, ${UNKNOWN}) = ${group.name}`;
+
+const datedAs = (dated: AskedFigure['dated']): RawBuilder<unknown> => {
+  switch (dated.kind) {
+    case 'any':
+      return sql`true`;
+    case 'undated':
+      return sql`fact.year is null`;
+    case 'year-only':
+      return sql`fact.year is not null and fact.month is null`;
+    case 'within': {
+      const { year, months } = dated.period;
+      if (months === null) return sql`fact.year = ${year}`;
+      return sql`fact.year = ${year} and fact.month between ${months[0]} and ${months[1]}`;
+    }
+    case 'outside': {
+      const { from, to } = dated.span;
+      return sql`fact.year is not null and not case when fact.month is null
+        then fact.year between ${yearOf(from)} and ${yearOf(to)}
+        else ${MONTH_NUMBER} between ${monthNumber(from)} and ${monthNumber(to)} end`;
+    }
+  }
+};
+
+const MONTH_NUMBER = sql`fact.year * 12 + fact.month - 1`;
+
+const yearOf = (month: string): number => Number(month.slice(0, 4));
 
 const cellsOf = async (
   db: Db,
@@ -141,23 +242,33 @@ const cellsOf = async (
   const tallies = sql.join(
     rates.map(
       ({ name, column }) => sql`
-        count(*) filter (where ${sql.id(column)})::int || '/' || count(${sql.id(column)}) as ${sql.id(name)}`,
+        ${countedAs(column, 'counted')} || '/' || ${countedAs(column, 'notCounted')} || '/' ||
+          ${countedAs(column, 'unknown')} as ${sql.id(name)}`,
     ),
   );
+  // Roles come to the cells: with a role for each fact, Postgres would expect a cell for each, and sort them all.
   const { rows } = await sql<CellRow>`
-    select ${query.told}, attendant.role as attendant_role, ${query.counted}, ${tallies}
-    from read.statistics_fact fact ${ATTENDANT}
-    where ${query.where}
-    group by ${query.told}, attendant.role`.execute(db);
-  return rows.map(({ practice_id: practiceId = '', attendant_role: attendantRole, ...row }) => ({
-    ...row,
-    practiceId,
-    attendantRole,
-    tallies: Object.fromEntries(rates.map(({ name }) => [name, tallyOf(row[name])] as const)),
-  }));
+    select cell.*, (${ROLE_OF_ATTENDANT} where named.provider_id = cell.attendant) as attendant_role
+    from (
+      select ${query.told}, fact.attendant, ${query.counted}, ${tallies}
+      from read.statistics_fact fact
+      where ${query.where}
+      group by ${query.told}, fact.attendant
+    ) cell`.execute(db);
+  return rows.map(
+    ({ practice_id: practiceId = '', attendant_role: attendantRole, attendant: _, ...row }) => ({
+      ...row,
+      practiceId,
+      attendantRole,
+      tallies: Object.fromEntries(rates.map(({ name }) => [name, tallyOf(row[name])] as const)),
+    }),
+  );
 };
 
-const tallyOf = (text: unknown): Tally => {
-  const [numerator = 0, denominator = 0] = String(text).split('/').map(Number);
-  return { numerator, denominator };
+const countedAs = (column: string, answer: keyof typeof STORED_ANSWERS): RawBuilder<unknown> =>
+  sql`count(*) filter (where ${sql.id(column)} = ${sql.lit(STORED_ANSWERS[answer])})`;
+
+const tallyOf = (text: unknown): WholeTally => {
+  const [numerator = 0, notCounted = 0, unknown = 0] = String(text).split('/').map(Number);
+  return { numerator, denominator: numerator + notCounted, unknown };
 };

@@ -25,6 +25,7 @@ const PLACES: Readonly<Record<PlaceShown, string>> = {
   list: 'Listed records',
   births: 'Viewed the births log',
   home: 'Viewed the home page',
+  statistics: 'Listed the records of a figure',
   duplicates: 'Compared suspected duplicates',
   'import-check': 'Checked a file against records',
   provider: 'Viewed the births of a provider',
@@ -47,6 +48,7 @@ const PRINTED: Readonly<Record<PlaceShown, string>> = {
   list: 'a list of records',
   births: 'the births log',
   home: 'the home page',
+  statistics: 'the records of a figure',
   duplicates: 'suspected duplicates',
   'import-check': 'the check of a file',
   provider: 'the births of a provider',
@@ -68,6 +70,7 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
   selection: 'a selection',
   'not-exported': 'what changed since the last export',
   since: 'the time of the last change',
+  figure: 'a figure of the statistics',
 };
 
 const EXPORTED: Readonly<Record<Export, string>> = {

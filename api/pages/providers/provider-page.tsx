@@ -85,9 +85,8 @@ const CareerLog = (props: ProviderPageProps) => {
         </EmptyState>
       ) : (
         <p class="quiet">
-          {countInWords(records, 'record')}, by the day on which the registry received it. Voided
-          records are left out. A part that was given to another provider later is marked as
-          replaced, and is not counted above.
+          {countInWords(records, 'record')}, by date received. Voided records are left out. A part
+          that was given to another provider later is marked as replaced, and is not counted above.
         </p>
       )}
       {[...months].map(([month, lines]) => (

@@ -18,7 +18,7 @@ const RIGHT = 16;
 const BOTTOM = 24;
 const TOP = 8;
 const TICKS = 4;
-const MOST_NAMES = 14;
+const MOST_NAMES = 12;
 
 /** Bars of counts, in the order that they are given; the table beside them says the same. */
 export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
@@ -38,8 +38,8 @@ export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
         .filter(Number.isInteger)
         .map((tick) => (
           <g key={tick}>
-            <line class="bars__line" x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
-            <text class="bars__tick" x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
+            <line class="chart__line" x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+            <text class="chart__name" x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
               {inFigures(tick)}
             </text>
           </g>
@@ -55,7 +55,7 @@ export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
           />
           {index % everyNth === 0 && (
             <text
-              class="bars__tick"
+              class="chart__name"
               x={(x(name) ?? 0) + x.bandwidth() / 2}
               y={HEIGHT - 6}
               text-anchor="middle"

@@ -1,53 +1,93 @@
 import { stringify } from 'csv-stringify/sync';
+import type { GroupName } from '../../../domain/statistics/asked-figure.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { PracticeStatistics, Rates } from '../../../domain/statistics/figures.ts';
+import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
+import { GROUPS, periodNameInWords } from './figure-query.ts';
+import { groupInWords } from './figures-in-words.ts';
+import { shownOf } from './over-time-section.tsx';
+import { type Asked, scopeInWords } from './period.ts';
+import { findingsInWords, nothingInWords } from './stands-out.tsx';
 
-/** `figure`, `group` and `of` name a line; the rest are numbers, empty where there are none. */
+/** Named as on the page; rates are numbers from 0 to 1, empty where there are none. */
 const COLUMNS = [
-  'figure',
-  'group',
-  'of',
-  'count',
-  'numerator',
-  'denominator',
-  'value',
-  'low',
-  'high',
+  'Figure',
+  'What it counts',
+  'Scope',
+  'Group',
+  'Of',
+  'Count',
+  'Numerator',
+  'Denominator',
+  'Unknown',
+  'Rate',
+  '95% interval from',
+  '95% interval to',
 ] as const;
 
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
-/** The figures of the page as lines for a spreadsheet. */
-export const figuresAsCsv = (statistics: PracticeStatistics): string => {
-  const { by, benchmark } = statistics;
+const OWN = 'This practice';
+const OTHERS = 'Other practices';
+
+/** What the page says, its figures as lines for a spreadsheet. */
+export const figuresAsCsv = (statistics: DatedStatistics, asked: Asked): string => {
+  const { by, benchmark, unknown, overTime } = statistics;
+  const findings = findingsInWords(statistics, asked);
   const lines: readonly Line[] = [
-    count('courses of care', '', statistics.coursesOfCare),
-    count('births', '', statistics.births),
-    count('fetal deaths', '', statistics.fetalDeaths),
-    ...rateLines('', 'this practice', statistics.rates),
-    ...rateLines('', 'other practices', benchmark.rates),
-    ...Object.entries({ ...by }).flatMap(([dimension, groups]) =>
-      Object.entries(groups as Readonly<Record<string, { readonly births: number }>>).map(
-        ([name, { births }]) => count('births', `${dimension}: ${name}`, births),
+    ...(findings.length === 0
+      ? [{ Figure: 'What stands out', 'What it counts': nothingInWords(statistics, asked) }]
+      : findings.map(({ claim, figures }) => ({
+          Figure: 'What stands out',
+          'What it counts': `${claim}: ${figures}`,
+        }))),
+    count('Deliveries', '', statistics.coursesOfCare),
+    count('Births', '', statistics.births),
+    count('Fetal deaths', '', statistics.fetalDeaths),
+    ...rateLines('', OWN, statistics.rates).map((line, at) => ({
+      ...line,
+      Unknown: unknown[RATES[at]?.name ?? ''] ?? null,
+    })),
+    ...rateLines('', OTHERS, benchmark.rates),
+    ...Object.entries(by.year).map(([year, { births }]) =>
+      count('Births', groupInWords(year), births),
+    ),
+    ...Object.entries(by.month).map(([month, { births }]) =>
+      count('Births', periodNameInWords(month), births),
+    ),
+    ...(overTime?.rates.periods ?? []).flatMap(({ name, rates }) =>
+      rateLines(periodNameInWords(name), OWN, rates).map((line, at) =>
+        shownOf(rates[RATES[at]?.name ?? '']) === null
+          ? { ...line, Rate: null, '95% interval from': null, '95% interval to': null }
+          : line,
+      ),
+    ),
+    ...(Object.keys(GROUPS) as GroupName[]).flatMap((dimension) =>
+      Object.entries(by[dimension] as Readonly<Record<string, { readonly births: number }>>).map(
+        ([name, { births }]) => count('Births', GROUPS[dimension](name), births),
       ),
     ),
     ...(['place', 'attendantRole'] as const).flatMap((dimension) => [
       ...Object.entries(by[dimension]).flatMap(([name, { rates }]) =>
-        rateLines(`${dimension}: ${name}`, 'this practice', rates),
+        rateLines(GROUPS[dimension](name), OWN, rates),
       ),
       ...Object.entries(benchmark.by[dimension]).flatMap(([name, rates]) =>
-        rateLines(`${dimension}: ${name}`, 'other practices', rates),
+        rateLines(GROUPS[dimension](name), OTHERS, rates),
       ),
     ]),
   ];
-  return stringify([...lines], { header: true, columns: [...COLUMNS] });
+  const scope = scopeInWords(asked);
+  return stringify(
+    lines.map((line) => ({ ...line, Scope: scope })),
+    { header: true, columns: [...COLUMNS] },
+  );
 };
 
 const count = (figure: string, group: string, counted: number): Line => ({
-  figure,
-  group,
-  of: 'this practice',
-  count: counted,
+  Figure: figure,
+  Group: group,
+  Of: OWN,
+  Count: counted,
 });
 
 const rateLines = (
@@ -55,9 +95,21 @@ const rateLines = (
   of: string,
   rates: Rates | PracticeStatistics['benchmark']['rates'],
 ): readonly Line[] =>
-  RATES.flatMap(({ name, title }) => {
+  RATES.flatMap(({ name, title, counts, among }) => {
     const rate = rates[name];
     if (rate === undefined) return [];
     const { numerator, denominator, value, low, high } = rate;
-    return [{ figure: title, group, of, numerator, denominator, value, low, high }];
+    return [
+      {
+        Figure: title,
+        'What it counts': `${counts}, of ${among}`,
+        Group: group,
+        Of: of,
+        Numerator: numerator,
+        Denominator: denominator,
+        Rate: value,
+        '95% interval from': low,
+        '95% interval to': high,
+      },
+    ];
   });

@@ -4,7 +4,7 @@ import type { Rate } from '../../../domain/statistics/rate.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
 /** What stands for a cell of the benchmark under the threshold. */
-const TOO_FEW = 'too few to show';
+export const TOO_FEW = 'too few to show';
 
 const percent = new Intl.NumberFormat('en-US', {
   style: 'percent',
@@ -13,18 +13,21 @@ const percent = new Intl.NumberFormat('en-US', {
 });
 const whole = new Intl.NumberFormat('en-US');
 
-/** `28.4 %`; the space does not break. */
-const inPercent = (value: number): string => percent.format(value).replace('%', '\u00a0%');
+/** `28.4%`. */
+export const inPercent = (value: number): string => percent.format(value);
 
 /** `12,345`. */
 export const inFigures = (count: number): string => whole.format(count);
 
-/** `28.4 %`; where nothing is known a dash. */
+/** `28.4%`; where nothing is known a dash. */
 export const rateInWords = ({ value }: Rate): string => (value === null ? '–' : inPercent(value));
 
-/** `28 %` of other practices, or that they are too few. */
+/** `28%`. */
+export const inWholePercent = (value: number): string => `${Math.round(value * 100)}%`;
+
+/** `28%` of other practices, or that they are too few. */
 export const benchmarkInWords = (rate: BenchmarkRate | undefined): string =>
-  rate === undefined || rate.value === null ? TOO_FEW : `${Math.round(rate.value * 100)}\u00a0%`;
+  rate === undefined || rate.value === null ? TOO_FEW : inWholePercent(rate.value);
 
 /** `71 of 250 known`. */
 export const baseInWords = (rate: Rate): string => {
@@ -32,11 +35,11 @@ export const baseInWords = (rate: Rate): string => {
   return `${inFigures(rate.numerator)} of ${inFigures(rate.denominator)} known`;
 };
 
-/** `23.2–34.3 %`, in one line; empty where there is none. */
+/** `23.2–34.3%`, in one line; empty where there is none. */
 export const intervalInWords = ({ low, high }: Rate): string =>
   low === null || high === null
     ? ''
-    : `${inPercent(low).replace('\u00a0%', '')}–\u2060${inPercent(high)}`;
+    : `${inPercent(low).replace('%', '')}–\u2060${inPercent(high)}`;
 
 /**
  * The deliveries of some births: "in 2 deliveries". A delivery counts where its first child does,

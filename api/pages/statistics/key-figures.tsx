@@ -1,48 +1,59 @@
-import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
-import type { PracticeStatistics } from '../../../domain/statistics/figures.ts';
-import type { Rate } from '../../../domain/statistics/rate.ts';
-import { countInWords } from '../words/measures-in-words.ts';
+import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import {
-  baseInWords,
   benchmarkInWords,
   deliveriesInWords,
-  inFigures,
+  intervalInWords,
   rateInWords,
 } from './figures-in-words.ts';
+import type { Asked } from './period.ts';
+import { CountLink, RateBase } from './rate-base.tsx';
+
+interface KeyFiguresProps {
+  readonly of: DatedStatistics;
+  readonly asked: Asked;
+}
 
 /** The three figures that matter first, with the benchmark beside them. */
-export const KeyFigures = ({ of }: { readonly of: PracticeStatistics }) => (
+export const KeyFigures = ({ of, asked }: KeyFiguresProps) => (
   <div class="cards">
     <section class="key-figure card" aria-labelledby="births-figure">
       <h2 id="births-figure">Births</h2>
-      <p class="key-figure__value">{inFigures(of.births)}</p>
+      <p class="key-figure__value">
+        <CountLink count={of.births} of={{ figure: 'births' }} asked={asked} />
+      </p>
       <p>
         {deliveriesInWords(of)}
-        {of.fetalDeaths > 0 && `; ${countInWords(of.fetalDeaths, 'fetal death')} among them`}
+        {of.fetalDeaths > 0 && (
+          <>
+            ; fetal deaths among them:{' '}
+            <CountLink count={of.fetalDeaths} of={{ figure: 'fetal-deaths' }} asked={asked} />
+          </>
+        )}
       </p>
     </section>
-    <KeyRate title="Cesarean" own={of.rates['cesarean']} others={of.benchmark.rates['cesarean']} />
-    <KeyRate title="Preterm" own={of.rates['preterm']} others={of.benchmark.rates['preterm']} />
+    <KeyRate title="Cesarean" name="cesarean" of={of} asked={asked} />
+    <KeyRate title="Preterm birth" name="preterm" of={of} asked={asked} />
   </div>
 );
 
 const KeyRate = ({
   title,
-  own,
-  others,
-}: {
-  readonly title: string;
-  readonly own: Rate | undefined;
-  readonly others: BenchmarkRate | undefined;
-}) => {
+  name,
+  of: { rates, benchmark, unknown },
+  asked,
+}: KeyFiguresProps & { readonly title: string; readonly name: string }) => {
+  const own = rates[name];
   if (own === undefined) return null;
-  const id = `${title.toLowerCase()}-figure`;
+  const id = `${name}-figure`;
   return (
     <section class="key-figure card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <p class="key-figure__value">{rateInWords(own)}</p>
-      <p>{baseInWords(own)}</p>
-      <p class="quiet">Other practices: {benchmarkInWords(others)}</p>
+      <p>
+        <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
+      </p>
+      {own.value !== null && <p class="quiet">95% interval {intervalInWords(own)}</p>}
+      <p class="quiet">Other practices: {benchmarkInWords(benchmark.rates[name])}</p>
     </section>
   );
 };

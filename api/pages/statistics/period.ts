@@ -3,7 +3,9 @@ import { PLACES_OF_BIRTH } from '../../../domain/course-of-care/codes.ts';
 import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { CellFilter } from '../../../domain/statistics/ports.ts';
 import { monthInWords } from '../words/dates-in-words.ts';
-import { MONTHS_OF_YEAR } from './over-time.ts';
+import { attendantInWords } from './figures-in-words.ts';
+
+const MONTHS_OF_YEAR = 12;
 
 /** Roles that figures can be asked of. */
 export const ATTENDANT_ROLES: readonly ProviderRole[] = [
@@ -16,12 +18,12 @@ export const ATTENDANT_ROLES: readonly ProviderRole[] = [
 ];
 
 /** What the address of the page asks for, in the words of its form. */
-export interface Asked {
+export type Asked = {
   /** `YYYY`, `YYYY-MM`, or empty: all years. */
   readonly period: string;
   readonly place: string;
   readonly attendant: string;
-}
+};
 
 /** A period in words. */
 export const periodInWords = (period: string): string =>
@@ -65,8 +67,19 @@ export const askedOf = ({ year, month, place, attendantRole }: CellFilter): Aske
   attendant: attendantRole ?? '',
 });
 
+/** The question in words: "Births of 2026, place: Home". @param when another period than the one asked for */
+export const scopeInWords = (
+  { period, place, attendant }: Asked,
+  when: string | null = null,
+): string =>
+  [
+    `Births of ${when ?? periodInWords(period)}`,
+    ...(place === '' ? [] : [`place: ${place}`]),
+    ...(attendant === '' ? [] : [`attendant: ${attendantInWords(attendant)}`]),
+  ].join(', ');
+
 /** The question as an address, to be sent to a colleague. */
-export const addressOf = (path: string, asked: Asked): string => {
+export const addressOf = (path: string, asked: Readonly<Record<string, string>>): string => {
   const query = new URLSearchParams(
     Object.entries(asked).filter(([, value]) => value !== ''),
   ).toString();

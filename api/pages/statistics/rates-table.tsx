@@ -1,22 +1,27 @@
 import { RATES } from '../../../domain/statistics/definitions.ts';
-import type { PracticeStatistics } from '../../../domain/statistics/figures.ts';
+import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
-import { baseInWords, benchmarkInWords, intervalInWords, rateInWords } from './figures-in-words.ts';
-import { IntervalChart } from './interval-chart.tsx';
+import { ComparisonChart } from './comparison-chart.tsx';
+import { benchmarkInWords, intervalInWords, rateInWords } from './figures-in-words.ts';
+import type { Asked } from './period.ts';
+import { CountLink, RateBase } from './rate-base.tsx';
 
 /** Every rate with its base, its interval and the benchmark; the chart says what the figures say. */
 export const RatesTable = ({
-  rates,
-  benchmark,
-}: Pick<PracticeStatistics, 'rates' | 'benchmark'>) => {
+  statistics: { rates, unknown, benchmark, notable },
+  asked,
+}: {
+  readonly statistics: DatedStatistics;
+  readonly asked: Asked;
+}) => {
   const rows = RATES.flatMap(({ name, title, counts, among }) => {
     const own = rates[name];
     const others = benchmark.rates[name];
+    const elsewhere = notable.findings.find((finding) => finding.name === name)?.elsewhere;
     return own === undefined || others === undefined
       ? []
-      : [{ name, title, counts, among, own, others }];
+      : [{ name, title, counts, among, own, others, direction: elsewhere?.direction }];
   });
-  const most = scaleEndOf(rows.flatMap(({ own, others }) => [own.high ?? 0, others.value ?? 0]));
   const columns: readonly Column<(typeof rows)[number]>[] = [
     {
       heading: 'Rate',
@@ -33,39 +38,70 @@ export const RatesTable = ({
     {
       heading: 'This practice',
       figures: true,
-      cell: ({ own }) => (
+      cell: ({ name, own }) => (
         <>
-          <strong>{rateInWords(own)}</strong>
-          <span class="rate__base">{baseInWords(own)}</span>
+          <strong class="rate__value">{rateInWords(own)}</strong>
+          {own.value !== null && (
+            <span class="rate__interval">95% interval {intervalInWords(own)}</span>
+          )}
+          <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
         </>
       ),
     },
     {
-      heading: '95 % interval',
-      figures: true,
-      cell: ({ own }) => <span class="rate__interval">{intervalInWords(own)}</span>,
-    },
-    {
       heading: 'Other practices',
       figures: true,
-      cell: ({ others }) => benchmarkInWords(others),
+      cell: ({ others, direction }) => (
+        <>
+          <span class={others.value === null ? undefined : 'rate__value'}>
+            {benchmarkInWords(others)}
+          </span>
+          {direction !== undefined && (
+            <span class="rate__direction">
+              {direction === 'higher' ? 'higher here' : 'lower here'}
+            </span>
+          )}
+        </>
+      ),
     },
-    {
-      heading: `0 to ${Math.round(most * 100)} %`,
-      cell: ({ own, others }) => <IntervalChart own={own} others={others} most={most} />,
-    },
+    { heading: 'Chart', cell: ({ own, others }) => <ComparisonChart own={own} others={others} /> },
   ];
+  const isKnown = ({ own, others }: (typeof rows)[number]): boolean =>
+    own.denominator > 0 || others.value !== null;
+  const notKnown = rows.filter((row) => !isKnown(row));
   return (
-    <DataTable
-      caption="Rates of this practice and of others"
-      captionHidden
-      columns={columns}
-      rows={rows}
-      keyOf={({ name }) => name}
-    />
+    <div class="rates">
+      <DataTable
+        caption="Rates of this practice and of other practices"
+        captionHidden
+        columns={columns}
+        rows={rows.filter(isKnown)}
+        keyOf={({ name }) => name}
+      />
+      {notKnown.length > 0 && (
+        <p class="quiet margin-top-1">
+          No known values:{' '}
+          {notKnown.map(({ name, title }, at) => (
+            <>
+              {at > 0 && ', '}
+              <span key={name}>{title}</span>
+              {(unknown[name] ?? 0) > 0 && (
+                <>
+                  {' '}
+                  (
+                  <CountLink
+                    count={unknown[name] ?? 0}
+                    of={{ figure: name, part: 'unknown' }}
+                    asked={asked}
+                  />{' '}
+                  unknown)
+                </>
+              )}
+            </>
+          ))}
+          .
+        </p>
+      )}
+    </div>
   );
 };
-
-/** A tenth above the highest interval: room for all, and few empty charts. */
-const scaleEndOf = (highs: readonly number[]): number =>
-  Math.min(1, Math.ceil(Math.max(0.1, ...highs) * 10) / 10);

@@ -1,47 +1,37 @@
+import type { GroupName } from '../../../domain/statistics/asked-figure.ts';
 import type { BenchmarkRates } from '../../../domain/statistics/benchmark.ts';
 import { COUNTS } from '../../../domain/statistics/definitions.ts';
-import type {
-  Counts,
-  PracticeStatistics,
-  RatedCounts,
-} from '../../../domain/statistics/figures.ts';
+import type { RatedCounts } from '../../../domain/statistics/figures.ts';
+import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { sourceWords } from '../frame/source-words.ts';
-import { monthInWords } from '../words/dates-in-words.ts';
-import { CountBars } from './count-bars.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
 import {
   attendantInWords,
-  baseInWords,
   benchmarkInWords,
   groupInWords,
-  inFigures,
   rateInWords,
 } from './figures-in-words.ts';
 import { FilterForm } from './filter-form.tsx';
 import { KeyFigures } from './key-figures.tsx';
-import { overTime } from './over-time.ts';
-import { type Asked, addressOf, periodInWords } from './period.ts';
+import { OverTimeSection } from './over-time-section.tsx';
+import { type Asked, addressOf, scopeInWords } from './period.ts';
+import { CountLink, RateBase } from './rate-base.tsx';
 import { RatesTable } from './rates-table.tsx';
+import { StandsOut } from './stands-out.tsx';
 
 /** What the page shows. */
 export interface StatisticsView {
-  readonly statistics: PracticeStatistics;
+  readonly statistics: DatedStatistics;
   readonly asked: Asked;
   /** Years that the practice has births of, newest first. */
   readonly years: readonly number[];
   /** The seat may enter births. */
   readonly mayEnter: boolean;
 }
-
-const scopeInWords = ({ period, place, attendant }: Asked): string =>
-  [
-    `Births of ${periodInWords(period)}`,
-    ...(place === '' ? [] : [`place: ${place}`]),
-    ...(attendant === '' ? [] : [`attendant: ${attendantInWords(attendant)}`]),
-  ].join(', ');
 
 /** Figures and benchmark of a practice, with every chart's table. */
 export const StatisticsPage = ({ statistics, asked, years, mayEnter }: StatisticsView) => {
@@ -93,29 +83,40 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
   return (
     <div class="statistics">
       <p class="scope">{scopeInWords(asked)}.</p>
-      <KeyFigures of={statistics} />
-      <h2>Rates</h2>
+      <StandsOut statistics={statistics} asked={asked} />
+      <KeyFigures of={statistics} asked={asked} />
+      <nav class="cluster no-print margin-top-2" aria-label="On this page">
+        <a href="#compared">This practice and other practices</a>
+        {statistics.overTime !== null && <a href="#over-time">Over time</a>}
+        <a href="#by-place">By place of birth</a>
+        <a href="#by-attendant">By attendant</a>
+      </nav>
+      <h2 id="compared">This practice and other practices</h2>
       <p class="quiet">
-        A circle is this practice on its interval, a diamond the other practices. What is not known
-        is left out of the base.
+        In the charts a circle is this practice with its interval, a diamond the other practices.
+        Unknown values are excluded. Each number leads to its records.
       </p>
-      <RatesTable rates={statistics.rates} benchmark={benchmark} />
-      <BirthsOverTime by={by} />
-      <h2>By place of birth</h2>
+      <RatesTable statistics={statistics} asked={asked} />
+      <OverTimeSection statistics={statistics} asked={asked} />
+      <h2 id="by-place">By place of birth</h2>
       <RatedGroups
-        caption="Births, cesarean and preterm by place of birth"
+        caption="Births, cesareans and preterm births by place of birth"
+        asked={asked}
+        by="place"
         heading="Place"
         groups={by.place}
         benchmark={benchmark.by.place}
         inWords={groupInWords}
       />
-      <h2>By attendant</h2>
+      <h2 id="by-attendant">By attendant</h2>
       <p class="quiet">
-        Attendants are known for records that a partner's feed sends. The role "other" is left out
-        of what other practices have.
+        Attendants are known for records from a partner's feed. The role "other" is left out of the
+        rates of other practices.
       </p>
       <RatedGroups
-        caption="Births, cesarean and preterm by attendant"
+        caption="Births, cesareans and preterm births by attendant"
+        asked={asked}
+        by="attendantRole"
         heading="Attendant"
         groups={by.attendantRole}
         benchmark={benchmark.by.attendantRole}
@@ -123,15 +124,34 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
         inWords={attendantInWords}
       />
       <div class="cards margin-top-4">
-        <CountGroups heading="Plurality" groups={by.plurality} inWords={groupInWords} />
-        <CountGroups heading="Sex" groups={by.sex} inWords={groupInWords} />
-        <CountGroups heading="Source" groups={by.source} inWords={sourceWords} />
+        <CountGroups
+          asked={asked}
+          by="plurality"
+          heading="Plurality"
+          groups={by.plurality}
+          inWords={groupInWords}
+        />
+        <CountGroups asked={asked} by="sex" heading="Sex" groups={by.sex} inWords={groupInWords} />
+        <CountGroups
+          asked={asked}
+          by="source"
+          heading="Source"
+          groups={by.source}
+          inWords={sourceWords}
+        />
       </div>
       <h2>What is left out</h2>
       <p>
-        {inFigures(excluded.voided)} voided {excluded.voided === 1 ? 'record is' : 'records are'} in
-        no figure. {COUNTS.benchmark} Suspected duplicates count until one of them is voided.{' '}
-        <a href="/docs/statistics">How each figure is counted</a>
+        {excluded.voided > 0 && (
+          <>
+            <a href="/registry/records?state=voided">
+              {countInWords(excluded.voided, 'voided record')}
+            </a>{' '}
+            {excluded.voided === 1 ? 'is' : 'are'} in no figure.{' '}
+          </>
+        )}
+        Other practices: {uncapitalised(COUNTS.benchmark)} Suspected duplicates count until one of
+        them is voided. <a href="/docs/statistics">How each figure is counted</a>
       </p>
       <p>
         <a
@@ -146,70 +166,12 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
   );
 };
 
-const BirthsOverTime = ({ by }: Pick<PracticeStatistics, 'by'>) => {
-  const { unit, counts } = overTime(by);
-  const isByMonth = unit === 'month';
-  const rows = counts.map(([name, { births, coursesOfCare }]) => ({
-    name: isByMonth ? monthInWords(name) : groupInWords(name),
-    short: isByMonth ? shortMonth(name) : groupInWords(name),
-    births,
-    coursesOfCare,
-  }));
-  const heading = isByMonth ? 'Births by month' : 'Births by year';
-  return (
-    <>
-      <h2>{heading}</h2>
-      {isByMonth ? <YearOnly by={by} /> : <ByMonthInstead months={Object.keys(by.month).length} />}
-      <div class="chart">
-        <CountBars bars={rows.map(({ name, short, births }) => ({ name, short, count: births }))} />
-        <details class="chart-table">
-          <summary>{heading} as a table</summary>
-          <DataTable
-            caption={heading}
-            captionHidden
-            rows={rows}
-            keyOf={({ name }) => name}
-            columns={[
-              { heading: isByMonth ? 'Month' : 'Year', namesRow: true, cell: ({ name }) => name },
-              { heading: 'Births', figures: true, cell: ({ births }) => inFigures(births) },
-              {
-                heading: 'Deliveries begun',
-                figures: true,
-                cell: ({ coursesOfCare }) => inFigures(coursesOfCare),
-              },
-            ]}
-          />
-        </details>
-      </div>
-    </>
-  );
-};
-
-/** `May 26`: two years may stand side by side. */
-const shortMonth = (period: string): string =>
-  `${monthInWords(period).slice(0, 3)} ${period.slice(2, 4)}`;
-
-const ByMonthInstead = ({ months }: { readonly months: number }) =>
-  months === 0 ? null : (
-    <p class="quiet no-print">Choose a year as the period to see its births by month.</p>
-  );
-
-/** Births that a partner's feed sent have no month; the page says so, or they would seem to be missing. */
-const YearOnly = ({ by }: Pick<PracticeStatistics, 'by'>) => {
-  const sum = (counts: Counts) =>
-    Object.values(counts).reduce((total, { births }) => total + births, 0);
-  const without = sum(by.year) - sum(by.month);
-  if (without === 0) return null;
-  return (
-    <p class="quiet">
-      {inFigures(without)} {without === 1 ? 'birth is' : 'births are'} known by year only, or not
-      dated, and not in this chart.
-    </p>
-  );
-};
+const uncapitalised = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 const RatedGroups = ({
   caption,
+  asked,
+  by,
   heading,
   groups,
   benchmark,
@@ -217,6 +179,8 @@ const RatedGroups = ({
   inWords,
 }: {
   readonly caption: string;
+  readonly asked: Asked;
+  readonly by: GroupName;
   readonly heading: string;
   readonly groups: RatedCounts;
   readonly benchmark: Readonly<Record<string, BenchmarkRates>>;
@@ -228,9 +192,15 @@ const RatedGroups = ({
     {
       heading: title,
       figures: true,
-      cell: ([, { rates }]: [string, RatedCounts[string]]) => {
+      cell: ([group, { rates }]: [string, RatedCounts[string]]) => {
         const rate = rates[name];
-        return rate === undefined ? '' : <RateCell rate={rate} />;
+        if (rate === undefined) return '';
+        return (
+          <>
+            {rateInWords(rate)}
+            <RateBase rate={rate} of={{ figure: name, group: `${by}:${group}` }} asked={asked} />
+          </>
+        );
       },
     },
     {
@@ -251,26 +221,33 @@ const RatedGroups = ({
       keyOf={([name]) => name}
       columns={[
         { heading, namesRow: true, cell: ([name]) => inWords(name) },
-        { heading: 'Births', figures: true, cell: ([, { births }]) => inFigures(births) },
+        {
+          heading: 'Births',
+          figures: true,
+          cell: ([name, { births }]) => (
+            <CountLink
+              count={births}
+              of={{ figure: 'births', group: `${by}:${name}` }}
+              asked={asked}
+            />
+          ),
+        },
         ...rateColumn('cesarean', 'Cesarean'),
-        ...rateColumn('preterm', 'Preterm'),
+        ...rateColumn('preterm', 'Preterm birth'),
       ]}
     />
   );
 };
 
-const RateCell = ({ rate }: { readonly rate: RatedCounts[string]['rates'][string] }) => (
-  <>
-    {rateInWords(rate)}
-    <span class="rate__base">{baseInWords(rate)}</span>
-  </>
-);
-
 const CountGroups = ({
+  asked,
+  by,
   heading,
   groups,
   inWords,
 }: {
+  readonly asked: Asked;
+  readonly by: GroupName;
   readonly heading: string;
   readonly groups: Readonly<Record<string, { readonly births: number }>>;
   readonly inWords: (name: string) => string;
@@ -281,7 +258,17 @@ const CountGroups = ({
     keyOf={([name]) => name}
     columns={[
       { heading, namesRow: true, cell: ([name]) => inWords(name) },
-      { heading: 'Births', figures: true, cell: ([, { births }]) => inFigures(births) },
+      {
+        heading: 'Births',
+        figures: true,
+        cell: ([name, { births }]) => (
+          <CountLink
+            count={births}
+            of={{ figure: 'births', group: `${by}:${name}` }}
+            asked={asked}
+          />
+        ),
+      },
     ]}
   />
 );

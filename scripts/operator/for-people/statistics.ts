@@ -23,14 +23,14 @@ const GROUPS: readonly (readonly [
   ['place', 'Place of birth', groupInWords],
   ['attendantRole', 'Attendant', attendantInWords],
   ['plurality', 'Plurality', groupInWords],
-  ['source', 'How records came', sourceWords],
+  ['source', 'Source', sourceWords],
 ];
 
 /** The figures of a practice as the statistics page shows them. */
 export const statisticsInWords = (figures: PracticeStatistics, style: Style): string => {
   const { coursesOfCare, births, fetalDeaths, sandbox, benchmark } = figures;
   return [
-    `${countInWords(coursesOfCare, 'course', 'courses')} of care, ${countInWords(births, 'birth')}, of these ${countInWords(fetalDeaths, 'fetal death')}.`,
+    `${countInWords(coursesOfCare, 'delivery', 'deliveries')}, ${countInWords(births, 'birth')}, of these ${countInWords(fetalDeaths, 'fetal death')}.`,
     `There ${benchmark.practices === 1 ? 'is' : 'are'} ${countInWords(benchmark.practices, 'other live practice')}${sandbox ? '; this one is a sandbox' : ''}.`,
     '',
     ratesTable(figures, style),
@@ -46,7 +46,7 @@ const ratesTable = ({ rates, benchmark }: PracticeStatistics, style: Style): str
     [
       { heading: 'Rate', cell: ({ title }) => title },
       { heading: 'Practice', cell: ({ own }) => rateInWords(own), isFigure: true },
-      { heading: '95 % interval', cell: ({ own }) => intervalInWords(own), isFigure: true },
+      { heading: '95% interval', cell: ({ own }) => intervalInWords(own), isFigure: true },
       { heading: 'Of', cell: ({ own }) => baseInWords(own), isFigure: true },
       {
         heading: 'Other practices',
@@ -71,7 +71,7 @@ const countsTable = (
   tableOf(
     [
       { heading, cell: ([name]) => words(name) },
-      { heading: 'Courses of care', cell: ([, count]) => count.coursesOfCare, isFigure: true },
+      { heading: 'Deliveries', cell: ([, count]) => count.coursesOfCare, isFigure: true },
       { heading: 'Births', cell: ([, count]) => count.births, isFigure: true },
     ],
     Object.entries(counts),

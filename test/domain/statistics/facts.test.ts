@@ -6,7 +6,12 @@ import {
   emptyChild,
   emptyCourseOfCare,
 } from '../../../domain/course-of-care/canonical-record.ts';
-import { BIRTH_RATES, COURSE_RATES, RATES } from '../../../domain/statistics/definitions.ts';
+import {
+  type Answer,
+  BIRTH_RATES,
+  COURSE_RATES,
+  RATES,
+} from '../../../domain/statistics/definitions.ts';
 import { factsOf } from '../../../domain/statistics/facts.ts';
 
 const facts = suite('what a course of care says to statistics');
@@ -19,11 +24,124 @@ const course = (changes: Partial<CourseOfCare>, ...children: Partial<Child>[]): 
 
 interface Row {
   readonly rate: string;
-  readonly says: boolean | null;
+  readonly says: Answer;
   readonly of: CourseOfCare;
 }
 
+/** Nulliparous, term, singleton, vertex. */
+const ntsv = (changes: Partial<CourseOfCare> = {}, child: Partial<Child> = {}): CourseOfCare =>
+  course(
+    {
+      previous_births_living: 0,
+      previous_births_dead: 0,
+      delivery_method: CESAREAN,
+      plurality: 1,
+      ...changes,
+    },
+    { gestational_age_weeks: 37, presentation: '70028003', ...child },
+  );
+
+const CESAREAN = '11466000';
+const VAGINAL = '700000006';
+const FORCEPS = '302383004';
+
 const ROWS: readonly Row[] = [
+  { rate: 'ntsvCesarean', says: true, of: ntsv() },
+  { rate: 'ntsvCesarean', says: false, of: ntsv({ delivery_method: VAGINAL }) },
+  { rate: 'ntsvCesarean', says: null, of: ntsv({ delivery_method: null }) },
+  { rate: 'ntsvCesarean', says: 'outside', of: ntsv({ previous_births_living: 1 }) },
+  { rate: 'ntsvCesarean', says: 'outside', of: ntsv({ previous_births_dead: 1 }) },
+  { rate: 'ntsvCesarean', says: null, of: ntsv({ previous_births_living: null }) },
+  { rate: 'ntsvCesarean', says: null, of: ntsv({ previous_births_dead: null }) },
+  { rate: 'ntsvCesarean', says: 'outside', of: ntsv({}, { gestational_age_weeks: 36 }) },
+  { rate: 'ntsvCesarean', says: null, of: ntsv({}, { gestational_age_weeks: null }) },
+  { rate: 'ntsvCesarean', says: 'outside', of: ntsv({}, { presentation: '6096002' }) },
+  { rate: 'ntsvCesarean', says: 'outside', of: ntsv({}, { presentation: 'OTH' }) },
+  { rate: 'ntsvCesarean', says: null, of: ntsv({}, { presentation: 'Compound' }) },
+  { rate: 'ntsvCesarean', says: 'outside', of: ntsv({}, { fetal_death: true }) },
+  // Not said to be twins, as in the figures by plurality.
+  { rate: 'ntsvCesarean', says: true, of: ntsv({ plurality: null }) },
+  { rate: 'ntsvCesarean', says: 'outside', of: ntsv({ plurality: 2 }) },
+  {
+    rate: 'ntsvCesarean',
+    says: 'outside',
+    of: course({ delivery_method: CESAREAN }, { gestational_age_weeks: 39 }, {}),
+  },
+  // What is known to be outside is outside, whatever else is not known.
+  {
+    rate: 'ntsvCesarean',
+    says: 'outside',
+    of: ntsv(
+      { previous_births_living: null, delivery_method: null },
+      { gestational_age_weeks: 30 },
+    ),
+  },
+  { rate: 'ntsvCesarean', says: null, of: course({ delivery_method: CESAREAN }) },
+  {
+    rate: 'primaryCesarean',
+    says: true,
+    of: course({ previous_cesareans: 0, delivery_method: CESAREAN }),
+  },
+  {
+    rate: 'primaryCesarean',
+    says: 'outside',
+    of: course({ previous_cesareans: 1, delivery_method: CESAREAN }),
+  },
+  { rate: 'primaryCesarean', says: null, of: course({ delivery_method: CESAREAN }) },
+  { rate: 'primaryCesarean', says: null, of: course({ previous_cesareans: 0 }) },
+  { rate: 'vbac', says: true, of: course({ previous_cesareans: 2, delivery_method: FORCEPS }) },
+  { rate: 'vbac', says: false, of: course({ previous_cesareans: 1, delivery_method: CESAREAN }) },
+  {
+    rate: 'vbac',
+    says: 'outside',
+    of: course({ previous_cesareans: 0, delivery_method: VAGINAL }),
+  },
+  { rate: 'vbac', says: null, of: course({ delivery_method: VAGINAL }) },
+  { rate: 'vbac', says: null, of: course({ previous_cesareans: 1 }) },
+  {
+    rate: 'laborAfterCesarean',
+    says: true,
+    of: course({ previous_cesareans: 1, delivery_method: VAGINAL, trial_of_labor: false }),
+  },
+  {
+    rate: 'laborAfterCesarean',
+    says: true,
+    of: course({ previous_cesareans: 1, delivery_method: CESAREAN, trial_of_labor: true }),
+  },
+  {
+    rate: 'laborAfterCesarean',
+    says: false,
+    of: course({ previous_cesareans: 1, delivery_method: CESAREAN, trial_of_labor: false }),
+  },
+  {
+    rate: 'laborAfterCesarean',
+    says: null,
+    of: course({ previous_cesareans: 1, delivery_method: CESAREAN }),
+  },
+  {
+    rate: 'laborAfterCesarean',
+    says: 'outside',
+    of: course({ previous_cesareans: 0, delivery_method: CESAREAN, trial_of_labor: true }),
+  },
+  { rate: 'assistedVaginal', says: true, of: course({ delivery_method: '61586001' }) },
+  { rate: 'assistedVaginal', says: false, of: course({ delivery_method: VAGINAL }) },
+  { rate: 'assistedVaginal', says: 'outside', of: course({ delivery_method: CESAREAN }) },
+  { rate: 'assistedVaginal', says: null, of: course({}) },
+  { rate: 'nicuAdmission', says: true, of: course({}, { nicu_admission: true }) },
+  { rate: 'nicuAdmission', says: null, of: course({}, {}) },
+  { rate: 'breastfedAtDischarge', says: true, of: course({}, { breastfed_at_discharge: true }) },
+  { rate: 'breastfedAtDischarge', says: false, of: course({}, { breastfed_at_discharge: false }) },
+  { rate: 'breastfedAtDischarge', says: null, of: course({}, { living: true }) },
+  {
+    rate: 'breastfedAtDischarge',
+    says: 'outside',
+    of: course({}, { breastfed_at_discharge: false, living: false }),
+  },
+  {
+    rate: 'breastfedAtDischarge',
+    says: 'outside',
+    of: course({}, { breastfed_at_discharge: false, fetal_death: true }),
+  },
   { rate: 'cesarean', says: true, of: course({ delivery_method: '11466000' }) },
   { rate: 'cesarean', says: false, of: course({ delivery_method: '61586001' }) },
   { rate: 'cesarean', says: null, of: course({ delivery_method: '261665006' }) },
@@ -51,7 +169,11 @@ const ROWS: readonly Row[] = [
   { rate: 'preterm', says: true, of: course({}, { gestational_age_weeks: 36 }) },
   { rate: 'preterm', says: false, of: course({}, { gestational_age_weeks: 37 }) },
   { rate: 'preterm', says: null, of: course({}, {}) },
-  { rate: 'preterm', says: null, of: course({}, { gestational_age_weeks: 20, fetal_death: true }) },
+  {
+    rate: 'preterm',
+    says: 'outside',
+    of: course({}, { gestational_age_weeks: 20, fetal_death: true }),
+  },
   { rate: 'lowBirthWeight', says: true, of: course({}, { birth_weight_grams: 2_499.9 }) },
   { rate: 'lowBirthWeight', says: false, of: course({}, { birth_weight_grams: 2_500 }) },
   { rate: 'veryLowBirthWeight', says: true, of: course({}, { birth_weight_grams: 1_499 }) },

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { figuresOf, pluralityName } from '../../../domain/statistics/figures.ts';
+import { figuresOf, pluralityName, unknownOf } from '../../../domain/statistics/figures.ts';
 import type { BirthCell, Cells } from '../../../domain/statistics/ports.ts';
 
 const figures = suite('figures of cells');
@@ -21,11 +21,15 @@ const cell = (changes: Partial<BirthCell>): BirthCell => ({
 
 const PRACTICE: Cells = {
   courses: [
-    cell({ count: 8, tallies: { cesarean: { numerator: 2, denominator: 7 } } }),
+    cell({ count: 8, tallies: { cesarean: { numerator: 2, denominator: 7, unknown: 1 } } }),
     cell({ count: 2, place: 'Home', attendantRole: 'midwife', year: null, month: null }),
   ],
   births: [
-    cell({ count: 9, fetalDeaths: 1, tallies: { preterm: { numerator: 1, denominator: 9 } } }),
+    cell({
+      count: 9,
+      fetalDeaths: 1,
+      tallies: { preterm: { numerator: 1, denominator: 9, unknown: 0 } },
+    }),
     cell({ count: 3, place: 'Home', attendantRole: 'midwife', plurality: 2, sex: null }),
     cell({ count: 1, year: 2025, month: 12, sex: 'male' }),
   ],
@@ -57,6 +61,11 @@ figures('rates of the whole, by place and by attendant, over known values', () =
   assert.is(rates['cesarean']?.denominator, 7);
   assert.is(by.place['Hospital']?.rates['preterm']?.denominator, 9);
   assert.is(by.attendantRole['midwife']?.rates['cesarean']?.value, null);
+});
+
+figures('how often a rate is not known', () => {
+  const unknown = unknownOf(PRACTICE);
+  assert.equal([unknown['cesarean'], unknown['preterm'], unknown['vbac']], [1, 0, 0]);
 });
 
 figures('plurality in words', () => {

@@ -1,0 +1,143 @@
+import {
+  type AskedFigure,
+  type GroupName,
+  RATE_PARTS,
+} from '../../../domain/statistics/asked-figure.ts';
+import { RATES } from '../../../domain/statistics/definitions.ts';
+import { UNKNOWN } from '../../../domain/statistics/figures.ts';
+import { periodNamed, type Span } from '../../../domain/statistics/over-time.ts';
+import { sourceWords } from '../frame/source-words.ts';
+import { monthInWords } from '../words/dates-in-words.ts';
+import { attendantInWords, groupInWords } from './figures-in-words.ts';
+import { type Asked, addressOf, scopeInWords } from './period.ts';
+
+/** A figure, as the address of the list of its records names it. */
+export interface NamedFigure {
+  /** `deliveries`, `births`, `fetal-deaths`, or the name of a rate. */
+  readonly figure: string;
+  /** Of a rate. @see RATE_PARTS */
+  readonly part?: string;
+  /** `place:Home`; absent: of all groups. */
+  readonly group?: string;
+  /** `2026-Q1`, `not`, `year-only` or `outside-2024-01-2026-11`; absent: whenever it was. */
+  readonly dated?: string;
+}
+
+const COUNTED = {
+  deliveries: { counts: 'coursesOfCare', words: 'Deliveries' },
+  births: { counts: 'births', words: 'Births' },
+  'fetal-deaths': { counts: 'fetalDeaths', words: 'Fetal deaths' },
+} as const;
+
+/** A group of figures in words. */
+export const GROUPS: Readonly<Record<GroupName, (name: string) => string>> = {
+  place: (name) => `place: ${groupInWords(name)}`,
+  source: (name) => `source: ${name === UNKNOWN ? groupInWords(name) : sourceWords(name)}`,
+  sex: (name) => `sex: ${groupInWords(name)}`,
+  plurality: (name) => `plurality: ${groupInWords(name)}`,
+  attendantRole: (name) => `attendant: ${attendantInWords(name)}`,
+};
+
+const OUTSIDE = /^outside-(\d{4}-\d{2})-(\d{4}-\d{2})$/;
+
+/** Reads the figure that an address names; null: there is none of that name. */
+export const figureOf = (named: NamedFigure): AskedFigure | null => {
+  const counts = countsOf(named);
+  const group = groupOf(named.group ?? '');
+  const dated = datedOf(named.dated ?? '');
+  return counts === null || group === undefined || dated === null ? null : { counts, group, dated };
+};
+
+const countsOf = ({ figure, part }: NamedFigure): AskedFigure['counts'] | null => {
+  if (Object.hasOwn(COUNTED, figure)) return COUNTED[figure as keyof typeof COUNTED].counts;
+  const rate = RATES.find(({ name }) => name === figure);
+  const known = RATE_PARTS.find((one) => one === part);
+  return rate === undefined || known === undefined ? null : { rate, part: known };
+};
+
+/** Undefined: it makes no sense. */
+const groupOf = (group: string): AskedFigure['group'] | undefined => {
+  if (group === '') return null;
+  const [by = '', name] = group.split(':');
+  return name !== undefined && Object.hasOwn(GROUPS, by)
+    ? { by: by as GroupName, name }
+    : undefined;
+};
+
+const datedOf = (dated: string): AskedFigure['dated'] | null => {
+  if (dated === '') return { kind: 'any' };
+  if (dated === 'not') return { kind: 'undated' };
+  if (dated === 'year-only') return { kind: 'year-only' };
+  const [, from, to] = OUTSIDE.exec(dated) ?? [];
+  if (from !== undefined && to !== undefined) return { kind: 'outside', span: { from, to } };
+  const period = periodNamed(dated);
+  return period === null ? null : { kind: 'within', period };
+};
+
+/** @see NamedFigure */
+export const outsideOf = ({ from, to }: Span): string => `outside-${from}-${to}`;
+
+/** The address of the list of what a figure counts. */
+export const figureAddress = (
+  { figure, part = '', group = '', dated = '' }: NamedFigure,
+  asked: Asked,
+  page = 1,
+): string =>
+  addressOf('/registry/statistics/records', {
+    figure,
+    part,
+    group,
+    dated,
+    // A period of a chart says all about when; of a month, charts show months before it, too.
+    ...(periodNamed(dated) === null ? asked : { ...asked, period: '' }),
+    page: page === 1 ? '' : String(page),
+  });
+
+/** What a figure counts, as the heading of its list. */
+export const figureInWords = (named: NamedFigure, figure: AskedFigure): string => {
+  const { counts } = figure;
+  if (typeof counts === 'string') return COUNTED[named.figure as keyof typeof COUNTED].words;
+  const { rate, part } = counts;
+  switch (part) {
+    case 'counted':
+      return `${rate.title}: ${uncapitalised(rate.counts)}`;
+    case 'known':
+      return `${rate.title}: ${rate.among}`;
+    case 'unknown':
+      return `${rate.title}: unknown`;
+  }
+};
+
+/** Under which filter, in which group and when. */
+export const figureScopeInWords = ({ group, dated }: AskedFigure, asked: Asked): string =>
+  [
+    scopeInWords(asked, dated.kind === 'within' ? periodNameInWords(dated.period.name) : null),
+    ...(group === null ? [] : [GROUPS[group.by](group.name)]),
+    ...datedInWords(dated),
+  ].join(', ');
+
+const datedInWords = (dated: AskedFigure['dated']): readonly string[] => {
+  switch (dated.kind) {
+    case 'any':
+    case 'within':
+      return [];
+    case 'undated':
+      return ['without a date'];
+    case 'year-only':
+      return ['known by year only'];
+    case 'outside':
+      return [`dated outside ${spanInWords(dated.span)}`];
+  }
+};
+
+/** "January 2024 to November 2026". */
+export const spanInWords = ({ from, to }: Span): string =>
+  from === to ? monthInWords(from) : `${monthInWords(from)} to ${monthInWords(to)}`;
+
+/** "May 2026", "2nd quarter of 2026" or "2026". */
+export const periodNameInWords = (name: string): string => {
+  const [year, quarter] = name.split('-Q');
+  return quarter === undefined ? monthInWords(name) : `quarter ${quarter} of ${year}`;
+};
+
+const uncapitalised = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;

@@ -1,0 +1,87 @@
+import type { CountedOne } from '../../../domain/statistics/asked-figure.ts';
+import type { RecordLine } from '../../../projections/record-listing.ts';
+import { type Column, DataTable } from '../frame/data-table.tsx';
+import { EmptyState } from '../frame/empty-state.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { MOTHER_COLUMN } from '../records/record-rows.tsx';
+import { dateInWords } from '../words/dates-in-words.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+
+/** One that a figure counts, with its record. */
+export type FigureLine = RecordLine & Pick<CountedOne, 'child'>;
+
+/** What the list of a figure shows. */
+export interface FigureRecordsProps {
+  /** What the figure counts, and of which births. */
+  readonly heading: string;
+  readonly scope: string;
+  /** Says that unknown values are excluded, or that these are they. */
+  readonly note: string;
+  /** Children are counted, not deliveries. */
+  readonly isOfBirths: boolean;
+  readonly lines: readonly FigureLine[];
+  readonly found: number;
+  readonly page: number;
+  readonly pages: number;
+  readonly href: (page: number) => string;
+  /** The statistics that the figure stands in. */
+  readonly back: string;
+}
+
+/** The records behind a figure: as many as it says, each leading to its record. */
+export const FigureRecordsPage = (props: FigureRecordsProps) => {
+  const { heading, scope, note, isOfBirths, lines, found, page, pages, href, back } = props;
+  return (
+    <>
+      <p>
+        <a href={back}>Back to statistics</a>
+      </p>
+      <p class="lead">{heading}</p>
+      <p class="scope">
+        {scope}. {note}
+      </p>
+      {found === 0 ? (
+        <EmptyState links={[{ href: back, text: 'Back to statistics' }]}>
+          No active record is counted here now.
+        </EmptyState>
+      ) : (
+        <>
+          <p class="quiet" role="status">
+            {isOfBirths
+              ? countInWords(found, 'birth')
+              : countInWords(found, 'delivery', 'deliveries')}
+            , the latest first
+          </p>
+          <DataTable
+            caption={heading}
+            captionHidden
+            rows={lines}
+            keyOf={({ submissionUuid, child }) => `${submissionUuid} ${child}`}
+            columns={[MOTHER_COLUMN, ...(isOfBirths ? [CHILD_COLUMN] : []), ...COLUMNS]}
+          />
+        </>
+      )}
+      <Pagination page={page} pages={pages} of="records" href={href} />
+    </>
+  );
+};
+
+const CHILD_COLUMN: Column<FigureLine> = {
+  heading: 'Child',
+  cell: ({ child, children }) => (children === 1 ? 'Only child' : `Child ${child} of ${children}`),
+};
+
+const COLUMNS: readonly Column<FigureLine>[] = [
+  {
+    heading: 'Children',
+    cell: ({ childNames, children }) => childNames ?? countInWords(children, 'child', 'children'),
+  },
+  {
+    heading: 'Born',
+    cell: ({ born }) => (
+      <span class="text-no-wrap">{born === null ? 'Not recorded' : dateInWords(born)}</span>
+    ),
+  },
+  { heading: 'Place', cell: ({ place }) => place ?? 'Not recorded' },
+  { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
+];

@@ -1,0 +1,262 @@
+import {
+  FEWEST_SHOWN,
+  RATES,
+  type RateDefinition,
+} from '../../../domain/statistics/definitions.ts';
+import type { PeriodFigures, Series, TimeUnit } from '../../../domain/statistics/over-time.ts';
+import type { Rate } from '../../../domain/statistics/rate.ts';
+import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { monthInWords } from '../words/dates-in-words.ts';
+import { countInWords } from '../words/measures-in-words.ts';
+import { CountBars } from './count-bars.tsx';
+import { figureAddress, outsideOf, periodNameInWords, spanInWords } from './figure-query.ts';
+import { intervalInWords, inWholePercent, rateInWords, TOO_FEW } from './figures-in-words.ts';
+import type { Asked } from './period.ts';
+import { CountLink, RateBase } from './rate-base.tsx';
+import { RateChart } from './rate-chart.tsx';
+
+const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+};
+
+interface SectionProps {
+  readonly statistics: DatedStatistics;
+  readonly asked: Asked;
+}
+
+/** Births and rates over time, and which births the charts leave out. */
+export const OverTimeSection = ({ statistics, asked }: SectionProps) => {
+  const { overTime } = statistics;
+  if (overTime === null) return null;
+  return (
+    <>
+      <BirthsOverTime series={overTime.births} asked={asked} />
+      <LeftOut statistics={statistics} asked={asked} />
+      <RatesOverTime statistics={statistics} asked={asked} />
+    </>
+  );
+};
+
+const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly asked: Asked }) => {
+  const { unit, periods } = series;
+  const heading = `Births by ${UNIT_WORDS[unit]}`;
+  return (
+    <>
+      <h2 id="over-time">{heading}</h2>
+      <div class="chart">
+        <CountBars
+          bars={periods.map(({ name, births }) => ({ name, short: shortOf(name), count: births }))}
+        />
+        <details class="chart-table">
+          <summary>{heading} as a table</summary>
+          <DataTable
+            caption={heading}
+            captionHidden
+            rows={periods}
+            keyOf={({ name }) => name}
+            columns={[
+              {
+                heading: capitalised(UNIT_WORDS[unit]),
+                namesRow: true,
+                cell: ({ name }) => capitalised(periodNameInWords(name)),
+              },
+              {
+                heading: 'Births',
+                figures: true,
+                cell: ({ name, births }) => (
+                  <CountLink count={births} of={{ figure: 'births', dated: name }} asked={asked} />
+                ),
+              },
+              {
+                heading: 'Deliveries begun',
+                figures: true,
+                cell: ({ name, coursesOfCare }) => (
+                  <CountLink
+                    count={coursesOfCare}
+                    of={{ figure: 'deliveries', dated: name }}
+                    asked={asked}
+                  />
+                ),
+              },
+            ]}
+          />
+        </details>
+      </div>
+    </>
+  );
+};
+
+/** Births that would stretch the charts, or have no place in them: they would seem to be missing. */
+const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
+  if (overTime === null) return null;
+  const { births, outside, undated } = overTime;
+  const parts = [
+    ...(outside === null
+      ? []
+      : [
+          {
+            count: outside.births,
+            words: `with a date outside ${spanInWords(outside)}`,
+            dated: outsideOf(outside),
+          },
+        ]),
+    ...(births.yearOnly === 0
+      ? []
+      : [{ count: births.yearOnly, words: 'known by year only', dated: 'year-only' }]),
+    ...(undated === 0 ? [] : [{ count: undated, words: 'without a date', dated: 'not' }]),
+  ];
+  if (parts.length === 0) return null;
+  return (
+    <p class={outside === null ? 'quiet' : 'caution'}>
+      Not in the charts:{' '}
+      {parts.map(({ count, words, dated }, at) => (
+        <>
+          {at > 0 && ', '}
+          <a key={dated} href={figureAddress({ figure: 'births', dated }, asked)}>
+            {countInWords(count, 'birth')} {words}
+          </a>
+        </>
+      ))}
+      .
+    </p>
+  );
+};
+
+const RatesOverTime = ({ statistics, asked }: SectionProps) => {
+  const series = statistics.overTime?.rates;
+  // One point shows nothing over time.
+  if (series === undefined || series.periods.length < 2) return null;
+  const known = RATES.filter(({ name }) =>
+    series.periods.some(({ rates }) => knownIn(rates[name])),
+  );
+  const drawn = known.filter(({ name }) =>
+    series.periods.some(({ rates }) => shownOf(rates[name]) !== null),
+  );
+  const hidden = known.filter((rate) => !drawn.includes(rate));
+  return (
+    <>
+      <h2>Rates by {UNIT_WORDS[series.unit]}</h2>
+      <p class="quiet">
+        Each point is this practice with its 95% interval; the broken line is the other practices
+        over the whole period. A point needs at least {FEWEST_SHOWN} known values.
+      </p>
+      {drawn.length > 0 && (
+        <div class="rate-charts">
+          {drawn.map((rate) => (
+            <RateOverTime
+              key={rate.name}
+              rate={rate}
+              series={series}
+              statistics={statistics}
+              asked={asked}
+            />
+          ))}
+        </div>
+      )}
+      {hidden.length > 0 && (
+        <p class="quiet">Too few to draw: {hidden.map(({ title }) => title).join(', ')}.</p>
+      )}
+    </>
+  );
+};
+
+const knownIn = (rate: Rate | undefined): boolean => rate !== undefined && rate.denominator > 0;
+
+/** The rate of a period; null: of too few. */
+export const shownOf = (rate: Rate | undefined): Rate | null =>
+  rate !== undefined && rate.denominator >= FEWEST_SHOWN ? rate : null;
+
+const RateOverTime = ({
+  rate: { name, title },
+  series: { unit, periods },
+  statistics,
+  asked,
+}: SectionProps & { readonly rate: RateDefinition; readonly series: Series }) => {
+  const others = statistics.benchmark.rates[name]?.value ?? null;
+  const own = statistics.rates[name];
+  return (
+    <div class="rate-chart">
+      <h3>{title}</h3>
+      <p class="quiet">
+        {own === undefined ? '' : rateInWords(own)}
+        {others !== null && `, other practices ${inWholePercent(others)}`}
+      </p>
+      <RateChart
+        points={periods.map((period) => ({
+          name: period.name,
+          short: shortOf(period.name),
+          rate: shownOf(period.rates[name]),
+        }))}
+        others={others}
+      />
+      <details class="no-print">
+        <summary>
+          As a table<span class="usa-sr-only">: {title}</span>
+        </summary>
+        <RateTable name={name} title={title} unit={unit} periods={periods} asked={asked} />
+      </details>
+    </div>
+  );
+};
+
+const RateTable = ({
+  name,
+  title,
+  unit,
+  periods,
+  asked,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: TimeUnit;
+  readonly periods: readonly PeriodFigures[];
+  readonly asked: Asked;
+}) => (
+  <table class="usa-table data-table data-table--small">
+    <caption class="usa-sr-only">
+      {title} by {UNIT_WORDS[unit]}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">{capitalised(UNIT_WORDS[unit])}</th>
+        <th scope="col" class="figures">
+          Rate
+        </th>
+        <th scope="col" class="figures">
+          Of
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {periods.map((period) => {
+        const rate = period.rates[name];
+        if (rate === undefined) return null;
+        const shown = shownOf(rate);
+        return (
+          <tr key={period.name}>
+            <th scope="row">{shortOf(period.name)}</th>
+            <td class="figures">
+              {shown === null ? TOO_FEW : rateInWords(shown)}
+              {shown !== null && <span class="rate__interval">{intervalInWords(shown)}</span>}
+            </td>
+            <td class="figures">
+              <RateBase rate={rate} of={{ figure: name, dated: period.name }} asked={asked} />
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);
+
+/** `May 26`, `Q2 26` or `2026`: two years may stand side by side. */
+export const shortOf = (period: string): string => {
+  const [year = '', quarter] = period.split('-Q');
+  if (quarter !== undefined) return `Q${quarter} ${year.slice(2)}`;
+  return period.length === 4 ? period : `${monthInWords(period).slice(0, 3)} ${period.slice(2, 4)}`;
+};
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,44 @@
+import type { Rate } from '../../../domain/statistics/rate.ts';
+import { figureAddress, type NamedFigure } from './figure-query.ts';
+import { inFigures } from './figures-in-words.ts';
+import type { Asked } from './period.ts';
+
+/** "71 of 250 known, 12 unknown", each number leading to its records. */
+export const RateBase = ({
+  rate: { numerator, denominator },
+  unknown = 0,
+  of,
+  asked,
+}: {
+  readonly rate: Rate;
+  readonly unknown?: number;
+  readonly of: NamedFigure;
+  readonly asked: Asked;
+}) => {
+  const linkOf = (count: number, part: string) => (
+    <CountLink count={count} of={{ ...of, part }} asked={asked} />
+  );
+  return (
+    <span class="rate__base">
+      {denominator === 0 ? (
+        'none known'
+      ) : (
+        <>
+          {linkOf(numerator, 'counted')} of {linkOf(denominator, 'known')} known
+        </>
+      )}
+      {unknown > 0 && <>, {linkOf(unknown, 'unknown')} unknown</>}
+    </span>
+  );
+};
+
+/** A number that leads to the records that it counts; none leads nowhere. */
+export const CountLink = ({
+  count,
+  of,
+  asked,
+}: {
+  readonly count: number;
+  readonly of: NamedFigure;
+  readonly asked: Asked;
+}) => (count === 0 ? <>0</> : <a href={figureAddress(of, asked)}>{inFigures(count)}</a>);

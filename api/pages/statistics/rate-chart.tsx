@@ -1,0 +1,99 @@
+import { scaleLinear, scalePoint } from 'd3-scale';
+import type { Rate } from '../../../domain/statistics/rate.ts';
+import { inWholePercent } from './figures-in-words.ts';
+
+/** A rate in one period; a point that is not drawn has no rate. */
+export interface RatePoint {
+  readonly name: string;
+  /** What stands under it. */
+  readonly short: string;
+  readonly rate: Rate | null;
+}
+
+const WIDTH = 340;
+const HEIGHT = 176;
+const LEFT = 40;
+const RIGHT = 14;
+const TOP = 12;
+const BOTTOM = 26;
+const TICKS = 4;
+const MOST_NAMES = 6;
+const DOT = 3.5;
+const LEAST = 0.02;
+
+/** A rate over time with its intervals, and that of the others as a broken line across it all. */
+export const RateChart = ({
+  points,
+  others,
+}: {
+  readonly points: readonly RatePoint[];
+  readonly others: number | null;
+}) => {
+  const x = scalePoint(
+    points.map(({ name }) => name),
+    [LEFT, WIDTH - RIGHT],
+  ).padding(0.5);
+  const highs = points.map(({ rate }) => rate?.high ?? 0);
+  const y = scaleLinear([0, Math.max(LEAST, others ?? 0, ...highs)], [HEIGHT - BOTTOM, TOP]).nice(
+    TICKS,
+  );
+  const everyNth = Math.ceil(points.length / MOST_NAMES);
+  const drawn = points.map(({ name, short, rate }) => ({
+    name,
+    short,
+    at: x(name) ?? 0,
+    rate: rate === null || rate.value === null ? null : rate,
+  }));
+  return (
+    <svg class="over-time" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+      {y.ticks(TICKS).map((tick) => (
+        <g key={tick}>
+          <line class="chart__line" x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+          <text class="chart__name" x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
+            {inWholePercent(tick)}
+          </text>
+        </g>
+      ))}
+      {others !== null && (
+        <line class="chart__others-line" x1={LEFT} x2={WIDTH} y1={y(others)} y2={y(others)} />
+      )}
+      <path
+        class="chart__trend"
+        d={trendOf(drawn.map(({ at, rate }) => [at, rate && y(rate.value ?? 0)]))}
+      />
+      {drawn.map(({ name, short, at, rate }, index) => (
+        <g key={name} class="chart__own">
+          {rate !== null && (
+            <>
+              <line
+                class="chart__interval"
+                x1={at}
+                x2={at}
+                y1={y(rate.low ?? 0)}
+                y2={y(rate.high ?? 0)}
+              />
+              <circle cx={at} cy={y(rate.value ?? 0)} r={DOT} />
+            </>
+          )}
+          {index % everyNth === 0 && (
+            <text class="chart__name" x={at} y={HEIGHT - 8} text-anchor="middle">
+              {short}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+};
+
+/** A line through the points, broken where one is missing. */
+const trendOf = (points: readonly (readonly [x: number, y: number | null])[]): string => {
+  let isDrawing = false;
+  return points
+    .flatMap(([x, y]) => {
+      const command = isDrawing ? 'L' : 'M';
+      isDrawing = y !== null;
+      return y === null ? [] : [`${command}${x},${y}`];
+    })
+    .join('');
+};

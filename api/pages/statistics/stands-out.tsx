@@ -1,0 +1,109 @@
+import { RATES } from '../../../domain/statistics/definitions.ts';
+import { FEWEST_COMPARED, type Finding } from '../../../domain/statistics/notable.ts';
+import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
+import { monthInWords } from '../words/dates-in-words.ts';
+import { figureAddress } from './figure-query.ts';
+import { inPercent, intervalInWords, inWholePercent } from './figures-in-words.ts';
+import type { Asked } from './period.ts';
+
+/** A rate that stands out, in words. */
+interface FindingInWords {
+  /** Of the rate. */
+  readonly name: string;
+  readonly claim: string;
+  readonly figures: string;
+}
+
+/** What is notably high or low in words; the same words are printed and in the CSV file. */
+export const findingsInWords = (
+  statistics: DatedStatistics,
+  asked: Asked,
+): readonly FindingInWords[] =>
+  statistics.notable.findings.map((finding) => findingInWords(finding, statistics, asked));
+
+const findingInWords = (
+  { name, elsewhere, before }: Finding,
+  { rates, comparedTo }: DatedStatistics,
+  asked: Asked,
+): FindingInWords => {
+  const title = RATES.find((rate) => rate.name === name)?.title ?? name;
+  const past = pastInWords(asked);
+  const recently = comparedTo === null ? '' : ` in the 12 months to ${monthInWords(comparedTo)}`;
+  const beforeFigures =
+    before === null
+      ? ''
+      : `${inPercent(before.recent.value ?? 0)} against ${inPercent(before.past.value ?? 0)}`;
+  if (elsewhere === null)
+    return {
+      name,
+      claim: `${title} is ${before?.direction}${recently} than in ${past}`,
+      figures: `${beforeFigures}.`,
+    };
+  const own = rates[name];
+  const also = before?.direction === elsewhere.direction ? 'It is also' : 'But it is';
+  return {
+    name,
+    claim: `${title} is ${elsewhere.direction} than elsewhere`,
+    figures: [
+      `${inPercent(own?.value ?? 0)} (95% interval ${own === undefined ? '' : intervalInWords(own)}) against ${inWholePercent(elsewhere.value)}.`,
+      ...(before === null
+        ? []
+        : [` ${also} ${before.direction}${recently} than in ${past}: ${beforeFigures}.`]),
+    ].join(''),
+  };
+};
+
+/** The time before: "2025", or "the 12 months before". */
+const pastInWords = ({ period }: Asked): string =>
+  /^\d{4}$/.test(period) ? String(Number(period) - 1) : 'the 12 months before';
+
+/** That nothing stands out, or that nothing could be compared. */
+export const nothingInWords = (
+  { notable: { comparedElsewhere, comparedBefore } }: DatedStatistics,
+  asked: Asked,
+): string => {
+  const past = `in ${pastInWords(asked)}`;
+  if (comparedElsewhere === 0 && comparedBefore === 0)
+    return `Nothing can be compared yet: that takes ${FEWEST_COMPARED} births with known values, here and either in ${pastInWords(asked)} or in enough other practices.`;
+  if (comparedElsewhere === 0)
+    return `No rate is clearly higher or lower than ${past}. Other practices have too few births to compare with.`;
+  return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
+};
+
+/** The first thing that the page says: what is notably high or low. */
+export const StandsOut = ({
+  statistics,
+  asked,
+}: {
+  readonly statistics: DatedStatistics;
+  readonly asked: Asked;
+}) => {
+  const findings = findingsInWords(statistics, asked);
+  return (
+    <section class="stands-out" aria-labelledby="stands-out">
+      <h2 id="stands-out">What stands out</h2>
+      {findings.length === 0 ? (
+        <p>{nothingInWords(statistics, asked)}</p>
+      ) : (
+        <ul>
+          {findings.map(({ name, claim, figures }) => (
+            <li key={name}>
+              <a href={figureAddress({ figure: name, part: 'counted' }, asked)}>{claim}</a>:{' '}
+              {figures}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details class="no-print">
+        <summary>How this is decided</summary>
+        <p>
+          A rate is named here if at least {FEWEST_COMPARED} cases are known, if its interval does
+          not reach the rate that it is compared with, and if it differs from that by at least a
+          tenth. As many rates are looked at together, wider intervals than those shown are used:
+          where nothing really differs, there is at most one chance in 20 that anything is named.
+          High or low is neither good nor bad by itself.
+        </p>
+      </details>
+    </section>
+  );
+};

@@ -1,0 +1,156 @@
+import type { BenchmarkRates } from './benchmark.ts';
+import { RATES } from './definitions.ts';
+import type { Rates } from './figures.ts';
+import { type Rate, rateOf } from './rate.ts';
+
+/** A rate of fewer known cases is compared with nothing. */
+export const FEWEST_COMPARED = 30;
+
+/** A difference below this share of what a rate is compared with is too small to mention. */
+export const LEAST_DIFFERENCE = 0.1;
+
+/** How probable it may be that anything at all is named where nothing differs. */
+const CHANCE = 0.05;
+
+/** The benchmark is in whole percent: the true rate lies so near. */
+const ROUNDED_BY = 0.005;
+
+/** Which way a rate differs. */
+export type Direction = 'higher' | 'lower';
+
+/** A rate that is notably high or low. */
+export interface Finding {
+  /** Of the rate. */
+  readonly name: string;
+  /** From other practices, whose rate is `value`. */
+  readonly elsewhere: { readonly direction: Direction; readonly value: number } | null;
+  /** From this practice before. */
+  readonly before: {
+    readonly direction: Direction;
+    readonly recent: Rate;
+    readonly past: Rate;
+  } | null;
+}
+
+/** What stands out among all rates. */
+export interface Notable {
+  /** Higher ones first, the farthest first. */
+  readonly findings: readonly Finding[];
+  /** Rates that could be compared with other practices. */
+  readonly comparedElsewhere: number;
+  /** Rates that could be compared with the time before. */
+  readonly comparedBefore: number;
+}
+
+/** The rates of a practice in two periods that follow each other. */
+export interface TwoPeriods {
+  readonly recent: Rates;
+  readonly past: Rates;
+}
+
+/**
+ * What is notably high or low. A rate is named when all of this holds:
+ * - at least `FEWEST_COMPARED` cases are known, in each period that is compared;
+ * - its interval excludes the rate of the others, wherever that lies within its rounding; or the interval of
+ *   the difference from the time before excludes zero (Newcombe's, from Wilson's intervals). As many rates
+ *   are looked at together, the intervals are wider than those that are shown: by Bonferroni there is one
+ *   chance in 20 at most that anything is named where nothing differs;
+ * - it differs by at least a tenth of what it is compared with.
+ * @see R. G. Newcombe, "Interval estimation for the difference between independent proportions",
+ *   Statistics in Medicine 17 (1998) 873–890, method 10
+ */
+export const notableOf = (
+  own: Rates,
+  benchmark: BenchmarkRates,
+  periods: TwoPeriods | null,
+): Notable => {
+  const compared = RATES.map(({ name }) => ({
+    name,
+    own: enough(own[name]),
+    elsewhere: benchmark[name]?.value ?? null,
+    recent: enough(periods?.recent[name]),
+    past: enough(periods?.past[name]),
+  }));
+  const comparedElsewhere = compared.filter((one) => one.own !== null && one.elsewhere !== null);
+  const comparedBefore = compared.filter((one) => one.recent !== null && one.past !== null);
+  const z = quantileOf(CHANCE / Math.max(1, comparedElsewhere.length + comparedBefore.length));
+  const findings = compared.flatMap(({ name, ...rates }): readonly (Finding & Farness)[] => {
+    const elsewhere = elsewhereOf(rates.own, rates.elsewhere, z);
+    const before = beforeOf(rates.recent, rates.past, z);
+    const first = elsewhere ?? before;
+    if (first === null) return [];
+    return [{ name, elsewhere, before, direction: first.direction, ratio: first.ratio }];
+  });
+  return {
+    findings: findings
+      .toSorted((a, b) => orderOf(a) - orderOf(b) || b.ratio - a.ratio)
+      .map(({ name, elsewhere, before }) => ({
+        name,
+        elsewhere: elsewhere && { direction: elsewhere.direction, value: elsewhere.value },
+        before: before && {
+          direction: before.direction,
+          recent: before.recent,
+          past: before.past,
+        },
+      })),
+    comparedElsewhere: comparedElsewhere.length,
+    comparedBefore: comparedBefore.length,
+  };
+};
+
+/** How far apart two rates are, the larger as a multiple of the smaller. */
+interface Farness {
+  readonly direction: Direction;
+  readonly ratio: number;
+}
+
+const orderOf = ({ direction }: Farness): number => (direction === 'higher' ? 0 : 1);
+
+const enough = (rate: Rate | undefined): Rate | null =>
+  rate !== undefined && rate.denominator >= FEWEST_COMPARED ? rate : null;
+
+const differenceOf = (value: number, other: number): Farness | null => {
+  if (Math.abs(value - other) < LEAST_DIFFERENCE * other || value === other) return null;
+  const direction = value > other ? 'higher' : 'lower';
+  return { direction, ratio: Math.max(value, other) / Math.min(value, other) };
+};
+
+const elsewhereOf = (own: Rate | null, value: number | null, z: number) => {
+  if (own === null || own.value === null || value === null) return null;
+  const { low, high } = rateOf(own.numerator, own.denominator, z);
+  if (low === null || high === null) return null;
+  const isExcluded = low > value + ROUNDED_BY || high < value - ROUNDED_BY;
+  const difference = differenceOf(own.value, value);
+  return isExcluded && difference !== null ? { ...difference, value } : null;
+};
+
+const beforeOf = (recent: Rate | null, past: Rate | null, z: number) => {
+  if (recent === null || past === null || recent.value === null || past.value === null) return null;
+  const now = rateOf(recent.numerator, recent.denominator, z);
+  const then = rateOf(past.numerator, past.denominator, z);
+  const [below, above] = [distancesOf(now), distancesOf(then)];
+  const apart = recent.value - past.value;
+  const isExcluded =
+    apart - Math.hypot(below.down, above.up) > 0 || apart + Math.hypot(below.up, above.down) < 0;
+  const difference = differenceOf(recent.value, past.value);
+  return isExcluded && difference !== null ? { ...difference, recent, past } : null;
+};
+
+const distancesOf = ({ value, low, high }: Rate) => ({
+  down: (value ?? 0) - (low ?? 0),
+  up: (high ?? 0) - (value ?? 0),
+});
+
+/**
+ * The quantile of the normal distribution beyond which, on both sides together, lies this share of it.
+ * Off by less than 0.00045.
+ * @see M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.2.23
+ */
+export const quantileOf = (share: number): number => {
+  const t = Math.sqrt(-2 * Math.log(share / 2));
+  return (
+    t -
+    (2.515517 + 0.802853 * t + 0.010328 * t * t) /
+      (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t * t * t)
+  );
+};
