@@ -88,10 +88,16 @@ export interface ListedRevival {
   readonly revivedBy: Actor;
 }
 
+/** A record as far as the list names it. */
+export type WorkRecord = Pick<
+  RecordLine,
+  'chartNumber' | 'motherName' | 'keyKind' | 'born' | 'children' | 'fetalDeaths'
+>;
+
 /** What it takes to tell of things to do in words: of each kind by the keys of its items. */
 export interface WorkDetails {
   /** The records that items are about, and those that look like them. */
-  readonly records: ReadonlyMap<string, RecordLine>;
+  readonly records: ReadonlyMap<string, WorkRecord>;
   readonly questions: ReadonlyMap<string, ListedQuestions>;
   readonly pairs: ReadonlyMap<string, readonly PairIds[]>;
   readonly refused: ReadonlyMap<string, RefusedRecord>;

@@ -78,7 +78,7 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'voided-is-brought-back-first':
       return 'The record is voided. Bring it back first, then restore the version that you want.';
     case 'no-such-version':
-      return 'The record has no such version to restore. Choose one from its history.';
+      return 'The record never had this version. Choose one from its history.';
     case 'correction-without-reason':
       return 'Choose why the record is corrected.';
     case 'no-import':
@@ -90,7 +90,7 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'import-without-records':
       return 'The import recorded nothing, so there is nothing to undo.';
     case 'no-such-question':
-      return 'The record has no such question any more. Look at it again.';
+      return 'This question about the record is answered already. Look at the record again.';
     case 'work-done-already':
       return 'Someone has done this in the meantime. Nothing is left to do about it.';
     case 'work-taken-by-other':

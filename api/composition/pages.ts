@@ -18,9 +18,11 @@ import { newBirthRouter } from '../pages/birth-form/new-birth-router.tsx';
 import { birthsRouter } from '../pages/births/births-router.tsx';
 import { customFieldsRouter } from '../pages/custom-fields/custom-fields-router.tsx';
 import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
+import { exportRouter } from '../pages/export/export-router.tsx';
 import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
 import { importRouter } from '../pages/import/import-router.tsx';
+import { importedRecordsRouter } from '../pages/import/imported-records-router.tsx';
 import { importRowRouter } from '../pages/import/row-router.tsx';
 import { undoImportRouter } from '../pages/import/undo-router.tsx';
 import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
@@ -32,7 +34,6 @@ import { practiceSingleSignOnRouter } from '../pages/practice-settings/single-si
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
 import { keepRouter } from '../pages/records/keep-router.ts';
-import { exportRouter } from '../pages/export/export-router.tsx';
 import { questionsRouter } from '../pages/records/questions-router.ts';
 import { recordsRouter } from '../pages/records/records-router.tsx';
 import { restoreRouter } from '../pages/records/restore-router.tsx';
@@ -169,6 +170,7 @@ export const pagesOf = (
       .use(questionsRouter(registry))
       .use(birthsRouter(registry))
       .use(undoImportRouter(registry))
+      .use(importedRecordsRouter(registry))
       .use(importRouter(registry))
       .use(importRowRouter(registry))
       .use(prefillRouter(registry))

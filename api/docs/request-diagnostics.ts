@@ -202,31 +202,32 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     fixed: exporting(),
   }),
   entryOf('count-wrong', countWrong(), {
-    happens: '_count is not a whole number, or it is 0.',
+    happens: 'The parameter `_count` is not a whole number, or it is 0.',
     remedy: `Ask for 1 to ${MOST_EXPORTED} records a page, and follow the link next for more.`,
     failing: exporting('?_count=0'),
     fixed: exporting('?_count=100'),
   }),
   entryOf('since-wrong', sinceWrong(), {
-    happens: '_since is a date without a time, or no possible date and time.',
+    happens: 'The parameter `_since` is a date without a time, or no possible date and time.',
     remedy: 'Send meta.lastUpdated of the last page that you received.',
     failing: exporting('?_since=2026-05-12'),
     fixed: exporting('?_since=2026-05-12T14:03:00Z'),
   }),
   entryOf('identifier-wrong', chartNumberWrong(), {
-    happens: 'identifier is empty, longer than 255 characters, or has control characters.',
+    happens:
+      'The parameter `identifier` is empty, longer than 255 characters, or has control characters.',
     remedy: 'Send the chart number alone, without a system before it.',
     failing: exporting('?identifier='),
     fixed: exporting('?identifier=MRN-1001'),
   }),
   entryOf('cursor-wrong', cursorWrong(), {
-    happens: '_cursor was changed or made up.',
+    happens: 'The parameter `_cursor` was changed or made up.',
     remedy: 'Follow the link next as it is, or begin again without _cursor.',
     failing: exporting('?_cursor=2'),
     fixed: exporting('?_cursor=djEuMTI4'),
   }),
   entryOf('format-wrong', formatWrong(), {
-    happens: '_format asks for XML or something else.',
+    happens: 'The parameter `_format` asks for XML or something else.',
     remedy: 'Leave _format out.',
     failing: exporting('?_format=xml'),
     fixed: exporting('?_format=json'),

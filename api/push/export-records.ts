@@ -14,9 +14,9 @@ import { bundleOf, maskedBundleOf } from '../export/bundle-of.ts';
 import { sendJson } from '../http/operation-outcome.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
+import type { Exchange } from './exchange.ts';
 import { cursorAt, type ExportSearch, readExportSearch } from './export-query.ts';
 import { noSuchRecord } from './problems.ts';
-import type { Exchange } from './push-lane.ts';
 
 type Exporting = Pick<Registry, 'reads' | 'noteAccess' | 'now' | 'baseUrl'>;
 

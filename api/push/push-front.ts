@@ -5,8 +5,9 @@ import { bearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { Correlate } from '../http/correlate.ts';
 import type { AnswerFault } from '../http/error-middleware.ts';
+import type { Exchange } from './exchange.ts';
 import type { KnownTokens } from './known-tokens.ts';
-import type { Exchange, PushLane } from './push-lane.ts';
+import type { PushLane } from './push-lane.ts';
 
 /** Counts a request and goes on, or answers by itself; a fault of the counting goes to `next`. */
 export type LimitRequest = (

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import { type Caller, findLiveKeyWith } from '../access/authenticate.ts';
@@ -11,6 +11,7 @@ import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
 import type { Registry } from '../registry/registry.ts';
 import { acceptSubmission } from '../write-path/accept-submission.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
+import type { Exchange } from './exchange.ts';
 import { readRecord, searchRecords } from './export-records.ts';
 import { findReceipt } from './find-receipt.ts';
 import type { KnownTokens } from './known-tokens.ts';
@@ -91,14 +92,6 @@ export const pushAccessOf = (
     noteReceipt: notes.receipt,
   };
 };
-
-/** A request that came with a valid key, and the response to it. */
-export interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly correlationId: string;
-  readonly caller: Caller;
-}
 
 const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -1,8 +1,9 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Caller } from '../access/authenticate.ts';
 import { notFound } from '../http/error-middleware.ts';
+import type { Exchange } from './exchange.ts';
 import { methodNotSupported } from './problems.ts';
-import type { Exchange, PushLane } from './push-lane.ts';
+import type { PushLane } from './push-lane.ts';
 
 /** The push lane's routes, and answers to what is none. @see spec "Endpoints" */
 export const pushRouter = (lane: PushLane): Router => {

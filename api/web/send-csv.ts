@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
+const MOST_LISTENERS = 20;
+
 /** Sends a CSV file as it is written, to be saved under a name. */
 export const sendCsv = (
   res: Response,
@@ -17,6 +19,8 @@ export const sendFile = async (
   pieces: AsyncIterable<string>,
 ): Promise<void> => {
   res.attachment(fileName).type(mediaType).set('Cache-Control', 'no-store');
+  // Each layer before this one listens for the end once, and so does the stream, several times.
+  res.setMaxListeners(MOST_LISTENERS);
   try {
     await pipeline(Readable.from(pieces), res);
   } catch (error) {

@@ -210,6 +210,9 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
 
 /** Kinds by code of the registry's own code system; the code is the name of the field. */
 export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
+  // The published codes of these two have no word for every value that a person can enter.
+  ['planned_place_of_birth', any(ofCourse('planned_place_of_birth', plannedPlace))],
+  ['nicu_admission', any(ofChild('nicu_admission', YES_OR_NO_VALUE))],
   ['birth_position', any(ofCourse('birth_position', codeValue(BIRTH_POSITIONS)))],
   ['induction_indication', any(ofCourse('induction_indication', codeValue(INDUCTION_INDICATIONS)))],
   ['induction_agents', any(agents('induction_agents'))],
@@ -220,9 +223,6 @@ export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['prenatal_care_site', any(ofCourse('prenatal_care_site', TEXT_VALUE))],
   ['attendant_name', any(ofCourse('attendant_name', TEXT_VALUE))],
   ['attendant_title', any(ofCourse('attendant_title', codeValue(ATTENDANT_TITLES)))],
-  // The published codes of these two have no word for every value that a person can enter.
-  ['planned_place_of_birth', any(ofCourse('planned_place_of_birth', plannedPlace))],
-  ['nicu_admission', any(ofChild('nicu_admission', YES_OR_NO_VALUE))],
 ]);
 
 /** What `inputraceandethnicityMother` states, answer by answer. */

@@ -393,7 +393,7 @@ export const FIELD_TABLE = {
   'children.gestational_age_weeks': field('children', 'kept', countOf('week', GESTATION_WEEKS), {
     label: 'Gestational age',
     words: 'gestational age',
-    hint: '39w4d, or 39.5 weeks',
+    hint: '39w4d, or 39 4/7',
     form: 'child',
     short: 'gw',
   }),
@@ -613,15 +613,13 @@ export const FIELD_TABLE = {
   attendant_name: field('people and decisions', 'dropped', text(), {
     label: 'Attendant at birth',
     words: "attendant's name",
-    form: 'more about the birth',
-    formPlace: 1,
+    form: 'birth',
     short: 'atn',
   }),
   attendant_title: field('people and decisions', 'dropped', code(ATTENDANT_TITLES), {
     label: 'Title of the attendant',
     words: "attendant's title",
-    form: 'more about the birth',
-    formPlace: 2,
+    form: 'birth',
     short: 'att',
   }),
   'transfers.type': field('people and decisions', 'kept', choice(['mother', 'infant']), {

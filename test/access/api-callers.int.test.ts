@@ -44,6 +44,7 @@ const OPEN = [
   'key',
   'key that writes',
   'key that reads',
+  'key that exports',
   'key of another practice',
   'key outside the beta',
   'partner Active',
@@ -76,13 +77,35 @@ const TABLE: Readonly<Record<string, Expectation>> = {
     nobody: UNAUTHENTICATED,
     closed: FORBIDDEN,
     open: [202, 'informational'],
-    but: { 'key that reads': FORBIDDEN },
+    but: { 'key that reads': FORBIDDEN, 'key that exports': FORBIDDEN },
   },
   [`GET ${PUSH}/ingestions/:ingestion`]: {
     nobody: UNAUTHENTICATED,
     closed: FORBIDDEN,
     open: [200, null],
-    but: { 'key that writes': FORBIDDEN, 'key of another practice': [404, 'not-found'] },
+    but: {
+      'key that writes': FORBIDDEN,
+      'key that exports': FORBIDDEN,
+      'key of another practice': [404, 'not-found'],
+    },
+  },
+  // No key has the scope unless it was asked for.
+  [`GET ${PUSH}/Bundle`]: {
+    nobody: UNAUTHENTICATED,
+    closed: FORBIDDEN,
+    open: FORBIDDEN,
+    but: { 'key that exports': [200, null] },
+  },
+  [`GET ${PUSH}/Bundle/:submission_uuid`]: {
+    nobody: UNAUTHENTICATED,
+    closed: FORBIDDEN,
+    open: FORBIDDEN,
+    but: { 'key that exports': [404, 'not-found'] },
+  },
+  [`ALL ${PUSH}/Bundle/:submission_uuid`]: {
+    nobody: UNAUTHENTICATED,
+    closed: [405, 'not-supported'],
+    open: [405, 'not-supported'],
   },
   [`ALL ${PUSH}/Bundle`]: {
     nobody: UNAUTHENTICATED,
@@ -157,6 +180,7 @@ api.before(async (context) => {
     feedOf('Suspended'),
     feedOf('Active', false),
     feedOf('Active'),
+    mint('export:read'),
   ]);
   const signedIn = Promise.all([
     member(1).then(visitorOf),
@@ -165,8 +189,18 @@ api.before(async (context) => {
       .addStaff({ email, password: PASSWORD })
       .then((id) => visitorOf({ id, email })),
   ]);
-  const [full, writing, reading, revoked, revokedFeed, pending, suspended, outside, active] =
-    await minted;
+  const [
+    full,
+    writing,
+    reading,
+    revoked,
+    revokedFeed,
+    pending,
+    suspended,
+    outside,
+    active,
+    exporting,
+  ] = await minted;
   const [admin, gone, staff] = await signedIn;
   const goneCookie = gone.cookie();
   await gone.send('/sign-out', { _csrf: await gone.csrfToken('/registry') });
@@ -203,6 +237,7 @@ api.before(async (context) => {
     key: bearer(full),
     'key that writes': bearer(writing),
     'key that reads': bearer(reading),
+    'key that exports': bearer(exporting),
     'key of another practice': bearer(other),
     'key outside the beta': bearer(leaving),
     'partner Active': bearer(active),
@@ -217,11 +252,11 @@ const own: Partial<Record<Caller, string>> = {};
 const codeIn = async (response: Response): Promise<string | null> => {
   const text = await response.text();
   if (!/fhir\+json/.test(response.headers.get('content-type') ?? '')) return null;
-  return (JSON.parse(text) as { issue: readonly { code: string }[] }).issue[0]?.code ?? null;
+  return (JSON.parse(text) as { issue?: readonly { code: string }[] }).issue?.[0]?.code ?? null;
 };
 
 /** The plain address may be taken before the router, another spelling of it never is. */
-const DOORS = ['', '?spelled=otherwise'] as const;
+const DOORS = ['', '?_format=json'] as const;
 
 const doorsOf = ({ path }: MountedRoute) => (path.startsWith(PUSH) ? DOORS : [DOORS[0]]);
 

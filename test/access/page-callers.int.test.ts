@@ -49,14 +49,23 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^(GET|POST) \/account\//, SIGNED_IN],
   [/^GET \/registry$/, SEATED],
   [/^(GET|POST) \/registry\/records\/(new|check|entered|form-token)$/, WRITERS],
+  [/^(GET|POST) \/registry\/records\/handed-over/, KEEPERS],
   [/^(GET|POST) \/registry\/records\/:\w+\/correct/, KEEPERS],
-  [/^(GET|POST) \/registry\/records\/:\w+\/(void|keep|restore|bring-back)$/, KEEPERS],
+  [/^(GET|POST) \/registry\/records\/:\w+\/(void|keep|restore|bring-back|questions)$/, KEEPERS],
   [/^GET \/registry\/records\/:\w+\/access(\.csv)?$/, ADMINS],
   [/^(GET|POST) \/registry\/records\/:\w+\/print$/, READERS],
   [/^POST \/registry\/printed$/, READERS],
+  [/^(GET|POST) \/registry\/export$/, KEEPERS],
   [/^(GET \/registry\/records|POST \/registry\/records$)/, READERS],
   [/^GET \/registry\/births/, READERS],
+  // A Scribe sees there what they have begun, and nothing of others.
+  [/^GET \/registry\/to-do$/, WRITERS],
+  [/^POST \/registry\/to-do/, KEEPERS],
   [/^(GET|POST) \/registry\/import\/:\w+\/undo$/, KEEPERS],
+  [/^GET \/registry\/import\/:\w+\/records$/, KEEPERS],
+  // Only who sees no records hands a row over; only who does compares it.
+  [/^POST \/registry\/import\/:\w+\/rows\/:\w+\/hand-over$/, ['Scribe']],
+  [/^(GET|POST) \/registry\/import\/:\w+\/rows\//, KEEPERS],
   [/^(GET|POST) \/registry\/import/, WRITERS],
   [/^(GET|POST) \/registry\/duplicates/, KEEPERS],
   [/^GET \/registry\/statistics/, READERS],
@@ -354,7 +363,10 @@ access('a thing of another practice looks like one that is not there', async (co
 
 /** An answer without what is another each time. */
 const seen = async (response: Response): Promise<string> => {
-  const html = (await response.text()).replaceAll(/_csrf" value="\w+"/g, '');
+  const html = (await response.text())
+    .replaceAll(/_csrf" value="\w+"/g, '')
+    // When it was asked for, for a print of it.
+    .replace(/<p class="print-only[\s\S]*?<\/p>/, '');
   return withoutIds(`${response.status} ${response.headers.get('location')} ${html}`);
 };
 

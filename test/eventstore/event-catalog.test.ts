@@ -48,7 +48,7 @@ test('a version and a void say what they brought back or undid, as none did befo
   const version = {
     ...retracted,
     keyKind: null,
-    course: emptyCourseOfCare(),
+    course: { ...emptyCourseOfCare(), children: [emptyChild()] },
     providers: [],
     stamp: null,
     fingerprints: [],

@@ -22,16 +22,20 @@ importing(
   'a file is previewed row by row, and nothing is a record before it is confirmed',
   async ({ service, opened: { imports } }) => {
     const { practiceId, token } = await newPractice(service.commands);
-    await push(service.url, token, birthBundle({ chartNumber: 'P-1' }));
+    await push(
+      service.url,
+      token,
+      birthBundle({ chartNumber: 'P-1', mother: { family: 'Marin', given: ['Rosa'] } }),
+    );
     const file = csvOf(
       [...BIRTH_COLUMNS, 'Wieght'],
       [
         birthRow('N-1', 'Amaral'),
         birthRow('P-1', 'Marin'),
-        ['', '', '', '', '', '', '', ''],
+        ['', '', '', '', '', '', '', '', ''],
         birthRow('N-2', 'Amaral'),
         birthRow('N-1', 'Amaral', '3500'),
-        ['N-3', 'Okafor', 'Ada', 'Spaceship', '13/40/2026', '', 'female', '12 parsec'],
+        ['N-3', 'Okafor', 'Ada', 'Spaceship', '13/40/2026', '', 'female', '12 parsec', 'no'],
       ],
     );
     const importId = importIdOf(await imports.stage(fileOf(practiceId, file)));
@@ -67,7 +71,7 @@ importing(
     assert.is(refused?.rows[0]?.values['place_of_birth'], 'Spaceship');
     assert.equal(preview?.summary.unknownColumns, [
       {
-        letter: 'I',
+        letter: 'J',
         header: 'Wieght',
         suggestions: preview?.summary.unknownColumns[0]?.suggestions,
       },
@@ -145,6 +149,7 @@ importing(
       birthRow('U-1', 'Okafor'),
       birthRow('U-1', 'Okafor').with(4, '5/13/2026'),
       birthRow('U-1', 'okafor').with(4, '5/13/2026'),
+      birthRow('U-1', 'Lindqvist').with(4, '5/14/2026'),
     ];
     const importId = importIdOf(
       await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows))),
@@ -157,8 +162,12 @@ importing(
         [3, 2, ['mother']],
         [4, 3, ['birthDate']],
         [5, 4, undefined],
+        [6, null, undefined],
       ],
     );
+    assert.is(preview?.rows[4]?.status, 'refused');
+    assert.equal(preview?.rows[4]?.anothers, { version: 4, row: 5, isConfirmed: false });
+    assert.match(preview?.rows[4]?.errors[0]?.message ?? '', /Row 5 has this chart number/);
   },
 );
 
@@ -209,7 +218,11 @@ importing(
   'a row that brings a voided record back says so',
   async ({ service, opened: { imports } }) => {
     const { practiceId, token } = await newPractice(service.commands);
-    await push(service.url, token, birthBundle({ chartNumber: 'Z-1' }));
+    await push(
+      service.url,
+      token,
+      birthBundle({ chartNumber: 'Z-1', mother: { family: 'Marin', given: ['Rosa'] } }),
+    );
     await push(service.url, token, retractionBundle('Z-1'));
     const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow('Z-1', 'Marin')]));
     const importId = importIdOf(await imports.stage(file));
@@ -229,7 +242,15 @@ importing(
     const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow('S-1', 'Amaral', '3100')]));
     const importId = importIdOf(await imports.stage(file));
     const later = new Date(Date.now() + 60_000).toISOString();
-    await push(service.url, token, birthBundle({ chartNumber: 'S-1', lastUpdated: later }));
+    await push(
+      service.url,
+      token,
+      birthBundle({
+        chartNumber: 'S-1',
+        lastUpdated: later,
+        mother: { family: 'Amaral', given: ['Rosa'] },
+      }),
+    );
     await imports.confirm(practiceId, MEMBER, importId, false);
     const progress = await endedImport(imports, practiceId, importId);
     assert.equal([progress.accepted, progress.rejected], [0, 1]);

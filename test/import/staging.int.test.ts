@@ -33,7 +33,7 @@ staging('is sealed, and gone when it has expired', async ({ opened }) => {
       .where('import_id', '=', importId)
       .execute();
   const sealed = await chunks();
-  assert.is(sealed.length, 2);
+  assert.is(sealed.length, 3);
   assert.not(sealed.some((chunk) => chunk.sealed.includes('Quillfeather')));
   await registry.stagedImports.dropExpired();
   assert.ok(await imports.preview(practiceId, MEMBER, importId, ALL_ROWS));

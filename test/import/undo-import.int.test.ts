@@ -58,7 +58,12 @@ undoing('every record is what it was before, as a new version', async ({ service
     push(
       service.url,
       token,
-      birthBundle({ chartNumber, mother: { family }, lastUpdated: '2026-03-14T10:00:00Z' }),
+      birthBundle({
+        chartNumber,
+        mother: { family },
+        children: [{ birthDate: '2026-05-12', birthTime: null }],
+        lastUpdated: '2026-05-14T10:00:00Z',
+      }),
     );
   await sent('U-1', 'Amaral');
   await sent('U-2', 'Okafor');

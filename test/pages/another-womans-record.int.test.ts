@@ -113,6 +113,7 @@ test('a new family name on the same dates is asked about as before', async () =>
     'mother.given_names': 'Ana Lucía',
     'mother.birth_date': state?.courseOfCare.mother.birth_date ?? '',
     'children.0.birth_date': child?.birth_date ?? '',
+    save: 'record',
   });
   assert.is(answer.status, 409);
   assert.match(await answer.text(), /The chart number is taken/);

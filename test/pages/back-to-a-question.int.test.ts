@@ -33,7 +33,7 @@ const enter = async (page: Page, chartNumber: string): Promise<void> => {
   await fillBirth(page, {
     chart_number: chartNumber,
     'mother.family_name': 'Typed',
-    'children.0.birth_date': '5/13/2026',
+    'children.0.birth_date': '3/12/2026',
   });
   await page.locator('[name="place_of_birth"]').selectOption('Clinic');
   await recordBirth(page);
@@ -133,7 +133,8 @@ test('Back to the question about a pre-fill shows what was typed', async () => {
   const page = await pages.newPage(pages.members.Admin);
   await pages.launch(page, 'mother-4');
   await inputOf(page, 'mother.family_name').fill('Typed');
-  await inputOf(page, 'children.0.birth_date').fill('11/12/2026');
+  await inputOf(page, 'mother.birth_date').fill('6/2/1994');
+  await inputOf(page, 'children.0.birth_date').fill('3/12/2026');
   await inputOf(page, 'place_of_birth').selectOption('Home');
   await inputOf(page, 'chart_number').fill('BA-4');
   await save(page);

@@ -75,9 +75,9 @@ test('without script children come and go, and everything typed stays', async ()
   await page.getByRole('button', { name: 'Remove child 1' }).click();
   assert.is(await page.locator('[name="children.1.given_names"]').inputValue(), 'Second');
   assert.is(await page.locator('[name="transfers.0.type"]').inputValue(), 'infant');
-  await page.locator('[name="mother.birth_date"]').fill('5/12/94');
+  await page.locator('[name="mother.birth_date"]').fill('13/12/1994');
   await checkAnswers(page);
-  assert.match(await page.locator('[data-error-summary]').innerText(), /with all four digits/);
+  assert.match(await page.locator('[data-error-summary]').innerText(), /isn't a real date/);
   await page.locator('[name="mother.birth_date"]').fill('5/12/1994');
   await page.locator('[name="place_of_birth"]').selectOption('Home');
   await recordBirth(page);

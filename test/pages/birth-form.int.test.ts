@@ -127,7 +127,7 @@ const leastBirth = (changes: Readonly<Record<string, string>> = {}) => ({
 
 test('a Scribe amends a record without learning what it says', async () => {
   const { service, practice, members } = pages;
-  const mother = { family: 'Geheim', given: ['Nur'] };
+  const mother = { family: 'Least', given: ['Geheim'] };
   await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
   const visitor = newVisitor(service.url);
   await visitor.signIn(members.Scribe);

@@ -138,7 +138,7 @@ test('the answers say what is missing and what is odd, and lead back to each fie
   });
   await page.locator('[name="children.1.given_names"]').focus();
   // Said where it is typed, as soon as that is left.
-  await page.getByText('At 24 weeks a birth weight is from about 300 g to 1,300 g.').waitFor();
+  await page.getByText('At 24 weeks babies usually weigh about 300 g to 1,300 g.').waitFor();
   await page.locator('[name="children.1.gestational_age_weeks"]').waitFor();
   await page.locator('[name="wic"][value="unknown"]').check({ force: true });
   await page.locator('[name="place_of_birth"]').selectOption('Hospital');

@@ -54,6 +54,7 @@ compared(
     const [mother] = comparedRows({ older, newer: deIdentified() }, [], words);
     assert.equal(mother?.rows[0], {
       label: 'Family name',
+      fullLabel: 'Mother: family name',
       older: 'Marin',
       newer: 'Not kept',
       differs: false,
@@ -65,6 +66,7 @@ compared('values of the practice’s own fields are compared too, retired fields
   const field = {
     fieldId: 'f1',
     label: 'Room',
+    fullLabel: 'Room',
     type: 'text',
     choices: [],
     order: 1,
@@ -73,7 +75,9 @@ compared('values of the practice’s own fields are compared too, retired fields
   const older = native();
   const newer = { ...older, course: { ...older.course, custom: { f1: 'Blue' } } };
   const groups = comparedRows({ older, newer }, [{ ...field, type: 'text' }], words);
-  assert.equal(groups.at(-1)?.rows, [{ label: 'Room', older: '–', newer: 'Blue', differs: true }]);
+  assert.equal(groups.at(-1)?.rows, [
+    { label: 'Room', fullLabel: 'Room', older: '–', newer: 'Blue', differs: true },
+  ]);
 });
 
 compared.run();

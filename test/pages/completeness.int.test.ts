@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { saveCorrection } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { eventually } from '../support/eventually.ts';
@@ -68,7 +69,7 @@ test('a record says what it lacks, by section and worksheet, and leads to the fi
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'wic');
   assert.ok(await page.locator('[name="wic"]').first().isVisible());
   await page.getByLabel('Yes').and(page.locator('[name="wic"]')).check({ force: true });
-  await page.getByRole('button', { name: 'Save correction' }).click();
+  await saveCorrection(page);
   await page.waitForURL(`**/registry/records/${record}`);
   assert.not.match(await missing.innerText(), /WIC/);
 

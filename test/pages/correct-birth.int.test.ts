@@ -81,7 +81,7 @@ test('two people who correct at once are both heard', async () => {
   await Promise.all([one.goto(path), other.goto(path)]);
   await one.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
   await one.locator('[name="mother.phone"]').evaluate((input) => {
-    (input as HTMLInputElement).value = '555 0100';
+    (input as HTMLInputElement).value = '503-555-0100';
   });
   await saveCorrection(one);
   await one.waitForURL(RECORD);
@@ -108,7 +108,7 @@ test('two people who correct at once are both heard', async () => {
   await other.waitForURL(RECORD);
   await other.goto(path);
   assert.is(await other.locator('[name="mother.family_name"]').inputValue(), 'Bothwell');
-  assert.is(await other.locator('[name="mother.phone"]').inputValue(), '555 0100');
+  assert.is(await other.locator('[name="mother.phone"]').inputValue(), '503-555-0100');
   assert.is(await other.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3500 g');
   await one.context().close();
   await other.context().close();
@@ -253,7 +253,7 @@ test('a correction in progress is kept, and goes on from the version that it beg
   assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 3 1994');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByText('The correction in progress was discarded.').waitFor();
-  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), '6/2/1994');
+  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 2, 1994');
   await page.locator('[name="mother.birth_date"]').fill('Jun 4 1994');
   await page.getByRole('button', { name: 'Add another child' }).click();
   await page.locator('[name="children.1.given_names"]').fill('Wren');

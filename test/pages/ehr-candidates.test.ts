@@ -59,7 +59,7 @@ test('what a form holds says which candidates are taken', () => {
   const untouched = offeredValues(prefill);
   assert.equal(choicesIn(candidates, untouched), {
     'mother.family_name': 0,
-    'children.0.apgar_five_minute': 0,
+    'children.0.apgar_five_minute': null,
   });
   const edited = {
     ...untouched,

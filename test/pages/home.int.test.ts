@@ -41,14 +41,18 @@ test('what needs attention comes first, then the latest activity', async () => {
   await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-3', place: '999' }));
   const page = await pages.signIn(pages.members.Admin);
   const text = await page.locator('main').innerText();
-  assert.match(text, /1\s+suspected duplicate/);
-  assert.match(text, /1\s+record refused in the last 7 days/);
+  assert.match(text, /1\s+record that may be the same birth as another/);
+  assert.match(text, /1\s+record rejected/);
   const submissions = page.getByRole('region', { name: 'Latest submissions' });
   assert.is(
     await submissions.getByRole('link').first().getAttribute('href'),
     '/registry/integrations#ingestions',
   );
   assert.match(text, /María José Åström-Villanueva de la Cruz/);
+  assert.is(
+    await page.getByRole('link', { name: 'record rejected' }).getAttribute('href'),
+    '/registry/to-do?kind=refused',
+  );
   assert.equal(await faultsOf(page, 'home'), []);
   await page.context().close();
 

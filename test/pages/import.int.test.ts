@@ -65,6 +65,7 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
       child1_birth_time: '2:05 pm',
       child1_sex: 'female',
       child1_birth_weight_grams: '3400',
+      consent_granted: 'no',
       ...more,
     });
   const twins = {
@@ -76,7 +77,7 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
     names.join(';'),
     birth('NEW-1', 'Ólafsdóttir-Fernández', 'Guðrún María', twins),
     birth('', 'O’Connell', 'Siobhán'),
-    birth('MRN-2', 'Nguyễn', 'Thị Hồng', { mother_phone: '555-0100' }),
+    birth('MRN-2', 'Nguyễn', 'Thị Hồng', { mother_phone: '503-555-0100' }),
     birth('NEW-2', 'Ólafsdóttir-Fernández', 'Guðrún María'),
     birth('BAD-1', 'Castellanos', 'Ximena', {
       place_of_birth: 'Spaceship',
@@ -129,13 +130,13 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
   assert.match(result, /Births recorded\s+3/);
   assert.match(result, /Records amended\s+1/);
   assert.match(result, /Look like another birth\s+1/);
-  assert.match(result, /Rows refused\s+2/);
+  assert.match(result, /Import rows rejected\s+2/);
   assert.match(result, /BAD-1/);
   assert.equal(await faultsOf(page, 'import-result'), []);
   const lines = (await downloaded(page, 'Download result')).trim().split('\r\n');
   assert.is(lines.length, 7);
   assert.not.match(lines.join(), /Spaceship|parsec/);
-  await page.getByRole('link', { name: 'See imported records' }).click();
+  await page.getByRole('link', { name: 'See the imported records' }).click();
   assert.match(await mainOf(page), /NEW-1/);
 
   await page.goto('/registry/import');
@@ -171,7 +172,7 @@ test('a mended file takes the place of the first; a file can be dropped', async 
   await page.goto(mended);
   await page.getByRole('button', { name: 'Discard file' }).click();
   await page.waitForURL(/\/registry\/import$/);
-  assert.match(await mainOf(page), /The file was discarded. Nothing of it was recorded./);
+  assert.match(await mainOf(page), /The file was discarded. Nothing in it was recorded./);
   assert.is((await page.request.get(mended)).status(), 404);
   await page.context().close();
 });
@@ -182,11 +183,8 @@ test('a chart number that stands beside two mothers in one file is pointed out',
   const rows = [birthRow('TWO-1', 'Amaral'), birthRow('TWO-1', 'Okafor').with(4, '5/13/2026')];
   await bring(page, 'two-births.csv', csvOf(BIRTH_COLUMNS, rows));
   const text = await mainOf(page);
-  assert.match(text, /1 row has the chart number of an earlier row of the file/);
-  assert.match(
-    text,
-    /Row 2 has the same chart number and another mother and another date of birth\./,
-  );
+  assert.match(text, /2 rows: 1 new, 1 refused/);
+  assert.match(text, /Row 2 has this chart number for another woman\. Correct the chart number/);
   assert.equal(await faultsOf(page, 'import-two-births'), []);
   await page.getByRole('button', { name: 'Discard file' }).click();
   await page.waitForURL(/\/registry\/import$/);
@@ -195,7 +193,11 @@ test('a chart number that stands beside two mothers in one file is pointed out',
 
 test('a Scribe sees the own rows and counts, and nothing of the records that they meet', async () => {
   const { service, practice } = pages;
-  await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1' }));
+  await push(
+    service.url,
+    practice.token,
+    birthBundle({ chartNumber: 'SC-1', mother: { family: 'Quintero', given: ['Rosa'] } }),
+  );
   const page = await pages.signIn(pages.members.Scribe);
   await page.goto('/registry/import');
   assert.match(await mainOf(page), /You have imported nothing yet/);

@@ -140,7 +140,7 @@ test('a passkey is added, and asked for at the next sign-in', async () => {
   const codes = await addPasskey(page, 'Work laptop');
   assert.is(codes.length, 10);
   assert.is(await authenticator.count(), 1);
-  await page.getByRole('link', { name: 'I have saved them' }).click();
+  await page.getByRole('link', { name: 'I’ve saved these codes' }).click();
   assert.match(await mainOf(page), /Work laptop[\s\S]*You have 10 recovery codes left/);
   assert.equal(await factorsOf(account), ['passkey']);
   assert.equal(await looksOf(page, SECURITY, 'passkeys-one'), []);

@@ -70,7 +70,7 @@ test('an authenticator app is set up in the browser, and asked for at the next s
   await page.getByRole('button', { name: 'Turn it on' }).click();
   await page.waitForSelector('#recovery-codes');
   assert.equal(await faultsOf(page, 'security-codes'), []);
-  await page.getByRole('link', { name: 'I have saved them' }).click();
+  await page.getByRole('link', { name: 'I’ve saved these codes' }).click();
   assert.match(await page.locator('main').innerText(), /You have 10 recovery codes left/);
   assert.equal(await faultsOf(page, 'security-on'), []);
   await page.getByRole('button', { name: 'Sign out' }).click();

@@ -19,7 +19,11 @@ const sent = async (chartNumber: string | null, family: string): Promise<string>
   const receipt = await push(
     pages.service.url,
     pages.practice.token,
-    birthBundle({ chartNumber, mother: { family, given: ['Zoë Marisol'] } }),
+    birthBundle({
+      chartNumber,
+      mother: { family, given: ['Zoë Marisol'] },
+      children: [{ birthDate: '2026-05-12', birthTime: null }],
+    }),
   );
   const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
   return `/registry/records/${accepted?.submission_uuid}`;
@@ -39,16 +43,17 @@ test('a correction says why, and an earlier version comes back with its sources'
   await page.goto(`${record}/correct`);
   await page.locator('[name="mother.family_name"]').fill('Wrong');
   await page.locator('[name="children.0.birth_weight_grams"]').fill('');
-  await page.getByRole('button', { name: 'Save correction' }).click();
+  await page.getByRole('button', { name: 'Check your answers' }).click();
   await page.locator('[data-error-summary]').waitFor();
   assert.match(await mainOf(page), /Choose why the record is corrected/);
   assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Wrong');
   await page.getByRole('radio', { name: 'Other', exact: true }).check({ force: true });
-  await page.getByRole('button', { name: 'Save correction' }).click();
+  await page.getByRole('button', { name: 'Check your answers' }).click();
   await page.locator('[data-error-summary]').waitFor();
   assert.match(await mainOf(page), /Say why, in a few words/);
   assert.equal(await faultsOf(page, 'correction-reason'), []);
   await page.locator('[name="reason_text"]').fill('Asked for by the county');
+  await page.getByRole('button', { name: 'Check your answers' }).click();
   await page.getByRole('button', { name: 'Save correction' }).click();
   await page.waitForURL(RECORD);
   assert.match(await mainOf(page), /Reason: Asked for by the county/);

@@ -114,6 +114,8 @@ const recordOf = (n: number) => {
     attendant: null,
     certifier: null,
     recorded_position: String(n),
+    changed_position: String(n),
+    partner_key: null,
     recorded_at: at,
     voided_at: null,
     actor_kind: 'operator',

@@ -51,6 +51,8 @@ const rowsOf = (n: number) => {
       is_prefilled: false,
       fetal_deaths: 0,
       recorded_position: String(n),
+      changed_position: String(n),
+      partner_key: null,
       recorded_at: at,
       actor_kind: 'key',
       actor_id: 'test',

@@ -197,7 +197,7 @@ laws('applied in batches of any size = rebuilt from zero, table by table', async
     ),
     { seed: SEED, numRuns: 40 },
   );
-  assert.ok(parkedStreams > 10, 'the sequences park streams, too');
+  assert.ok(parkedStreams > 5, `the sequences park streams, too: ${parkedStreams}`);
 });
 
 laws.run();

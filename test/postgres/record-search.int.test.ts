@@ -69,6 +69,8 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
       attendant: null,
       certifier: null,
       recorded_position: '1',
+      changed_position: '1',
+      partner_key: null,
       recorded_at: at,
       voided_at: null,
       actor_kind: 'operator',

@@ -119,6 +119,7 @@ unparking(
       'birth_record missing',
       'duplicate_pair missing',
       'parked_stream extra',
+      'record_gap missing',
       'statistics_fact missing',
     ]);
     assert.equal(await parkedIn(stores), []);

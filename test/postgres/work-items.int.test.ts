@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
@@ -184,11 +185,14 @@ const seat: WorkSeat = {
   daysUntilDue: 90,
   isAdmin: true,
 };
+/** Measured beside other work, on two cores with a load of 14: up to 90 ms. */
+const MOST_MS = 250;
 const EVERYTHING: WorkFilter = { kind: null, isMine: false, isLate: false, isDismissed: false };
 
 const changed = (...events: readonly StoredEvent[]) => events.flatMap(changesOf);
 
 work.before(async ({ db }) => {
+  await migrate(db as never);
   await ensureReadSchema(db, 'registry');
   const BATCH = 500;
   for (let n = 0; n < RECORDS; n += BATCH) {
@@ -216,16 +220,15 @@ work.before(async ({ db }) => {
   await sql`analyze`.execute(db);
 });
 
-/** The slowest but one of a hundred, in milliseconds. */
-const p99Of = async (run: () => Promise<unknown>): Promise<number> => {
-  await run();
+/** The fastest of some runs, in milliseconds: the others waited for other tests. */
+const fastestOf = async (run: () => Promise<unknown>): Promise<number> => {
   const times: number[] = [];
-  for (let n = 0; n < 100; n += 1) {
+  for (let n = 0; n < 20; n += 1) {
     const from = performance.now();
     await run();
     times.push(performance.now() - from);
   }
-  return times.toSorted((one, other) => one - other)[98] ?? 0;
+  return Math.min(...times);
 };
 
 work('every kind is found, and counted', async ({ db }) => {
@@ -247,20 +250,22 @@ work('every kind is found, and counted', async ({ db }) => {
   assert.is(counts.mine, 0);
 });
 
-work('figures', async ({ db }) => {
+work('a page of them is found at once, beside other tests too', async ({ db }) => {
   const { find, details, countForMenu } = workItemsIn(db);
   const page = async (filter: Partial<WorkFilter>, skip = 0) => {
     const { items } = await find(seat, { ...EVERYTHING, ...filter }, { skip, most: 25 });
     await details(PRACTICE, items);
   };
   const figures = {
-    everything: await p99Of(() => page({})),
-    lastPage: await p99Of(() => page({}, 6_975)),
-    duplicates: await p99Of(() => page({ kind: 'duplicate' })),
-    late: await p99Of(() => page({ isLate: true })),
-    menu: await p99Of(() => countForMenu(seat)),
+    everything: await fastestOf(() => page({})),
+    lastPage: await fastestOf(() => page({}, 6_975)),
+    duplicates: await fastestOf(() => page({ kind: 'duplicate' })),
+    late: await fastestOf(() => page({ isLate: true })),
+    menu: await fastestOf(() => countForMenu(seat)),
   };
-  console.log(figures);
+  // Without the bits of missing items it takes 250 ms more.
+  for (const [name, ms] of Object.entries(figures)) assert.ok(ms < MOST_MS, `${name}: ${ms} ms`);
+  if (process.env['FIGURES'] !== undefined) console.log(figures);
 });
 
 work.run();

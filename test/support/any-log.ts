@@ -7,10 +7,12 @@ import { emptyChild, emptyMother } from '../../domain/course-of-care/canonical-r
 import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
 import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { LogEntry } from '../../domain/event-log.ts';
+import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
+import type { WorkEvent } from '../../domain/work/events.ts';
 import { courseOfInes, INES, OLDER } from './birth-records.ts';
 import { entryAt } from './stored-entries.ts';
 
@@ -59,6 +61,7 @@ const version = fc
           given_names: [name],
           birth_date: '2026-05-12',
           birth_weight_grams: weight,
+          gestational_age_weeks: 24,
         })),
       },
     }),
@@ -83,6 +86,18 @@ const recordEvent = fc.oneof(
     ([of, revival]): BirthRecordEvent => ({
       type: 'RevivalKept',
       data: { submissionUuid: uuid(of), practiceId: 'practice', version: revival, mark: null },
+    }),
+  ),
+  fc.tuple(record, number, fc.constantFrom([], ['children.0.birth_weight_grams'])).map(
+    ([of, held, questions]): BirthRecordEvent => ({
+      type: 'QuestionsConfirmed',
+      data: {
+        submissionUuid: uuid(of),
+        practiceId: 'practice',
+        version: held,
+        questions,
+        mark: null,
+      },
     }),
   ),
   fc.tuple(record, record, duplicateStep).map(
@@ -137,7 +152,17 @@ const ingestionEvent = fc
       case 2:
         return {
           type: 'RecordsProcessed',
-          data: { ingestionId, chunk: of, accepted: [], rejected: [] },
+          data: {
+            ingestionId,
+            chunk: of,
+            accepted: [],
+            rejected: [
+              { reference: 'C-1', rejections: [{ code: 'structure', diagnostics: 'No mother' }] },
+            ],
+            rejectedAt: [of * COURSES_PER_CHUNK],
+            practiceId: 'practice',
+            source: 'fhir_push',
+          },
         };
       case 3:
         return {
@@ -168,9 +193,24 @@ const ingestionEvent = fc
   });
 
 const otherEvent = fc
-  .tuple(text, text, fc.boolean(), fc.integer({ min: 0, max: 5 }))
-  .map(([id, name, beta, kind]): PracticeEvent | ApiKeyEvent => {
+  .tuple(text, text, fc.boolean(), fc.integer({ min: 0, max: 9 }))
+  .map(([id, name, beta, kind]): PracticeEvent | ApiKeyEvent | WorkEvent => {
+    const work = {
+      practiceId: 'practice',
+      kind: 'missing',
+      key: id,
+      memberId: name,
+      at: completedAt,
+    } as const;
     switch (kind) {
+      case 6:
+        return { type: 'WorkTaken', data: work };
+      case 7:
+        return { type: 'WorkReleased', data: work };
+      case 8:
+        return { type: 'WorkDismissed', data: { ...work, parts: [name] } };
+      case 9:
+        return { type: 'WorkReopened', data: work };
       case 0:
         return { type: 'PracticeCreated', data: { practiceId: id, name, sandbox: false, beta } };
       case 1:
@@ -314,6 +354,7 @@ const accessEvent = fc
 
 type LoggedEvent =
   | BirthRecordEvent
+  | WorkEvent
   | IngestionEvent
   | PracticeEvent
   | ApiKeyEvent

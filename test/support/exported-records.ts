@@ -93,9 +93,13 @@ const hasImpossibleDates = ({ mother, children }: CourseOfCare): boolean => {
 };
 
 /** A record's Bundle brings back its course of care, its providers, its stamp and its fingerprints. */
-export const assertBroughtBack = (record: ExportedRecord, lane: Lane): void => {
+export const assertBroughtBack = (
+  record: ExportedRecord,
+  lane: Lane,
+  bundle: JsonObject = sentBundle(record),
+): void => {
   const { course, providers } = record;
-  const pushed = push(sentBundle(record), lane);
+  const pushed = push(bundle, lane);
   if (lane === 'native')
     assert.equal(broughtBackNatively(pushed.course), broughtBackNatively(course));
   else {

@@ -141,7 +141,8 @@ saving('a chart number that is taken asks before it amends', async ({ service })
   const asked = await save(service, practice);
   assert.is(asked.kind, 'exists');
   assert.is(asked.kind === 'exists' && asked.held.source, 'fhir_push');
-  const target = { kind: 'amend', version: 1 } as const;
+  // The mother is another one, and the person has seen that.
+  const target = { kind: 'amend', version: 1, replacesAnother: true } as const;
   const amended = savedOf(await save(service, practice, { target }));
   assert.equal([amended.change, amended.version], ['amended', 2]);
   assert.equal(await save(service, practice, { target }), amended, 'a double click');
@@ -159,7 +160,7 @@ saving('what came in since a person was asked is not replaced unseen', async ({ 
   const pushOf = (lastUpdated: string) =>
     push(service.url, practice.token, birthBundle({ chartNumber: 'C-1', lastUpdated }));
   await pushOf('2026-05-13T09:00:00Z');
-  const target = { kind: 'amend', version: 1 } as const;
+  const target = { kind: 'amend', version: 1, replacesAnother: true } as const;
   await pushOf('2026-05-13T10:00:00Z');
   const asked = await save(service, practice, { target });
   assert.is(asked.kind === 'exists' && asked.held.version, 2);

@@ -23,7 +23,6 @@ import {
   type WorkSeat,
 } from '../../../projections/work-items.ts';
 import type { Db } from '../connection/database.ts';
-import { findRecordLinesIn } from './record-search.ts';
 
 /** Access is to be reviewed once a year, and comes up so many days before. */
 const REVIEWED_DAYS = 365;
@@ -184,23 +183,20 @@ const itemsOf = (seat: WorkSeat, { isDismissed, most = MOST_WORK_ITEMS, only }: 
       (!isDismissed || isDismissible(kind)) &&
       (kind !== 'access-review' || seat.isAdmin),
   );
-  const ofKinds = kinds.flatMap((kind) => {
+  const ofKinds = kinds.map((kind) => {
     const one = found[kind];
-    if (one === null) return [];
     const { key, since, opened = ALWAYS, parts = NO_PARTS, day = NO_DAY, from, order } = one;
     const { dismissedParts = parts } = one;
     const wasDismissed = sql`exists (
       select from read.work_dismissed dismissed
       where dismissed.practice_id = ${seat.practiceId} and dismissed.kind = ${kind}
         and dismissed.item_key = ${key} and ${dismissedParts} <@ dismissed.parts)`;
-    return [
-      sql`(select ${sql.lit(kind)}::text as kind, ${key} as item_key, ${since} as since,
+    return sql`(select ${sql.lit(kind)}::text as kind, ${key} as item_key, ${since} as since,
         ${opened} as opened, ${parts} as parts, ${day} as day
         from ${from}
         ${only === undefined ? sql`` : sql`and ${key} = ${only.key}`}
         ${isDismissible(kind) ? sql`and ${isDismissed ? sql`` : sql`not`} ${wasDismissed}` : sql``}
-        order by ${order} limit ${most})`,
-    ];
+        order by ${order} limit ${most})`;
   });
   return sql`
     select found.*, taken.taken_by, taken.taken_at
@@ -213,7 +209,7 @@ const itemsOf = (seat: WorkSeat, { isDismissed, most = MOST_WORK_ITEMS, only }: 
 
 const DAY_TEXT = 'YYYY-MM-DD';
 
-const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found | null>> => {
+const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
   const { practiceId, neededItems, daysUntilDue, today, now } = seat;
   const ago = (days: number) => dateOfDay(dayNumber(today) - days);
   const dayOfBirth = (day: RawBuilder<unknown>) =>
@@ -279,7 +275,13 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found | null>> => {
           and import.received_at >= ${daysBefore(now, LISTED_DAYS.refused)}`,
       order: sql`import.received_at`,
     },
-    'handed-over': null,
+    'handed-over': {
+      key: sql`handed.id`,
+      since: sql`handed.handed_at`,
+      from: sql`app.handed_over handed
+        where handed.practice_id = ${practiceId} and handed.expires_at > ${now}`,
+      order: sql`handed.handed_at`,
+    },
     'key-ending': {
       key: sql`key.key_id`,
       since: sql`key.ends_at - ${REMINDED_DAYS} * interval '1 day'`,
@@ -354,7 +356,7 @@ const detailsIn =
     const alike = [...pairs.values()].flat().flatMap(({ newer, older }) => [newer, older]);
     const ofRecords = items.filter(({ kind }) => OF_RECORDS.includes(kind)).map(({ key }) => key);
     const [records, questions, refused, revived, imports, names] = await Promise.all([
-      findRecordLinesIn(db)(practiceId, [...ofRecords, ...alike]),
+      recordsOf(db, practiceId, [...ofRecords, ...alike]),
       questionsOf(db, keys('question')),
       refusedOf(db, practiceId, keys('refused')),
       revivedOf(db, keys('revived')),
@@ -363,6 +365,35 @@ const detailsIn =
     ]);
     return { records, questions, pairs, refused, revived, imports, keys: names };
   };
+
+/** Without a look for look-alikes, which would take as long as all the rest. */
+const recordsOf = async (
+  db: Db,
+  practiceId: string,
+  keys: readonly string[],
+): Promise<WorkDetails['records']> => {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('read.record_listing')
+    .select(['submission_uuid', 'chart_number', 'mother_name', 'key_kind', 'born'])
+    .select(['children', 'fetal_deaths'])
+    .where('practice_id', '=', practiceId)
+    .where('submission_uuid', 'in', [...new Set(keys)])
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.submission_uuid,
+      {
+        chartNumber: row.chart_number,
+        motherName: row.mother_name,
+        keyKind: row.key_kind,
+        born: row.born,
+        children: row.children,
+        fetalDeaths: row.fetal_deaths,
+      },
+    ]),
+  );
+};
 
 const pairsOf = async (
   db: Db,

@@ -37,7 +37,7 @@ export const sendRecoveryCodes = async (
         </pre>
         <CopyButton of="recovery-codes">Copy codes</CopyButton>
         <p>
-          <a href={SECURITY_PAGE}>I have saved them: go back</a>
+          <a href={SECURITY_PAGE}>I’ve saved these codes</a>
         </p>
       </>
     ),

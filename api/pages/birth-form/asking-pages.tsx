@@ -186,7 +186,7 @@ export const BelongsToAnother = (props: AnothersNumber) => {
         )}{' '}
         Check the chart number first.
       </p>
-      {held !== null && <Beside beside={held.beside} sent="What you entered" />}
+      {held !== null && <Beside beside={held.beside} sent="You entered" />}
       <div class="buttons">
         <button type="submit" name="back" value="chart-number" class="usa-button">
           Change the chart number

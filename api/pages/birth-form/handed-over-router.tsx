@@ -245,7 +245,7 @@ const DecisionPage = ({ birth, names, compared }: Decision) => {
             </a>
             .
           </p>
-          {compared.beside !== null && <Beside beside={compared.beside} sent="What was entered" />}
+          {compared.beside !== null && <Beside beside={compared.beside} sent="Entered" />}
         </>
       )}
       <Form action={`${PATH}/${birth.id}`} class="buttons margin-top-3">

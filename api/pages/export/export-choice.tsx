@@ -22,7 +22,7 @@ export const CHOICE_COLUMN: Column<RecordLine> = {
           name="record"
           value={record.submissionUuid}
         />
-        <label class="usa-checkbox__label margin-top-0" for={id}>
+        <label class="usa-checkbox__label" for={id}>
           <span class="usa-sr-only">Select {recordInWords(record)}</span>
         </label>
       </div>

@@ -9,9 +9,6 @@ import { countInWords } from '../words/measures-in-words.ts';
 /** What records can be exported as. */
 export const FORMATS = ['csv', 'json', 'ndjson', 'worksheet'] as const;
 
-/** @see FORMATS */
-export type Format = (typeof FORMATS)[number];
-
 /** What the page that exports records shows. */
 export interface ExportPageProps {
   readonly records: number;
@@ -58,9 +55,7 @@ const choicesFor = (records: number, voided: number): readonly Choice[] => [
   {
     value: 'csv',
     text: `CSV, in the columns of the import${
-      voided === 0
-        ? ''
-        : `, without ${countInWords(voided, 'voided record')}: importing would bring them back`
+      voided === 0 ? '' : ' (not the voided records: importing them would bring them back)'
     }`,
   },
   {

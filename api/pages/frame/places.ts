@@ -21,7 +21,6 @@ const PRACTICE_PLACES: readonly PracticePlace[] = [
   { href: '/registry/records', text: 'Records', seats: READERS },
   { href: '/registry/records/new', text: 'Enter a birth', seats: WRITERS },
   { href: '/registry/import', text: 'Import', seats: WRITERS },
-  { href: '/registry/records/handed-over', text: 'Handed over', seats: ['Admin', 'Provider'] },
   { href: '/registry/births', text: 'Births', seats: READERS },
   { href: '/registry/duplicates', text: 'Duplicates', seats: ['Admin', 'Provider'] },
   { href: '/registry/statistics', text: 'Statistics', seats: READERS },

@@ -216,7 +216,7 @@ const checkExpired = (): PageProblem =>
   new PageProblem(
     410,
     'This check has expired',
-    'A checked file is kept for a day. Nothing of it was recorded. Under Import you can upload the file again.',
+    'A checked file is kept for a day. Nothing in it was recorded. Under Import you can upload the file again.',
   );
 
 const refusedGone = (): PageProblem =>

@@ -59,7 +59,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
             ? 'Every row is refused. Correct the file and check it again.'
             : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}{' '}
           {checkedBy === null && (
-            <a href={`${IMPORT_PATH}/${staged.importId}/refused.csv`}>Download refused rows</a>
+            <a href={`${IMPORT_PATH}/${staged.importId}/refused.csv`}>Download the rejected rows</a>
           )}
         </p>
       )}

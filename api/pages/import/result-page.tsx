@@ -45,7 +45,7 @@ export const ResultPage = (props: ResultPageProps) => {
       <ul class="cluster usa-list--unstyled margin-top-3">
         {readsRecords && hasRecords && (
           <li>
-            <a href="/registry/records?came=imported">See imported records</a>
+            <a href={`${IMPORT_PATH}/${progress.importId}/records`}>See the imported records</a>
           </li>
         )}
         {readsRecords && outcome.flagged > 0 && (
@@ -99,13 +99,13 @@ const Refused = ({
       <p>
         Nothing of {refused === 1 ? 'it' : 'them'} is recorded. Correct{' '}
         {refused === 1 ? 'the row' : 'the rows'} in the spreadsheet and import{' '}
-        {refused === 1 ? 'it' : 'them'} again.
-        <a href={`${IMPORT_PATH}/${importId}/refused.csv`}>Download refused rows</a>
+        {refused === 1 ? 'it' : 'them'} again.{' '}
+        <a href={`${IMPORT_PATH}/${importId}/refused.csv`}>Download the rejected rows</a>
         {refused > firstRefused.length &&
           ` The first ${firstRefused.length} of ${numberInWords(refused)}; the result has all.`}
       </p>
       <DataTable
-        caption="Refused rows and why"
+        caption="Rejected rows and why"
         captionHidden
         rows={firstRefused}
         keyOf={({ row }) => String(row)}

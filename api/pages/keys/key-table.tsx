@@ -68,7 +68,7 @@ export const KeyTable = (props: KeyTableProps) => {
           ),
         },
         {
-          heading: 'Minted',
+          heading: 'Created',
           cell: ({ mintedAt, mintedBy }) => (
             <>
               <Time at={mintedAt} /> <span class="beneath">by {doerWords(mintedBy, audience)}</span>

@@ -52,7 +52,7 @@ export const MintedKey = (props: MintedKeyProps) => {
         </p>
       </section>
       <p>
-        <a href={back}>I have kept the token: back to the keys</a>
+        <a href={back}>I’ve saved this key</a>
       </p>
     </>
   );

@@ -41,7 +41,6 @@ export const offeredValues = (prefill: Prefill): EnteredValues => {
   };
 };
 
-
 /** Every value that the EHR offers, as the form would show it. */
 export const ehrCandidates = (prefill: Prefill): EhrCandidates => {
   const offered = withFirstChild(shownValues(prefilledCourse(prefill)));

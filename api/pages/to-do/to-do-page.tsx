@@ -5,11 +5,11 @@ import {
 } from '../../../domain/completeness/certificate-items.ts';
 import type { Draft } from '../../../domain/course-of-care/entering/drafts.ts';
 import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
-import type { RecordLine } from '../../../projections/record-listing.ts';
 import type {
   WorkCounts,
   WorkDetails,
   WorkItem,
+  WorkRecord,
   WorkSeat,
 } from '../../../projections/work-items.ts';
 import { DraftNotice } from '../birth-form/draft-notice.tsx';
@@ -210,7 +210,7 @@ const WorkTable = (props: ToDoPageProps) => {
         {
           heading: 'Who',
           cell: ({ takenBy }) =>
-            takenBy === null ? 'Nobody yet' : takenByWords(takenBy, seat, actors),
+            takenBy === null ? 'Not taken' : takenByWords(takenBy, seat, actors),
         },
         { heading: 'Next step', cell: (item) => <Steps {...props} item={item} /> },
       ]}
@@ -257,7 +257,7 @@ const RecordLink = ({
   record,
   submissionUuid,
 }: {
-  readonly record: RecordLine | undefined;
+  readonly record: WorkRecord | undefined;
   readonly submissionUuid: string;
 }) => (
   <a href={`/registry/records/${submissionUuid}`}>
@@ -442,7 +442,7 @@ const MAIN_STEPS: Readonly<
     },
   },
   'import-rows': { text: 'Show rows', href: ({ key }) => `/registry/import/${key}/progress` },
-  'handed-over': { text: 'Decide', href: ({ key }) => `/registry/handed-over/${key}` },
+  'handed-over': { text: 'Decide', href: ({ key }) => `/registry/records/handed-over/${key}` },
   'key-ending': { text: 'Open keys', href: () => '/registry/integrations' },
   'access-review': { text: 'Review', href: () => '/registry/members/review' },
 };

@@ -66,8 +66,12 @@ export const documentBundleOf = (record: ExportedRecord): JsonObject => {
 const CHART_NUMBERS = 'urn:birth-registry:chart-numbers';
 
 // Stamps are held with nine digits of fraction, which few readers expect.
-const withoutZeros = (stamp: string): string =>
-  stamp.replace(/(\.\d*?)0+Z$/, '$1Z').replace('.Z', 'Z');
+const withoutZeros = (stamp: string): string => {
+  const [whole = '', fraction] = stamp.replace(/Z$/, '').split('.');
+  let digits = fraction ?? '';
+  while (digits.endsWith('0')) digits = digits.slice(0, -1);
+  return fraction === undefined ? stamp : `${whole}${digits === '' ? '' : `.${digits}`}Z`;
+};
 
 const isFetalDeath = (course: CourseOfCare): boolean => bornAlive(course).length === 0;
 

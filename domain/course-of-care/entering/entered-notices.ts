@@ -111,7 +111,7 @@ const childNotices = (
     const { weeks } = weeksAndDays(days);
     note(
       'birth_weight_grams',
-      `At ${weeks} weeks a birth weight is from about ${inTens(likely.from)} g to ${inTens(likely.to)} g. Check the weight and the gestational age.`,
+      `At ${weeks} weeks babies usually weigh about ${inTens(likely.from)} g to ${inTens(likely.to)} g. Check the weight and the gestational age.`,
       [own('gestational_age_weeks'), own('gestational_age_days')],
     );
   }
@@ -179,10 +179,7 @@ const likelyWeights = (weeks: number): Range | null => {
 const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from && grams <= to;
 
 /** A bound as people say it, "1,300": more digits than it is worth say less. */
-const inTens = (grams: number): string => {
-  const digits = String(Math.round(grams / 10) * 10);
-  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
-};
+const inTens = (grams: number): string => (Math.round(grams / 10) * 10).toLocaleString('en-US');
 
 const pregnancyNotices = (course: CourseOfCare): readonly OddValue[] => {
   const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;

@@ -2,8 +2,8 @@ import { STATE_NAMES, USPS_STATES } from '../codes.ts';
 import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
 import { saysUnknown } from './typed-words.ts';
 
-const EXTENSION = /^(.*?)[\s,;]*(?:ext\.?|x|#)\s*(\d{1,6})$/i;
-const PUNCTUATION = /[\s().\-/]/g;
+const EXTENSION = /(?:ext\.?|x|#) ?(\d{1,6})$/i;
+const PUNCTUATION = /[\s().,;\-/]/g;
 // Neither an area code nor an exchange begins with 0 or 1.
 const OF_THE_US = /^(?:\+?1)?([2-9]\d{2})(\d{3})(\d{4})$/;
 const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
@@ -14,8 +14,8 @@ const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
  */
 export const typedPhone = (text: string, words: string): TypedValue<string> => {
   if (saysUnknown(text)) return BLANK;
-  const [, before = text, extension = ''] = EXTENSION.exec(text) ?? [];
-  const digits = before.replace(PUNCTUATION, '');
+  const [ending = '', extension = ''] = EXTENSION.exec(text) ?? [];
+  const digits = text.slice(0, text.length - ending.length).replace(PUNCTUATION, '');
   const behind = extension === '' ? '' : ` ext. ${extension}`;
   const [, area, exchange, line] = OF_THE_US.exec(digits) ?? [];
   if (area !== undefined) return typed(`${area}-${exchange}-${line}${behind}`);

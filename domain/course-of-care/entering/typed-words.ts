@@ -119,12 +119,8 @@ export const typedWord = (field: Field, text: string, words: string): TypedValue
 /** The parts of a list: between semicolons or commas, also between spaces if `spaces`. */
 export const listedIn = (text: string, spaces: boolean): readonly string[] => {
   const between = /[;,\n]/.test(text) ? /[;,\n]/ : spaces ? /\s+/ : /[;,\n]/;
-  return [
-    ...new Set(
-      text
-        .split(between)
-        .map((one) => one.trim())
-        .filter((one) => one !== ''),
-    ),
-  ];
+  return text
+    .split(between)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 };

@@ -7,7 +7,8 @@ const SEE_OTHER = 303;
 const LONGEST_PAUSE_MS = { entering: 150, importing: 300 };
 const ROWS = 90;
 const LOOK_EVERY_MS = 200;
-const HEADERS = 'chart_number,mother_family_name,place_of_birth,child1_birth_date,child1_sex';
+const HEADERS =
+  'chart_number,mother_family_name,place_of_birth,child1_birth_date,child1_sex,consent_granted';
 
 /** Behind a deep queue the next file is imported without waiting for the end of this one. */
 const LONGEST_WAIT_MS = 3_000;
@@ -72,7 +73,7 @@ export const importing =
     const nextFamily = newFamilies(0);
     while (!isOver()) {
       const births = Array.from({ length: ROWS }, nextFamily);
-      const rows = births.map((n) => `${name}-${n},Imported ${n},Home,5/12/2026,female`);
+      const rows = births.map((n) => `${name}-${n},Imported ${n},Home,5/12/2026,female,no`);
       const file = new File([[HEADERS, ...rows].join('\r\n')], 'births.csv', { type: 'text/csv' });
       const checked = await session.post('/registry/import', {}, file);
       const address = checked.headers.get('location');

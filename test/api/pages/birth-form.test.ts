@@ -172,7 +172,7 @@ test('values are said again in other words', () => {
     'children.0.birth_date': '5/12/2026',
     'children.0.birth_time': '2:05 pm',
     'children.0.birth_weight_grams': '7 lb 8 oz',
-    'children.0.gestational_age_weeks': '39.5',
+    'children.0.gestational_age_weeks': '39.57',
     'children.1.birth_time': '0:30',
     'children.1.birth_weight_grams': '7',
     'consent.date_time': '2026-05-12T18:05:00Z',

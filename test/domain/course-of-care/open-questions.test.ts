@@ -54,7 +54,9 @@ scenarios('open questions', onOneDay, [
     expect: [
       {
         path: WEIGHT,
-        messages: ['The birth weight is unusual for the gestational age. Check both.'],
+        messages: [
+          'At 24 weeks babies usually weigh about 300 g to 1,300 g. Check the weight and the gestational age.',
+        ],
         values: JSON.stringify([
           [WEIGHT, 9_000],
           ['children.0.gestational_age_days', null],

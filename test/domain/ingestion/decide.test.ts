@@ -130,6 +130,8 @@ scenarios('recording a chunk', fold, [
           accepted: [accepted],
           rejected: [rejected],
           rejectedAt: [51],
+          practiceId: 'practice',
+          source: 'fhir_push',
         },
       },
       {

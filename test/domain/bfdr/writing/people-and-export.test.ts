@@ -36,12 +36,22 @@ const takenIn = <T extends object>(holder: string, object: T): T => ({
   ),
 });
 
-/** A course of care as far as a form takes it. */
+const inYear = (year: number, date: string | null): string | null => {
+  const moved = `${year}${date?.slice(4) ?? ''}`;
+  return isDate(moved) ? moved : null;
+};
+
+/** A course of care as far as a form takes it: born in the past, of a mother born before. */
 const typable = (course: CourseOfCare): CourseOfCare => ({
   ...takenIn('', course),
-  mother: takenIn('mother', course.mother),
+  mother: {
+    ...takenIn('mother', course.mother),
+    birth_date: inYear(1994, course.mother.birth_date),
+    phone: course.mother.phone === null ? null : '503-555-0142',
+    address: { ...course.mother.address, state: 'OR' },
+  },
   children: course.children.map((child) => {
-    const day = child.birth_date !== null && isDate(child.birth_date) ? child.birth_date : null;
+    const day = inYear(2025, child.birth_date);
     const time = child.birth_time?.slice(10) ?? null;
     return {
       ...takenIn('children', child),

@@ -7,7 +7,8 @@ import { retractBirth } from '../../../../domain/course-of-care/decide.ts';
 import { FIELDS } from '../../../../domain/course-of-care/fields.ts';
 import { maskForPartner } from '../../../../domain/course-of-care/mask.ts';
 import { evolve, noRecord } from '../../../../domain/course-of-care/state.ts';
-import type { JsonObject } from '../../../../domain/fhir/json.ts';
+import { codesOf } from '../../../../domain/fhir/coded-values.ts';
+import { type JsonObject, objectIn, objectsOf } from '../../../../domain/fhir/json.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { problemsOf } from '../../../support/bfdr-structure.ts';
 import { courseOfInes, RECEIVED } from '../../../support/birth-records.ts';
@@ -157,6 +158,28 @@ masked('has no trace of a name, a date or a text that was sent', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+masked('names as participants the attendant and a doula who was there, and nobody else', () => {
+  const provider = (identity: string, role: 'midwife' | 'doula' | 'nurse') => ({
+    providerId: identity,
+    identity,
+    npi: null,
+    name: null,
+    credentials: null,
+    role,
+  });
+  const providers = [provider('A', 'midwife'), provider('B', 'doula'), provider('C', 'nurse')];
+  const participantsOf = (doula_present: boolean | null) => {
+    const course = { ...courseOfInes, attendant: 'A', doula_present };
+    const bundle = sentBundle(exportedRecord(course, 'partner', { providers }));
+    const [stay] = objectsOf(bundle['entry'])
+      .map(({ resource }) => objectIn(resource))
+      .filter(({ resourceType }) => resourceType === 'Encounter');
+    return objectsOf(stay?.['participant']).map((one) => codesOf(one['type'])[0]);
+  };
+  assert.equal(participantsOf(true), ['ATND', 'PART']);
+  assert.equal(participantsOf(null), ['ATND']);
 });
 
 masked.run();

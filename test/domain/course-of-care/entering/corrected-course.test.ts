@@ -239,7 +239,7 @@ correcting(
   'a held child or transfer of whom nothing is known stays, unless it is taken away',
   () => {
     const texts = typedValues(withEmpty);
-    const corrected = { ...texts, 'mother.phone': '555 0100' };
+    const corrected = { ...texts, 'mother.phone': '503 555 0100' };
     const course = courseOf(corrected, { held: withEmpty });
     assert.equal(course.children, withEmpty.children);
     assert.equal(course.transfers, withEmpty.transfers);

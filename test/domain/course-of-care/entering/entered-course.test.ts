@@ -84,7 +84,7 @@ entering('a child or a transfer of blanks alone is none, and gaps are closed', (
 entering('errors are told at their values, all at once', () => {
   const errors = errorsOf({
     ...ines,
-    'mother.birth_date': '6/2/94',
+    'mother.birth_date': '6/31/94',
     'children.0.birth_weight_grams': '7',
     'children.0.gestational_age_days': '3',
     'children.1.birth_time': '2:05 pm',

@@ -90,7 +90,7 @@ scenarios('what contradicts itself in a birth', birthOf, [
     when: told,
     expect: [
       'course',
-      'children.0.birth_weight_grams: At 24 weeks a birth weight is from about 300 g to 1,300 g. Check the weight and the gestational age.',
+      'children.0.birth_weight_grams: At 24 weeks babies usually weigh about 300 g to 1,300 g. Check the weight and the gestational age.',
     ],
   },
   {

@@ -1,0 +1,59 @@
+import { Router } from 'express';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { recordsInResult } from '../../import/import-result.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { pageNumber } from '../../web/page-number.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { DataTable } from '../frame/data-table.tsx';
+import { Pagination } from '../frame/pagination.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
+import { countInWords } from '../words/measures-in-words.ts';
+import { IMPORT_PATH } from './file-form.tsx';
+
+const PAGE_LINES = 50;
+
+/** Lists the records that an import recorded or amended, in the order of its file. */
+export const importedRecordsRouter = (registry: Registry): Router =>
+  Router().get(`${IMPORT_PATH}/:id/records`, seats('Admin', 'Provider'), async (req, res) => {
+    const { practiceId } = seatOf(res);
+    const importId = String(req.params['id']);
+    const recordIds = [...new Set(await recordsInResult(registry, practiceId, importId))];
+    if (recordIds.length === 0) throw pageNotFound();
+    const pages = Math.ceil(recordIds.length / PAGE_LINES);
+    const page = Math.min(pageNumber(req), pages);
+    const shown = recordIds.slice((page - 1) * PAGE_LINES, page * PAGE_LINES);
+    await noteRecordsShown(registry, res, { place: 'list', recordIds: shown });
+    const lines = await registry.reads.findRecordLines(practiceId, shown);
+    const place = `${IMPORT_PATH}/${importId}`;
+    sendPage(req, res, {
+      title: 'Imported records',
+      children: (
+        <>
+          <p>
+            {countInWords(recordIds.length, 'record')} of{' '}
+            <a href={`${place}/progress`}>this import</a>, as they are now.
+          </p>
+          <DataTable
+            caption="Records of the import"
+            captionHidden
+            rows={shown.flatMap((id) => lines.get(id) ?? [])}
+            {...RECORD_ROWS}
+            columns={[
+              MOTHER_COLUMN,
+              { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
+              { heading: 'Born', cell: (record) => <BornOn record={record} /> },
+              { heading: 'Status', cell: (record) => <RecordTags {...record} /> },
+            ]}
+          />
+          <Pagination
+            page={page}
+            pages={pages}
+            of="Imported records"
+            href={(other) => `${place}/records?page=${other}`}
+          />
+        </>
+      ),
+    });
+  });

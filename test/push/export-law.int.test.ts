@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Scope } from '../../domain/api-key/events.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
+import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
+import { newPartnerFeed } from '../support/partner-births.ts';
+import { twinsBundle } from '../support/sent-births.ts';
+import { newPractice, push, sharedTestService, type TestService } from '../support/service.ts';
+
+const ALL: readonly Scope[] = ['ingest:write', 'ingest:read', 'export:read'];
+
+/** What is exported and pushed again changes nothing; into an empty practice it gives the same course. */
+const law = suite<{ service: TestService }>('the law of export, on the real service');
+law.before(async (context) => {
+  context.service = await sharedTestService();
+});
+law.after(({ service }) => service.stop());
+
+const chartOf = ({ identifier }: JsonObject): string =>
+  String((identifier as JsonObject)?.['value']);
+
+/** All that a practice's key can read, page by page. */
+const exportedBy = async (service: TestService, token: string): Promise<readonly JsonObject[]> => {
+  const bundles: JsonObject[] = [];
+  let address: string | undefined = `${service.url}/api/registry/fhir/Bundle?_count=7`;
+  while (address !== undefined) {
+    const response: Response = await fetch(address, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const page = (await response.json()) as {
+      entry?: readonly { resource: JsonObject }[];
+      link: readonly { relation: string; url: string }[];
+    };
+    bundles.push(...(page.entry ?? []).map(({ resource }) => resource));
+    address = page.link.find(({ relation }) => relation === 'next')?.url;
+  }
+  return bundles;
+};
+
+/** What a record says, without when it was said and what once could not be read. */
+const stateOf = async (service: TestService, practiceId: string, chart: string) => {
+  const { state } = await service.commands.history(practiceId, chart, null);
+  if (state === null) return null;
+  const { status, courseOfCare } = state;
+  const { warnings: _, stamp: __, attendant, certifier, ...course } = courseOfCare;
+  // Provider ids are keyed by practice and partner.
+  return { status, course, attended: attendant !== null, certified: certifier !== null };
+};
+
+for (const lane of ['native', 'partner'] as const)
+  law(
+    `dozens of synthetic births of the ${lane} lane, with twins, amendments and voids`,
+    async ({ service }) => {
+      const first = await newPractice(service.commands, ALL);
+      const second = await newPractice(service.commands, ALL);
+      const tokenOf = async (practice: typeof first): Promise<string> =>
+        lane === 'native' ? practice.token : newPartnerFeed(service.commands, practice.practiceId);
+      const [token, elsewhere] = [await tokenOf(first), await tokenOf(second)];
+      const plan = {
+        lane,
+        courses: 40,
+        seed: 'law of export',
+        year: 2025,
+        until: null,
+        practicePrefix: 'LAW',
+      } as const;
+      for (const { bundle } of singleBundles(plan)) await push(service.url, token, bundle);
+
+      await push(service.url, token, twinsBundle(2_405, '2025-03-12T12:00:00Z'));
+
+      const bundles = await exportedBy(service, token);
+      const charts = bundles.map(chartOf);
+      assert.ok(charts.length >= 40 && new Set(charts).size === charts.length, 'each once');
+      const before = new Map<string, Awaited<ReturnType<typeof stateOf>>>();
+      for (const chart of charts)
+        before.set(chart, await stateOf(service, first.practiceId, chart));
+      const states = [...before.values()];
+      assert.ok(
+        states.some((state) => state?.status === 'voided'),
+        'one is voided',
+      );
+      assert.ok(
+        states.some((state) => (state?.course.children.length ?? 0) > 1),
+        'one has twins',
+      );
+
+      for (const bundle of bundles) {
+        const chart = chartOf(bundle);
+        const receipt = await push(service.url, token, bundle);
+        assert.is(receipt.status === 'completed' && receipt.rejected, 0, `${chart} is taken`);
+        assert.equal(await stateOf(service, first.practiceId, chart), before.get(chart), chart);
+        await push(service.url, elsewhere, bundle);
+        const held = before.get(chart) ?? null;
+        assert.equal(
+          await stateOf(service, second.practiceId, chart),
+          held?.status === 'voided' ? null : held,
+          `${chart} in an empty practice`,
+        );
+      }
+    },
+  );
+
+law.run();

@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NO_REPORTER } from '../../api/commands/reporter.ts';
+import { openCommands } from '../../api/composition/commands.ts';
+import { startService } from '../../api/composition/service.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
+import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
+import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { styleFor } from '../../scripts/operator/for-people/style.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+import { copyFreshCluster } from '../support/postgres.ts';
+import {
+  newPractice,
+  push,
+  startTestService,
+  type TestService,
+  testSettings,
+} from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const exporting = suite<{ service: TestService }>('the command that exports records');
+exporting.before(async (context) => {
+  context.service = await startTestService();
+});
+exporting.after(({ service }) => service.stop());
+
+const RECORDS = 450;
+const chartOf = ({ identifier }: JsonObject): unknown => (identifier as JsonObject)?.['value'];
+const linesOf = (file: string): readonly JsonObject[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject);
+
+exporting(
+  'more records than a page, voided ones too, go into one new file that only its owner reads',
+  async ({ service }) => {
+    const { practiceId, token } = await newPractice(service.commands);
+    const births = Array.from({ length: RECORDS }, (_, index) =>
+      birthBundle({ chartNumber: `CMD-${index}`, mother: { family: null, given: [] } }),
+    );
+    await push(service.url, token, batchOf(births));
+    await push(
+      service.url,
+      token,
+      birthBundle({ chartNumber: 'CMD-0', composition: { status: 'entered-in-error' } }),
+    );
+    const directory = temporaryDirectory('export');
+    const file = join(directory.path, 'cedar.ndjson');
+    const command = parseCommandLine(
+      ['export', '--practice', practiceId, '--to', file, '--by', 'Sam Reyes', '--json'],
+      COMMANDS,
+    );
+    if (command.needs !== 'stores') throw new TypeError('It works on the stores.');
+    assert.ok(command.needsName, 'nobody exports without a name');
+    const result = await command.run(service.commands, NO_REPORTER);
+    assert.is(
+      await printedOf(command, result, styleFor({ isTTY: false }), null),
+      `{"exported":${RECORDS}}\n`,
+    );
+    const lines = linesOf(file);
+    assert.is(lines.length, RECORDS);
+    assert.is(new Set(lines.map(chartOf)).size, RECORDS, 'each once');
+    assert.is(chartOf(lines.at(-1) ?? {}), 'CMD-0', 'the one that changed last comes last');
+    assert.is(statSync(file).mode & 0o777, 0o600);
+    assert.equal(readdirSync(directory.path), ['cedar.ndjson']);
+
+    const query = { person: null, record: null, kind: 'exports' } as const;
+    const { entries } = await service.commands.accessLog(practiceId, query);
+    assert.equal(
+      entries.map(({ type, actor, exported }) => [type, actor.kind, exported]),
+      [['DataExported', 'operator', 'records-command']],
+    );
+
+    const later = new Date(Date.now() + 60_000);
+    const none = join(directory.path, 'none.ndjson');
+    assert.equal(await service.commands.exportRecords(practiceId, none, later), { exported: 0 });
+    assert.is(readFileSync(none, 'utf8'), '');
+    directory.remove();
+  },
+);
+
+exporting(
+  'an existing file, a missing directory and an unknown practice are refused, and nothing is left',
+  async ({ service }) => {
+    const { practiceId, token } = await newPractice(service.commands);
+    await push(service.url, token, birthBundle());
+    const directory = temporaryDirectory('export');
+    const file = join(directory.path, 'cedar.ndjson');
+    const refusal = (practice: string, to: string) =>
+      service.commands.exportRecords(practice, to, null).then(
+        () => 'exported',
+        (error: Error) => error.message,
+      );
+    assert.is(await refusal(practiceId, file), 'exported');
+    const before = readFileSync(file, 'utf8');
+    assert.match(await refusal(practiceId, file), /already exists/);
+    assert.is(readFileSync(file, 'utf8'), before);
+    assert.match(
+      await refusal(practiceId, join(directory.path, 'none', 'x.ndjson')),
+      /does not exist/,
+    );
+    assert.match(await refusal('NOBODY', join(directory.path, 'x.ndjson')), /no practice/i);
+    assert.not.ok(existsSync(join(directory.path, 'x.ndjson')));
+    assert.equal(readdirSync(directory.path), ['cedar.ndjson']);
+    directory.remove();
+  },
+);
+
+exporting('it works with the service stopped', async () => {
+  const data = temporaryDirectory('service');
+  await copyFreshCluster(data.path);
+  const settings = testSettings(data.path);
+  const silent = openServiceLog('silent');
+  const service = await startService(settings, silent, { backgroundScript: null });
+  await service.started;
+  const before = await openCommands(settings, silent);
+  const { practiceId, token } = await newPractice(before);
+  await push(service.url, token, birthBundle());
+  await before.close();
+  await service.stop();
+  const directory = temporaryDirectory('export');
+  const file = join(directory.path, 'cedar.ndjson');
+  const commands = await openCommands(settings, silent);
+  assert.equal(await commands.exportRecords(practiceId, file, null), { exported: 1 });
+  await commands.close();
+  assert.is(linesOf(file).length, 1);
+  directory.remove();
+  data.remove();
+});
+
+exporting.run();
