@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { FilterKind } from '../../domain/access-log/events.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { ExportableRecord } from '../../projections/record-exports.ts';
@@ -12,6 +10,7 @@ import {
 } from '../access-log/export-notes.ts';
 import { bundleOf, maskedBundleOf } from '../export/bundle-of.ts';
 import { sendJson } from '../http/operation-outcome.ts';
+import { sendPieces } from '../http/send-pieces.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import type { Exchange } from './exchange.ts';
@@ -63,12 +62,7 @@ export const searchRecords = async (registry: Exporting, exchange: Exchange): Pr
   res.setHeader('Cache-Control', 'no-store');
   const next = found.length > count ? (records.at(-1)?.position ?? null) : null;
   const pieces = searchsetOf(records, registry.baseUrl, search, next, bundleFor(caller));
-  try {
-    await pipeline(Readable.from(pieces), res);
-  } catch (error) {
-    // The caller is gone: nothing is left to send.
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
+  await sendPieces(res, pieces);
 };
 
 const bundleFor = ({ kind }: Caller) => (kind === 'partner' ? maskedBundleOf : bundleOf);

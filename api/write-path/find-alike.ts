@@ -1,6 +1,7 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import type { RecordCourse } from '../../domain/course-of-care/decide.ts';
-import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import type { CourseFingerprints } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import { type Ledger, newLedger } from '../../domain/course-of-care/ledger.ts';
 import { comparedFingerprints, knownFingerprints } from '../../domain/ingestion/decide-queued.ts';
 import type { Registry } from '../registry/registry.ts';
 import { fingerprintsOf } from './course-content.ts';
@@ -22,16 +23,33 @@ export const findAlike = async (
 ): Promise<
   Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'>
 > => {
-  const { state } = record;
   const offsetAt = await findPracticeOffsets(registry, practiceId);
   const keys = registry.fingerprintKeysAt(registry.now());
   const told = fingerprintsOf(course, practiceId, keys, offsetAt);
-  const compared = comparedFingerprints(told, state);
   const ledger = newLedger();
   ledger.hold(stream, record);
+  return findSharing(registry, { practiceId, ledger, record, told });
+};
+
+/** The same by fingerprints that were made already, with what a turn has looked up before. */
+export const findSharing = async (
+  registry: Registry,
+  {
+    practiceId,
+    ledger,
+    record: { state },
+    told,
+  }: Pick<CourseInTurn, 'practiceId' | 'record'> & {
+    /** Holds the record. */
+    readonly ledger: Ledger;
+    readonly told: CourseFingerprints;
+  },
+): ReturnType<typeof findAlike> => {
+  const compared = comparedFingerprints(told, state);
+  const unknown = compared.filter((one) => !ledger.knowsFingerprint(one));
   ledger.holdFingerprints(
-    compared,
-    await registry.reads.loadFingerprintHolders(practiceId, compared),
+    unknown,
+    await registry.reads.loadFingerprintHolders(practiceId, unknown),
   );
   const own = state.status === 'none' ? null : state.submissionUuid;
   return { ...knownFingerprints(told, ledger), matches: ledger.matches(compared, own) };

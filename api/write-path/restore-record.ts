@@ -19,12 +19,12 @@ import {
 } from '../../domain/course-of-care/restore-version.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import type { Accepted, Refusal } from '../../domain/decision.ts';
-import { comparedFingerprints, knownFingerprints } from '../../domain/ingestion/decide-queued.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { findSurvivor } from '../commands/provider-survivors.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { RecordToChange } from './change-record.ts';
 import { fingerprintsOf } from './course-content.ts';
+import { findSharing } from './find-alike.ts';
 import { holdTurn } from './hold-turn.ts';
 import { findPracticeOffsets } from './practice-offsets.ts';
 import { decideInTurn, knownRecord, type RecordInTurn } from './record-in-turn.ts';
@@ -180,19 +180,11 @@ export const knownOf = async (
   const told = fingerprintsOf(course, practiceId, keys, offsetAt);
   // One without a name and a date counts on under those that its version held.
   const meant = told.fingerprints.length > 0 ? told : { fingerprints: wanted.fingerprints };
-  const compared = comparedFingerprints(meant, record.state);
-  const unknown = compared.filter((one) => !ledger.knowsFingerprint(one));
-  ledger.holdFingerprints(
-    unknown,
-    await registry.reads.loadFingerprintHolders(practiceId, unknown),
-  );
   const survivors = new Map<string, string>();
   for (const id of [course.attendant, course.certifier])
     if (id !== null) survivors.set(id, await findSurvivor(registry, id, null));
-  const own = record.state.status === 'none' ? null : record.state.submissionUuid;
   return {
-    ...knownFingerprints(meant, ledger),
-    matches: ledger.matches(compared, own),
+    ...(await findSharing(registry, { practiceId, ledger, record, told: meant })),
     survivorOf: (id) => survivors.get(id) ?? id,
   };
 };

@@ -51,13 +51,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
 
   /** The rows of a preview in the file's order; none once it is confirmed. */
   async preview({ importId, attempt, practiceId }: StagedImport): Promise<readonly PreviewRow[]> {
-    const chunks = await db
-      .selectFrom('app.staged_import_chunk')
-      .select(['chunk', 'sealed'])
-      .where('import_id', '=', importId)
-      .where('kind', '=', 'preview')
-      .orderBy('chunk')
-      .execute();
+    const chunks = await chunksOf(db, importId, 'preview');
     const opened = await Promise.all(
       chunks.map(({ chunk, sealed }) =>
         openJson<PreviewRow[]>(cipher, sealed, bindingOf(attempt, practiceId, 'preview', chunk)),
@@ -68,13 +62,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
 
   /** The courses of its rows in the file's order; none once it is confirmed. */
   async courses({ importId, attempt, practiceId }: StagedImport): Promise<readonly QueuedCourse[]> {
-    const chunks = await db
-      .selectFrom('app.staged_import_chunk')
-      .select(['chunk', 'sealed'])
-      .where('import_id', '=', importId)
-      .where('kind', '=', 'courses')
-      .orderBy('chunk')
-      .execute();
+    const chunks = await chunksOf(db, importId, 'courses');
     const opened: QueuedCourse[] = [];
     for (const { chunk, sealed } of chunks) {
       const binding = bindingOf(attempt, practiceId, 'courses', chunk);
@@ -85,13 +73,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
 
   /** Its rows as they stand in the file, a piece at a time, for as long as it is kept. */
   async *cells({ importId, attempt, practiceId }: StagedImport): AsyncIterable<FileRow> {
-    const chunks = await db
-      .selectFrom('app.staged_import_chunk')
-      .select(['chunk', 'sealed'])
-      .where('import_id', '=', importId)
-      .where('kind', '=', 'cells')
-      .orderBy('chunk')
-      .execute();
+    const chunks = await chunksOf(db, importId, 'cells');
     for (const { chunk, sealed } of chunks) {
       const binding = bindingOf(attempt, practiceId, 'cells', chunk);
       yield* await openJson<FileRow[]>(cipher, sealed, binding);
@@ -229,6 +211,16 @@ const stagedOf = (row: ImportRow): StagedImport => ({
   emptyRows: row.empty_rows as readonly number[],
   isConfirmed: row.confirmed_at !== null,
 });
+
+/** The sealed pieces of one kind of a staged import, in the file's order. */
+const chunksOf = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells') =>
+  db
+    .selectFrom('app.staged_import_chunk')
+    .select(['chunk', 'sealed'])
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .orderBy('chunk')
+    .execute();
 
 /** The courses are bound like those of the queue; what is never moved there, to something else. */
 const bindingOf = (

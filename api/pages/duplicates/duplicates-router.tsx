@@ -14,7 +14,6 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import {
   dismissDuplicate,
-  type RecordToChange,
   restoreDuplicateFlag,
   voidRecord,
 } from '../../write-path/change-record.ts';
@@ -24,6 +23,7 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
+import { recordToChange } from '../records/stored-record.ts';
 import { VoidPage } from '../records/void-page.tsx';
 import { comparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
@@ -174,16 +174,6 @@ const wordsOf = async (
     providerName: (id: string) => providers.get(id)?.name ?? null,
     customFields: new Map(customFields.map((field) => [field.fieldId, field])),
     listed: customFields,
-  };
-};
-
-const recordToChange = (res: Response, submissionUuid: string): RecordToChange => {
-  const { practiceId, memberId } = seatOf(res);
-  return {
-    practiceId,
-    submissionUuid,
-    actor: { kind: 'member', id: memberId },
-    correlationId: String(res.locals['correlationId']),
   };
 };
 

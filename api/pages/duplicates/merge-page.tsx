@@ -1,9 +1,9 @@
-import { Fragment } from 'preact';
 import type { MergeChoice } from '../../../domain/course-of-care/duplicates/merge-records.ts';
 import type { PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
+import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-values.ts';
 import { childLabel } from '../words/field-labels.ts';
@@ -112,27 +112,14 @@ export const MergePage = (props: MergePageProps) => {
   );
 };
 
-const Gap = ({ choice, page }: { readonly choice: MergeChoice; readonly page: MergePageProps }) => {
-  const name = takeField(choice);
-  const id = fieldId(name);
-  return (
-    <Fragment>
-      <div class="usa-checkbox">
-        <input
-          class="usa-checkbox__input"
-          type="checkbox"
-          id={id}
-          name={name}
-          value="other"
-          checked={page.answers === null || page.answers[name] === 'other'}
-        />
-        <label class="usa-checkbox__label" for={id}>
-          {labelOf(choice, page)}: <strong>{heldInChoice(choice, page.other, page)}</strong>
-        </label>
-      </div>
-    </Fragment>
-  );
-};
+const Gap = ({ choice, page }: { readonly choice: MergeChoice; readonly page: MergePageProps }) => (
+  <CheckboxField
+    name={takeField(choice)}
+    label={`${labelOf(choice, page)}: ${heldInChoice(choice, page.other, page)}`}
+    value="other"
+    checked={page.answers === null || page.answers[takeField(choice)] === 'other'}
+  />
+);
 
 const WHOLE = /^(children|transfers)\.(\d+)$/;
 

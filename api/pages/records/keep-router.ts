@@ -5,13 +5,13 @@ import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { seats } from '../../web/seats.ts';
 import { keepRevival } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { TO_DO } from '../to-do/to-do-address.ts';
 import type { DecidedOn } from './overruled-void.tsx';
-import { hrefOf, onlyRecords, recordIdOf } from './stored-record.ts';
+import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record.ts';
 
 const PATH = '/registry/records/:record/keep';
 const DECIDERS = seats('Admin', 'Provider');
@@ -31,13 +31,7 @@ export const keepRouter = (registry: Registry): Router =>
 const keep =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
-    const { practiceId, memberId } = seatOf(res);
-    const record = {
-      practiceId,
-      submissionUuid: recordIdOf(req),
-      actor: { kind: 'member', id: memberId } as const,
-      correlationId: String(res.locals['correlationId']),
-    };
+    const record = recordToChange(res, recordIdOf(req));
     const outcome = await unlessBusy(
       keepRevival(registry, record, Number(formText(req, 'version'))),
     );

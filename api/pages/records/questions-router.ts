@@ -5,12 +5,12 @@ import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { seats } from '../../web/seats.ts';
 import { confirmQuestions } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { TO_DO, workAddress, workQueryOf } from '../to-do/to-do-address.ts';
-import { hrefOf, onlyRecords, recordIdOf } from './stored-record.ts';
+import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record.ts';
 
 const PATH = '/registry/records/:record/questions';
 const DECIDERS = seats('Admin', 'Provider');
@@ -24,13 +24,7 @@ export const questionsRouter = (registry: Registry): Router =>
 const confirm =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
-    const { practiceId, memberId } = seatOf(res);
-    const record = {
-      practiceId,
-      submissionUuid: recordIdOf(req),
-      actor: { kind: 'member', id: memberId } as const,
-      correlationId: String(res.locals['correlationId']),
-    };
+    const record = recordToChange(res, recordIdOf(req));
     const outcome = await unlessBusy(
       confirmQuestions(registry, record, {
         version: Number(formText(req, 'version')),

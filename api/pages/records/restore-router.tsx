@@ -25,7 +25,14 @@ import {
   RestorePage,
   RestoreStandsInTheWay,
 } from './restore-page.tsx';
-import { bringBackPath, hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
+import {
+  bringBackPath,
+  hrefOf,
+  onlyRecords,
+  recordIdOf,
+  recordToChange,
+  storedOf,
+} from './stored-record.ts';
 import { versionInWords } from './who-did-it.ts';
 
 const RESTORE = '/registry/records/:record/restore';
@@ -191,7 +198,9 @@ export const restoreRouter = (registry: Registry): Router => {
       }
       const seen = Number(formText(req, 'seen'));
       const wish = { version, seen, reason: reason.text };
-      const outcome = await unlessBusy(restoreVersion(registry, recordOf(req, res), wish));
+      const outcome = await unlessBusy(
+        restoreVersion(registry, recordToChange(res, recordIdOf(req)), wish),
+      );
       await answer(req, res, outcome, `Version ${version} is restored`, show);
     })
     .get(BRING_BACK, onlyRecords, RESTORING, (req, res) => showBringBack(req, res))
@@ -204,7 +213,9 @@ export const restoreRouter = (registry: Registry): Router => {
       }
       const seen = Number(formText(req, 'seen'));
       const wish = { seen, reason: reason.text, overrule: formText(req, 'overrule') === 'yes' };
-      const outcome = await unlessBusy(bringBack(registry, recordOf(req, res), wish));
+      const outcome = await unlessBusy(
+        bringBack(registry, recordToChange(res, recordIdOf(req)), wish),
+      );
       await answer(req, res, outcome, 'The record is back', show);
     });
 };
@@ -235,16 +246,6 @@ const noteShown = (
     place: 'restore-form',
     recordIds: [submissionUuid, ...others],
   });
-
-const recordOf = (req: Request, res: Response) => {
-  const { practiceId, memberId } = seatOf(res);
-  return {
-    practiceId,
-    submissionUuid: recordIdOf(req),
-    actor: { kind: 'member', id: memberId } as const,
-    correlationId: String(res.locals['correlationId']),
-  };
-};
 
 /** The reason that was typed, if any; it may be left out. */
 const reasonOf = (

@@ -4,6 +4,7 @@ import { isUuid } from '../../../domain/uuid.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
+import type { RecordToChange } from '../../write-path/change-record.ts';
 
 /** Other addresses below the records, such as that of the entry form, are other pages. */
 export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
@@ -33,4 +34,15 @@ export const storedOf = async (
   const stream = await registry.reads.findRecordStream(seatOf(res).practiceId, recordIdOf(req));
   if (stream === null) throw pageNotFound();
   return (await registry.log.readStream(stream)) as readonly StoredRecordEvent[];
+};
+
+/** A record that the member who sent a request wants to change. */
+export const recordToChange = (res: Response, submissionUuid: string): RecordToChange => {
+  const { practiceId, memberId } = seatOf(res);
+  return {
+    practiceId,
+    submissionUuid,
+    actor: { kind: 'member', id: memberId },
+    correlationId: String(res.locals['correlationId']),
+  };
 };

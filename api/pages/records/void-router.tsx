@@ -13,7 +13,14 @@ import { unlessBusy } from '../../write-path/unless-busy.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { bringBackPath, hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
+import {
+  bringBackPath,
+  hrefOf,
+  onlyRecords,
+  recordIdOf,
+  recordToChange,
+  storedOf,
+} from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
 
 const PATH = '/registry/records/:record/void';
@@ -84,16 +91,10 @@ const sendBack = (req: Request, res: Response, text: string): void => {
 const voidingOf =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
-    const { practiceId, memberId } = seatOf(res);
     const { state } = heldRecordOf(await storedOf(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
     const reason = formText(req, 'reason');
-    const record = {
-      practiceId,
-      submissionUuid: recordIdOf(req),
-      actor: { kind: 'member', id: memberId } as const,
-      correlationId: String(res.locals['correlationId']),
-    };
+    const record = recordToChange(res, recordIdOf(req));
     const version = Number(formText(req, 'version'));
     const outcome = await unlessBusy(voidRecord(registry, record, { version, reason }));
     switch (outcome?.kind) {

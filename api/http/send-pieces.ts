@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+const MOST_LISTENERS = 20;
+
+/** Sends a body as it is made. A client that goes away before its end is no fault. */
+export const sendPieces = async (
+  res: ServerResponse,
+  pieces: Iterable<string> | AsyncIterable<string>,
+): Promise<void> => {
+  // Each layer before this one listens for the end once, and so does the stream, several times.
+  res.setMaxListeners(MOST_LISTENERS);
+  try {
+    await pipeline(Readable.from(pieces), res);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+};
