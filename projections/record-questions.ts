@@ -21,6 +21,8 @@ export interface RecordQuestionRow {
   /** The value and those that make it odd, as JSON. */
   readonly question_values: string;
   readonly messages: readonly string[];
+  /** When the version held now was recorded. */
+  readonly held_since: Date;
 }
 
 const recordQuestion: ReadTable = {
@@ -32,9 +34,11 @@ const recordQuestion: ReadTable = {
     version: 'integer not null',
     question_values: 'text not null',
     messages: 'jsonb not null',
+    held_since: 'timestamptz not null',
   },
   key: ['submission_uuid', 'path'],
-  indexes: ['(practice_id)'],
+  // The questions of a record side by side, so that the first records are found without all others.
+  indexes: ['(practice_id, held_since, submission_uuid)'],
 };
 
 /** Row of `read.asked_question`: the same of every version, also of those that are past. */
@@ -64,7 +68,7 @@ const askedQuestion: ReadTable = {
 /** Odd values, and what people have said about them. What `openQuestions` finds in the events of a record. */
 export const recordQuestions = {
   name: 'record_questions',
-  version: 1,
+  version: 2,
   tables: [recordQuestion, askedQuestion],
   on: {
     BirthRecorded: (data, stored) => asked(data, stored),
@@ -96,6 +100,7 @@ const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
     version: data.version,
     question_values: values,
     messages,
+    held_since: recordedAt,
   });
   return [
     replace('record_question', owner, questions.map(row), isNew),

@@ -65,6 +65,8 @@ export interface WorkItem extends WorkItemName {
 /** A refused record, as the list of things to do tells of it. */
 export interface RefusedRecord {
   readonly chartNumber: string | null;
+  /** Submission uuid of the record under this chart number, active or voided. */
+  readonly held: string | null;
   readonly rejections: readonly Rejection[];
   /** Name of the partner, else of the key; null: neither has one. */
   readonly sentBy: string | null;

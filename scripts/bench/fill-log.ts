@@ -70,6 +70,9 @@ export const fillLog = async (
 
 const DIFFERENT = 2_000;
 const BASE = 36;
+/** As many as the pages ask for. */
+const YEARS = 10;
+const ISO_DATE = /^(\d{4})(-\d{2}.*)$/;
 
 /**
  * Courses of care for a practice of many years: synthetic births, repeated under other names, chart
@@ -81,17 +84,23 @@ function* sampleCourses(count: number): Generator<CourseOfCare, void> {
     const course = different[n % different.length];
     if (course === undefined) return;
     const again = Math.floor(n / different.length);
+    const { mother, ...others } = yearsEarlier(course, 1 + (again % YEARS));
     yield {
-      ...course,
+      ...others,
       chart_number: `BENCH-${String(n).padStart(7, '0')}`,
-      mother: { ...course.mother, family_name: `${course.mother.family_name} ${nameOf(n)}` },
-      children: course.children.map((child) => ({
-        ...child,
-        birth_date: child.birth_date?.replace(/^\d{4}/, String(2015 + (again % 10))) ?? null,
-      })),
+      mother: { ...mother, family_name: `${mother.family_name} ${nameOf(n)}` },
     };
   }
 }
+
+/** The same course of care with all its dates so many years before. */
+const yearsEarlier = (course: CourseOfCare, years: number): CourseOfCare =>
+  JSON.parse(JSON.stringify(course), (_, value: unknown) => {
+    const date = typeof value === 'string' ? ISO_DATE.exec(value) : null;
+    if (date === null) return value;
+    const [, year, rest] = date;
+    return `${Number(year) - years}${rest === '-02-29' ? '-02-28' : rest}`;
+  }) as CourseOfCare;
 
 const differentCourses = (): readonly CourseOfCare[] => {
   const plan: SynthesisPlan = {

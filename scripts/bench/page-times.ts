@@ -15,6 +15,7 @@ export interface PageTime {
 
 export type PageName =
   | 'Home'
+  | 'To do'
   | 'Records, first page'
   | 'Records, three letters'
   | 'Records, end of a chart number'
@@ -75,6 +76,7 @@ const askAll = async (
   searches: Searches,
 ): Promise<readonly PageTime[]> => [
   await measure('Home', ask, () => '/registry'),
+  await measure('To do', ask, () => '/registry/to-do'),
   await measure('Records, first page', ask, () => '/registry/records'),
   await measure('Records, three letters', ask, await searches(BEGINNINGS)),
   await measure('Records, end of a chart number', ask, await searches(ENDS)),

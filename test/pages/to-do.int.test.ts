@@ -87,9 +87,15 @@ test('a rejected record says why and what to do, until it is accepted', async ()
     await row.innerText(),
     /Chart number NO-PLACE-1.*The place of birth is missing\. Add the place of birth in your EHR/s,
   );
+  assert.is(await row.getByRole('link', { name: /^Enter birth/ }).count(), 1);
   await sent({ chartNumber: 'NO-PLACE-1' });
   await page.reload();
   assert.is(await row.count(), 0);
+  // Once there is a record, a rejected change to it leads there.
+  await sent({ chartNumber: 'NO-PLACE-1', place: null });
+  await page.reload();
+  await row.getByRole('link', { name: /^Open record/ }).click();
+  await page.getByRole('heading', { level: 1, name: /Marin/ }).waitFor();
   await page.context().close();
 });
 

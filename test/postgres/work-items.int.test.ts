@@ -217,6 +217,10 @@ work.before(async ({ db }) => {
       }),
     ),
   );
+  await sql`
+    insert into app.handed_over (id, practice_id, member_id, from_file, sealed, handed_at, expires_at)
+    select 'birth-' || n, ${PRACTICE}, 'sam', false, '', ${NOW}, ${NOW}::timestamptz + interval '1 day'
+    from generate_series(1, ${OF_EACH}) n`.execute(db);
   await sql`analyze`.execute(db);
 });
 
@@ -236,15 +240,12 @@ work('every kind is found, and counted', async ({ db }) => {
     skip: 0,
     most: 25,
   });
+  // The review comes up once a practice, and not yet.
   const expected = new Map<WorkKind, number>(
-    WORK_KINDS.filter((kind) => kind !== 'handed-over').map((kind) => [
-      kind,
-      kind === 'access-review' ? 0 : OF_EACH,
-    ]),
+    WORK_KINDS.filter((kind) => kind !== 'access-review').map((kind) => [kind, OF_EACH]),
   );
-  expected.delete('access-review');
   assert.equal(new Map([...counts.byKind].sort()), new Map([...expected].sort()));
-  assert.equal([counts.total, found, items.length], [7_000, 7_000, 25]);
+  assert.equal([counts.total, found, items.length], [8_000, 8_000, 25]);
   // Of every kind that is about a birth, 18 of 19 days are late.
   assert.is(counts.late, 1_895);
   assert.is(counts.mine, 0);
@@ -258,7 +259,7 @@ work('a page of them is found at once, beside other tests too', async ({ db }) =
   };
   const figures = {
     everything: await fastestOf(() => page({})),
-    lastPage: await fastestOf(() => page({}, 6_975)),
+    lastPage: await fastestOf(() => page({}, 7_975)),
     duplicates: await fastestOf(() => page({ kind: 'duplicate' })),
     late: await fastestOf(() => page({ isLate: true })),
     menu: await fastestOf(() => countForMenu(seat)),

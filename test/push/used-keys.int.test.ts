@@ -101,7 +101,7 @@ usedKeys('fifty times at once in two processes', async (context) => {
         n % 2 === 0
           ? keys.map((key) => send(service.url, practice, key))
           : keys.toReversed().map((key) => send(other.url, practice, key)),
-      ).flatMap((sends) => sends),
+      ).flat(),
     );
     for (const key of keys) {
       const sent = all.filter(({ address }) => address.endsWith(idOfKey(key)));

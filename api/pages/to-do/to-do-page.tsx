@@ -423,35 +423,46 @@ const itemName = ({ item, details }: Pick<ItemProps, 'item' | 'details'>): strin
   return details.keys.get(item.key) ?? KIND_WORDS[item.kind].one;
 };
 
+interface StepLink {
+  readonly text: string;
+  readonly href: string;
+}
+
 const MAIN_STEPS: Readonly<
-  Partial<
-    Record<
-      WorkKind,
-      { readonly text: string; readonly href: (item: WorkItem, details: WorkDetails) => string }
-    >
-  >
+  Partial<Record<WorkKind, (item: WorkItem, details: WorkDetails) => StepLink>>
 > = {
-  question: { text: 'Correct', href: ({ key }) => `/registry/records/${key}/correct` },
-  missing: { text: 'Complete', href: ({ key }) => `/registry/records/${key}/correct` },
-  refused: { text: 'Enter birth', href: () => '/registry/records/new' },
-  duplicate: {
-    text: 'Compare',
-    href: ({ key }, details) => {
-      const [pair] = details.pairs.get(key) ?? [];
-      return pair === undefined ? '/registry/duplicates' : placeOfPair(pair);
-    },
+  question: ({ key }) => ({ text: 'Correct', href: `/registry/records/${key}/correct` }),
+  missing: ({ key }) => ({ text: 'Complete', href: `/registry/records/${key}/correct` }),
+  refused: ({ key }, details) => {
+    const held = details.refused.get(key)?.held ?? null;
+    return held === null
+      ? { text: 'Enter birth', href: '/registry/records/new' }
+      : { text: 'Open record', href: `/registry/records/${held}` };
   },
-  'import-rows': { text: 'Show rows', href: ({ key }) => `/registry/import/${key}/progress` },
-  'handed-over': { text: 'Decide', href: ({ key }) => `/registry/records/handed-over/${key}` },
-  'key-ending': { text: 'Open keys', href: () => '/registry/integrations' },
-  'access-review': { text: 'Review', href: () => '/registry/members/review' },
+  duplicate: ({ key }, details) => {
+    const [pair] = details.pairs.get(key) ?? [];
+    return {
+      text: 'Compare',
+      href: pair === undefined ? '/registry/duplicates' : placeOfPair(pair),
+    };
+  },
+  'import-rows': ({ key }) => ({
+    text: 'Show rows',
+    href: `/registry/import/${key}/progress`,
+  }),
+  'handed-over': ({ key }) => ({
+    text: 'Decide',
+    href: `/registry/records/handed-over/${key}`,
+  }),
+  'key-ending': () => ({ text: 'Open keys', href: '/registry/integrations' }),
+  'access-review': () => ({ text: 'Review', href: '/registry/members/review' }),
 };
 
 const MainStep = ({ item, details, name }: ItemProps & { readonly name: string }) => {
-  const step = MAIN_STEPS[item.kind];
+  const step = MAIN_STEPS[item.kind]?.(item, details);
   if (step !== undefined)
     return (
-      <a class="usa-button usa-button--outline" href={step.href(item, details)}>
+      <a class="usa-button usa-button--outline" href={step.href}>
         {step.text}
         <span class="usa-sr-only"> {name}</span>
       </a>
