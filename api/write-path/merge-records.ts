@@ -43,7 +43,7 @@ export type MergedRecords =
 /**
  * Takes values over into the record to keep, then voids the other one, in one turn of the practice. If
  * the process dies between the two, both are live and still a pair: the same form, sent again, voids
- * the other one. When it returns, the read tables hold both.
+ * the other one, unless either was changed since. When it returns, the read tables hold both.
  * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
  */
 export const mergeRecords = (registry: Registry, command: RecordsToMerge): Promise<MergedRecords> =>
@@ -71,6 +71,9 @@ const contextOf = ({ correlationId, actor }: RecordsToMerge) => ({
   actor,
 });
 
+const voidingId = ({ idOf }: Registry, { practiceId, submissionId }: RecordsToMerge): string =>
+  idOf('merge', practiceId, submissionId, 1);
+
 const takeOver = async (
   registry: Registry,
   turn: HeldTurn,
@@ -79,7 +82,9 @@ const takeOver = async (
   const { log, idOf } = registry;
   const { practiceId, submissionId, kept, taken, reason, keptStream, otherStream } = command;
   const id = idOf('merge', practiceId, submissionId, 0);
-  const other = stateAfter(await log.readStream(otherStream), recordFold);
+  const ofOther = await log.readStream(otherStream);
+  const other = stateAfter(ofOther, recordFold);
+  const isDone = ofOther.some((one) => one.id === voidingId(registry, command));
   const written = await decideInTurn<Exclude<MergedRecords, { readonly kind: 'done' }>>(
     log.readStream,
     turn,
@@ -87,12 +92,16 @@ const takeOver = async (
     contextOf(command),
     async (record) => {
       const { state, stored } = record;
-      if (stored.some((one) => one.id === id)) return { kind: 'append', events: [] };
+      const isTaken = stored.some((one) => one.id === id);
+      // Of an earlier try that ended here: it goes on only if the record is still as it left it.
+      const seen = isTaken ? kept.version + 1 : kept.version;
+      if (isDone) return { kind: 'append', events: [] };
       if (state.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
       const isOutdated =
-        state.version !== kept.version ||
+        state.version !== seen ||
         (other.status === 'live' && other.version !== command.other.version);
       if (isOutdated) return { kind: 'answer', answer: { kind: 'changed-meanwhile' } };
+      if (isTaken) return { kind: 'append', events: [] };
       if (other.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
       // Asked ahead: once the values are taken over, nothing may stand in the way of the rest.
       const voiding = voidRecord({ reason }, other);
@@ -114,21 +123,21 @@ const takeOver = async (
 
 /** Voids the duplicate. @returns null: it is voided, now or by an earlier try */
 const voidOther = async (
-  { log, idOf }: Registry,
+  registry: Registry,
   turn: HeldTurn,
   stream: string,
   command: RecordsToMerge,
 ): Promise<Exclude<MergedRecords, { readonly kind: 'done' }> | null> => {
-  const { practiceId, submissionId, reason, kept } = command;
+  const { reason, kept } = command;
   const written = await decideInTurn<Refusal>(
-    log.readStream,
+    registry.log.readStream,
     turn,
     stream,
     contextOf(command),
     async ({ state }) => {
       const decision = voidRecord({ reason, mergedInto: kept.submissionUuid }, state);
       if (decision.kind === 'refused') return { kind: 'answer', answer: decision };
-      const id = idOf('merge', practiceId, submissionId, 1);
+      const id = voidingId(registry, command);
       return { kind: 'append', events: decision.events.map((event) => ({ id, event })) };
     },
   );

@@ -29,6 +29,14 @@ const pushed = async ({ service, practice }: Context, parts: BirthParts): Promis
   return receipt.outcome.accepted[0]?.submission_uuid ?? '';
 };
 
+/** The EHR sends another weight, of now. */
+const changed = (context: Context, chartNumber: string): Promise<string> =>
+  pushed(context, {
+    chartNumber,
+    lastUpdated: new Date().toISOString(),
+    children: [{ weight: 3_400 }],
+  });
+
 const historyOf = async ({ service, practice }: Context, record: string) => {
   const { state, events } = await service.commands.historyOfRecord(
     practice.practiceId,
@@ -81,10 +89,8 @@ merging(
   },
 );
 
-merging('a merge that dies between its two records goes on where it stopped', async (context) => {
-  const { registry } = context.service;
-  const [kept, other] = await pairOf(context);
-  const command = commandOf(context, kept, other);
+/** The merge of a process that dies once values are taken over. */
+const mergeHalf = ({ service: { registry } }: Context, command: RecordsToMerge): Promise<void> => {
   let appends = 0;
   const dying = {
     ...registry,
@@ -97,10 +103,17 @@ merging('a merge that dies between its two records goes on where it stopped', as
       },
     },
   };
-  await mergeRecords(dying, command).then(
+  return mergeRecords(dying, command).then(
     () => assert.unreachable(),
     ({ message }) => assert.is(message, 'The process has died.'),
   );
+};
+
+merging('a merge that dies between its two records goes on where it stopped', async (context) => {
+  const { registry } = context.service;
+  const [kept, other] = await pairOf(context);
+  const command = commandOf(context, kept, other);
+  await mergeHalf(context, command);
   const half = [await historyOf(context, kept), await historyOf(context, other)];
   assert.equal(
     half.map(({ state }) => state.status),
@@ -111,6 +124,35 @@ merging('a merge that dies between its two records goes on where it stopped', as
   const [after, voided] = [await historyOf(context, kept), await historyOf(context, other)];
   assert.equal([after.state.version, weightIn(after)], [2, 3_300]);
   assert.equal([voided.state.status, voided.state.version], ['voided', 2]);
+});
+
+for (const [which, chartNumber] of [
+  ['kept', 'R-1'],
+  ['other', 'R-2'],
+] as const)
+  merging(`it voids nothing once the ${which} record was changed`, async (context) => {
+    const [kept, other] = await pairOf(context);
+    const command = commandOf(context, kept, other);
+    await mergeHalf(context, command);
+    await changed(context, chartNumber);
+    const { kind } = await mergeRecords(context.service.registry, command);
+    assert.is(kind, 'changed-meanwhile');
+    const after = [await historyOf(context, kept), await historyOf(context, other)];
+    assert.equal(
+      after.map(({ state }) => state.status),
+      ['live', 'live'],
+    );
+  });
+
+merging('sent once more after it is done, it leaves later changes alone', async (context) => {
+  const { registry } = context.service;
+  const [kept, other] = await pairOf(context);
+  const command = commandOf(context, kept, other);
+  assert.is((await mergeRecords(registry, command)).kind, 'done');
+  await changed(context, 'R-1');
+  assert.is((await mergeRecords(registry, command)).kind, 'done');
+  const after = await historyOf(context, kept);
+  assert.equal([after.state.version, weightIn(after)], [3, 3_400]);
 });
 
 merging('nothing changes unless both are as the person saw them', async (context) => {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import { mergeChoices } from '../../../domain/course-of-care/duplicates/merge-records.ts';
+import {
+  mergeChoices,
+  offeredCourse,
+} from '../../../domain/course-of-care/duplicates/merge-records.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -333,6 +336,7 @@ const sendMerge = async (
     children: (
       <MergePage
         {...view}
+        other={{ ...view.other, course: offeredCourse(view.kept, view.other) }}
         choices={mergeChoices(view.kept, view.other)}
         words={words}
         practice={seat.practice.name}

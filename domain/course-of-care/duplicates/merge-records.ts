@@ -10,6 +10,7 @@ import { type FingerprintMatch, fingerprintsAfter, newLookAlikes } from '../deci
 import { differences, type StatedValue } from '../differences.ts';
 import { ATTRIBUTED_PARTS, type BirthAmended } from '../events.ts';
 import { findField } from '../fields.ts';
+import { maskForPartner } from '../mask.ts';
 import type { BirthRecord, KnownBirthRecord } from '../state.ts';
 import { areAlike, areToldApart } from './duplicate-decisions.ts';
 import type { CourseFingerprints } from './fingerprint.ts';
@@ -31,14 +32,18 @@ export interface MergeChoice {
 
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
+/** What the other record says, as far as the kept one may: a de-identified record stays de-identified. */
+export const offeredCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
+  kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
+
 /**
  * What the kept record could take over from the other one, in the order of their fields. Values that
- * only the kept one states stay as they are. A record that was sent without what identifies the mother
- * and child stays de-identified, and what it lacks for that reason is no conflict.
+ * only the kept one states stay as they are. What a record lacks because it is de-identified is no
+ * conflict.
  */
 export const mergeChoices = (kept: MergedRecord, other: MergedRecord): readonly MergeChoice[] => {
   const choices = new Map<string, MergeChoice>();
-  for (const { path: value, from, to } of differences(kept.course, other.course)) {
+  for (const { path: value, from, to } of differences(kept.course, offeredCourse(kept, other))) {
     if (to === null || !isOffered(value, kept, other)) continue;
     const path = choiceOf(value, kept.course);
     const { paths = [], isConflict = false } = choices.get(path) ?? {};
@@ -50,9 +55,8 @@ export const mergeChoices = (kept: MergedRecord, other: MergedRecord): readonly 
 const isOffered = (path: string, kept: MergedRecord, other: MergedRecord): boolean => {
   // Counted from two dates of birth, the age follows them.
   if (path === 'chart_number' || path === 'mother.age_at_delivery') return false;
-  const mask = findField(path.replace(POSITION, '.'))?.mask;
-  const isOneMasked = (kept.keyKind === 'partner') !== (other.keyKind === 'partner');
-  return !(mask === 'dropped' && kept.keyKind === 'partner') && !(mask === 'year' && isOneMasked);
+  const isYear = other.keyKind === 'partner' && kept.keyKind !== 'partner';
+  return !(isYear && findField(path.replace(POSITION, '.'))?.mask === 'year');
 };
 
 const POSITION = /\.\d+\./;
@@ -90,12 +94,13 @@ export const mergedCourse = (
       .filter((path) => taken.includes(path)),
   );
   const isTaken = (path: string): boolean => wanted.has(choiceOf(path, kept.course));
+  const offered = offeredCourse(kept, other);
   let course = kept.course;
-  for (const { path, to } of differences(kept.course, other.course))
+  for (const { path, to } of differences(kept.course, offered))
     if (isTaken(path)) course = withValue(course, path, to);
   const age =
     ageAfterChange(course.mother, course.children, kept.course) ??
-    (course.mother.birth_date === null ? other.course.mother.age_at_delivery : null);
+    (course.mother.birth_date === null ? offered.mother.age_at_delivery : null);
   course = { ...course, mother: { ...course.mother, age_at_delivery: age } };
   const markOf = ({ field, child }: Pick<ValueSource, 'field' | 'child'>): string =>
     child === null ? field : field.replace(/^children\.(?!\d)/, `children.${child}.`);
@@ -105,7 +110,7 @@ export const mergedCourse = (
       ...course,
       sources: [
         ...kept.course.sources.filter((mark) => !isTakenMark(mark)),
-        ...other.course.sources.filter(isTakenMark),
+        ...offered.sources.filter(isTakenMark),
       ],
       warnings: kept.course.warnings.filter((warning) => !isTakenMark(warning)),
     },

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import {
   type Child,
   type CourseOfCare,
+  emptyAddress,
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
@@ -89,11 +90,25 @@ test('what is offered: gaps to fill, and conflicts to decide', () => {
       [
         partner({ children: [child({ birth_date: '2026' })] }),
         native({
-          mother: { ...emptyMother(), family_name: 'Amaral', height_cm: 170 },
+          mother: {
+            ...emptyMother(),
+            family_name: 'Amaral',
+            height_cm: 170,
+            address: { ...emptyAddress(), city: 'Salem', state: 'OR' },
+          },
           children: [child()],
+          custom: { room: '4' },
         }),
       ],
-      ['mother.height_cm'],
+      ['mother.address.state', 'mother.height_cm'],
+    ],
+    [
+      'of a date a de-identified record takes over the year',
+      [
+        partner({ children: [child({ birth_date: '2025' })] }),
+        native({ children: [child({ birth_time: '2026-05-12T04:31:00' })] }),
+      ],
+      ['children.0.birth_date!'],
     ],
     [
       'what a de-identified record lacks is no conflict, and its year is no date',
