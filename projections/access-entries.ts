@@ -213,6 +213,7 @@ export const accessEntries = {
     ],
     ChartsShown: (data, stored) => entry(data, stored, { prefill_ids: data.prefillIds }),
     ImportShown: (data, stored) => entry(data, stored, { detail: data.stagedBy }),
+    HandedOverShown: (data, stored) => entry(data, stored, {}),
     ReceiptsRead: (data, stored) =>
       entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
     KeyRefusedElsewhere: (data, stored) => entry(data, stored, { row_count: data.requests }),
@@ -291,7 +292,7 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEntryType
     'SecondFactorChanged',
     'KeyRefusedElsewhere',
   ],
-  records: ['RecordsShown', 'ChartsShown', 'ImportShown'],
+  records: ['RecordsShown', 'ChartsShown', 'ImportShown', 'HandedOverShown'],
   prints: ['RecordsPrinted'],
   exports: ['DataExported', 'RecordsExported'],
   receipts: ['ReceiptsRead'],

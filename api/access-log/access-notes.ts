@@ -141,6 +141,19 @@ export const noteImportShown = (
   ]);
 };
 
+/** Notes that a member is about to be shown what was typed of births that were handed over. */
+export const noteHandedOverShown = (
+  registry: Noting,
+  res: Response,
+  handedOverIds: readonly string[],
+): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  if (handedOverIds.length === 0) return Promise.resolve();
+  return keep(registry, res, { kind: 'member', id: memberId }, [
+    { type: 'HandedOverShown', data: { at: at(registry), practiceId, handedOverIds } },
+  ]);
+};
+
 /**
  * Records a file that is about to be sent to the member who asked: the file itself, and each record in it. All
  * code that exports data of people calls this before it sends the first byte.

@@ -13,6 +13,7 @@ export type AccessWay =
   | 'prefilled'
   | 'chart-viewed'
   | 'import-viewed'
+  | 'handed-over-viewed'
   | 'account';
 
 /** Pages and commands on which a record is a line among others. */
@@ -48,6 +49,8 @@ export const wayOf = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): Acc
       return 'chart-viewed';
     case 'ImportShown':
       return 'import-viewed';
+    case 'HandedOverShown':
+      return 'handed-over-viewed';
     default:
       return 'account';
   }
@@ -81,6 +84,7 @@ const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
   RecordPrefilled: 'pre-filling from an EHR',
   ChartsShown: 'pre-filling from an EHR',
   ImportShown: 'checking an import',
+  HandedOverShown: 'deciding on a birth that was handed over',
 };
 
 /**

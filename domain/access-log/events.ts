@@ -236,6 +236,15 @@ export type ImportShown = Fact<
   }
 >;
 
+/** Births that were handed over were shown with what was typed; nothing of it is recorded yet. */
+export type HandedOverShown = Fact<
+  'HandedOverShown',
+  Happened & {
+    /** One for each birth that was shown; nothing of what was typed. */
+    readonly handedOverIds: readonly string[];
+  }
+>;
+
 /** A key was told what became of submissions. The actor is the key. */
 export type ReceiptsRead = Fact<
   'ReceiptsRead',
@@ -280,6 +289,7 @@ export type AccessEvent =
   | RecordsPrinted
   | ChartsShown
   | ImportShown
+  | HandedOverShown
   | ReceiptsRead
   | KeyRefusedElsewhere
   | DataExported

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillBirth, recordBirth } from '../support/birth-form.ts';
+import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
@@ -156,10 +156,17 @@ test('a Scribe sees nothing of the record, cannot replace it, and hands the birt
   await provider.getByRole('heading', { level: 1, name: 'A birth that was handed over' }).waitFor();
   assert.match(await mainOf(provider), /Ana Lucía Díaz-Åberg/);
   assert.equal(await faultsOf(provider, 'handed-over-birth'), []);
+  const decision = provider.url();
   await provider.getByRole('button', { name: 'Open in the form' }).click();
   await provider.waitForURL(/draft=/);
   assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-4');
   await provider.locator('[name="chart_number"]').fill('AW-40');
+  await checkAnswers(provider);
+  await provider.getByRole('heading', { level: 1, name: 'Check your answers' }).waitFor();
+  // Opened from the list once more, it is as the Provider left it.
+  await provider.goto(decision);
+  await provider.getByRole('button', { name: 'Open in the form' }).click();
+  assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-40');
   await recordBirth(provider);
   await provider.waitForURL(RECORD);
   assert.equal(await versionOf('AW-4'), UNCHANGED);
@@ -255,6 +262,9 @@ test('a Scribe cannot confirm a row, and hands it to a Provider', async () => {
   await admin.getByRole('button', { name: 'Discard birth' }).click();
   await admin.getByText('The birth was discarded.').waitFor();
   assert.equal(await versionOf('AW-7'), UNCHANGED);
+  // Who saw what was typed stays in the log.
+  await admin.goto('/registry/access-log');
+  assert.match(await mainOf(admin), /Viewed births that a Scribe handed over/);
   await admin.context().close();
 });
 

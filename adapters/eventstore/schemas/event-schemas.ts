@@ -461,6 +461,9 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   ChartsShown: first(objectOf({ ...accessed, prefillIds: { ...listOf(text), minItems: 1 } })),
   ImportShown: first(objectOf({ ...accessed, importId: text, stagedBy: text })),
+  HandedOverShown: first(
+    objectOf({ ...accessed, handedOverIds: { ...listOf(text), minItems: 1 } }),
+  ),
   ReceiptsRead: first(
     objectOf({
       ...accessed,

@@ -105,6 +105,7 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   prefilled: 'pre-filled',
   'chart-viewed': 'chart viewed before it was saved',
   'import-viewed': 'import viewed',
+  'handed-over-viewed': 'handed-over birth viewed',
   account: 'account',
 };
 
@@ -174,6 +175,8 @@ export const accessWords = (entry: AccessEntry): string => {
       return 'Viewed what an EHR said about a patient';
     case 'ImportShown':
       return 'Viewed rows of a file that another member checked or imported';
+    case 'HandedOverShown':
+      return 'Viewed births that a Scribe handed over';
     case 'ReceiptsRead':
       return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
     case 'KeyRefusedElsewhere':

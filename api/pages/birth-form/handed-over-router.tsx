@@ -7,6 +7,7 @@ import { stateAfter } from '../../../domain/fold.ts';
 import { recordStream } from '../../../domain/stream-names.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { Seat } from '../../access/signed-in.ts';
+import { noteHandedOverShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -36,6 +37,11 @@ export const handedOverRouter = (registry: Registry): Router =>
       const { practiceId } = seatOf(res);
       const births = await registry.handedOver.births(practiceId);
       const names = await namesOf(registry, practiceId, births);
+      await noteHandedOverShown(
+        registry,
+        res,
+        births.map(({ id }) => id),
+      );
       sendPage(req, res, { title: TITLE, children: <HandedOverPage {...{ births, names }} /> });
     })
     .get(`${PATH}/:id`, DECIDING, async (req, res) => {
@@ -52,12 +58,19 @@ export const handedOverRouter = (registry: Registry): Router =>
     })
     .post(`${PATH}/:id`, DECIDING, async (req, res) => {
       const { id, values } = await birthOf(registry, req, res);
-      // It becomes a form of who decides; it is listed until that form is saved.
-      await registry.drafts.save(
-        ownerOf(seatOf(res)),
-        { form: 'new', draftId: id },
-        { values, version: null },
-      );
+      const owner = ownerOf(seatOf(res));
+      const name = { form: 'new', draftId: id } as const;
+      const begun = await registry.drafts.find(owner, name);
+      if (begun?.savedAs !== undefined) {
+        // The process died after this person had saved it, before it left the list.
+        await registry.handedOver.drop(owner.practiceId, id);
+        flash(req, 'info', 'You have recorded this birth already.');
+        res.redirect(303, `/registry/records/${begun.savedAs}`);
+        return;
+      }
+      // It becomes a form of who decides; it is listed until that form is saved. Opened once more, the
+      // form keeps what they have changed.
+      if (begun === null) await registry.drafts.save(owner, name, { values, version: null });
       res.redirect(303, `${NEW_BIRTH_PATH}?draft=${id}`);
     })
     .get(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
@@ -82,8 +95,8 @@ export const handedOverRouter = (registry: Registry): Router =>
       });
     })
     .post(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
-      const { id } = await birthOf(registry, req, res);
-      await registry.handedOver.drop(seatOf(res).practiceId, id);
+      const id = String(req.params['id']);
+      if (!(await registry.handedOver.drop(seatOf(res).practiceId, id))) throw pageNotFound();
       flash(req, 'success', 'The birth was discarded. No record has changed.');
       res.redirect(303, PATH);
     });
@@ -95,6 +108,7 @@ const birthOf = async (
 ): Promise<HandedOverBirth> => {
   const birth = await registry.handedOver.find(seatOf(res).practiceId, String(req.params['id']));
   if (birth === null) throw pageNotFound();
+  await noteHandedOverShown(registry, res, [birth.id]);
   return birth;
 };
 
