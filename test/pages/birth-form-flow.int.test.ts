@@ -54,7 +54,7 @@ test('a look-alike is named before it is saved, and flagged if it is', async () 
   await page.getByRole('button', { name: 'Save anyway and flag it' }).waitFor();
   assert.match(
     await page.locator('main').innerText(),
-    /Chart number LA-1, Gängerin Doppel, born 12 May 2026/,
+    /Chart number LA-1, Gängerin Doppel, born May 12, 2026/,
   );
   assert.equal(await faultsOf(page, 'birth-form-look-alike'), []);
   await page.getByRole('button', { name: 'Save anyway and flag it' }).click();

@@ -66,7 +66,7 @@ test('a whole birth with two children is entered by keyboard alone', async () =>
   await typeInto(page, 'children.1.birth_time', '2:31 pm');
   await typeInto(page, 'children.1.birth_weight_grams', '2400 g');
   await page.getByText('5 lb 5 oz').waitFor();
-  assert.match(await page.locator('main').innerText(), /Tuesday 12 May 2026/);
+  assert.match(await page.locator('main').innerText(), /Tuesday, May 12, 2026/);
   assert.match(await page.locator('main').innerText(), /31 years old at the birth/);
   assert.match(await page.locator('main').innerText(), /39 weeks 4 days/);
   assert.equal(await faultsOf(page, 'birth-form-filled'), []);

@@ -245,12 +245,16 @@ test('a correction in progress is kept, and goes on from the version that it beg
   const path = await pushed(birthBundle({ chartNumber: 'CO-4', mother: { family: 'Later' } }));
   const page = await pages.signIn(pages.members.Provider);
   await page.goto(path);
+  await page.locator('[name="reason"][value="Typing error"]').check({ force: true });
   await page.locator('[name="mother.birth_date"]').fill('Jun 3 1994');
   await page.getByText('Draft kept').waitFor();
-  assert.match(await page.locator('main').innerText(), /Friday 3 June 1994/);
+  assert.match(await page.locator('main').innerText(), /Friday, June 3, 1994/);
   await page.goto(path);
   assert.match(await page.locator('.draft-notice').innerText(), /the correction that you began/);
   assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 3 1994');
+  await checkAnswers(page);
+  await page.getByText('Reason for the correction: Typing error').waitFor();
+  await page.goto(path);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByText('The correction in progress was discarded.').waitFor();
   assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 2, 1994');

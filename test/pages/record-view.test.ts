@@ -89,10 +89,10 @@ table('each event says what happened, who did it, and by which way', () => {
 table('each value has the footnote of what gave it, with the moment in the practice’s zone', () => {
   const view = recordViewOf(storedOf([recorded, KEY], [byHand, INES_AT_WORK]), names);
   const noteAt = (path: string) => view?.notes[(view.noteOf(path) ?? 0) - 1];
-  assert.is(noteAt('children.0.birth_date'), 'Sent by Maple EHR, 13 May 2026, 06:30 (version 1)');
+  assert.is(noteAt('children.0.birth_date'), 'Sent by Maple EHR, May 13, 2026, 06:30 (version 1)');
   assert.is(
     noteAt('children.0.birth_weight_grams'),
-    'Corrected by Inés Soto, 13 May 2026, 07:30 (version 2)',
+    'Corrected by Inés Soto, May 13, 2026, 07:30 (version 2)',
   );
   assert.is(view?.noteOf('plurality'), undefined);
   assert.is(view?.usualNote, view?.noteOf('children.0.birth_date'));

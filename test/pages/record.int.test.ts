@@ -36,7 +36,7 @@ test('a record is read in the order of a birth, with where each value came from'
   ]);
   const weight = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
   assert.match(await weight.innerText(), /2,455 g \(5 lb 7 oz\)/);
-  assert.match(await page.locator('main').innerText(), /12 Mar 2026, 04:31/);
+  assert.match(await page.locator('main').innerText(), /Mar 12, 2026, 04:31/);
   assert.match(await page.locator('main').innerText(), /36 weeks/);
   const origin = weight.locator('.values__origin');
   assert.not(await origin.isVisible());
@@ -95,7 +95,7 @@ test('a record is shown as it was, and a moment that cannot be is answered kindl
   await page.waitForURL(/at=2025/);
   assert.match(
     await page.locator('main').innerText(),
-    /On 31 Jan 2025, 08:30 there was no such record/,
+    /On Jan 31, 2025, 08:30 there was no such record/,
   );
   const answer = await page.goto(`${address}?at=2026-02-30`);
   assert.is(answer?.status(), 422);

@@ -84,7 +84,7 @@ export const importSuite = (name: string): Test<{ service: TestService; opened: 
   return importing;
 };
 
-/** A member's file, read by a practice in New York on 1 June 2026. */
+/** A member's file, read by a practice in New York on June 1, 2026. */
 export const fileOf = (
   practiceId: string,
   text: string,

@@ -20,7 +20,7 @@ export const sendBirth = async (
 };
 
 /**
- * Twins of 12 March 2026 whose mother has a long name with diacritics, chart number AV-2026-0417.
+ * Twins of March 12, 2026 whose mother has a long name with diacritics, chart number AV-2026-0417.
  * @param weight of the first, in grams
  */
 export const twinsBundle = (weight: number, lastUpdated: string): JsonObject =>

@@ -37,6 +37,8 @@ export interface FormToCheck {
   readonly action: string;
   /** Address of the form with what was kept. */
   readonly resume: string;
+  /** Of a correction. */
+  readonly reason?: string | undefined;
 }
 
 /** Forms say so by their buttons: pages behind this one have buttons of their own. */
@@ -53,7 +55,7 @@ export const sendCheck = async (
   registry: Registry,
   req: Request,
   res: Response,
-  { entry, read, action, resume }: FormToCheck,
+  { entry, read, action, resume, reason }: FormToCheck,
 ): Promise<void> => {
   const { values, held, seat, customFields } = entry;
   const notices = [...(await takenNumber(registry, entry)), ...noticesInForm(read)];
@@ -85,6 +87,12 @@ export const sendCheck = async (
       <AskingForm action={action} carried={carried}>
         <Summary view={view} changes={changes} />
         {changes === null ? <Answers view={view} /> : <Changes view={view} changes={changes} />}
+        {reason !== undefined && (
+          <p>
+            Reason for the correction: <strong>{reason}</strong>{' '}
+            <ChangeLink to={view.linkTo('reason')} what="reason for the correction" />
+          </p>
+        )}
         <div class="buttons">
           {changes?.length !== 0 && (
             <button type="submit" name="save" value="record" class="usa-button" id={RECORD_ID}>

@@ -1,11 +1,15 @@
 import { type Response, Router } from 'express';
-import type { FieldMessage } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type {
+  EnteredValues,
+  FieldMessage,
+} from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { momentText } from '../frame/time.tsx';
+import { reasonValues } from './correction-reason.tsx';
 import { echoesOf } from './echoes.ts';
 import { type Entry, readCourse, readEntry, readingOf, uuidIn } from './entry.ts';
 import { isBlank, noticesInForm, shownValues } from './form-values.ts';
@@ -19,9 +23,10 @@ const ENTERING = seats('Admin', 'Provider', 'Scribe');
  * the values mean in other words, and the draft.
  */
 export const checkRouter = (registry: Registry): Router => {
-  const answer = async (res: Response, entry: Entry): Promise<void> => {
-    const { owner, name, seat, values, version } = entry;
-    const isKept = isWorthKeeping(entry);
+  const answer = async (res: Response, entry: Entry, others: EnteredValues = {}): Promise<void> => {
+    const { owner, name, seat, version } = entry;
+    const values = { ...entry.values, ...others };
+    const isKept = isWorthKeeping(values, entry.held);
     // Blank again, or again as it was: nothing is in progress any more.
     if (!isKept) await registry.drafts.discard(owner, name);
     const savedAt = isKept ? await registry.drafts.save(owner, name, { values, version }) : null;
@@ -57,10 +62,8 @@ export const checkRouter = (registry: Registry): Router => {
           if (record === null || course === null) throw pageNotFound();
           const { keyKind } = record;
           const name = { form: 'correct', draftId } as const;
-          await answer(
-            res,
-            await readEntry(registry, req, res, name, { course, version, keyKind }),
-          );
+          const entry = await readEntry(registry, req, res, name, { course, version, keyKind });
+          await answer(res, entry, reasonValues(req));
         },
       )
       // For a form that stayed open while its person signed in again in another tab. The token of
@@ -88,7 +91,7 @@ const TAKEN: FieldMessage = {
 };
 
 /** A form that says what it said when it was opened is nothing to keep. */
-const isWorthKeeping = ({ values, held }: Entry): boolean => {
+const isWorthKeeping = (values: EnteredValues, held: Entry['held']): boolean => {
   if (held === null) return !isBlank(values);
   const shown = shownValues(held);
   return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());

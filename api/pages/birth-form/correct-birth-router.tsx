@@ -195,7 +195,8 @@ export const correctBirthRouter = (registry: Registry): Router => {
       const entry = await entryFor(registry, req, res, record);
       const version = entry.version ?? record.version;
       if (record.status === 'voided') {
-        if (isOurs) await drafts.save(entry.owner, entry.name, { values: entry.values, version });
+        const form = formOf(req, record, entry);
+        if (isOurs) await form.keep(form.values);
         await sendVoided(req, res, record, entry);
         return;
       }
@@ -252,7 +253,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
         : async (read) => {
             await noteShown(res, [submissionUuid]);
             const [action, resume] = [pathOf(record), resumeOf(record)];
-            await sendCheck(registry, req, res, { entry, read, action, resume });
+            await sendCheck(registry, req, res, { entry, read, action, resume, reason });
           },
       show: (content, showing) => showForm(req, res, record, version, content, showing),
       async finish(saved) {

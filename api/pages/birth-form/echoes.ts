@@ -74,14 +74,10 @@ const DAYS_PER_WEEK = 7;
 const said = <T>(one: TypedValue<T>, inWords: (value: T) => string | null): string | null =>
   one.kind === 'value' ? inWords(one.value) : null;
 
-const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
-const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** "Tuesday 12 May 2026". */
-const dayInWords = (date: string): string => {
-  const at = new Date(`${date}T00:00:00Z`);
-  return `${DAY.format(at)} ${at.getUTCDate()} ${MONTH.format(at)} ${at.getUTCFullYear()}`;
-};
+/** "Tuesday, May 12, 2026". */
+const dayInWords = (date: string): string => DAY.format(new Date(`${date}T00:00:00Z`));
 
 const NOON = 12;
 

@@ -157,14 +157,14 @@ export const namesOfPaths = (paths: readonly string[], children: number): string
     ),
   ].join('; ');
 
-/** Whose record it is: "Ana Díaz, born 12 May 2026". */
+/** Whose record it is: "Ana Díaz, born May 12, 2026". */
 export const motherInWords = ({ motherName, born }: NamedRecord): string =>
   [
     motherName ?? 'mother’s name not stated',
     born === null ? 'birth date not stated' : `born ${dateInWords(born)}`,
   ].join(', ');
 
-/** What people call a record: "Chart number MRN-1, Ana Díaz, born 12 May 2026". */
+/** What people call a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */
 export const recordInWords = (record: NamedRecord): string => {
   const { chartNumber } = record;
   const number = chartNumber === null ? 'No chart number' : `Chart number ${chartNumber}`;

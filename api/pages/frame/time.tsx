@@ -1,14 +1,14 @@
 import { useFrame } from './frame-context.ts';
 
-/** A moment in the practice's time zone: "12 May 2026, 14:03". The footer names the zone. */
+/** A moment in the practice's time zone: "May 12, 2026, 14:03". The footer names the zone. */
 export const Time = ({ at }: { readonly at: Date }) => (
   <time dateTime={at.toISOString()}>{momentText(at, useFrame().timeZone)}</time>
 );
 
-/** A moment as people read it: "12 May 2026, 14:03". @param timeZone IANA name */
+/** A moment as people read it: "May 12, 2026, 14:03". @param timeZone IANA name */
 export const momentText = (at: Date, timeZone: string): string => {
   const part = partsOf(at, timeZone);
-  return `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')}`;
+  return `${part('month')} ${part('day')}, ${part('year')}, ${part('hour')}:${part('minute')}`;
 };
 
 // From its parts, for the texts between them differ between versions of the language's data.

@@ -41,7 +41,7 @@ export const PreviewRows = ({ rows, records, path }: OfRows) => (
 
 const Unstated = () => <span class="quiet">Not recorded</span>;
 
-/** "the record of Ana Díaz, born 12 May 2026, chart number MRN-1". */
+/** "the record of Ana Díaz, born May 12, 2026, chart number MRN-1". */
 const recordInWords = ({ chartNumber, motherName, born }: NamedRecord): string =>
   [
     motherName === null ? 'a record without the mother’s name' : `the record of ${motherName}`,

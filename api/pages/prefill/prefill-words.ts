@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   Encounter: 'Visit or stay',
 };
 
-/** Where in the EHR a value stands: "Birth weight, 12 May 2026, 14:03". @param timeZone IANA name */
+/** Where in the EHR a value stands: "Birth weight, May 12, 2026, 14:03". @param timeZone IANA name */
 export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone: string): string =>
   [
     display ?? KINDS[resource.split('/')[0] ?? ''] ?? 'Chart',
@@ -19,7 +19,7 @@ export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone:
 
 /**
  * Where in the EHR a value of a record stood, so that someone can look it up there: "measurement or
- * finding Observation/123, code 8339-4, 12 May 2026, 14:03". @param timeZone IANA name
+ * finding Observation/123, code 8339-4, May 12, 2026, 14:03". @param timeZone IANA name
  */
 export const chartPlaceInWords = (
   { resource, code, date }: ChartPlace,

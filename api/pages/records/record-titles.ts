@@ -29,7 +29,7 @@ export const fetalDeathInWords = ({ children, fetalDeaths }: FetalDeaths): strin
   return children === 1 ? 'Fetal death' : `Fetal death, ${fetalDeaths} of ${children}`;
 };
 
-/** A record in a sentence: "Rosa Marin, chart number MRN-1, born 12 May 2026". */
+/** A record in a sentence: "Rosa Marin, chart number MRN-1, born May 12, 2026". */
 export const recordInWords = (
   line: Pick<RecordLine, 'motherName' | 'keyKind' | 'chartNumber' | 'born'> & FetalDeaths,
 ): string =>

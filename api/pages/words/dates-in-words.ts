@@ -20,11 +20,11 @@ const MONTHS_IN_FULL = [
 
 const YEAR_AND_MONTH = /^(\d{4})-(\d{2})$/;
 
-/** A date as people write it, "12 May 2026"; a month or year alone too; any other text as it is. */
+/** A date as people write it, "May 12, 2026"; a month or year alone too; any other text as it is. */
 export const dateInWords = (date: string): string => {
   if (isDate(date)) {
     const [year, month, day] = date.split('-');
-    return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+    return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
   }
   const [, year, month] = YEAR_AND_MONTH.exec(date) ?? [];
   const name = MONTHS[Number(month) - 1];
@@ -39,7 +39,7 @@ export const monthInWords = (month: string): string => {
 };
 
 /**
- * A date and time as people write it: "12 May 2026, 14:03". As the clock on the wall showed it: with
+ * A date and time as people write it: "May 12, 2026, 14:03". As the clock on the wall showed it: with
  * an offset of its own, or local; one in UTC is of no wall, and told in the practice's zone.
  * @param timeZone IANA name
  */

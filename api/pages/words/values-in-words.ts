@@ -19,7 +19,7 @@ export interface ValueWords {
 }
 
 /**
- * A value as people write it, with its unit: "3,400 g (7 lb 8 oz)", "12 May 2026", "Cesarean".
+ * A value as people write it, with its unit: "3,400 g (7 lb 8 oz)", "May 12, 2026", "Cesarean".
  * Null where nothing is stated.
  * @param value as the canonical course of care holds it
  */

@@ -69,7 +69,7 @@ export const typedDate = (
   if (Number(month) > MORE_MONTHS_THAN)
     return wrong(
       dateOrder === 'month-first'
-        ? `The ${words} isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or 13 May 2026.`
+        ? `The ${words} isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.`
         : `The ${words} isn't a real date: your practice writes the day first, and there are only 12 months. For a day in May, enter 13/5/2026 or May 13, 2026.`,
     );
   const date = `${year}-${month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`;

@@ -179,15 +179,15 @@ test('values are said again in other words', () => {
   };
   const echoes = echoesOf(typed, 'America/New_York');
   assert.equal(echoes, {
-    'mother.birth_date': 'Tuesday 30 August 1994, 31 years old at the birth',
+    'mother.birth_date': 'Tuesday, August 30, 1994, 31 years old at the birth',
     'mother.height_cm': '170.2 cm (5 ft 7 in)',
     'mother.delivery_weight_kg': '77.1 kg (170 lb)',
-    'children.0.birth_date': 'Tuesday 12 May 2026',
+    'children.0.birth_date': 'Tuesday, May 12, 2026',
     'children.0.birth_time': '14:05, 2:05 pm',
     'children.0.birth_weight_grams': '3,402 g (7 lb 8 oz)',
     'children.0.gestational_age_weeks': '39 weeks 4 days',
     'children.1.birth_time': '00:30, 12:30 am',
-    'consent.date_time': '12 May 2026, 14:05',
+    'consent.date_time': 'May 12, 2026, 14:05',
   });
 });
 

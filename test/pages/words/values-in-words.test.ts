@@ -60,8 +60,8 @@ const rows: Readonly<Record<string, string | null>> = {
   'mother.age_at_delivery': '1 year',
   'mother.family_name': null,
   'children.0.birth_weight_grams': '3,400 g (7 lb 8 oz)',
-  'children.0.birth_time': '12 May 2026, 14:03',
-  'children.1.birth_time': '12 May 2026, 14:03',
+  'children.0.birth_time': 'May 12, 2026, 14:03',
+  'children.1.birth_time': 'May 12, 2026, 14:03',
   'children.0.gestational_age_weeks': '39 weeks 4 days',
   'children.1.gestational_age_weeks': '36 weeks',
   'children.0.sex': 'Female',
@@ -71,7 +71,7 @@ const rows: Readonly<Record<string, string | null>> = {
   attendant: 'Dr. Noor van Dijk, MD',
   certifier: 'Unnamed provider',
   'consent.granted': 'Not granted',
-  'custom.f-1': '13 May 2026',
+  'custom.f-1': 'May 13, 2026',
   'custom.gone': '4,000',
   nonsense: null,
 };
@@ -111,8 +111,8 @@ table('dates that are partial stay partial', () => {
   assert.is(dateInWords('2026'), '2026');
   assert.is(dateInWords('2026-05'), 'May 2026');
   assert.is(monthInWords('2026-02'), 'February 2026');
-  assert.is(dateAndTimeInWords('2026-05-12', 'UTC'), '12 May 2026');
-  assert.is(dateAndTimeInWords('2026-05-12T09:05:00', 'Asia/Tokyo'), '12 May 2026, 09:05');
+  assert.is(dateAndTimeInWords('2026-05-12', 'UTC'), 'May 12, 2026');
+  assert.is(dateAndTimeInWords('2026-05-12T09:05:00', 'Asia/Tokyo'), 'May 12, 2026, 09:05');
 });
 
 table('a transfer is one sentence', () => {

@@ -62,7 +62,7 @@ table('a date', (text) => told(typedDate(text, 'date of birth')), [
   ['5/12/26', 'Write the year of the date of birth with all four digits.'],
   [
     '13/5/2026',
-    "The date of birth isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or 13 May 2026.",
+    "The date of birth isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.",
   ],
   ['2/30/2026', "The date of birth isn't a real date. Check the day and the month."],
   ['2/29/2026', "The date of birth isn't a real date. Check the day and the month."],
@@ -309,7 +309,7 @@ table('a date where the month comes first', reading('month-first'), [
   ['yesterday', '2026-11-23'],
   [
     '13102026',
-    "The date of birth isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or 13 May 2026.",
+    "The date of birth isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.",
   ],
 ]);
 
