@@ -1,5 +1,5 @@
 import { ENTERED_FIELDS } from '../course-of-care/entering/entered-fields.ts';
-import type { Field } from '../course-of-care/fields.ts';
+import { type Field, findField } from '../course-of-care/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../course-of-care/limits.ts';
 import type { CustomField } from '../custom-field/state.ts';
 import { comparable } from './comparable-name.ts';
@@ -69,9 +69,29 @@ const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, Na
   ];
 };
 
+/** What the pages call a value, where they call no other one so: "Mother: date of birth". */
+const wordsOfPages = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
+  const named = all.flatMap((column) => {
+    const [, number = ''] = /^(?:child|transfer)(\d+)_/.exec(column.name) ?? [];
+    const field = findField(column.path.replace(/\.\d+\./, '.'));
+    if (field === undefined) return [];
+    const whose = HOLDERS[field.holder] ?? '';
+    return [[comparable(`${whose}${number} ${field.label}`), column] as const];
+  });
+  return named.filter(([name]) => named.filter(([other]) => other === name).length === 1);
+};
+
+const HOLDERS: Readonly<Partial<Record<Field['holder'], string>>> = {
+  mother: 'mother',
+  'mother.address': 'mother',
+  children: 'child',
+  transfers: 'transfer',
+};
+
 const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MAX_TRANSFERS);
 // Later names win: those of the template stand.
 const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
+  ...wordsOfPages(ALL_COLUMNS),
   ...shortNames(ALL_COLUMNS),
   ...ALL_COLUMNS.map((column) => [column.name, column] as const),
 ]);

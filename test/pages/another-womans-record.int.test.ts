@@ -190,7 +190,7 @@ test('a row with another woman’s chart number is left out unless it is confirm
   const page = await pages.signIn(members.Provider);
   await page.goto('/registry/import');
   await bring(page, 'births.csv', fileWith('AW-5'));
-  assert.match(await mainOf(page), /2 rows: 1 new, 1 refused/);
+  assert.match(await mainOf(page), /2 rows: 1 new, 1 rejected/);
   assert.match(await mainOf(page), /This chart number belongs to another woman/);
   assert.equal(await faultsOf(page, 'import-another-woman'), []);
   await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
@@ -211,7 +211,7 @@ test('a row with another woman’s chart number is left out unless it is confirm
   // Left out again, and confirmed once more.
   await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
   await page.getByRole('button', { name: 'Leave row 2 out' }).click();
-  assert.match(await mainOf(page), /2 rows: 1 new, 1 refused/);
+  assert.match(await mainOf(page), /2 rows: 1 new, 1 rejected/);
   await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
   await page.getByText('The chart number is right, and the other record is wrong').click();
   await page.getByLabel(/^Replace the record of/).check();
@@ -245,7 +245,7 @@ test('a Scribe cannot confirm a row, and hands it to a Provider', async () => {
   const page = await pages.signIn(members.Scribe);
   await page.goto('/registry/import');
   await bring(page, 'births.csv', fileWith('AW-7'));
-  assert.match(await mainOf(page), /2 rows: 1 new, 1 refused/);
+  assert.match(await mainOf(page), /2 rows: 1 new, 1 rejected/);
   assert.not.match(await mainOf(page), /Ana|Díaz/);
   assert.is((await page.request.get(`${page.url()}/rows/2`)).status(), 403);
   assert.equal(await faultsOf(page, 'import-another-woman-scribe'), []);

@@ -93,11 +93,11 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
   await page.getByRole('heading', { level: 1, name: 'Check of Geburten Mai.csv' }).waitFor();
 
   const text = await mainOf(page);
-  assert.match(text, /6 rows: 2 new, 1 amends a record, 1 looks like another birth, 2 refused\./);
+  assert.match(text, /6 rows: 2 new, 1 amends a record, 1 looks like another birth, 2 rejected\./);
   assert.match(text, /One column is not known and is left out/);
   assert.match(text, /“Wieght”/);
   assert.match(text, /1 row would take values away from a record/);
-  assert.match(text, /The 2 refused rows are left out: nothing of them is recorded/);
+  assert.match(text, /The 2 rejected rows are left out: nothing of them is recorded/);
   const rows = await page.locator('tbody tr').allInnerTexts();
   assert.equal(
     rows.map((row) => row.trim().split(/\s/)[0]),
@@ -114,7 +114,7 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
   );
   assert.equal(await faultsOf(page, 'import-check'), []);
 
-  await page.getByRole('link', { name: 'Refused 2' }).click();
+  await page.getByRole('link', { name: 'Rejected 2' }).click();
   assert.is(await page.locator('tbody tr').count(), 2);
   assert.is((await page.request.get('/registry/records')).status(), 200);
   assert.match(await (await page.request.get('/registry/records')).text(), /MRN-1/);
@@ -142,7 +142,7 @@ test('a filled template is checked, imported, watched and told of, by keyboard',
   await page.goto('/registry/import');
   assert.match(
     await mainOf(page),
-    new RegExp(`${pages.members.Provider.email}\\s+6\\s+4 imported, 2 refused`),
+    new RegExp(`${pages.members.Provider.email}\\s+6\\s+4 imported, 2 rejected`),
   );
   assert.equal(await faultsOf(page, 'import'), []);
   assert.equal(messages, []);
@@ -153,7 +153,7 @@ test('a mended file takes the place of the first; a file can be dropped', async 
   const page = await pages.signIn(pages.members.Admin);
   await page.goto('/registry/import');
   await bring(page, 'first.csv', csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral', '12 parsec')]));
-  assert.match(await mainOf(page), /Every row is refused/);
+  assert.match(await mainOf(page), /Every row is rejected/);
   assert.is(await page.getByRole('button', { name: /^Import/ }).count(), 0);
   await screenshots(page, 'import-all-refused');
   const first = page.url();
@@ -183,7 +183,7 @@ test('a chart number that stands beside two mothers in one file is pointed out',
   const rows = [birthRow('TWO-1', 'Amaral'), birthRow('TWO-1', 'Okafor').with(4, '5/13/2026')];
   await bring(page, 'two-births.csv', csvOf(BIRTH_COLUMNS, rows));
   const text = await mainOf(page);
-  assert.match(text, /2 rows: 1 new, 1 refused/);
+  assert.match(text, /2 rows: 1 new, 1 rejected/);
   assert.match(text, /Row 2 has this chart number for another woman\. Correct the chart number/);
   assert.equal(await faultsOf(page, 'import-two-births'), []);
   await page.getByRole('button', { name: 'Discard file' }).click();

@@ -65,7 +65,7 @@ test('an Admin mints a key, uses it, and revokes it, by keyboard', async () => {
   assert.not.match(await page.content(), new RegExp(token));
   // The key, two submissions with it, and its minting in the audit trail.
   assert.is(await page.getByRole('row', { name: 'Maple EHR, labor & delivery' }).count(), 4);
-  const row = page.getByRole('row', { name: /Maple EHR, labor & delivery.*Live/ });
+  const row = page.getByRole('row', { name: /Maple EHR, labor & delivery.*Active/ });
   assert.match(await row.innerText(), /may send births, may read results/);
   assert.match(await row.innerText(), `by ${pages.members.Admin.email}`);
   assert.not.match(await row.innerText(), /Never/);
@@ -91,7 +91,7 @@ test('one click mints a Scribe key, which sends and reads nothing', async () => 
   const page = await pages.signIn(pages.members.Admin);
   await page.goto(HOME);
   await page.getByRole('button', { name: 'Mint Scribe key' }).click();
-  assert.match(await page.locator('main').innerText(), /Scribe key, \d{1,2} [A-Z][a-z]{2} \d{4}/);
+  assert.match(await page.locator('main').innerText(), /Scribe key, [A-Z][a-z]{2} \d{1,2}, \d{4}/);
   const token = await page.locator('output#minted-token').innerText();
   assert.is((await post(service.url, token, birthBundle({ chartNumber: 'MRN-2' }))).status, 202);
   const read = await fetch(`${service.url}/api/registry/fhir/ingestions/any`, {
@@ -179,7 +179,7 @@ test('a key is replaced: the old one works on for a while, and ends by itself', 
   for (const each of [made.token, token])
     assert.is((await post(url, each, birthBundle())).status, 202);
   await page.goto(HOME);
-  assert.match(await keys.innerText(), /Live\s*until /);
+  assert.match(await keys.innerText(), /Active\s*until /);
   // The one that ends is not replaced again.
   assert.is(await keys.getByRole('button', { name: 'Replace' }).count(), 1);
   assert.match(await page.locator('main').innerText(), /Set .* to end on \d{4}-\d\d-\d\d at/);
@@ -280,7 +280,7 @@ test('a key that is minted for 90 days ends by itself, and Home reminds of it in
   const row = page
     .getByRole('table', { name: 'API keys of the practice' })
     .getByRole('row', { name: /Hazel EHR/ });
-  assert.match(await row.innerText(), /Live\s*until /);
+  assert.match(await row.innerText(), /Active\s*until /);
   assert.equal(await faultsOf(page, 'integrations-lifetime'), []);
   await page.goto('/registry');
   assert.not.match(await page.locator('main').innerText(), /API key ending/);

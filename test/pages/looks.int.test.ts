@@ -87,7 +87,7 @@ test('a print is dark on white, says when it was made, and takes few sheets', as
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   assert.match(
     (await page.locator('.print-only').textContent()) ?? '',
-    /^Printed \d{1,2} \w{3} \d{4}, \d{2}:\d{2}$/,
+    /^Printed \w{3} \d{1,2}, \d{4}, \d{2}:\d{2}$/,
   );
   await page.emulateMedia({ media: 'print' });
   assert.ok(await page.locator('.print-only').isVisible());

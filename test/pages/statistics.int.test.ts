@@ -88,7 +88,7 @@ statistics(
       '48',
       '25.0%',
       '9 of 36 known, 12 unknown',
-      'These are the figures of a sandbox',
+      'This practice is a sandbox',
       'Unknown values are excluded.',
       'too few to show',
     ])

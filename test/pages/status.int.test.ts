@@ -29,7 +29,7 @@ test('when all is well the page says so, and what runs', async () => {
   assert.match(text, /Everything is running as it should/);
   assert.match(text, /Role\s+all \(everything/);
   assert.match(text, /Version\s+\d+\.\d+\.\d+/);
-  assert.match(text, /Running since\s+\d+ \w+ \d{4}, \d\d:\d\d/);
+  assert.match(text, /Running since\s+\w+ \d+, \d{4}, \d\d:\d\d/);
   assert.is(await page.locator('[aria-current]').first().innerText(), 'Status');
   assert.equal(await faultsOf(page, 'staff-status'), []);
   await atWidth(page, WIDTHS.phone);

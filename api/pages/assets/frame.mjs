@@ -56,7 +56,7 @@ if (printed instanceof HTMLTimeElement)
     const part = (/** @type {string} */ wanted) =>
       parts.find(({ type }) => type === wanted)?.value ?? '';
     printed.dateTime = now.toISOString();
-    printed.textContent = `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')}`;
+    printed.textContent = `${part('month')} ${part('day')}, ${part('year')}, ${part('hour')}:${part('minute')}`;
   });
 
 /** An address that names a field leads into it, also where it is folded away. */

@@ -38,7 +38,7 @@ export const MergePage = (props: MergePageProps) => {
     <>
       <ErrorSummary errors={errors} />
       <p>
-        You keep <strong>{recordName(kept)}</strong>. {recordName(other)} is voided.{' '}
+        You keep <strong>{recordName(kept)}</strong>. {recordName(other)} will be voided.{' '}
         <a href={placeOfMerge(ids, other.submissionUuid)}>Keep {shortName(other)} instead</a>
       </p>
       <Confirm

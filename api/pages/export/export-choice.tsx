@@ -61,7 +61,7 @@ export const ExportForm = ({
       </div>
     </form>
   ) : (
-    <>{children}</>
+    children
   );
 
 /** Leads from a record to its export. */

@@ -101,8 +101,10 @@ const PageFooter = () => {
       ) : (
         <p class="margin-0">
           Times are in {zoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
-          <a href="/account/password">Change your password</a> ·{' '}
-          <a href="/account/security">Security</a>
+          <span class="no-print">
+            <a href="/account/password">Change your password</a> ·{' '}
+            <a href="/account/security">Security</a>
+          </span>
         </p>
       )}
       {who !== null && (

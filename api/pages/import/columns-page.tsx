@@ -29,8 +29,8 @@ export const ColumnsPage = ({
     <p>
       Only a place of birth and one newborn are needed in each row; everything else may stay empty.
       A row whose chart number is held already amends that record. Names may be written in any case,
-      with spaces instead of underscores. For triplets add columns that begin with{' '}
-      <code>child3_</code>, for further transfers <code>transfer2_</code>.
+      with spaces instead of underscores, or as the pages call the value. For triplets add columns
+      that begin with <code>child3_</code>, for further transfers <code>transfer2_</code>.
     </p>
     <DataTable
       caption="Columns of the template"

@@ -223,7 +223,7 @@ const refusedGone = (): PageProblem =>
   new PageProblem(
     404,
     'These rows are not kept any more',
-    'The rows of a file are kept for a day after it was checked. The result still says which rows were refused, and why.',
+    'The rows of a file are kept for a day after it was checked. The result still says which rows were rejected, and why.',
   );
 
 const confirm = async (registry: Registry, req: Request, res: Response): Promise<void> => {

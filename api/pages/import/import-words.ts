@@ -7,7 +7,7 @@ export const STATUSES: readonly RowStatus[] = ['refused', 'flagged', 'amends', '
 
 /** What the rows of a status are called, as a mark and as a choice of rows. */
 export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
-  refused: 'Refused',
+  refused: 'Rejected',
   flagged: 'Looks like another',
   amends: 'Amends',
   new: 'New',
@@ -26,7 +26,7 @@ export const countsInWords = (counts: RowCounts): string => {
     [counts.new, 'new'],
     [counts.amends, counts.amends === 1 ? 'amends a record' : 'amend a record'],
     [counts.flagged, counts.flagged === 1 ? 'looks like another birth' : 'look like another birth'],
-    [counts.refused, 'refused'],
+    [counts.refused, 'rejected'],
   ] as const;
   const said = parts.flatMap(([count, words]) =>
     count === 0 ? [] : [`${numberInWords(count)} ${words}`],
@@ -49,7 +49,7 @@ export const outcomeInWords = ({ status, accepted, rejected, undo }: PastImport)
       const taken = `${numberInWords(accepted ?? 0)} imported`;
       return rejected === null || rejected === 0
         ? taken
-        : `${taken}, ${numberInWords(rejected)} refused`;
+        : `${taken}, ${numberInWords(rejected)} rejected`;
     }
   }
 };

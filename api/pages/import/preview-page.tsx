@@ -56,7 +56,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
       {counts.refused > 0 && (
         <p>
           {counts.refused === rowsIn(counts)
-            ? 'Every row is refused. Correct the file and check it again.'
+            ? 'Every row is rejected. Correct the file and check it again.'
             : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}{' '}
           {checkedBy === null && (
             <a href={`${IMPORT_PATH}/${staged.importId}/refused.csv`}>Download the rejected rows</a>
@@ -110,7 +110,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
 };
 
 const refusedInWords = (refused: number): string =>
-  refused === 1 ? 'The refused row is' : `The ${numberInWords(refused)} refused rows are`;
+  refused === 1 ? 'The rejected row is' : `The ${numberInWords(refused)} rejected rows are`;
 
 /** More unknown columns than this are counted. */
 const MOST_COLUMNS = 20;

@@ -189,10 +189,10 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
                 .filter((name) => name !== null)
                 .join(': '),
           },
-          { heading: 'State', cell: stateWords },
+          { heading: 'Status', cell: stateWords },
           { heading: 'Records', figures: true, cell: ({ records }) => figure(records) },
           { heading: 'Accepted', figures: true, cell: ({ accepted }) => figure(accepted) },
-          { heading: 'Refused', figures: true, cell: ({ rejected }) => figure(rejected) },
+          { heading: 'Rejected', figures: true, cell: ({ rejected }) => figure(rejected) },
         ]}
       />
     )}

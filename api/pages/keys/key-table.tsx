@@ -104,7 +104,7 @@ export const KeyTable = (props: KeyTableProps) => {
             ),
         },
         {
-          heading: 'State',
+          heading: 'Status',
           cell: (key) => <KeyState {...props} key_={key} />,
         },
       ]}
@@ -144,7 +144,7 @@ const KeyState = ({
   const isOver = endsAt !== null && endsAt.getTime() <= Date.now();
   return (
     <>
-      {isOver ? 'Ended' : 'Live'}
+      {isOver ? 'Ended' : 'Active'}
       {endsAt !== null && (
         <span class="beneath">
           {isOver ? '' : 'until '}

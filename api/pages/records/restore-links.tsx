@@ -30,12 +30,12 @@ export const RestoreLink = ({
   const isContent = type === 'BirthRecorded' || type === 'BirthAmended';
   if (held === null || !isContent || version === held) return null;
   return (
-    <>
+    <span class="no-print">
       {' · '}
-      <a class="no-print" href={`${href}/restore?version=${version}`}>
+      <a href={`${href}/restore?version=${version}`}>
         Restore this version<span class="usa-sr-only"> ({version})</span>
       </a>
-    </>
+    </span>
   );
 };
 

@@ -313,7 +313,7 @@ const PartnerList = ({ partners }: { readonly partners: readonly ListedPartner[]
         },
         { heading: 'Contract', cell: ({ contract }) => contract },
         { heading: 'Beta', cell: ({ beta }) => (beta ? 'In the beta' : 'Outside') },
-        { heading: 'Live keys', figures: true, cell: ({ liveKeys }) => liveKeys },
+        { heading: 'Active keys', figures: true, cell: ({ liveKeys }) => liveKeys },
       ]}
     />
   );

@@ -45,7 +45,7 @@ export const PracticeList = ({ practices, text, page, pages }: PracticeListProps
           { heading: 'Kind', cell: ({ sandbox }) => (sandbox ? <Tag kind="sandbox" /> : 'Real') },
           { heading: 'Beta', cell: ({ beta }) => (beta ? 'In the beta' : 'Outside') },
           { heading: 'Members', figures: true, cell: ({ members }) => members },
-          { heading: 'Live keys', figures: true, cell: ({ liveKeys }) => liveKeys },
+          { heading: 'Active keys', figures: true, cell: ({ liveKeys }) => liveKeys },
         ]}
       />
     )}

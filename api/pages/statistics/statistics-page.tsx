@@ -41,8 +41,8 @@ export const StatisticsPage = ({ statistics, asked, years, mayEnter }: Statistic
       <FilterForm asked={asked} years={years} />
       {statistics.sandbox && (
         <Notice kind="info">
-          These are the figures of a sandbox: synthetic data, in no benchmark. "Other practices" are
-          the real ones.
+          This practice is a sandbox: its births are made up, and no benchmark counts them. “Other
+          practices” are real ones.
         </Notice>
       )}
       {statistics.births === 0 ? (

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { fullLabel, placeAtPath } from '../../../api/pages/words/field-labels.ts';
 import { nameOfPath, templateColumns } from '../../../domain/csv/column-names.ts';
 import { columnLetter, readHeader } from '../../../domain/csv/header.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
@@ -48,7 +49,19 @@ const UNDERSTOOD: readonly (readonly [string, string])[] = [
   ['consent.granted', 'consent.granted'],
   ['birth pool', 'custom.f-1'],
   ['place_of_birth', 'place_of_birth'],
+  ['Mother: date of birth', 'mother.birth_date'],
+  ['Mother: ZIP code', 'mother.address.postal_code'],
+  ['Child 2: birth weight', 'children.1.birth_weight_grams'],
+  ['Delivery method', 'delivery_method'],
 ];
+
+header('what the pages call a value means it', () => {
+  for (const { path } of templateColumns([])) {
+    const place = placeAtPath(path);
+    assert.ok(place);
+    assert.equal(pathsOf(fullLabel(place, 2)), [path], path);
+  }
+});
 
 for (const [name, path] of UNDERSTOOD)
   header(`${name} means ${path}`, () => {
