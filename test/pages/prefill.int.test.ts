@@ -25,7 +25,7 @@ test('a launch is looked over, survives signing in with all edits, and is saved 
   await pages.launch(page, 'mother-1');
   assert.equal(await faultsOf(page, 'prefill-mother'), []);
   const main = page.locator('main');
-  assert.match(await main.innerText(), /Marisol Inés Quintanilla-Brandvold\s+Born 17 Jun 1994/);
+  assert.match(await main.innerText(), /Marisol Inés Quintanilla-Brandvold\s+Born Jun 17, 1994/);
   assert.match(await main.innerText(), /In the EHR: Riverbend Women’s Hospital, Birthing Unit/);
   assert.is(await inputOf(page, 'children.0.birth_weight_grams').inputValue(), '3410 g');
   // The place of birth comes first: no EHR says it.
@@ -115,7 +115,7 @@ test('two launches in two tabs stay two patients', async () => {
   await pages.launch(other, 'mother-4');
   assert.match(
     await other.locator('nav.launches').innerText(),
-    /Temperance Ashgrove, born 2 Nov 1990/,
+    /Temperance Ashgrove, born Nov 2, 1990/,
   );
   await inputOf(other, 'mother.given_names').fill('Ottilie');
   await inputOf(other, 'children.0.birth_date').fill('11/16/2026');
