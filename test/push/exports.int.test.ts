@@ -221,6 +221,20 @@ exporting('a page can be pushed as it is: a batch', async ({ service }) => {
 });
 
 exporting(
+  'without a chart number it comes back as another record, flagged',
+  async ({ service }) => {
+    const { token } = await newPractice(service.commands, ALL);
+    const id = await sent(service, token, birthBundle({ chartNumber: null }));
+    const bundle = (await (await get(`${service.url}${BUNDLE}/${id}`, token)).json()) as JsonObject;
+    const receipt = await push(service.url, token, bundle);
+    if (receipt.status !== 'completed') throw new Error(receipt.status);
+    const [entry] = receipt.outcome.accepted;
+    assert.is.not(entry?.submission_uuid, id);
+    assert.is(entry?.suspected_duplicate, true);
+  },
+);
+
+exporting(
   'every record that leaves is in the access log, with the key and its version',
   async ({ service }) => {
     const practice = await newPractice(service.commands, ALL);
