@@ -153,7 +153,7 @@ const FailedSubmissions = ({
   readonly mayOpen: boolean;
 }) => {
   const text = `${count === 1 ? 'submission' : 'submissions'} failed in the last 7 days`;
-  return mayOpen ? <a href={SUBMISSIONS}>{text}</a> : <>{text}</>;
+  return mayOpen ? <a href={SUBMISSIONS}>{text}</a> : text;
 };
 
 const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
