@@ -72,7 +72,7 @@ decisions('a Bundle for a record that a person voided is asked about on Home', a
   await sent(context, bundle);
 
   const said =
-    /chart number AGAIN-1, born \d+ \w+ 2026 : voided by admin@cedar\.example, .{10,60} \(“Entered for another mother”\) ?; sent again by .{3,60}, .{10,60}\. /;
+    /chart number AGAIN-1, born \w+ \d+, 2026 : voided by admin@cedar\.example, .{10,60} \(“Entered for another mother”\) ?; sent again by .{3,60}, .{10,60}\. /;
   const home = await textOf(admin, '/registry');
   assert.match(home, said);
   assert.match(home, /Keep record .{0,40}AGAIN-1.* Void again .{0,40}AGAIN-1/);
