@@ -101,7 +101,7 @@ saved('resource, code and date are kept, and shown on the page of the record', a
   assert.match(
     origins,
     new RegExp(
-      `In the EHR: measurement or finding ${five?.resource}, code 9274-2, \\d+ \\w+ \\d{4}`,
+      `In the EHR: measurement or finding ${five?.resource}, code 9274-2, \\w+ \\d+, \\d{4}`,
     ),
   );
   assert.match(origins, /In the EHR: patient details Patient\/newborn-1\n/);
