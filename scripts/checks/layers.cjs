@@ -6,7 +6,7 @@ module.exports = {
       name: 'domain-imports-only-domain',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { pathNot: '^domain/' },
+      to: { pathNot: ['^domain/', '^(node:)?crypto$'] },
     },
     {
       name: 'fhir-stands-alone',

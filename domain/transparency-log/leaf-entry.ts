@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/** An event as the log has stored it, byte for byte. */
+export interface LeafEvent {
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly id: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+const VERSION = 'birth-registry-event/v1';
+
+/**
+ * What the tree of the log commits to: version, stream, revision, event id, type, and data and metadata
+ * in base64, each followed by a line feed. `printf` and `sha256sum` make the same.
+ */
+export const leafEntry = (event: LeafEvent): Buffer =>
+  Buffer.from(
+    `${VERSION}\n${event.stream}\n${event.revision}\n${event.id}\n${event.type}\n${base64(event.data)}\n${base64(event.metadata)}\n`,
+  );
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+const LEAF = Uint8Array.of(0);
+
+/** The hash of a leaf: SHA-256 of a zero byte and the entry. @see RFC 6962 section 2.1 */
+export const leafHash = (entry: Uint8Array): Buffer =>
+  createHash('sha256').update(LEAF).update(entry).digest();
