@@ -89,7 +89,7 @@ const signatureLine = ({ name, keyId, signature }: NoteSignature): string =>
 
 const LINE = /^\u2014 ([^\s+\p{Cc}]+) (\S+)$/u;
 const MOST_SIGNATURES = 100;
-const OTHER_CONTROL = /[^\P{Cc}\n]/u;
+const OTHER_CONTROL = /(?!\n)\p{Cc}/u;
 
 /** Reads a note; null: it is none. Nothing of it is checked yet: see {@link isSignedBy}. */
 export const readNote = (note: string): SignedNote | null => {
