@@ -8,6 +8,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { turnName } from '../../api/write-path/turn-lease.ts';
 import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
 import { newMember, newVisitor, sharedTestPages, type TestPages } from '../support/pages.ts';
 import {
   attendedBirth,
@@ -177,8 +178,16 @@ test('a merge that has to wait shows how far it is, and goes on by itself', asyn
   const lu2 = { identity: 'staff-21', name: 'Lu Chen' };
   await pushed(...[1, 2, 3].map((n) => attended(`L-${n}`, lu)), attended('L-9', lu2));
   const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
-  const leases = leasesOf(stores.db, 60_000, null);
+  const leases = leasesOf(stores.db, 300_000, null);
   const name = turnName(pages.practice.practiceId);
+  const waiting = async () =>
+    (
+      await stores.db
+        .selectFrom('app.lease_request')
+        .select('requester')
+        .where('name', '=', name)
+        .execute()
+    ).map(({ requester }) => requester);
   const taken = await leases.take(name, randomUUID());
   if (taken === null) throw new Error('The turn was not free.');
   const page = await pages.signIn(pages.members.Admin);
@@ -193,6 +202,11 @@ test('a merge that has to wait shows how far it is, and goes on by itself', asyn
         /Lu Chen \(staff-20\) is about to be merged into Lu Chen \(staff-21\)/,
       );
       assert.equal(await faultsOf(page, 'provider-merge-progress'), []);
+    });
+    const [first] = await waiting();
+    await eventually('it has waited in vain once, and asks for the turn again', async () => {
+      const [requester = first] = await waiting();
+      return requester !== first;
     });
   } finally {
     await leases.release(taken, taken.highestPosition, true);

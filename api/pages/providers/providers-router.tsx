@@ -260,17 +260,20 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
   const { records } = await registry.reads.findMergeReach(practiceId, absorbed.providerId);
   const member = { kind: 'member', id: memberId } as const;
   const correlationId = String(res.locals['correlationId']);
-  const merging = commandsOf(registry, member, correlationId).providers.merge({
-    practiceId,
-    absorbed: absorbed.providerId,
-    survivor: survivor.providerId,
-  });
+  const { providers } = commandsOf(registry, member, correlationId);
+  const begin = () =>
+    providers.merge({
+      practiceId,
+      absorbed: absorbed.providerId,
+      survivor: survivor.providerId,
+    });
+  const merging = begin();
   const here = `${pathOf(absorbed)}/merge/${survivor.providerId}`;
   const progress = `${here}/progress?of=${records}`;
   try {
     const repointed = await inTime(PATIENCE_MS, unlessBusy(merging));
     if (repointed === LATE) {
-      merging.catch(
+      seenThrough(merging, begin).catch(
         registry.onFault(
           'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
         ),
@@ -298,6 +301,22 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
       );
     throw error;
   }
+};
+
+/** With ten seconds of waiting for the turn each: some five minutes. */
+const MOST_TRIES = 30;
+
+/** What the page says goes on by itself does, also if the turn was not free in time, or was lost on the way. */
+const seenThrough = async (
+  merging: Promise<number>,
+  again: () => Promise<number>,
+): Promise<void> => {
+  let current = merging;
+  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    if ((await unlessBusy(current)) !== null) return;
+    current = again();
+  }
+  await current;
 };
 
 const NOT_BEGUN =
