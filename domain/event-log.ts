@@ -81,9 +81,9 @@ export type AppendToStream = (
  */
 export type ReadStream = (stream: string) => Promise<readonly StoredEvent[]>;
 
-/** What the log holds at one position, as far as it concerns us. */
+/** What the log holds at one position, as far as it concerns us; `leaf` is its hash in the tree of the log. */
 export type LogEntry =
-  | { readonly kind: 'event'; readonly stored: StoredEvent }
+  | { readonly kind: 'event'; readonly stored: StoredEvent; readonly leaf: Uint8Array }
   /** An event of one of our streams that does not fit the schema of its type. */
   | {
       readonly kind: 'unreadable';
@@ -93,6 +93,7 @@ export type LogEntry =
       readonly type: string;
       /** What is wrong, without any submitted value. */
       readonly problem: string;
+      readonly leaf: Uint8Array;
     };
 
 /** An entry, or a retention set on one of our streams: with it the server would drop events. */

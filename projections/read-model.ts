@@ -7,6 +7,7 @@ import { careerEntries } from './career-entries.ts';
 import { customFields } from './custom-fields.ts';
 import { duplicatePairs } from './duplicate-pairs.ts';
 import { ingestionReceipts } from './ingestion-receipts.ts';
+import { logTree } from './log-tree.ts';
 import { LOOK_ALIKES } from './look-alikes.ts';
 import { members } from './members.ts';
 import { OPEN_DUPLICATE_PAIRS } from './open-duplicate-pairs.ts';
@@ -48,6 +49,7 @@ const PROJECTIONS = [
   auditEntries,
   accessEntries,
   recordExports,
+  logTree,
 ] as unknown as readonly Projection[];
 
 /** Every table of the schema `read` but the checkpoint's own. */

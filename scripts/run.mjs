@@ -13,6 +13,7 @@ const SCRIPTS = [
   'check-bundle',
   'explain-mask',
   'synthesize',
+  'verify-proof',
 ].map((script) => `scripts/${script}.ts`);
 
 const build = async (...what) => {

@@ -5,41 +5,67 @@ import { readVerifierKey } from '../domain/transparency-log/signed-note.ts';
 
 /**
  * Checks a proof of the registry without the registry: prints one line and ends with 0 if the event is in
- * the log of the key, else with 1.
+ * the log of the key, and each witness that is named has signed for it; else with 1.
  */
 
-const USAGE = 'Usage: npm run --silent verify-proof -- FILE --key VERIFIER_KEY';
+const USAGE =
+  'Usage: npm run --silent verify-proof -- FILE --key VERIFIER_KEY [--witness VERIFIER_KEY]...';
 
 const answer = (): { readonly isProved: boolean; readonly line: string } => {
   const no = (line: string) => ({ isProved: false, line });
   let file: string | undefined;
   let keyText: string | undefined;
+  let witnessTexts: readonly string[];
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { key: { type: 'string' } },
+      options: { key: { type: 'string' }, witness: { type: 'string', multiple: true } },
     });
+    witnessTexts = values.witness ?? [];
     [file, keyText] = [positionals.length === 1 ? positionals[0] : undefined, values.key];
   } catch {
     return no(USAGE);
   }
   if (file === undefined || keyText === undefined) return no(USAGE);
   const key = readVerifierKey(keyText);
-  if (key === null)
-    return no('Not checked: the key is not a verifier key. It looks like NAME+8 DIGITS+BASE64.');
+  const witnesses = witnessTexts.map(readVerifierKey).filter((witness) => witness !== null);
+  if (key === null || witnesses.length < witnessTexts.length)
+    return no('Not checked: a key is not a verifier key. It looks like NAME+8 DIGITS+BASE64.');
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
     return no('Not checked: the file cannot be read.');
   }
-  const proof = checkEventProof(parsed(text), key);
-  if (proof.kind === 'not-proved') return no(`Not proved: ${proof.why}.`);
-  const { event, index, size } = proof;
+  const files = proofsIn(parsed(text));
+  const proofs = files.map((file) => checkEventProof(file, key, witnesses));
+  for (const [at, proof] of proofs.entries())
+    if (proof.kind === 'not-proved') {
+      const which = proofs.length === 1 ? '' : `proof ${at + 1} of ${proofs.length}: `;
+      return no(`Not proved: ${which}${proof.why}.`);
+    }
+  const proved = proofs.filter((proof) => proof.kind === 'proved');
+  const [first] = proved;
+  if (first === undefined) return no('Not proved: it holds no proof.');
+  const { event, index, size } = first;
+  const streams = [...new Set(proved.map((proof) => proof.event.stream))].join(' and ');
+  const what =
+    proofs.length === 1
+      ? `${event.type}, revision ${event.revision} of ${event.stream}, is number ${index + 1} of`
+      : `${proofs.length} events of ${streams} are among`;
+  const seen =
+    witnesses.length === 0 ? '' : `, as seen by ${witnesses.map(({ name }) => name).join(' and ')}`;
   return {
     isProved: true,
-    line: `Proved: ${event.type}, revision ${event.revision} of ${event.stream}, is number ${index + 1} of the ${size} events in the log ${key.name}.`,
+    line: `Proved: ${what} the ${size} events in the log ${key.name}${seen}.`,
   };
+};
+
+/** Those of a receipt, its own first, or those of the history of a record. */
+const proofsIn = (file: unknown): readonly unknown[] => {
+  const { event, proofs } = (file ?? {}) as { readonly event?: unknown; readonly proofs?: unknown };
+  const listed: readonly unknown[] = Array.isArray(proofs) ? proofs : [];
+  return event !== undefined || listed.length === 0 ? [file, ...listed] : listed;
 };
 
 const parsed = (text: string): unknown => {

@@ -57,7 +57,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a wrapped key is for; each purpose has a wrapping key of its own. */
-export type WrappingPurpose = 'identity-key' | 'fingerprint-key' | 'queue-key';
+export type WrappingPurpose = 'identity-key' | 'fingerprint-key' | 'checkpoint-key' | 'queue-key';
 
 /** A new random 256-bit key. */
 export const newKey = (): Buffer => randomBytes(KEY_BYTES);

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@eventstore/db-client';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { EventMetadata, Fact, StoredEvent } from '../../domain/event-log.ts';
+import { StoredContent } from './client-internals/read-wire.ts';
 import { EventInvalid } from './errors.ts';
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
 import { type JsonSchema, nullable, objectOf, oneOf, ordinal, text } from './schemas/shapes.ts';
@@ -72,6 +73,20 @@ const placesOf = (validate: ValidateFunction): string =>
     .map(({ instancePath, keyword }) => `at ${instancePath || '/'} (${keyword})`)
     .join(', ');
 
+/** The data of an event as the client hands it over. @throws EventInvalid when it is no JSON */
+export const jsonOf = ({ data, isJson }: RecordedEvent): unknown => {
+  const content: unknown = data;
+  if (!(content instanceof StoredContent ? content.isJson : isJson))
+    throw new EventInvalid('The event holds no JSON.');
+  if (!(content instanceof StoredContent)) return content;
+  try {
+    return JSON.parse(content.data.toString());
+  } catch {
+    // Not as the cause: its message quotes the text.
+    throw new EventInvalid('The event holds no JSON.');
+  }
+};
+
 /**
  * An event as the client hands it over, brought to the current version of its type and checked.
  * @throws EventInvalid
@@ -79,11 +94,11 @@ const placesOf = (validate: ValidateFunction): string =>
 export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): StoredEvent => {
   if (event === undefined) throw new EventInvalid('A link without its event.');
   const { type, id, streamId, revision, position } = event;
-  if (event.isJson !== true) throw new EventInvalid('The event holds no JSON.');
+  const data = jsonOf(event);
   if (!validateMetadata(event.metadata))
     throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
   const metadata = event.metadata as unknown as EventMetadata;
-  const written = upcast(type, metadata.schemaVersion, event.data);
+  const written = upcast(type, metadata.schemaVersion, data);
   const fact = {
     type,
     data: schemaOf(type).asOfReceipt?.(written, metadata.recordedAt) ?? written,

@@ -5,6 +5,7 @@ import {
   NO_STREAM,
   type ReadStreamOptions,
   type RecordedEvent,
+  type ResolvedEvent,
   START,
   StreamDeletedError,
   StreamNotFoundError,
@@ -18,15 +19,15 @@ import type {
   ExpectedRevision,
   NewEvent,
   ReadStream,
-  StoredEvent,
 } from '../../domain/event-log.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
+import type { PlacedLeaf } from '../../domain/transparency-log/leaf-entry.ts';
 import { guardedClient } from './client-internals/guarded-client.ts';
-import { EventLogUnavailable } from './errors.ts';
+import { EventInvalid, EventLogUnavailable } from './errors.ts';
 import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
 import type { LogAddress } from './log-address.ts';
-import { auditEntryOf } from './log-entry.ts';
+import { auditEntryOf, leafEventOf } from './log-entry.ts';
 import { faultOf, hasLearntWrong, isFinal } from './log-faults.ts';
 
 /** How long the log may take. Milliseconds. */
@@ -55,6 +56,8 @@ export interface EventLog {
     mayTryAgain?: () => boolean,
   ): Promise<AppendResult>;
   readonly readStream: ReadStream;
+  /** The same stream as it is stored, byte for byte. @throws EventLogUnavailable */
+  readLeaves(stream: string): Promise<readonly PlacedLeaf[]>;
   /** What the log holds of ours, from its start. @throws EventLogUnavailable */
   readAll(): AsyncIterable<AuditEntry>;
   readonly follow: FollowLog;
@@ -204,17 +207,15 @@ export const openEventLog = (
       }
     },
 
-    readStream: (stream) =>
-      read(async (used) => {
-        const events: StoredEvent[] = [];
-        try {
-          for await (const resolved of used.readStream(stream, { requiresLeader: true }))
-            events.push(readEvent(resolved));
-        } catch (error) {
-          if (!(error instanceof StreamNotFoundError)) throw error;
-        }
-        return events;
-      }),
+    readStream: (stream) => read((used) => eventsOf(used, stream, readEvent)),
+
+    readLeaves: (stream) =>
+      read((used) =>
+        eventsOf(used, stream, ({ event }) => {
+          if (event === undefined) throw new EventInvalid('A link without its event.');
+          return { ...leafEventOf(event), position: event.position?.commit ?? 0n };
+        }),
+      ),
 
     async *readAll() {
       const used = client;
@@ -250,6 +251,21 @@ export const openEventLog = (
 };
 
 const always = (): boolean => true;
+
+const eventsOf = async <T>(
+  client: EventStoreDBClient,
+  stream: string,
+  eventOf: (resolved: ResolvedEvent) => T,
+): Promise<readonly T[]> => {
+  const events: T[] = [];
+  try {
+    for await (const resolved of client.readStream(stream, { requiresLeader: true }))
+      events.push(eventOf(resolved));
+  } catch (error) {
+    if (!(error instanceof StreamNotFoundError)) throw error;
+  }
+  return events;
+};
 
 const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {
   const last = await lastOfOurs(client, 1);

@@ -1,12 +1,25 @@
 import type { RecordedEvent } from '@eventstore/db-client';
 import type { AuditEntry, LogEntry } from '../../domain/event-log.ts';
+import { isObject } from '../../domain/fhir/json.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
-import { readEvent } from './event-catalog.ts';
+import { type LeafEvent, leafEntry, leafHash } from '../../domain/transparency-log/leaf-entry.ts';
+import { StoredContent } from './client-internals/read-wire.ts';
+import { jsonOf, readEvent } from './event-catalog.ts';
+
+/** An event as the tree of the log commits to it. */
+export const leafEventOf = (event: RecordedEvent): LeafEvent => {
+  const { streamId: stream, revision, id, type } = event;
+  const content: unknown = event.data;
+  if (!(content instanceof StoredContent))
+    throw new Error('An event of ours is a link to another, which this service never writes.');
+  return { stream, revision, id, type, data: content.data, metadata: content.metadata };
+};
 
 /** An event of one of our streams as an entry; one that cannot be read says what is wrong. */
 export const entryOf = (event: RecordedEvent): LogEntry => {
+  const leaf = leafHash(leafEntry(leafEventOf(event)));
   try {
-    return { kind: 'event', stored: readEvent({ event }) };
+    return { kind: 'event', stored: readEvent({ event }), leaf };
   } catch (error) {
     const { streamId: stream, revision, type, position } = event;
     const problem = error instanceof Error ? error.message : 'unreadable';
@@ -17,6 +30,7 @@ export const entryOf = (event: RecordedEvent): LogEntry => {
       type,
       problem,
       position: position?.commit ?? 0n,
+      leaf,
     };
   }
 };
@@ -29,10 +43,14 @@ export const auditEntryOf = (event: RecordedEvent): AuditEntry | null => {
   if (isOwnStream(event.streamId)) return entryOf(event);
   const stream = event.streamId.slice(METADATA_PREFIX.length);
   if (!event.streamId.startsWith(METADATA_PREFIX) || !isOwnStream(stream)) return null;
-  const data: unknown = event.data;
-  const hasRetention =
-    typeof data === 'object' &&
-    data !== null &&
-    RETENTION.some((name) => (data as Record<string, unknown>)[name] !== undefined);
-  return hasRetention ? { kind: 'retention', stream } : null;
+  return hasRetention(event) ? { kind: 'retention', stream } : null;
+};
+
+const hasRetention = (event: RecordedEvent): boolean => {
+  try {
+    const settings = jsonOf(event);
+    return isObject(settings) && RETENTION.some((name) => settings[name] !== undefined);
+  } catch {
+    return false;
+  }
 };

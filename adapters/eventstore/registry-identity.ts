@@ -3,22 +3,25 @@ import {
   type FingerprintKey,
   firstFingerprintKey,
 } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { Actor, AppendToStream, ReadStream, StoredEvent } from '../../domain/event-log.ts';
-import type { FingerprintKeyAdded, RegistryStreamEvent } from '../../domain/registry/events.ts';
-import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import type { Actor, AppendToStream } from '../../domain/event-log.ts';
+import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { type Identity, identityOf } from '../crypto/ids.ts';
 import { newKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/keys.ts';
+import { FIRST_CHECKPOINT_KEY, newCheckpointKey } from './checkpoint-keys.ts';
+import {
+  type AddedKey,
+  appendToRegistry,
+  changeRegistry,
+  type HeldRegistry,
+  heldRegistry,
+  type ReadRegistry,
+  type RegistryLog,
+} from './held-registry.ts';
 
 /** Which registry a log belongs to, and the keyed hashes under its identity key. */
 export interface RegistryIdentity {
   readonly registryId: string;
   readonly identity: Identity;
-}
-
-/** The log that holds the registry. */
-export interface RegistryLog {
-  readonly append: AppendToStream;
-  readonly readStream: ReadStream;
 }
 
 /**
@@ -38,11 +41,6 @@ export const openRegistryIdentity = async (
   const { registryId } = held;
   return { registryId, identity: identityOf(identityKeyOf(held, secret)) };
 };
-
-/** Reads the registry's stream, from the log or from where that is kept. */
-export type ReadRegistry = (
-  stream: typeof REGISTRY_STREAM,
-) => Promise<readonly Pick<StoredEvent, 'event' | 'revision'>[]>;
 
 /** Whether a log holds a registry. */
 export const isRegistryFounded = async (readStream: ReadRegistry): Promise<boolean> =>
@@ -73,26 +71,20 @@ export const addFingerprintKey = async (
   added: NewFingerprintKey,
   actor: Actor,
 ): Promise<void> => {
-  const held = await heldRegistry(log.readStream);
-  const newest = held === null ? undefined : fingerprintKeysOf(held, secret).at(-1);
-  if (held === null || newest === undefined || newest.version >= added.version) return;
-  const key = newKey();
-  const event: RegistryStreamEvent = {
-    type: 'FingerprintKeyAdded',
-    data: {
-      registryId: held.registryId,
-      ...added,
-      wrappedKey: wrapKey(key, secret, 'fingerprint-key'),
-      checkValue: identityOf(key).checkValue,
-    },
-  };
-  const appended = await log.append(REGISTRY_STREAM, held.revision, [{ id: randomUUID(), event }], {
-    correlationId: randomUUID(),
-    causationId: null,
-    actor,
+  await changeRegistry(log, actor, (held) => {
+    const newest = fingerprintKeysOf(held, secret).at(-1);
+    if (newest === undefined || newest.version >= added.version) return null;
+    const key = newKey();
+    return {
+      type: 'FingerprintKeyAdded',
+      data: {
+        registryId: held.registryId,
+        ...added,
+        wrappedKey: wrapKey(key, secret, 'fingerprint-key'),
+        checkValue: identityOf(key).checkValue,
+      },
+    };
   });
-  // Another process is writing to the stream right now; reading it again shows what.
-  if (appended.kind !== 'appended') await addFingerprintKey(log, secret, added, actor);
 };
 
 /** Whether a secret opens the keys that a log holds; true if the log holds no registry. */
@@ -108,7 +100,7 @@ export const isIdentityKeyOpenedBy = async (
 export type Rewrapped = 'rewrapped' | 'already';
 
 /**
- * Wraps the identity key of a log, and its fingerprint keys, with another secret. Safe to repeat after
+ * Wraps the identity key of a log, and its other keys, with another secret. Safe to repeat after
  * an interruption.
  * @throws WrongRegistrySecret when neither secret opens them
  */
@@ -116,10 +108,15 @@ export const rewrapIdentityKey = async (
   log: RegistryLog,
   { previous, next }: { readonly previous: string; readonly next: string },
 ): Promise<Rewrapped> => {
-  const held = await heldRegistry(log.readStream);
-  if (held === null || opens(held, next)) return 'already';
-  const { registryId, revision, fingerprintKeys } = held;
-  const event: RegistryStreamEvent = {
+  const isRewrapped = await changeRegistry(log, { kind: 'operator', id: 'shell' }, (held) =>
+    opens(held, next) ? null : rewrappedBy(held, previous, next),
+  );
+  return isRewrapped ? 'rewrapped' : 'already';
+};
+
+const rewrappedBy = (held: HeldRegistry, previous: string, next: string): RegistryStreamEvent => {
+  const { registryId, fingerprintKeys, checkpointKeys } = held;
+  return {
     type: 'IdentityKeyRewrapped',
     data: {
       registryId,
@@ -130,63 +127,18 @@ export const rewrapIdentityKey = async (
           wrappedKey: wrapKey(fingerprintKeyOf(one, previous), next, 'fingerprint-key'),
         })),
       }),
+      ...(checkpointKeys.length > 0 && {
+        wrappedCheckpointKeys: checkpointKeys.map(({ version, wrappedKey }) => ({
+          version,
+          wrappedKey: wrapKey(
+            unwrapKey(wrappedKey, previous, 'checkpoint-key'),
+            next,
+            'checkpoint-key',
+          ),
+        })),
+      }),
     },
   };
-  const appended = await log.append(REGISTRY_STREAM, revision, [{ id: randomUUID(), event }], {
-    correlationId: randomUUID(),
-    causationId: null,
-    actor: { kind: 'operator', id: 'shell' },
-  });
-  // Another process rewraps it at this moment: by which secret, the next look shows.
-  return appended.kind === 'appended' ? 'rewrapped' : rewrapIdentityKey(log, { previous, next });
-};
-
-/** The registry as its stream tells it. */
-interface HeldRegistry {
-  readonly registryId: string;
-  readonly wrappedIdentityKey: string;
-  readonly checkValue: string;
-  /** Those after the identity key. */
-  readonly fingerprintKeys: readonly AddedKey[];
-  readonly revision: bigint;
-}
-
-type AddedKey = Omit<FingerprintKeyAdded['data'], 'registryId'>;
-
-const heldRegistry = async (readStream: ReadRegistry): Promise<HeldRegistry | null> =>
-  (await readStream(REGISTRY_STREAM)).reduce<HeldRegistry | null>(
-    (held, { event, revision }) => afterEvent(held, event as RegistryStreamEvent, revision),
-    null,
-  );
-
-const afterEvent = (
-  held: HeldRegistry | null,
-  event: RegistryStreamEvent,
-  revision: bigint,
-): HeldRegistry | null => {
-  switch (event.type) {
-    case 'RegistryInitialised':
-      return { ...event.data, fingerprintKeys: [], revision };
-    case 'IdentityKeyRewrapped': {
-      const { wrappedIdentityKey, wrappedFingerprintKeys = [] } = event.data;
-      const rewrapped = (key: AddedKey): AddedKey => ({
-        ...key,
-        ...wrappedFingerprintKeys.find(({ version }) => version === key.version),
-      });
-      return (
-        held && {
-          ...held,
-          wrappedIdentityKey,
-          fingerprintKeys: held.fingerprintKeys.map(rewrapped),
-          revision,
-        }
-      );
-    }
-    case 'FingerprintKeyAdded': {
-      const { registryId: _, ...added } = event.data;
-      return held && { ...held, fingerprintKeys: [...held.fingerprintKeys, added], revision };
-    }
-  }
 };
 
 const identityKeyOf = ({ wrappedIdentityKey, checkValue }: HeldRegistry, secret: string): Buffer =>
@@ -215,6 +167,8 @@ const fingerprintKeysOf = (held: HeldRegistry, secret: string): readonly Fingerp
 const opens = (held: HeldRegistry, secret: string): boolean => {
   try {
     fingerprintKeysOf(held, secret);
+    for (const { wrappedKey } of held.checkpointKeys)
+      unwrapKey(wrappedKey, secret, 'checkpoint-key');
     return true;
   } catch {
     return false;
@@ -223,18 +177,16 @@ const opens = (held: HeldRegistry, secret: string): boolean => {
 
 const found = async (append: AppendToStream, secret: string): Promise<void> => {
   const key = newKey();
+  const registryId = randomUUID();
   const event: RegistryStreamEvent = {
     type: 'RegistryInitialised',
     data: {
-      registryId: randomUUID(),
+      registryId,
       wrappedIdentityKey: wrapKey(key, secret, 'identity-key'),
       checkValue: identityOf(key).checkValue,
     },
   };
+  const first = newCheckpointKey(registryId, FIRST_CHECKPOINT_KEY, secret);
   // Losing this race is as good as winning it: the caller reads what the winner wrote.
-  await append(REGISTRY_STREAM, 'no-stream', [{ id: randomUUID(), event }], {
-    correlationId: randomUUID(),
-    causationId: null,
-    actor: { kind: 'service', id: 'start-up' },
-  });
+  await appendToRegistry(append, 'no-stream', [event, first], { kind: 'service', id: 'start-up' });
 };

@@ -40,8 +40,11 @@ export const noteRecordsExported = (
   return keep(registry, exporter, exportRecords({ practiceId, what, at: registry.now(), records }));
 };
 
-/** The same for what leaves de-identified: the record has not left, so it counts as no export of the practice's. */
-export const noteMaskedExported = (
+/**
+ * Notes records that leave de-identified, or as the proofs of their histories: that counts as no export of
+ * the practice's.
+ */
+export const noteRecordsTaken = (
   registry: Noting,
   exporter: Exporter,
   records: readonly Pick<ExportableRecord, 'submissionUuid'>[],

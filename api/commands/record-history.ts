@@ -27,6 +27,8 @@ export interface RecordHistory {
     readonly at: string;
     readonly actor: { readonly kind: string; readonly id: string };
     readonly data: unknown;
+    /** Its place in the tree of the log, from 0; null: the tree does not hold it yet. */
+    readonly leaf: number | null;
   }[];
 }
 
@@ -88,6 +90,7 @@ const replayed = async (
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
   const stored = all.filter((one) => isUpTo(one, asOf));
   const { state } = heldRecordOf(stored);
+  const leaves = await registry.reads.leafIndexes(stored);
   let version = 0;
   return {
     submissionUuid: state.status === 'none' ? null : state.submissionUuid,
@@ -102,7 +105,7 @@ const replayed = async (
             suspectedDuplicate: await wasSuspected(registry, stored, asOf),
             courseOfCare: await withSurvivors(registry, state.course, asOf),
           },
-    events: stored.map(({ event, metadata }) => {
+    events: stored.map(({ event, metadata }, at) => {
       if ('version' in event.data) version = event.data.version;
       return {
         type: event.type,
@@ -110,6 +113,7 @@ const replayed = async (
         at: metadata.recordedAt,
         actor: metadata.actor,
         data: event.data,
+        leaf: leaves[at] ?? null,
       };
     }),
   };

@@ -2,18 +2,33 @@ import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
 import { eventsAt } from '../../domain/progress.ts';
 import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
+import { leafName } from '../../domain/transparency-log/log-tree.ts';
+import type { TreeHead } from '../../domain/transparency-log/merkle-tree.ts';
 import { TYPES_OF_KIND } from '../../projections/access-entries.ts';
+import { birthRecords } from '../../projections/birth-records.ts';
 import { evolveDigest, type RecordDigest } from './record-digest.ts';
 import type { Reporter } from './reporter.ts';
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
+import { type NoteProblem, type TreeToVerify, treeCheck } from './verify-tree.ts';
 
 /** What `verify` found in the whole log. */
 export interface Verification {
   readonly streams: number;
   readonly events: number;
-  readonly problems: readonly { readonly stream: string; readonly problem: string }[];
+  /** Of what was read of the log. */
+  readonly tree: TreeHead;
+  readonly problems: readonly Problem[];
   /** Whether the records of the read tables were compared with the log; if not, it was reported why. */
   readonly tablesCompared: boolean;
+}
+
+/** What is wrong, and where. */
+export interface Problem {
+  /** `$all`: the log as a whole. */
+  readonly stream: string;
+  /** Of the event, where it is about a single one. */
+  readonly revision?: number;
+  readonly problem: string;
 }
 
 /** The log as it is read from its start. */
@@ -53,6 +68,9 @@ const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   work: ['WorkTaken', 'WorkDismissed'],
 };
 
+/** All of them: the table of records has a handler for each. */
+const EVENTS_OF_RECORDS: ReadonlySet<string> = new Set(Object.keys(birthRecords.on));
+
 /** What a person says about a version that is there; it makes no other. */
 const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
   'QuestionsConfirmed',
@@ -62,23 +80,28 @@ const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
 /**
  * Reads the log from its start and checks what the service relies on: every event fits its schema,
  * streams begin as they must and have no gaps, positions grow, versions of a record are
- * consecutive, and no stream of ours has a retention that would lose events. Then compares the
- * records of the read tables with what their events say. In memory are hashes, a few hundred bytes
+ * consecutive, no stream of ours has a retention that would lose events, each event is the one that the
+ * tree of the log holds in its place, and the log extends every checkpoint that was signed. Then compares
+ * the records of the read tables with what their events say. In memory are hashes, a few hundred bytes
  * per stream, no courses of care.
+ * @param tree what is known of the log's tree, as it was before the log is read
  * @param lastRevision asks the log for the end of a stream, where the tables are ahead of what was read
  * @param reporter told how far it is, and in a line why the tables were not compared
  */
 export const verifyLog = async (
   log: LogToVerify,
+  tree: TreeToVerify,
   tables: ReadTablesToVerify,
   lastRevision: (stream: string) => Promise<bigint>,
   reporter: Reporter,
 ): Promise<Verification> => {
   const streams = new Map<string, SeenStream>();
-  const problems: { stream: string; problem: string }[] = [];
-  const note = (stream: string, problem: string) => {
-    if (problems.length < MOST_PROBLEMS) problems.push({ stream, problem });
+  const problems: Problem[] = [];
+  const note: NoteProblem = (stream, problem, revision) => {
+    const of = revision === undefined ? { stream } : { stream, revision: Number(revision) };
+    if (problems.length < MOST_PROBLEMS) problems.push({ ...of, problem });
   };
+  const check = treeCheck(tree, note);
   let events = 0;
   let position = -1n;
 
@@ -98,6 +121,7 @@ export const verifyLog = async (
         'The event stands no later in the log than the one before it. Restore the log from a backup.',
       );
     position = at.position;
+    await check.add({ event: leafName(at), hash: entry.leaf });
 
     const seen = streams.get(at.stream) ?? newStream();
     if (at.revision !== seen.revision + 1n)
@@ -116,9 +140,10 @@ export const verifyLog = async (
       seen.isUnreadable = true;
     } else for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
   }
+  const head = await check.end();
   const read = { streams, head: position, lastRevision };
   const tablesCompared = await verifyTables(tables, read, note, reporter);
-  return { streams: streams.size, events, problems, tablesCompared };
+  return { streams: streams.size, events, tree: head, problems, tablesCompared };
 };
 
 const newStream = (): SeenStream => ({
@@ -138,6 +163,11 @@ const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream):
       );
   }
   if (kind !== 'record') return problems;
+  if (!EVENTS_OF_RECORDS.has(event.type)) {
+    seen.isUnreadable = true;
+    problems.push(`The stream of a record holds a ${event.type}. Restore the log from a backup.`);
+    return problems;
+  }
   seen.record = evolveDigest(seen.record, event as BirthRecordEvent) ?? seen.record;
   const { version } = event.data as { readonly version?: unknown };
   if (typeof version !== 'number') return problems;

@@ -1,18 +1,27 @@
 import { nanoid } from 'nanoid';
-import {
-  areTablesAheadOfLog,
-  ReadTablesAheadOfLog,
-} from '../../adapters/postgres/projector/ahead-of-log.ts';
+import { openWitnessKey } from '../../adapters/eventstore/checkpoint-keys.ts';
+import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
 import {
   parkedStreamsIn,
   unparkStreamsIn,
 } from '../../adapters/postgres/projector/unpark-streams.ts';
-import { recordRowsIn, standingOf } from '../../adapters/postgres/queries/every-record.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
+import { lastCheckpointIn } from '../../adapters/postgres/transparency-log/checkpoints.ts';
+import {
+  addWitnessedLogIn,
+  type ListedLog,
+  removeWitnessedKeyIn,
+  witnessedLogsIn,
+} from '../../adapters/postgres/transparency-log/witnessed-logs.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
+import {
+  readKeyOf,
+  type VerifierKey,
+  verifierKeyText,
+} from '../../domain/transparency-log/signed-note.ts';
 import type { AccessQuery } from '../../projections/access-entries.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
@@ -22,13 +31,15 @@ import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands
 import { refusalInWords } from '../commands/refusals-in-words.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
-import { type Verification, verifyLog } from '../commands/verify-log.ts';
+import type { Verification } from '../commands/verify-log.ts';
 import { newCounts } from '../health/counts.ts';
 import type { RecordNames } from '../pages/records/record-view.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import { faultsTo } from '../process/logging.ts';
 import { type BoundRegistry, bindRegistry } from '../registry/registry.ts';
+import { signCheckpoint } from '../registry/sign-checkpoint.ts';
 import { statisticsOf } from '../statistics/practice-statistics.ts';
+import { LOG_NOT_EXTENDED } from '../transparency-log/start-checkpointer.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { commandAccessLogOf } from './commands/access-log.ts';
@@ -36,6 +47,7 @@ import { type ExportedFile, exportRecordsTo } from './commands/export-records.ts
 import { historyNamesWith } from './commands/history-names.ts';
 import { type OperatorLists, operatorListsOf } from './commands/operator-lists.ts';
 import { type CommandReadTables, openCommandReadTables } from './commands/read-tables.ts';
+import { verifyStores } from './commands/verify.ts';
 import type { Settings } from './settings.ts';
 import { openStores } from './stores.ts';
 
@@ -47,9 +59,6 @@ const unlessTables = (fault: unknown): void => {
     fault instanceof ProjectionBehind;
   if (!isOfTables) throw fault;
 };
-
-/** A running projector is there within this; one that is not is not waited for. */
-const TABLES_REACH_MS = 5_000;
 
 /** What an operator can do from the shell. */
 export interface OperatorCommands extends CommandSets {
@@ -81,13 +90,44 @@ export interface OperatorCommands extends CommandSets {
   exportRecords(practiceId: string, to: string, since: Date | null): Promise<ExportedFile>;
   /** The names that a record's history shows, as far as the read tables have them now. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
-  verify(reporter?: Reporter): Promise<Verification>;
+  /** @param against an auditor's checkpoint, as text; null: none @throws CommandRefused if it is none */
+  verify(reporter?: Reporter, against?: string | null): Promise<Verification>;
+  /** The newest checkpoint of the log. @throws CommandRefused where the log does not extend the last one */
+  checkpoint(): Promise<{ readonly checkpoint: string }>;
+  readonly witness: WitnessCommands;
   /** Builds the read tables anew beside the live ones, and swaps or only compares them. */
   rebuild(purpose: 'swap' | 'compare', reporter?: Reporter): Promise<Rebuilt>;
   /** @param stream the parked stream to apply; null: all of them */
   unpark(stream: string | null, report?: Reporter['report']): Promise<Unparked>;
   close(): Promise<void>;
 }
+
+/** What makes the registry a witness of other logs. @see C2SP tlog-witness */
+export interface WitnessCommands {
+  /** @param key verifier key of the log @throws CommandRefused for one that is none of a log */
+  add(key: string): Promise<void>;
+  /** @throws CommandRefused for one that was not added */
+  remove(key: string): Promise<void>;
+  /** The key that this registry signs with as a witness, and the logs that it is a witness of. */
+  list(): Promise<WitnessList>;
+}
+
+/** What a registry is as a witness. */
+export interface WitnessList {
+  /** Verifier key of its signatures. */
+  readonly witnessKey: string;
+  readonly logs: readonly ListedLog[];
+}
+
+/** @throws CommandRefused */
+const witnessedKey = (text: string): VerifierKey => {
+  const key = readKeyOf('note', text.trim());
+  if (key === null)
+    throw new CommandRefused(
+      'That is no key of a log. `/log/key` of the other registry shows it: it looks like NAME+8 DIGITS+BASE64.',
+    );
+  return key;
+};
 
 /** How commands are opened otherwise than usual. */
 interface CommandOptions {
@@ -171,18 +211,26 @@ export const openCommands = async (
       return exportRecordsTo(registry, append, practiceId, to, since);
     },
     historyNames: historyNamesWith(registry.reads, sets.practices.find),
-    verify: async (reporter = NO_REPORTER) =>
-      verifyLog(
-        { entries: log.readAll(), head: await log.head() },
-        {
-          areAheadOfLog: () => areTablesAheadOfLog(db, log),
-          standing: (position) => standingOf(db, position, TABLES_REACH_MS),
-          parkedStreams: parkedStreamsIn(db),
-          records: () => recordRowsIn(db),
-        },
-        log.lastRevision,
-        reporter,
-      ),
+    verify: (reporter, against) => verifyStores(stores, reporter, against),
+    async checkpoint() {
+      await readTables();
+      if ((await signCheckpoint(stores)).kind === 'refused')
+        throw new CommandRefused(LOG_NOT_EXTENDED);
+      const last = await lastCheckpointIn(db);
+      if (last === null) throw new Error('The log of a registry holds an event at least.');
+      return { checkpoint: last.note };
+    },
+    witness: {
+      add: async (key) => addWitnessedLogIn(db, witnessedKey(key)),
+      async remove(key) {
+        if (!(await removeWitnessedKeyIn(db, witnessedKey(key))))
+          throw new CommandRefused('No log is witnessed by that key. `witness list` shows them.');
+      },
+      async list() {
+        const { verifier } = await openWitnessKey(log, stores.secret);
+        return { witnessKey: verifierKeyText(verifier), logs: await witnessedLogsIn(db) };
+      },
+    },
     rebuild: (purpose, reporter = NO_REPORTER) => {
       const { follow, head } = log;
       const parts = { databaseUrl, follow, head, registryId, ...reporter };
@@ -223,6 +271,15 @@ const onOpenTables = (
         // A history is shown whatever became of the tables: from those there are.
         await readTables().catch(unlessTables);
         return reads.findLookAlikeCandidates(...record);
+      },
+      async leafIndexes(events) {
+        try {
+          await readTables();
+        } catch (fault) {
+          unlessTables(fault);
+          return events.map(() => null);
+        }
+        return reads.leafIndexes(events);
       },
       async findRecordStream(...record) {
         await readTables();

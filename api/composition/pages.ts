@@ -68,13 +68,14 @@ import {
   recogniseSender,
   signedInOf,
 } from '../web/signed-in-session.ts';
+import { guardedLogOf, openLogOf } from './log-routes.ts';
 import type { Settings } from './settings.ts';
 import { limitSingleSignOnOf, signInOffersOf, signInProvidersOf } from './single-sign-on.ts';
 import { limitSmartOf, smartLaneOf } from './smart-lane.ts';
 import type { Stores } from './stores.ts';
 import type { Standing } from './watching/standing.ts';
 
-const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart)(?:\/|$))/;
+const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart|log)(?:\/|$))/;
 
 /** Whether a path belongs to the pages, mounted or not. */
 export const isPage = (path: string): boolean => PAGES.test(path);
@@ -104,7 +105,8 @@ export const pagesOf = (
       .use('/assets', assetsRouter())
       .use(limitSmartOf(registry), limitSingleSignOnOf(registry))
       .use(onlyPages, securityHeaders(isSecure))
-      // Before what looks where a form comes from: it comes from no browser.
+      // Before what looks where a form comes from: these come from no browser.
+      .use(openLogOf(registry, stores, settings.isLogPublic))
       .use(providerLogoutRouter(registry, providers))
       .use(sameOriginOnly(settings.baseUrl))
       .use(
@@ -130,6 +132,7 @@ export const pagesOf = (
         ownPasswordFirst,
         secondFactorFirst(settings.isStaffFactorOptional),
       )
+      .use(guardedLogOf(registry))
       .use(menuCount(registry))
       .use(signInRouter(registry, findSignedIn, signInOffersOf(providers, isSecure)))
       .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))

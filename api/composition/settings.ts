@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
 import { typedDomains } from '../../domain/account/single-sign-on/typed-domains.ts';
+import { readKeyOf } from '../../domain/transparency-log/signed-note.ts';
 import { typedLine } from '../../domain/typed-line.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
+import type { Witness } from '../registry/ask-witnesses.ts';
 
 /** A setting that cannot be used; the message says which and what it may be. */
 export class SettingInvalid extends Error {
@@ -64,6 +66,12 @@ export interface Settings {
   readonly smartAllowedIssuers: readonly string[];
   /** The identity provider of the whole service; null: people sign in by password, or at that of their practice. */
   readonly oidc: OidcSettings | null;
+  /** So often the log's tree is signed for while events come. */
+  readonly checkpointSeconds: number;
+  /** Whether checkpoints, tiles and keys of the log's tree are for everybody. */
+  readonly isLogPublic: boolean;
+  /** Those who are asked to sign the checkpoints too. */
+  readonly logWitnesses: readonly Witness[];
   readonly logLevel: string;
   /** Null: for a person on a terminal, JSON lines elsewhere. */
   readonly logFormat: LogFormat | null;
@@ -147,11 +155,17 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
     queueLimitRecords: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MOST_IN_QUEUE),
     queueLimitMib: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MOST_IN_QUEUE),
+    // A receipt is promised its proof within a minute.
+    checkpointSeconds: wholeNumber(env, 'CHECKPOINT_SECONDS', 30, 1, LONGEST_CHECKPOINT_SECONDS),
+    isLogPublic: oneOf(env, 'LOG_PUBLIC', ['true', 'false'], 'false') === 'true',
+    logWitnesses: logWitnesses(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat:
       text(env, 'LOG_FORMAT') === null ? null : oneOf(env, 'LOG_FORMAT', LOG_FORMATS, 'json'),
   };
 };
+
+const LONGEST_CHECKPOINT_SECONDS = 50;
 
 /** A session is over then in any case. */
 const LONGEST_IDLE_MINUTES = 720;
@@ -302,6 +316,24 @@ const allowedIssuers = (env: Env): readonly string[] => {
       'SMART_ALLOWED_ISSUERS needs to be https addresses separated by commas, without user names, queries or fragments; http is for a loopback host only.',
     );
   return issuers;
+};
+
+const logWitnesses = (env: Env): readonly Witness[] => {
+  const witnesses = (text(env, 'LOG_WITNESSES') ?? '')
+    .split(',')
+    .map((witness) => witness.trim())
+    .filter((witness) => witness !== '')
+    .map((witness): Witness | null => {
+      const [url = '', keyText = '', ...rest] = witness.split(/\s+/);
+      const key = readKeyOf('cosignature', keyText);
+      const isOne = key !== null && isIssuer(url) && rest.length === 0;
+      return isOne ? { url: url.replace(/\/+$/, ''), key } : null;
+    });
+  if (witnesses.includes(null))
+    throw new SettingInvalid(
+      'LOG_WITNESSES needs to be the https address of each witness, a space, and its key, which looks like NAME+8 DIGITS+BASE64; commas separate witnesses. http is for a loopback host only.',
+    );
+  return witnesses.filter((witness) => witness !== null);
 };
 
 /** All four, or none. */

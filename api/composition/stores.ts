@@ -26,9 +26,10 @@ export interface Stores extends RegistryStores {
 
 /**
  * A service keeps the embedded node, a command borrows a running one. A command takes a DATA_DIR
- * that holds nothing for a mistyped one, except those that may be the first.
+ * that holds nothing for a mistyped one, except those that may be the first. An onlooker leaves the schema `app`
+ * to the service, which may be of another build.
  */
-export type StoresOpener = 'service' | 'command' | 'founding-command';
+export type StoresOpener = 'service' | 'command' | 'founding-command' | 'onlooker';
 
 /** The log and the database before any key of the registry is opened. */
 export interface OpenStores
@@ -135,7 +136,7 @@ export const openLogAndDatabase = async (
   serviceLog: ServiceLog,
   signal?: AbortSignal,
 ): Promise<OpenStores> => {
-  if (opener === 'command') await requireRegistry(settings);
+  if (opener === 'command' || opener === 'onlooker') await requireRegistry(settings);
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const stop of opened.splice(0).reverse()) await stop();
@@ -154,7 +155,7 @@ export const openLogAndDatabase = async (
     opened.push(() => db.destroy());
     const hotDb = openHotDatabase(databaseUrl, HOT_CONNECTIONS);
     opened.push(() => hotDb.destroy());
-    await migrate(db as never);
+    if (opener !== 'onlooker') await migrate(db as never);
 
     const logAddress =
       settings.eventstoreUrl === null

@@ -29,6 +29,7 @@ import {
   MOST_EXPORTED,
   MOST_VALUES,
   methodNotSupported,
+  noProofYet,
   noSuchIngestion,
   noSuchRecord,
   parameterRepeated,
@@ -279,6 +280,16 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
       'No ingestion of the key’s practice has this id. That another practice has it is not told.',
     remedy: 'Poll the address in Content-Location with a key of the practice that submitted.',
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/ingestions/V1StGXR8'),
+    fixed: poll(),
+  }),
+  entryOf('no-proof-yet', noProofYet(), {
+    happens:
+      'The ingestion is not through yet, or no checkpoint of the log covers its end. One is signed twice a minute.',
+    remedy: 'Ask again after the seconds in Retry-After.',
+    failing: poll(
+      EXAMPLE_KEYS.writeAndRead,
+      '/api/registry/fhir/ingestions/V1StGXR8_Z5jdHi6B-myT/proof',
+    ),
     fixed: poll(),
   }),
   entryOf('nothing-here', nothingHere(), {

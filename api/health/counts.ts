@@ -14,6 +14,7 @@ const LIMITERS: readonly LimiterName[] = [
   'sso-begin',
   'sso-callback',
   'sso-logout',
+  'log',
 ];
 
 /** What became of an append. */
@@ -29,7 +30,8 @@ export type LimiterName =
   | 'second-factor'
   | 'sso-begin'
   | 'sso-callback'
-  | 'sso-logout';
+  | 'sso-logout'
+  | 'log';
 
 /** Where the parts of the service count what they do. Each call costs about a microsecond. */
 export interface Meters {

@@ -13,6 +13,10 @@ import {
   STALE_UPDATE,
   unrecognisedPlaceCode,
 } from '../../domain/rejections.ts';
+import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
+import { type ProvedEvent, provedEvent } from '../../domain/transparency-log/event-proof.ts';
+import { EMPTY_ROOT } from '../../domain/transparency-log/merkle-tree.ts';
+import { noteText, verifierKey } from '../../domain/transparency-log/signed-note.ts';
 import {
   exampleBatch,
   exampleBirth,
@@ -148,6 +152,30 @@ const failed = ({ error, exception }: { error: string; exception: string }) => (
   outcome: { error, exception, correlation_id: CORRELATION_ID },
   completedAt: COMPLETED_AT,
 });
+
+const provedExample = (): ProvedEvent => {
+  const event = { ingestionId: INGESTION_ID, accepted: 1, rejected: 0, completedAt: COMPLETED_AT };
+  const key = verifierKey('birth-registry/4dcd95e8-db62-4e86-9fe0-6b90d96f023d', EMPTY_ROOT);
+  const text = checkpointText({ origin: key.name, size: 1_042, root: EMPTY_ROOT });
+  const signature = Buffer.concat([key.keyId, EMPTY_ROOT, EMPTY_ROOT]);
+  const checkpoint = noteText({ text, signatures: [{ ...key, signature }] });
+  return provedEvent(
+    {
+      stream: `ingestion-${INGESTION_ID}`,
+      revision: 2n,
+      id: UUID,
+      type: 'IngestionCompleted',
+      data: Buffer.from(JSON.stringify(event)),
+      metadata: Buffer.from(JSON.stringify({ correlationId: CORRELATION_ID })),
+    },
+    { index: 1_041, path: [EMPTY_ROOT], checkpoint },
+  );
+};
+
+/** A proof, as it looks: neither its hashes nor its signature are those of a log. */
+export const PROOFS: Readonly<Record<string, Example>> = {
+  completed: { summary: 'The end of an ingestion', value: provedExample() },
+};
 
 /** Every shape of a receipt. */
 export const RECEIPTS: Readonly<Record<string, Example>> = {

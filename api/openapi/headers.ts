@@ -23,6 +23,12 @@ export const headersOf = (baseUrl: string) => ({
     description: 'Whole seconds after which to poll again; only while queued or processing.',
     example: 2,
   },
+  RetryAfterUntilProved: {
+    required: false,
+    schema: seconds,
+    description: 'Whole seconds after which to ask again; only if there is no proof yet.',
+    example: 10,
+  },
   IdempotentReplayed: {
     required: false,
     schema: { const: 'true' },
@@ -131,6 +137,7 @@ export const CONTENT_LOCATION = { 'Content-Location': reference('ContentLocation
 export const IDEMPOTENT_REPLAYED = { 'Idempotent-Replayed': reference('IdempotentReplayed') };
 export const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };
 export const RETRY_WHILE_UNFINISHED = { 'Retry-After': reference('RetryAfterWhileUnfinished') };
+export const RETRY_UNTIL_PROVED = { 'Retry-After': reference('RetryAfterUntilProved') };
 export const WWW_AUTHENTICATE = { 'WWW-Authenticate': reference('WwwAuthenticate') };
 export const LOCATION = { Location: reference('Location') };
 export const ALLOW = { Allow: reference('Allow') };

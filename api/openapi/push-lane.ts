@@ -4,6 +4,7 @@ import {
   EXPORTED,
   INGESTION_ID,
   PAGE_OF_EXPORTED,
+  PROOFS,
   RECEIPTS,
   SUBMISSIONS,
   UUID,
@@ -38,6 +39,10 @@ const POLL = `The receipt of an ingestion of the key's practice. Poll until its 
 
 A submission is \`completed\` also when every record of it was rejected. \`failed\` means that the registry could not process it: submit it again, with a new Idempotency-Key.`;
 
+const PROVE = `Proof that the log of the registry holds what the receipt says, to be kept beside it: whoever has it can show later that the registry has taken the records, and when. It is checked without the registry, with \`npm run verify-proof\` or any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
+
+There is one within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It holds the outcomes itself, or \`proofs\` has those of the events that do.`;
+
 const EXPORT = `One record of the key's practice as a FHIR R4 BFDR document Bundle: what is held now, by the same rules by which Bundles are read. Sent again, it changes nothing. Needs the scope \`export:read\`.
 
 \`identifier.value\` is the chart number and \`meta.lastUpdated\` the stamp. A voided record is a Bundle whose Composition has the status \`entered-in-error\`. Fields that a practice has defined itself are not in it.
@@ -55,6 +60,15 @@ const SEARCH = `Records of the key's practice, each as a document Bundle, as \`g
 **Access log.** What a page holds is noted in the practice's access log, with the key.
 
 A page can be sent to \`submitBundle\` as it is: a batch.`;
+
+const INGESTION = {
+  name: 'ingestion',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description: 'Ingestion id, from the Content-Location of the submission.',
+  example: INGESTION_ID,
+};
 
 /** The paths of the push lane. @see spec "Endpoints" */
 export const PUSH_LANE = {
@@ -232,16 +246,7 @@ export const PUSH_LANE = {
       tags: ['Push'],
       summary: 'Poll a receipt',
       description: POLL,
-      parameters: [
-        {
-          name: 'ingestion',
-          in: 'path',
-          required: true,
-          schema: { type: 'string' },
-          description: 'Ingestion id, from the Content-Location of the submission.',
-          example: INGESTION_ID,
-        },
-      ],
+      parameters: [INGESTION],
       responses: {
         200: {
           description: 'The receipt.',
@@ -257,6 +262,37 @@ export const PUSH_LANE = {
         401: response('Unauthenticated'),
         403: response('MayNotRead'),
         404: response('NoSuchIngestion'),
+        405: response('OnlyGet'),
+        ...BEFORE_ANY_OPERATION,
+        417: response('ExpectationFailed'),
+        429: response('TooManyRequests'),
+        500: response('Fault'),
+        503: response('Away'),
+      },
+    },
+  },
+  '/api/registry/fhir/ingestions/{ingestion}/proof': {
+    get: {
+      operationId: 'getProof',
+      tags: ['Push'],
+      summary: 'Prove a receipt',
+      description: PROVE,
+      parameters: [INGESTION],
+      responses: {
+        200: {
+          description: 'The event that ended the ingestion, and the proof that it is in the log.',
+          headers: EVERYWHERE,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/ReceiptProof' },
+              examples: PROOFS,
+            },
+          },
+        },
+        400: response('Malformed'),
+        401: response('Unauthenticated'),
+        403: response('MayNotRead'),
+        404: response('NoProof'),
         405: response('OnlyGet'),
         ...BEFORE_ANY_OPERATION,
         417: response('ExpectationFailed'),

@@ -24,6 +24,7 @@ import {
   formatWrong,
   keyNeeded,
   methodNotSupported,
+  noProofYet,
   noSuchIngestion,
   noSuchRecord,
   parameterRepeated,
@@ -40,6 +41,7 @@ import {
   EVERYWHERE,
   IF_COUNTED,
   RETRY_AFTER,
+  RETRY_UNTIL_PROVED,
   WWW_AUTHENTICATE,
 } from './headers.ts';
 
@@ -106,6 +108,11 @@ export const RESPONSES = {
   NoSuchIngestion: refusal('The practice has no ingestion with this id.', {
     noSuchIngestion: noSuchIngestion(),
   }),
+  NoProof: refusal(
+    'The practice has no ingestion with this id, or there is no proof of its end yet.',
+    { noProofYet: noProofYet(), noSuchIngestion: noSuchIngestion() },
+    RETRY_UNTIL_PROVED,
+  ),
   NoSuchRecord: refusal('The key can read no record with this id.', {
     noSuchRecord: noSuchRecord(),
   }),

@@ -1,3 +1,28 @@
+/** An event with its proof. @param more what else stands beside them */
+const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
+  type: 'object',
+  required: ['event', 'leaf', 'proof'],
+  additionalProperties: false,
+  properties: {
+    event: {
+      type: 'object',
+      required: ['stream', 'revision', 'id', 'type', 'data', 'metadata'],
+      additionalProperties: false,
+      properties: {
+        stream: { type: 'string' },
+        revision: { type: 'integer', minimum: 0 },
+        id: { type: 'string', format: 'uuid' },
+        type: { type: 'string' },
+        data: { type: 'string', description: 'The bytes that are stored, in base64.' },
+        metadata: { type: 'string', description: 'The bytes that are stored, in base64.' },
+      },
+    },
+    leaf: { type: 'string', description: 'Its hash in the tree of the log, in base64.' },
+    proof: { type: 'string', description: 'A c2sp.org/tlog-proof@v1.' },
+    ...more,
+  },
+});
+
 /** Schemas of what is sent and answered. */
 export const SCHEMAS = {
   Bundle: {
@@ -231,6 +256,14 @@ export const SCHEMAS = {
       completedAt: { type: 'string', format: 'date-time' },
     },
   },
+  ProvedEvent: provedEvent(),
+  ReceiptProof: provedEvent({
+    proofs: {
+      type: 'array',
+      description: 'The events that hold the outcomes, unless the first one does.',
+      items: { $ref: '#/components/schemas/ProvedEvent' },
+    },
+  }),
   TooManyRequests: {
     type: 'object',
     required: ['message'],

@@ -5,8 +5,8 @@ import type { Caller } from '../access/authenticate.ts';
 import {
   type Exporter,
   noteExportBegun,
-  noteMaskedExported,
   noteRecordsExported,
+  noteRecordsTaken,
 } from '../access-log/export-notes.ts';
 import { bundleOf, maskedBundleOf } from '../export/bundle-of.ts';
 import { sendJson } from '../http/operation-outcome.ts';
@@ -87,7 +87,7 @@ const noteExported = async (
     what: 'records-api',
   };
   await noteExportBegun(registry, exporter, records.length, filters);
-  const noteEach = caller.kind === 'partner' ? noteMaskedExported : noteRecordsExported;
+  const noteEach = caller.kind === 'partner' ? noteRecordsTaken : noteRecordsExported;
   await noteEach(registry, exporter, records);
 };
 

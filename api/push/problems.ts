@@ -74,6 +74,19 @@ export const noSuchIngestion = (): RequestProblem =>
     'Your practice has no ingestion with this id. Poll the address in Content-Location, with a key of the practice that submitted.',
   );
 
+/** Checkpoints are signed more often than once a minute: asking six times finds the proof. */
+const PROOF_RETRY_SECONDS = 10;
+
+/** The end of the ingestion is not in a signed checkpoint yet. */
+export const noProofYet = (): RequestProblem =>
+  new RequestProblem(
+    404,
+    'not-found',
+    'There is no proof of this receipt yet: it is made within a minute after the ingestion has ended. Ask again after the seconds in Retry-After.',
+    [],
+    { 'Retry-After': String(PROOF_RETRY_SECONDS) },
+  );
+
 /** Most records on one page of an export. Our choice. */
 export const MOST_EXPORTED = 200;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { type Caller, findLiveKeyWith } from '../access/authenticate.ts';
 import { type FindPartnerGate, findPartnerGateWith } from '../access/partner-gate.ts';
 import { rememberUnder } from '../access/remember.ts';
@@ -18,6 +19,7 @@ import type { KnownTokens } from './known-tokens.ts';
 import { mapBody } from './map-body.ts';
 import {
   keyNeeded,
+  noProofYet,
   noSuchIngestion,
   partnerGateClosed,
   QUEUED_ISSUE,
@@ -25,6 +27,7 @@ import {
   scopeMissing,
   usedElsewhere,
 } from './problems.ts';
+import { proveReceipt } from './prove-receipt.ts';
 import { readBody } from './read-body.ts';
 
 /** Who sent a request. */
@@ -101,6 +104,15 @@ export const pushLaneOf = (
   { senderOf, noteElsewhere, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad } = registry;
+  /** @throws RequestProblem 403, or 404 for a receipt that is not the practice's */
+  const receiptFor = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
+    await admit(caller, 'ingest:read', findPartnerGate);
+    const receipt = INGESTION_ID.test(ingestionId)
+      ? await findReceipt(registry, caller.practiceId, ingestionId)
+      : null;
+    if (receipt === null) throw noSuchIngestion();
+    return receipt;
+  };
   const registryCodeSystems = [`${baseUrl}/fhir/CodeSystem/registry`];
   return {
     /** Who has sent a request. @throws RequestProblem 401, or 403 for a key that is used elsewhere */
@@ -142,14 +154,19 @@ export const pushLaneOf = (
 
     /** Tells of an ingestion. */
     async status({ res, caller }: Exchange, ingestionId: string): Promise<void> {
-      await admit(caller, 'ingest:read', findPartnerGate);
-      const receipt = INGESTION_ID.test(ingestionId)
-        ? await findReceipt(registry, caller.practiceId, ingestionId)
-        : null;
-      if (receipt === null) throw noSuchIngestion();
+      const receipt = await receiptFor(caller, ingestionId);
       const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
       if (isUnfinished) res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       sendJson(res, 200, 'application/json', receipt);
+      noteReceipt(caller, receipt);
+    },
+
+    /** Proves what a receipt says. */
+    async prove({ res, caller }: Exchange, ingestionId: string): Promise<void> {
+      const receipt = await receiptFor(caller, ingestionId);
+      const proof = await proveReceipt(registry, ingestionId);
+      if (proof === null) throw noProofYet();
+      sendJson(res, 200, 'application/json', proof);
       noteReceipt(caller, receipt);
     },
 

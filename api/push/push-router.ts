@@ -24,6 +24,10 @@ export const pushRouter = (lane: PushLane): Router => {
     lane.status(exchangeOf(req, res), String(req.params['ingestion'])),
   );
   router.all('/ingestions/:ingestion', allowOnly('GET, HEAD'));
+  router.get('/ingestions/:ingestion/proof', (req, res) =>
+    lane.prove(exchangeOf(req, res), String(req.params['ingestion'])),
+  );
+  router.all('/ingestions/:ingestion/proof', allowOnly('GET, HEAD'));
   router.use(notFound);
   return router;
 };

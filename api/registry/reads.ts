@@ -81,6 +81,8 @@ import {
 } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
 import { listHandedOverIn } from '../../adapters/postgres/short-lived/handed-over.ts';
+import { lastCheckpointIn } from '../../adapters/postgres/transparency-log/checkpoints.ts';
+import { leafIndexesIn, tileReader } from '../../adapters/postgres/transparency-log/log-tree.ts';
 import {
   attributedStreamsIn,
   loadProvidersFrom,
@@ -162,6 +164,10 @@ export const readsOf = (db: Db) => ({
   loadBenchmarkCells: loadBenchmarkCellsFrom(db),
   countExclusions: countExclusionsIn(db),
   findCounted: findCountedIn(db),
+
+  lastCheckpoint: () => lastCheckpointIn(db),
+  leafIndexes: leafIndexesIn(db),
+  readTile: tileReader(db),
 
   // What decisions are made on.
   loadRecords: loadRecordsFrom(db),

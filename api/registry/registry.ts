@@ -28,6 +28,7 @@ import {
 } from '../../adapters/crypto/time-codes.ts';
 import { readCsv } from '../../adapters/csv/read-csv.ts';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
+import { checkpointVerifiers } from '../../adapters/eventstore/checkpoint-keys.ts';
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';
 import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
 import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
@@ -128,6 +129,8 @@ export const bindRegistry = (
     reads: readsOf(db),
     /** The same queries on the connections that requests and batches use. */
     hotReads: readsOf(hotDb),
+    /** What checkpoints of the log are checked with, the newest key last. */
+    checkpointKeys: () => checkpointVerifiers(stores.log.readStream),
     leases: leasesOf(hotDb, LEASE_MS, presence),
     progress: projectionProgressOf(hotDb),
     identity,

@@ -10,6 +10,10 @@ import { signedInOf } from './signed-in-session.ts';
 export const seats = (...roles: readonly Role[]): RequestHandler =>
   guard((who) => who.kind === 'member' && roles.includes(who.role));
 
+/** Lets members with one of these seats and the service staff through; others get 403, visitors the sign-in. */
+export const seatsOrStaff = (...roles: readonly Role[]): RequestHandler =>
+  guard((who) => who.kind === 'staff' || roles.includes(who.role));
+
 /** Lets the service staff through; members get 403, visitors the sign-in. */
 export const staffOnly: RequestHandler = guard((who) => who.kind === 'staff', true);
 

@@ -23,6 +23,7 @@ export const isTooLongToKeep = (content: object): boolean =>
 /**
  * The keyed hashes by which a course of care is compared with others of its practice.
  * @param offsetAt of the practice's time zone; null: it has set none
+ * @param textsOf the rule
  * @see spec "Duplicate fingerprint"
  */
 export const fingerprintsOf = (
@@ -30,8 +31,9 @@ export const fingerprintsOf = (
   practiceId: string,
   { current, older }: FingerprintKeys,
   offsetAt: OffsetAt | null,
+  textsOf = fingerprintTexts,
 ): CourseFingerprints => {
-  const texts = fingerprintTexts(course, offsetAt);
+  const texts = textsOf(course, offsetAt);
   const under = (keys: readonly FingerprintKey[]): readonly string[] =>
     keys.flatMap(({ version, hash }) =>
       texts.map(({ rule, text }) => storedFingerprint(rule, version, hash(practiceId, text))),

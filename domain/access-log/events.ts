@@ -57,6 +57,7 @@ export const EXPORTS = [
   'records-csv',
   'records-api',
   'records-command',
+  'record-proofs',
 ] as const;
 
 /** @see EXPORTS */

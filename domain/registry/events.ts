@@ -14,14 +14,14 @@ export type RegistryInitialised = Fact<
   }
 >;
 
-/** A fingerprint key as the other `REGISTRY_SECRET` wraps it. */
-interface RewrappedFingerprintKey {
+/** A version of a key as the other `REGISTRY_SECRET` wraps it. */
+interface RewrappedKey {
   readonly version: number;
   readonly wrappedKey: string;
 }
 
 /**
- * The identity key, and with it every fingerprint key, was wrapped anew by another
+ * The identity key, and with it every other key of the stream, was wrapped anew by another
  * `REGISTRY_SECRET`; the keys themselves are the same.
  */
 export type IdentityKeyRewrapped = Fact<
@@ -30,7 +30,9 @@ export type IdentityKeyRewrapped = Fact<
     readonly registryId: string;
     readonly wrappedIdentityKey: string;
     /** Absent: there was none but the identity key. */
-    readonly wrappedFingerprintKeys?: readonly RewrappedFingerprintKey[];
+    readonly wrappedFingerprintKeys?: readonly RewrappedKey[];
+    /** Absent: there was none. */
+    readonly wrappedCheckpointKeys?: readonly RewrappedKey[];
   }
 >;
 
@@ -53,5 +55,25 @@ export type FingerprintKeyAdded = Fact<
   }
 >;
 
+/** Checkpoints of the log are signed with another key from now on. @see C2SP tlog-checkpoint */
+export type CheckpointKeyAdded = Fact<
+  'CheckpointKeyAdded',
+  {
+    readonly registryId: string;
+    /** From 1; each is more than the one before. */
+    readonly version: number;
+    /** The origin of the checkpoints, and the name of their key. */
+    readonly name: string;
+    /** Ed25519, base64. */
+    readonly publicKey: string;
+    /** The seed of the key (RFC 8032), wrapped by `REGISTRY_SECRET`, base64url. */
+    readonly wrappedKey: string;
+  }
+>;
+
 /** Events of the `registry` stream. */
-export type RegistryStreamEvent = RegistryInitialised | IdentityKeyRewrapped | FingerprintKeyAdded;
+export type RegistryStreamEvent =
+  | RegistryInitialised
+  | IdentityKeyRewrapped
+  | FingerprintKeyAdded
+  | CheckpointKeyAdded;

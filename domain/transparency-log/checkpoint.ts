@@ -6,6 +6,22 @@ export interface Checkpoint extends TreeHead {
   readonly origin: string;
 }
 
+/** A checkpoint that the service has signed. */
+export interface KeptCheckpoint extends Checkpoint {
+  /** As it is handed out. */
+  readonly note: string;
+  readonly signedAt: Date;
+}
+
+/** A checkpoint as it is kept, which may not be as it was signed. */
+export interface SignedSize {
+  readonly size: number;
+  readonly signedAt: Date;
+  readonly note: string;
+  /** Null: what is kept of it is not what was signed. */
+  readonly root: Uint8Array | null;
+}
+
 /** The text of a checkpoint, to be signed. */
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;

@@ -2,7 +2,7 @@ import { isObject } from '../fhir/json.ts';
 import { type LeafEvent, leafEntry, leafHash } from './leaf-entry.ts';
 import { isSame } from './merkle-tree.ts';
 import { strictBase64, type VerifierKey } from './signed-note.ts';
-import { checkTlogProof } from './tlog-proof.ts';
+import { checkTlogProof, type TlogProof, tlogProofText } from './tlog-proof.ts';
 
 /** What a file says of an event and its place in the log. */
 export type EventProof =
@@ -16,10 +16,47 @@ export type EventProof =
     }
   | { readonly kind: 'not-proved'; readonly why: string };
 
+/** An event with the proof that it is in the log, as the registry hands it out. */
+export interface ProvedEvent {
+  readonly event: {
+    readonly stream: string;
+    readonly revision: number;
+    readonly id: string;
+    readonly type: string;
+    /** The bytes that are stored, in base64. */
+    readonly data: string;
+    readonly metadata: string;
+  };
+  /** The hash of the event's entry, base64. */
+  readonly leaf: string;
+  /** A `c2sp.org/tlog-proof@v1`. */
+  readonly proof: string;
+}
+
+/** Puts an event and its proof together. */
+export const provedEvent = (event: LeafEvent, proof: TlogProof): ProvedEvent => {
+  const { stream, revision, id, type, data, metadata } = event;
+  return {
+    event: {
+      stream,
+      revision: Number(revision),
+      id,
+      type,
+      data: base64(data),
+      metadata: base64(metadata),
+    },
+    leaf: base64(leafHash(leafEntry(event))),
+    proof: tlogProofText(proof),
+  };
+};
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
 /** Why a file proves nothing, for whoever holds it. */
 const WHY = {
   'no-proof': 'the proof is not a c2sp.org/tlog-proof@v1',
   'not-signed': 'its checkpoint is not signed by this key, or was changed',
+  'not-witnessed': 'its checkpoint is not signed by each of the witnesses',
   'another-leaf': 'the event or its place is not what the log has committed to',
 } as const;
 
@@ -28,8 +65,13 @@ const WHY = {
  * of the event's entry in base64, and `proof`, a `c2sp.org/tlog-proof@v1`. The event is hashed anew.
  * @param file the parsed JSON
  * @param key of the log that is asked about
+ * @param witnesses who has to have signed for it too
  */
-export const checkEventProof = (file: unknown, key: VerifierKey): EventProof => {
+export const checkEventProof = (
+  file: unknown,
+  key: VerifierKey,
+  witnesses: readonly VerifierKey[] = [],
+): EventProof => {
   const fields = isObject(file) ? file : {};
   const event = eventIn(fields['event']);
   if (event === null) return notProved('it holds no event with data and metadata in base64');
@@ -39,7 +81,7 @@ export const checkEventProof = (file: unknown, key: VerifierKey): EventProof => 
     return notProved('its leaf is not the hash of its event');
   const proof = fields['proof'];
   if (typeof proof !== 'string') return notProved('it holds no proof');
-  const checked = checkTlogProof(proof, leaf, key);
+  const checked = checkTlogProof(proof, leaf, key, witnesses);
   return checked.kind === 'proved'
     ? { kind: 'proved', event, index: checked.index, size: checked.checkpoint.size }
     : notProved(WHY[checked.why]);

@@ -10,6 +10,11 @@ export interface LeafEvent {
   readonly metadata: Uint8Array;
 }
 
+/** The same, and where the log holds it. */
+export interface PlacedLeaf extends LeafEvent {
+  readonly position: bigint;
+}
+
 const VERSION = 'birth-registry-event/v1';
 
 /**

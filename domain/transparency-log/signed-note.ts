@@ -73,6 +73,13 @@ export const readVerifierKey = (text: string): VerifierKey | null => {
   return hex(key.keyId) === id ? key : null;
 };
 
+/** The same, of a log (`note`) or of a witness (`cosignature`); null for a key of another kind too. */
+export const readKeyOf = (kind: keyof typeof SIGNATURE_TYPES, text: string): VerifierKey | null => {
+  const key = readVerifierKey(text);
+  const type = SIGNATURE_TYPES[kind];
+  return key?.type === type ? key : null;
+};
+
 /** Signs a text. @param text ends with a line feed */
 export const signNote = (text: string, { name, keyId }: VerifierKey, key: KeyObject): string =>
   noteText({
@@ -84,7 +91,8 @@ export const signNote = (text: string, { name, keyId }: VerifierKey, key: KeyObj
 export const noteText = ({ text, signatures }: SignedNote): string =>
   `${text}\n${signatures.map(signatureLine).join('')}`;
 
-const signatureLine = ({ name, keyId, signature }: NoteSignature): string =>
+/** A signature as a line of a note. */
+export const signatureLine = ({ name, keyId, signature }: NoteSignature): string =>
   `\u2014 ${name} ${base64(Buffer.concat([keyId, signature]))}\n`;
 
 const LINE = /^\u2014 ([^\s+\p{Cc}]+) (\S+)$/u;

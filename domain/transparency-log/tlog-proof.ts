@@ -1,6 +1,8 @@
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
-import { HASH_LENGTH, isSame, rootFromInclusion } from './merkle-tree.ts';
-import { strictBase64, type VerifierKey } from './signed-note.ts';
+import { cosignatureBy } from './cosignature.ts';
+import { HASH_LENGTH, inclusionRanges, isSame, rootFromInclusion } from './merkle-tree.ts';
+import { readNote, strictBase64, type VerifierKey } from './signed-note.ts';
+import { hashOfRange, type ReadTile } from './tiles.ts';
 
 /** That a leaf is in a log: where, the way up the tree, and the checkpoint it leads to. */
 export interface TlogProof {
@@ -16,18 +18,41 @@ const HEADER = 'c2sp.org/tlog-proof@v1';
 
 /** A proof as it is handed on. @see C2SP tlog-proof */
 export const tlogProofText = ({ index, path, checkpoint }: TlogProof): string =>
-  [
-    HEADER,
-    `index ${index}`,
-    ...path.map((hash) => Buffer.from(hash).toString('base64')),
-    '',
-    checkpoint,
-  ].join('\n');
+  [HEADER, `index ${index}`, ...pathLines(path), '', checkpoint].join('\n');
 
-const INDEX = /^index (0|[1-9]\d*)$/;
+/** The hashes of a proof, one to a line. */
+export const pathLines = (path: readonly Uint8Array[]): readonly string[] =>
+  path.map((hash) => Buffer.from(hash).toString('base64'));
+
 /** A tree of 2^63 leaves needs no more. */
 const MOST_HASHES = 63;
 
+/** Reads the hashes of a proof; null: a line is none, or they are too many. */
+export const readPath = (lines: readonly string[]): readonly Uint8Array[] | null => {
+  const path = lines.flatMap((line) => strictBase64(line) ?? []);
+  const isWhole =
+    path.length === lines.length &&
+    path.length <= MOST_HASHES &&
+    path.every((hash) => hash.length === HASH_LENGTH);
+  return isWhole ? path : null;
+};
+
+/**
+ * Proves that a leaf is in the log of a checkpoint.
+ * @param index of the leaf, below the size of the checkpoint
+ * @param checkpoint the signed note, and the size that it says
+ */
+export const proveLeaf = async (
+  index: number,
+  { note, size }: { readonly note: string; readonly size: number },
+  readTile: ReadTile,
+): Promise<TlogProof> => {
+  const path: Uint8Array[] = [];
+  for (const range of inclusionRanges(index, size)) path.push(await hashOfRange(range, readTile));
+  return { index, path, checkpoint: note };
+};
+
+const INDEX = /^index (0|[1-9]\d*)$/;
 /** Reads a proof; null: it is none. Nothing of it is checked yet. */
 export const readTlogProof = (text: string): TlogProof | null => {
   const end = text.indexOf('\n\n');
@@ -35,28 +60,36 @@ export const readTlogProof = (text: string): TlogProof | null => {
   const [header, ...lines] = text.slice(0, end).split('\n');
   if (lines[0]?.startsWith('extra ') === true) lines.shift();
   const [, index] = INDEX.exec(lines.shift() ?? '') ?? [];
-  const path = lines.flatMap((line) => strictBase64(line) ?? []);
-  const isWhole =
-    header === HEADER &&
-    index !== undefined &&
-    Number.isSafeInteger(Number(index)) &&
-    path.length === lines.length &&
-    path.length <= MOST_HASHES &&
-    path.every((hash) => hash.length === HASH_LENGTH);
-  return isWhole ? { index: Number(index), path, checkpoint: text.slice(end + 2) } : null;
+  const path = readPath(lines);
+  if (header !== HEADER || !Number.isSafeInteger(Number(index)) || path === null) return null;
+  return { index: Number(index), path, checkpoint: text.slice(end + 2) };
 };
 
 /** What a proof was found to be. */
 export type ProofReading =
   | { readonly kind: 'proved'; readonly index: number; readonly checkpoint: Checkpoint }
-  | { readonly kind: 'not-proved'; readonly why: 'no-proof' | 'not-signed' | 'another-leaf' };
+  | {
+      readonly kind: 'not-proved';
+      readonly why: 'no-proof' | 'not-signed' | 'not-witnessed' | 'another-leaf';
+    };
 
-/** Checks that the log of a key holds a leaf. */
-export const checkTlogProof = (text: string, leaf: Uint8Array, key: VerifierKey): ProofReading => {
+/**
+ * Checks that the log of a key holds a leaf.
+ * @param witnesses who has to have signed for the tree too, each of them
+ */
+export const checkTlogProof = (
+  text: string,
+  leaf: Uint8Array,
+  key: VerifierKey,
+  witnesses: readonly VerifierKey[] = [],
+): ProofReading => {
   const proof = readTlogProof(text);
   if (proof === null) return { kind: 'not-proved', why: 'no-proof' };
   const checkpoint = openCheckpoint(proof.checkpoint, key);
-  if (checkpoint === null) return { kind: 'not-proved', why: 'not-signed' };
+  const note = readNote(proof.checkpoint);
+  if (checkpoint === null || note === null) return { kind: 'not-proved', why: 'not-signed' };
+  if (witnesses.some((witness) => cosignatureBy(note, witness) === null))
+    return { kind: 'not-proved', why: 'not-witnessed' };
   const root = rootFromInclusion(leaf, proof.index, checkpoint.size, proof.path);
   return root !== null && isSame(root, checkpoint.root)
     ? { kind: 'proved', index: proof.index, checkpoint }

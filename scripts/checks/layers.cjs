@@ -17,8 +17,10 @@ module.exports = {
     },
     {
       name: 'the-record-knows-none-of-its-sources',
+      comment:
+        'A launch begins with a chart, and a rehearsal reads Bundles again; both only use the record.',
       severity: 'error',
-      from: { path: '^domain/(?!bfdr/|us-core/|ehr-launch/)' },
+      from: { path: '^domain/(?!bfdr/|us-core/|ehr-launch/|rehearsal/)' },
       to: { path: '^domain/(bfdr|us-core)/' },
     },
     {

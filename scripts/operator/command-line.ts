@@ -81,6 +81,8 @@ interface CommandOnStores<Result> extends CommandWords {
 interface CommandAlone<Result> extends CommandWords {
   /** Reads the options. @throws WrongUsage */
   prepareAlone(values: Values): (settings: Settings, reporter: Reporter) => Promise<Result>;
+  /** What is printed as one JSON object; the whole result unless it says otherwise. */
+  json?(result: Result): unknown;
   /** The result as a person reads it. */
   show(result: Result, style: Style): string;
 }
@@ -169,19 +171,18 @@ export const parseCommandLine = (
     isQuiet: values['quiet'] === true,
     by: byIn(values),
     needsName: command.usage.includes('--by NAME'),
+    json: (result: unknown) => command.json?.(result) ?? result,
   };
   if ('prepareAlone' in command)
     return {
       ...printing,
       needs: 'settings',
-      json: (result) => result,
       run: command.prepareAlone(values),
       show: (result, style) => command.show(result, style),
     };
   return {
     ...printing,
     needs: 'stores',
-    json: (result) => command.json?.(result) ?? result,
     run: command.prepare(values),
     mayFound: command.mayFound === true,
     show: (result, style, opened) => {

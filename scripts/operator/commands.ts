@@ -1,9 +1,13 @@
+import { constants, setPriority } from 'node:os';
 import type { HandedOver } from '../../api/commands/hold-accounts.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
+import { rehearse } from '../../api/composition/commands/rehearse.ts';
 import { restore } from '../../api/composition/commands/restore.ts';
 import { rotateKeys } from '../../api/composition/commands/rotate-keys.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
+import { verify } from '../../api/composition/commands/verify.ts';
+import type { WitnessCommands } from '../../api/composition/commands.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
@@ -30,7 +34,9 @@ import {
   practiceTable,
   providerTable,
   staffTable,
+  witnessInWords,
 } from './for-people/lists.ts';
+import { rehearsalInWords } from './for-people/rehearsal.ts';
 import { statisticsInWords } from './for-people/statistics.ts';
 import type { Style } from './for-people/style.ts';
 import { momentInUtc } from './for-people/tables.ts';
@@ -44,6 +50,7 @@ import {
   requireOneOf,
   scopesIn,
   several,
+  textOf,
   yearIn,
 } from './option-values.ts';
 import { passwordSource } from './password-source.ts';
@@ -78,6 +85,16 @@ const keyOrderIn = (values: Values): NativeKeyOrder => ({
 
 const purposeIn = (values: Values): 'swap' | 'compare' =>
   values['check'] === true ? 'compare' : 'swap';
+
+/** Changes by a key which logs are witnessed, and shows them. */
+const onWitnesses =
+  (change: (witness: WitnessCommands, key: string) => Promise<void>) => (values: Values) => {
+    const key = required(values, 'key');
+    return async ({ witness }: { readonly witness: WitnessCommands }) => {
+      await change(witness, key);
+      return witness.list();
+    };
+  };
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly OperatorCommand[] = [
@@ -436,15 +453,70 @@ export const COMMANDS: readonly OperatorCommand[] = [
     show: accessTable,
   }),
   onStores({
-    usage: 'verify',
-    about: 'reads the whole log, and compares each record with the read tables',
-    example: 'verify',
+    usage: 'checkpoint',
+    about: 'signs and prints what the log has come to, for auditors to keep',
+    example: 'checkpoint',
     prepare:
       () =>
-      ({ verify }, reporter) =>
-        verify(reporter),
-    json: ({ streams, events, problems }) => ({ streams, events, problems }),
+      ({ checkpoint }) =>
+        checkpoint(),
+    // Printing ends it with a line feed.
+    show: ({ checkpoint }) => checkpoint.trimEnd(),
+  }),
+  onStores({
+    usage: 'witness add --key VERIFIER_KEY',
+    about:
+      'makes this registry a witness of another log: it signs what extends what it signed before',
+    example: 'witness add --key "$(cat other-log-key.txt)"',
+    prepare: onWitnesses((witness, key) => witness.add(key)),
+    show: witnessInWords,
+  }),
+  onStores({
+    usage: 'witness remove --key VERIFIER_KEY',
+    about: 'signs nothing more that is signed with a key of another log',
+    example: 'witness remove --key "$(cat other-log-key.txt)"',
+    prepare: onWitnesses((witness, key) => witness.remove(key)),
+    show: witnessInWords,
+  }),
+  onStores({
+    usage: 'witness list',
+    about: 'shows the key that this registry signs with as a witness, and the logs that it watches',
+    example: 'witness list',
+    prepare:
+      () =>
+      ({ witness }) =>
+        witness.list(),
+    show: witnessInWords,
+  }),
+  alone({
+    usage: 'verify [--against FILE]',
+    about:
+      'reads the whole log, and compares it with its tree, its checkpoints and the read tables',
+    example: 'verify --against checkpoint-2026-05-12.txt',
+    prepareAlone: (values) => {
+      const file = optional(values, 'against');
+      const against = file === null ? null : textOf(file, 'against');
+      return (settings, reporter) => verify(settings, openServiceLog('silent'), reporter, against);
+    },
+    json: ({ streams, events, tree: { size, root }, problems }) => ({
+      streams,
+      events,
+      tree: { size, root: Buffer.from(root).toString('base64') },
+      problems,
+    }),
     show: verificationInWords,
+  }),
+  alone({
+    usage: 'rehearse',
+    about:
+      'tries the rules of this build on the past, beside the service, and lists what would change',
+    example: 'rehearse',
+    prepareAlone: () => (settings, reporter) => {
+      // Whoever answers requests on this machine goes first.
+      setPriority(constants.priority.PRIORITY_LOW);
+      return rehearse(settings, openServiceLog('silent'), reporter);
+    },
+    show: rehearsalInWords,
   }),
   onStores({
     usage: 'rebuild [--check]',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readRanges } from '../../api/access/address-ranges.ts';
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
@@ -20,6 +21,15 @@ export const required = (values: Values, name: string): string => {
 export const several = (values: Values, name: string): readonly string[] => {
   const value = values[name];
   return Array.isArray(value) ? value.filter((one) => one !== '') : [];
+};
+
+/** The text of the file that an option names. @throws WrongUsage if it cannot be read */
+export const textOf = (file: string, name: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new WrongUsage(`The file of --${name} cannot be read.`, { cause });
+  }
 };
 
 /** One of the values that an option takes; null if it is missing. @throws WrongUsage */

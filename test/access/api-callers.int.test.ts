@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { ContractStatus } from '../../domain/partner/events.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { eventually } from '../support/eventually.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import { newMember, newVisitor, PASSWORD, type TestAccount } from '../support/pages.ts';
 import { newPractice, post, push, startTestService, type TestService } from '../support/service.ts';
@@ -71,6 +72,17 @@ interface Expectation {
 const forAll = (answer: Answer): Expectation => ({ nobody: answer, closed: answer, open: answer });
 
 const PUSH = '/api/registry/fhir';
+const OF_A_RECEIPT: Expectation = {
+  nobody: UNAUTHENTICATED,
+  closed: FORBIDDEN,
+  open: [200, null],
+  but: {
+    'key that writes': FORBIDDEN,
+    'key that exports': FORBIDDEN,
+    'key of another practice': [404, 'not-found'],
+  },
+};
+
 /** spec "Authentication": the key says it, nothing else does. */
 const TABLE: Readonly<Record<string, Expectation>> = {
   [`POST ${PUSH}/Bundle`]: {
@@ -79,15 +91,12 @@ const TABLE: Readonly<Record<string, Expectation>> = {
     open: [202, 'informational'],
     but: { 'key that reads': FORBIDDEN, 'key that exports': FORBIDDEN },
   },
-  [`GET ${PUSH}/ingestions/:ingestion`]: {
+  [`GET ${PUSH}/ingestions/:ingestion`]: OF_A_RECEIPT,
+  [`GET ${PUSH}/ingestions/:ingestion/proof`]: OF_A_RECEIPT,
+  [`ALL ${PUSH}/ingestions/:ingestion/proof`]: {
     nobody: UNAUTHENTICATED,
-    closed: FORBIDDEN,
-    open: [200, null],
-    but: {
-      'key that writes': FORBIDDEN,
-      'key that exports': FORBIDDEN,
-      'key of another practice': [404, 'not-found'],
-    },
+    closed: [405, 'not-supported'],
+    open: [405, 'not-supported'],
   },
   // No key has the scope unless it was asked for.
   [`GET ${PUSH}/Bundle`]: {
@@ -141,12 +150,14 @@ const TABLE: Readonly<Record<string, Expectation>> = {
   'ALL /smart/callback': forAll([405, 'not-supported']),
 };
 
-const PAGES = /^\/(?:registry|staff|account|set-up|sign-in|sign-out)?(?:\/|$)/;
+const PAGES = /^\/(?:registry|staff|account|log|set-up|sign-in|sign-out)?(?:\/|$)/;
 /** Counted by the address, ten in a minute: too few for all callers. */
 const CALLBACKS = '/smart/callback';
 
 api.before(async (context) => {
-  const [service, routes] = await withMountedRoutes(() => startTestService());
+  const [service, routes] = await withMountedRoutes(() =>
+    startTestService({ CHECKPOINT_SECONDS: '1' }),
+  );
   context.service = service;
   context.routes = routes.filter(({ path }) => !PAGES.test(path));
   const { commands, url } = service;
@@ -210,6 +221,13 @@ api.before(async (context) => {
   context.ingestion = ours?.id ?? '';
   context.foreignIngestion = theirs?.id ?? '';
   own['key outside the beta'] = leavings?.id ?? '';
+  await eventually('checkpoints cover them', async () => {
+    const { token } = other;
+    const path = `${PUSH}/ingestions/${context.foreignIngestion}/proof`;
+    const of = { headers: { Authorization: `Bearer ${token}` } };
+    return (await fetch(`${url}${path}`, of)).ok;
+  });
+  await commands.checkpoint();
   await Promise.all([
     commands.practices.set(leaving.practiceId, { sandbox: null, beta: false }),
     commands.keys.revoke(revoked.keyId),

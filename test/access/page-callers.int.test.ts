@@ -74,10 +74,12 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^GET \/registry\/integrations$/, KEEPERS],
   [/^(GET|POST) \/registry\/integrations\//, ADMINS],
   [/^(GET|POST) \/registry\/(members|custom-fields|practice|access-log)/, ADMINS],
+  [/^GET \/log\//, [...READERS, ...STAFF]],
   [/^(GET|POST) \/staff/, STAFF],
 ];
 
-const PAGES = /^\/(registry|staff|account|set-up|sign-in|sign-out)?(\/|$)/;
+// What logs of others ask of a witness is no page: see transparency-log/witnesses.int.
+const PAGES = /^\/(registry|staff|account|log(?!\/witness)|set-up|sign-in|sign-out)?(\/|$)/;
 
 const signedInAs = async ({ service }: TestAccounts, account: TestAccount) => {
   const visitor = newVisitor(service.url);

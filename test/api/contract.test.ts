@@ -30,6 +30,7 @@ contract('it lists exactly the routes of the push lane that are mounted', () => 
     authenticate: nothing,
     submit: nothing,
     status: nothing,
+    prove: nothing,
     read: nothing,
     search: nothing,
   });

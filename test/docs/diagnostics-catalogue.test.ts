@@ -225,6 +225,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     },
     log: {
       readStream: async () => [],
+      readLeaves: async () => [],
     },
     hotReads: {
       findReceipt: async (_practice: string, id: string) =>

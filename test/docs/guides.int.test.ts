@@ -32,6 +32,7 @@ const IN_ORDER = [
   'integrator',
   'partner',
   'auditor',
+  'proof',
   'ehr-vendor',
   'practice-admin',
   'contributor',
@@ -43,6 +44,8 @@ const WRITTEN = { registry: 'http://127.0.0.1:8080', ehr: 'http://127.0.0.1:9090
 const ehr = await startEhr();
 const service = await startTestService({
   RATE_LIMIT_PER_MINUTE: '120',
+  CHECKPOINT_SECONDS: '1',
+  LOG_PUBLIC: 'true',
   SMART_CLIENT_ID: ehr.clientId,
   SMART_ALLOWED_ISSUERS: ehr.issuer,
 });
@@ -92,7 +95,7 @@ npm() {
   case $script in operator) operator "$@";; *) ${BUILT} $script "$@";; esac
 }
 operator() {
-  if [ "$1" = rotate-secret ] || [ "$1" = rotate-keys ]; then ${BUILT} operator "$@"; return; fi
+  if [ "$1" = rotate-secret ] || [ "$1" = rotate-keys ] || [ "\${2-}" = --against ]; then ${BUILT} operator "$@"; return; fi
   # The command runs in another process, which has no standard input of this one.
   case " $* " in *' --password-stdin '*) set -- "\${@/#--password-stdin/--password=$(cat)}";; esac
   local answer; answer=$(printf '%s\\0' "$@" | curl -s -w '\\n%{http_code}' --data-binary @- "$OPERATOR")

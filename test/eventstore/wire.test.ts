@@ -1,4 +1,4 @@
-import type { EventData } from '@eventstore/db-client';
+import type { EventData, RecordedEvent } from '@eventstore/db-client';
 import convert from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
@@ -13,7 +13,8 @@ import {
   batchRequest,
   serialisedEvent,
 } from '../../adapters/eventstore/client-internals/append-wire.ts';
-import { readAnswer } from '../../adapters/eventstore/client-internals/read-wire.ts';
+import { readAnswer, StoredContent } from '../../adapters/eventstore/client-internals/read-wire.ts';
+import { jsonOf } from '../../adapters/eventstore/event-catalog.ts';
 
 const bytes = (maxLength = 300) => fc.uint8Array({ maxLength });
 const words = (maxLength = 200) => fc.string({ unit: 'binary', maxLength });
@@ -180,11 +181,27 @@ type Converted = Parameters<typeof convert.convertGrpcEvent>[0];
 /** What the client makes of an answer; bytes compared as bytes, whatever holds them. */
 const converted = (answer: Answer): unknown => {
   const { event, ...rest } = convert.convertGrpcEvent(answer.getEvent() as Converted);
+  const content: unknown = event?.data;
+  const isStored = content instanceof StoredContent;
   const plain = (value: unknown) => (value instanceof Uint8Array ? [...value] : value);
   return {
     ...rest,
-    event: { ...event, data: plain(event?.data), metadata: plain(event?.metadata) },
+    event: {
+      ...event,
+      isJson: isStored ? content.isJson : event?.isJson,
+      data: plain(isStored ? dataIn(event as RecordedEvent, content) : content),
+      metadata: plain(event?.metadata),
+    },
   };
+};
+
+const dataIn = (event: RecordedEvent, content: StoredContent): unknown => {
+  if (!content.isJson) return content.data;
+  try {
+    return jsonOf(event);
+  } catch {
+    return content.data.toString();
+  }
 };
 
 test('the client makes the same of an event as with the generated classes', () => {
@@ -199,6 +216,10 @@ test('the client makes the same of an event as with the generated classes', () =
         converted(light as Answer),
         converted(streams.ReadResp.deserializeBinary(message)),
       );
+      const { event: read_ } = convert.convertGrpcEvent((light as Answer).getEvent() as Converted);
+      const stored = read_?.data as unknown as StoredContent;
+      assert.equal([...stored.data], [...asBytes(event.data)]);
+      assert.equal([...stored.metadata], [...asBytes(event.metadata)]);
     }),
   );
 });

@@ -41,14 +41,15 @@ const applyInBatches = async (
   const left = [...entries];
   for (let batches = 0; left.length > 0; batches += 1) {
     const batch = left.splice(0, sizes[batches % sizes.length] ?? 1);
-    const parkedNow = await db.transaction().execute(async (transaction) => {
+    const applied = await db.transaction().execute(async (transaction) => {
       const to = batch.map(positionOf).at(-1) ?? 0n;
       await sql`update read.checkpoint set position = ${to.toString()}::bigint`.execute(
         transaction,
       );
-      return applyReady(transaction, 'read', await readyEntries('read', batch, parked));
+      const ready = await readyEntries('read', batch, parked);
+      return applyReady(transaction, 'read', ready, null);
     });
-    for (const stream of parkedNow) parked.add(stream);
+    for (const stream of applied.parked) parked.add(stream);
   }
   return parked.size;
 };

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordHistory } from '../../api/commands/record-history.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import { EMPTY_ROOT } from '../../domain/transparency-log/merkle-tree.ts';
 import {
   keysInWords,
   rebuildInWords,
@@ -51,6 +52,7 @@ const history: RecordHistory = {
     at,
     actor,
     data,
+    leaf: index === 2 ? null : 40 + index,
   })),
 };
 const names = {
@@ -70,8 +72,8 @@ people('a history says what changed from what to what, when and by whom', () => 
     /^Chart number +C-1$/m,
     new RegExp(`^Record +${INES}$`, 'm'),
     /^ {2}Place of birth +Hospital$/m,
-    /^ {2}2026-05-12 14:03:22 {2}version 1 {2}Sent by Cedar EHR \(key K1\)$/m,
-    /^ {2}2026-05-13 09:00:00 {2}version 2 {2}Corrected by Ada Okoye \(member M1\)$/m,
+    /^ {2}2026-05-12 14:03:22 {2}version 1 {2}Sent by Cedar EHR \(key K1, leaf 40\)$/m,
+    /^ {2}2026-05-13 09:00:00 {2}version 2 {2}Corrected by Ada Okoye \(member M1, leaf 41\)$/m,
     /^ {6}Child: birth weight +3,200 g \(7 lb 1 oz\) → 3,400 g \(7 lb 8 oz\)$/m,
     /^ {2}2026-05-14 10:00:00 {2}version 3 {2}Voided by the service staff \(operator shell\)$/m,
     /^ {6}Reason: Another chart\.$/m,
@@ -84,7 +86,7 @@ people('a history says what changed from what to what, when and by whom', () => 
 
 people('a history without the read tables is told by ids', () => {
   const unnamed = { ...names, actors: new Map() };
-  assert.match(historyInWords(history, unnamed, null, plain), 'Sent by an EHR (key K1)');
+  assert.match(historyInWords(history, unnamed, null, plain), 'Sent by an EHR (key K1, leaf 40)');
 });
 
 people('a record that is not there, or was not yet, is said in a sentence', () => {
@@ -154,7 +156,8 @@ people('colors are for a terminal that knows them', () => {
 });
 
 people('a verification is a sentence, or the problems line by line', () => {
-  const sound = { streams: 1_200, events: 4_000, problems: [], tablesCompared: true };
+  const tree = { size: 4_000, root: EMPTY_ROOT };
+  const sound = { streams: 1_200, events: 4_000, tree, problems: [], tablesCompared: true };
   assert.is(
     verificationInWords(sound, plain),
     '4,000 events on 1,200 streams of the log were read.\nNo problem was found: the log is whole, and each record in the read tables is what its events say.',
@@ -173,9 +176,15 @@ people('a verification is a sentence, or the problems line by line', () => {
 });
 
 people('new keys are told with what comes of the older ones', () => {
-  const rotated = { queueKey: 3, hashKey: 2, hashKeyAloneFrom: '2026-11-26T21:32:16.058Z' };
+  const rotated = {
+    queueKey: 3,
+    hashKey: 2,
+    checkpointKey: 'birth-registry/cedar+0123abcd+AQID',
+    hashKeyAloneFrom: '2026-11-26T21:32:16.058Z',
+  };
   const shown = keysInWords({ ...rotated, olderQueueKeys: [1, 2] }, plain);
   assert.match(shown, 'The queue now uses version 3 of its key');
+  assert.match(shown, /^ {2}birth-registry\/cedar\+0123abcd\+AQID$/m);
   assert.match(shown, 'with versions 1, 2. The service deletes');
   assert.match(shown, 'Until 2026-11-26 21:32:16 UTC, new records');
   const alone = keysInWords({ ...rotated, olderQueueKeys: [] }, plain);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { checkpointVerifiers } from '../../adapters/eventstore/checkpoint-keys.ts';
 import { addFingerprintKey } from '../../adapters/eventstore/registry-identity.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { beginRotation, SEALED_COLUMNS } from '../../adapters/postgres/queue/queue-keys.ts';
@@ -16,6 +17,7 @@ import { isOutage } from '../../api/registry/outage.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import { verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
 import { eventually } from '../support/eventually.ts';
 import { copyFreshCluster } from '../support/postgres.ts';
@@ -148,6 +150,9 @@ rotation('what was queued and sealed before is there under the new keys', async 
   await onStores(settings, async ({ db, log }) => {
     assert.is(await sealedBy(db), 2);
     assert.equal(await addedKeys({ log }), [[2, 'Sam Reyes']]);
+    const signing = (await checkpointVerifiers(log.readStream)).map(verifierKeyText);
+    assert.is(signing.length, 2);
+    assert.is(signing.at(-1), rotated.checkpointKey);
   });
 
   const after = await started(settings);
@@ -285,8 +290,9 @@ rotation('every place that the key of the queue seals is known', async ({ dataDi
     const { rows } = await sql<{ place: string }>`
       select table_name || '.' || column_name as place from information_schema.columns
       where table_schema = 'app' and data_type = 'bytea'`.execute(db);
-    // A public key of a device, as it is.
-    const sealed = rows.map(({ place }) => place).filter((place) => place !== 'passkey.public_key');
+    // The public key of a device, and the hash of a log: both are for everybody.
+    const open = ['passkey.public_key', 'witnessed_log.root'];
+    const sealed = rows.map(({ place }) => place).filter((place) => !open.includes(place));
     assert.equal(sealed.sort(), SEALED_COLUMNS.map((names) => names.join('.')).sort());
   });
 });

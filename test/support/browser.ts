@@ -14,6 +14,9 @@ import { shared } from './shared.ts';
 /** Widths at which every page has to be readable: a laptop and a small phone. CSS pixels. */
 export const WIDTHS = { laptop: 1280, phone: 320 } as const;
 
+/** Of what a test waits for in a page. It is long: on a machine at a fifth of its pace some take half a minute. */
+const LONGEST_WAIT_MS = 90_000;
+
 /** Chromium for one test file. */
 export interface TestBrowser {
   /** A context of its own, as another person's browser. */
@@ -64,6 +67,7 @@ export const startBrowser = async (): Promise<TestBrowser> => {
         reducedMotion: 'reduce',
         ...options,
       });
+      context.setDefaultTimeout(LONGEST_WAIT_MS);
       opened.push(context);
       return context;
     },

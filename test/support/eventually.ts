@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const eventually = async (
   claim: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = 15_000,
+  withinMs = 60_000,
 ): Promise<void> => {
   const deadline = Date.now() + withinMs;
   while (!(await holds())) {

@@ -120,7 +120,7 @@ const POLL_MS = 10;
 export const receiptAt = async (
   address: string,
   token: string,
-  withinMs = 15_000,
+  withinMs = 60_000,
   ask: typeof poll = poll,
 ): Promise<Receipt> => {
   const until = performance.now() + withinMs;

@@ -1,6 +1,7 @@
 import type { FollowLog } from '../../adapters/eventstore/follow-log.ts';
 import type { LogBehindTables } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import type { Fact, LogEntry } from '../../domain/event-log.ts';
+import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
 
 /** What such a log answers to whoever asks whether it has lost anything. */
 export const WHOLE_LOG: LogBehindTables = {
@@ -16,6 +17,7 @@ export const entryAt = (
   event: Fact,
 ): LogEntry => ({
   kind: 'event',
+  leaf: leafHash(Buffer.from(`${position}`)),
   stored: {
     id: `event-${position}`,
     stream,

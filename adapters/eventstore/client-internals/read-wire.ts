@@ -92,6 +92,23 @@ const STREAM_NAME = lengthTag(3);
 const KEY = lengthTag(1);
 const VALUE = lengthTag(2);
 const NOTHING: Buffer = Buffer.alloc(0);
+const CONTENT_TYPE = 'content-type';
+
+/**
+ * What an event holds, byte for byte. The client hands it on as the event's data, and makes no JSON of
+ * it: the bytes themselves are what the tree of the log commits to.
+ */
+export class StoredContent {
+  readonly data: Buffer;
+  readonly metadata: Buffer;
+  readonly isJson: boolean;
+
+  constructor(data: Buffer, metadata: Buffer, isJson: boolean) {
+    this.data = data;
+    this.metadata = metadata;
+    this.isJson = isJson;
+  }
+}
 
 /** The part of the generated `RecordedEvent` that the client reads. */
 class RecordedMessage {
@@ -101,6 +118,7 @@ class RecordedMessage {
   #revision = 0n;
   #prepare = 0n;
   #commit = 0n;
+  #isJson = false;
   #customMetadata: Buffer = NOTHING;
   #data: Buffer = NOTHING;
 
@@ -156,12 +174,9 @@ class RecordedMessage {
     return this.#customMetadata;
   }
 
-  getData(): Buffer {
-    return this.#data;
-  }
-
-  getData_asU8(): Buffer {
-    return this.#data;
+  /** Asked for what is not said to be JSON, which is why that is not said of anything. */
+  getData_asU8(): StoredContent {
+    return new StoredContent(this.#data, this.#customMetadata, this.#isJson);
   }
 
   #addEntry(reader: MessageReader): void {
@@ -172,6 +187,7 @@ class RecordedMessage {
       else if (tag === VALUE) value = reader.text();
       else reader.skip(tag);
     }
-    this.#metadata.set(key, value);
+    if (key === CONTENT_TYPE) this.#isJson = value === 'application/json';
+    else this.#metadata.set(key, value);
   }
 }

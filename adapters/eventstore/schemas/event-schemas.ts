@@ -224,7 +224,10 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   IdentityKeyRewrapped: first(
     objectOf(
       { registryId: text, wrappedIdentityKey: text },
-      { wrappedFingerprintKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })) },
+      {
+        wrappedFingerprintKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })),
+        wrappedCheckpointKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })),
+      },
     ),
   ),
   FingerprintKeyAdded: first(
@@ -235,6 +238,9 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       checkValue: text,
       aloneFrom: instant,
     }),
+  ),
+  CheckpointKeyAdded: first(
+    objectOf({ registryId: text, version: ordinal, name: text, publicKey: text, wrappedKey: text }),
   ),
   PracticeCreated: first(
     objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),

@@ -24,6 +24,8 @@ import { singleSignOn } from './migrations/0021-single-sign-on.ts';
 import { keyAddresses } from './migrations/0022-key-addresses.ts';
 import { queueKeys } from './migrations/0023-queue-keys.ts';
 import { handedOver } from './migrations/0024-handed-over.ts';
+import { logCheckpoints } from './migrations/0025-log-checkpoints.ts';
+import { witnessedLogs } from './migrations/0026-witnessed-logs.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -55,6 +57,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0022-key-addresses': keyAddresses,
   '0023-queue-keys': queueKeys,
   '0024-handed-over': handedOver,
+  '0025-log-checkpoints': logCheckpoints,
+  '0026-witnessed-logs': witnessedLogs,
 };
 
 /**

@@ -8,6 +8,7 @@ import type { AttributionRow, CareerEntryRow } from '../../../projections/career
 import type { CustomFieldRow } from '../../../projections/custom-fields.ts';
 import type { DuplicatePairRow } from '../../../projections/duplicate-pairs.ts';
 import type { IngestionOutcomeRow, IngestionRow } from '../../../projections/ingestion-receipts.ts';
+import type { LogLeafRow, LogTileRow } from '../../../projections/log-tree.ts';
 import type { LookAlikeRow } from '../../../projections/look-alikes.ts';
 import type { InvitationRow as InvitedRow, MemberRow } from '../../../projections/members.ts';
 import type { OpenDuplicatePairRow } from '../../../projections/open-duplicate-pairs.ts';
@@ -307,6 +308,26 @@ interface QueueKeyRow {
   readonly settled_at: ColumnType<Date | null, null | undefined, Date>;
 }
 
+/** Row of `app.log_checkpoint`: a checkpoint of the log that was signed. */
+interface LogCheckpointRow {
+  /** Events of the log that it covers. */
+  readonly size: string;
+  /** As it is handed out. */
+  readonly note: string;
+  readonly signed_at: Generated<Date>;
+}
+
+/** Row of `app.witnessed_log`: a log of others whose checkpoints this registry signs. */
+interface WitnessedLogRow {
+  readonly origin: string;
+  /** Verifier keys of C2SP signed-note. */
+  readonly keys: readonly string[];
+  /** Of the checkpoint that was signed last; null: none was yet. */
+  readonly size: string | null;
+  readonly root: Buffer | null;
+  readonly signed_at: Date | null;
+}
+
 /** Tables by their qualified names; no query relies on a search path. */
 export interface Database {
   'app.lease': LeaseRow;
@@ -320,6 +341,8 @@ export interface Database {
   'app.ingestion_queue': IngestionQueueRow;
   'app.ingestion_queue_chunk': IngestionQueueChunkRow;
   'app.queue_key': QueueKeyRow;
+  'app.log_checkpoint': LogCheckpointRow;
+  'app.witnessed_log': WitnessedLogRow;
   'app.staged_import': StagedImportRow;
   'app.staged_import_chunk': StagedImportChunkRow;
   'app.draft': DraftRow;
@@ -378,6 +401,8 @@ export interface Database {
   'read.audit_entry': AuditEntryRow;
   'read.access_entry': AccessEntryRow;
   'read.record_export': RecordExportRow;
+  'read.log_leaf': LogLeafRow;
+  'read.log_tile': LogTileRow;
 }
 
 /** A pool of connections with kysely's typed queries over it. */

@@ -86,7 +86,12 @@ const quotedText = (text: string): string => {
 /** Text is turned into bytes in pieces, so that what it is joined from is garbage while it is young. */
 const CHUNK_LENGTH = 32_768;
 
-const copyRows = (schema: string, table: ReadTable, rows: readonly Row[]): ScriptStatement => {
+/** Copies rows into a table that are not there yet. */
+export const copyRows = (
+  schema: string,
+  table: ReadTable,
+  rows: readonly Row[],
+): ScriptStatement => {
   const columns = Object.keys(table.columns);
   const textsOf = Object.values(table.columns).map(copyTextOf);
   const chunks: Buffer[] = [];

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
+import { leafName } from '../../../domain/transparency-log/log-tree.ts';
 import type { Change } from '../../../projections/projection.ts';
 import { changesOf } from '../../../projections/read-model.ts';
 import type { Db } from '../connection/database.ts';
 import { type ScriptStatement, scriptOf } from '../driver-internals/scripts.ts';
 import { type Newness, statementsOf } from './apply-changes.ts';
+import { grownTree, type Leaf, type TreeEdge, treeEdgeIn } from './grow-tree.ts';
 
 /** Place of an entry in the log. */
 export const positionOf = (entry: LogEntry): bigint =>
@@ -15,8 +17,20 @@ export const positionOf = (entry: LogEntry): bigint =>
 export const streamOf = (entry: LogEntry): string =>
   entry.kind === 'event' ? entry.stored.stream : entry.stream;
 
+const revisionOf = (entry: LogEntry): bigint =>
+  entry.kind === 'event' ? entry.stored.revision : entry.revision;
+
+/** An entry as a leaf of the tree of the log. */
+const leafOf = (entry: LogEntry): Leaf => ({
+  position: positionOf(entry),
+  event: leafName({ stream: streamOf(entry), revision: revisionOf(entry) }),
+  hash: entry.leaf,
+});
+
 /** Entries with the statements that apply them, made ahead of the transaction that runs them. */
 export interface ReadyEntries {
+  /** All of them: the tree of the log knows no parked stream. */
+  readonly all: readonly LogEntry[];
   /** Those of no parked stream. */
   readonly entries: readonly LogEntry[];
   /** What applies them as one; or what is wrong with one of them. */
@@ -33,7 +47,7 @@ export const readyEntries = async (
 ): Promise<ReadyEntries> => {
   const applicable =
     parked.size === 0 ? entries : entries.filter((entry) => !parked.has(streamOf(entry)));
-  return { entries: applicable, work: await workOf(schema, applicable, 'as-told') };
+  return { all: entries, entries: applicable, work: await workOf(schema, applicable, 'as-told') };
 };
 
 /** A batch of a thousand entries takes 50 ms to make ready: requests do not wait for all of it. */
@@ -65,22 +79,37 @@ const workOf = async (
 };
 
 /**
- * Applies entries that were made ready to the tables of a schema, as one if it can. An entry that cannot be applied for
- * a reason of its data parks its stream: it is noted in the schema's `parked_stream`, and what
- * comes later on that stream is left out. Faults of the database go to the caller.
+ * Applies entries that were made ready to the tables of a schema, as one if it can, and to its tree of
+ * the log. An entry that cannot be applied for a reason of its data parks its stream: it is noted in the
+ * schema's `parked_stream`, and what comes later on that stream is left out. Faults of the database go
+ * to the caller.
  * @param transaction the one that moves the schema's checkpoint
- * @returns the streams parked now
+ * @param edge of the schema's tree, as the batch before left it; null: it is read
  */
 export const applyReady = async (
   transaction: Db,
   schema: string,
-  { entries, work }: ReadyEntries,
-): Promise<readonly string[]> => {
-  if (entries.length === 0 || (await attempt(transaction, work)) === null) return [];
-  // What claims to be new and is not must not cost the whole batch its one go.
-  if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
-  return await applyOneByOne(transaction, schema, entries);
+  { all, entries, work }: ReadyEntries,
+  edge: TreeEdge | null,
+): Promise<Applied> => {
+  const held = edge ?? (await treeEdgeIn(transaction, schema));
+  const grown = grownTree(schema, held, all.map(leafOf));
+  const parked = async (): Promise<readonly string[]> => {
+    if ((await attempt(transaction, work, grown.statements)) === null) return [];
+    // What claims to be new and is not must not cost the whole batch its one go.
+    if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
+    return await applyOneByOne(transaction, schema, entries);
+  };
+  return { parked: await parked(), edge: grown.edge };
 };
+
+/** What applying a batch came to. */
+export interface Applied {
+  /** Streams that are parked now. */
+  readonly parked: readonly string[];
+  /** Of the tree, for the next batch if this one is committed. */
+  readonly edge: TreeEdge;
+}
 
 // Slow path: some entry cannot be applied. Find it, park its stream, go on.
 const applyOneByOne = async (
@@ -99,13 +128,24 @@ const applyOneByOne = async (
   return [...parked];
 };
 
-/** Does work or nothing of it. @returns what is wrong with the data; null if it is done */
-const attempt = async (transaction: Db, work: Work): Promise<string | null> => {
+/**
+ * Does work or nothing of it.
+ * @param ahead done in any case, with the same round trip
+ * @returns what is wrong with the data; null if it is done
+ */
+const attempt = async (
+  transaction: Db,
+  work: Work,
+  ahead: readonly ScriptStatement[] = [],
+): Promise<string | null> => {
+  const hasNothing = 'problem' in work || work.statements.length === 0;
+  if (hasNothing && ahead.length > 0) await transaction.executeQuery(scriptOf(ahead));
   if ('problem' in work) return work.problem;
-  if (work.statements.length === 0) return null;
+  if (hasNothing) return null;
   try {
     await transaction.executeQuery(
       scriptOf([
+        ...ahead,
         { text: 'savepoint entries' },
         ...work.statements,
         { text: 'release savepoint entries' },
@@ -121,13 +161,10 @@ const attempt = async (transaction: Db, work: Work): Promise<string | null> => {
 };
 
 const park = async (db: Db, schema: string, entry: LogEntry, problem: string): Promise<void> => {
-  const { revision, type } =
-    entry.kind === 'event'
-      ? { revision: entry.stored.revision, type: entry.stored.event.type }
-      : entry;
+  const type = entry.kind === 'event' ? entry.stored.event.type : entry.type;
   await sql`
     insert into ${sql.id(schema, 'parked_stream')} (stream, revision, position, event_type, problem)
-    values (${streamOf(entry)}, ${revision.toString()}::bigint,
+    values (${streamOf(entry)}, ${revisionOf(entry).toString()}::bigint,
       ${positionOf(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
 };
 

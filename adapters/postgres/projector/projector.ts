@@ -9,6 +9,7 @@ import { pause } from '../connection/pause.ts';
 import type { Lease, Leases } from '../turns/leases.ts';
 import { isAheadOfLog, type LogBehindTables, ReadTablesAheadOfLog } from './ahead-of-log.ts';
 import { applyReady, positionOf, readyEntries, streamOf } from './apply-entries.ts';
+import type { TreeEdge } from './grow-tree.ts';
 import type { ProjectionProgress } from './projection-progress.ts';
 import { checkpointOf, lastAppliedIn, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
@@ -57,6 +58,8 @@ const LONGEST_BACKOFF_MS = 2_000;
 interface Checkpoint {
   readonly epoch: string;
   readonly position: bigint;
+  /** Of the tree there; null: not read yet. */
+  readonly edge: TreeEdge | null;
 }
 
 /** Starts the projector: it waits as a standby until it gets the lease. */
@@ -68,16 +71,16 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
 
   const applyBatch = async (checkpoint: Checkpoint, batch: LogBatch): Promise<Checkpoint> => {
     const ready = await readyEntries('read', batch.entries, parked);
-    const parkedNow = await db.transaction().execute(async (transaction) => {
+    const applied = await db.transaction().execute(async (transaction) => {
       await moveCheckpoint(transaction, checkpoint, batch);
       // A right that was taken away is announced at once, unless it was ended in between.
       if (batch.entries.some((entry) => isAboutAccess(streamOf(entry))))
         await raiseAccessVersion(transaction);
-      return applyReady(transaction, 'read', ready);
+      return applyReady(transaction, 'read', ready, checkpoint.edge);
     });
-    for (const stream of parkedNow) parked.add(stream);
+    for (const stream of applied.parked) parked.add(stream);
     progress.advance(batch.position, checkpoint.epoch);
-    return { ...checkpoint, position: batch.position };
+    return { ...checkpoint, position: batch.position, edge: applied.edge };
   };
 
   /** @param onApplied told of each batch that was committed */
@@ -87,7 +90,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     if (await isAheadOfLog(parts.log, held)) throw new ReadTablesAheadOfLog();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
     parked = new Set(rows.map(({ stream }) => stream));
-    let checkpoint: Checkpoint = { epoch: held.epoch, position: held.position };
+    let checkpoint: Checkpoint = { epoch: held.epoch, position: held.position, edge: null };
     progress.advance(checkpoint.position, checkpoint.epoch);
 
     let load = 0;

@@ -14,7 +14,8 @@ export interface TableDifference {
   readonly columns: readonly string[];
 }
 
-type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
+/** A table of two schemas, with the columns by which it is compared. */
+export type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
   readonly columns: readonly string[];
   /** Columns of types that know no equality or no hash: they are compared as text. */
   readonly asText: readonly string[];
@@ -46,15 +47,45 @@ export const differencesBetween = async (
   db: Db,
   live: string,
   rebuilt: string,
+  tables: readonly ComparedTable[] = COMPARED,
 ): Promise<readonly TableDifference[]> => {
   const differences: TableDifference[] = [];
-  for (const table of COMPARED) {
+  for (const table of tables) {
     const held = await checksumOf(db, live, table);
     if (held === (await checksumOf(db, rebuilt, table))) continue;
     for (const one of await differingRows(db, live, rebuilt, table))
       if (differences.length < MOST_DIFFERENCES) differences.push(one);
   }
   return differences;
+};
+
+/**
+ * The tables and columns that two schemas have in common, by the catalog of Postgres: one of them may have been
+ * made by another build.
+ */
+export const tablesInCommon = async (
+  db: Db,
+  live: string,
+  rebuilt: string,
+): Promise<readonly ComparedTable[]> => {
+  const { rows } = await sql<{ table_name: string; column_name: string; is_same_type: boolean }>`
+    select held.table_name, held.column_name, held.udt_name = built.udt_name as is_same_type
+    from information_schema.columns held
+    join information_schema.columns built using (table_name, column_name)
+    where held.table_schema = ${live} and built.table_schema = ${rebuilt}`.execute(db);
+  return COMPARED.flatMap((table) => {
+    const held = rows.filter(({ table_name }) => table_name === table.name);
+    const names = held.map(({ column_name }) => column_name);
+    if (!table.key.every((column) => names.includes(column))) return [];
+    const changed = held.filter((one) => !one.is_same_type).map((one) => one.column_name);
+    return [
+      {
+        ...table,
+        columns: table.columns.filter((column) => names.includes(column)),
+        asText: [...table.asText, ...changed],
+      },
+    ];
+  });
 };
 
 // Hashed as they are: converting rows to text first takes longer than hashing them.

@@ -14,6 +14,7 @@ import {
   type ReadyEntries,
   readyEntries,
 } from '../projector/apply-entries.ts';
+import { EMPTY_EDGE, type TreeEdge } from '../projector/grow-tree.ts';
 import {
   checkpointOf,
   createIndexes,
@@ -21,7 +22,12 @@ import {
   lastAppliedIn,
   lockReadSchema,
 } from '../projector/read-schema.ts';
-import { differencesBetween, type TableDifference } from './compare-tables.ts';
+import {
+  type ComparedTable,
+  differencesBetween,
+  type TableDifference,
+  tablesInCommon,
+} from './compare-tables.ts';
 import { showRebuildOn } from './shown-rebuild.ts';
 
 /** Another rebuild of the same read tables is under way. */
@@ -63,6 +69,8 @@ export interface RebuildOptions {
   readonly progress: ReportProgress;
   /** Ends it early; the live tables stand as they were. */
   readonly signal?: AbortSignal;
+  /** Waited for before each batch: what goes on beside others lets them go first. */
+  readonly giveWay?: () => Promise<void>;
   /** Called after each step; only tests pass one that does anything. */
   readonly afterStep?: (step: RebuildStep) => void;
 }
@@ -81,11 +89,13 @@ export interface Rebuilt {
 const LOCKS = {
   itself: 'birth-registry rebuild',
   second: 'birth-registry rebuild, second',
+  rehearsal: 'birth-registry rehearsal',
 } as const;
 
 const LIVE = 'read';
 const NEXT = 'read_next';
 const FORMER = 'read_former';
+const REHEARSED = 'read_rehearsal';
 /** Events applied in one transaction: more cost a little less of Postgres, but much memory. */
 const MOST_AT_ONCE = 1_000;
 const MS_PER_SECOND = 1_000;
@@ -137,17 +147,37 @@ export const rebuildReadTables = async (
 /** The tables being built. */
 interface Building {
   readonly parts: RebuildOptions;
+  readonly schema: string;
   /** Position of the log's last event when it began: what progress is measured by. */
   readonly head: bigint;
   /** Lets other processes see how far it is. */
   readonly show: (phase: Rebuild['phase']) => void;
   parked: Set<string>;
+  /** Of the tree that is written. */
+  edge: TreeEdge;
   /** Up to here entries were handed over to be written. */
   position: bigint;
   events: number;
   /** The batch that is being written while the next is made ready. */
   writing: Promise<void>;
 }
+
+const newBuilding = (
+  parts: RebuildOptions,
+  schema: string,
+  head: bigint,
+  show: Building['show'],
+): Building => ({
+  parts,
+  schema,
+  head,
+  show,
+  parked: new Set(),
+  edge: EMPTY_EDGE,
+  position: -1n,
+  events: 0,
+  writing: Promise.resolve(),
+});
 
 const rebuildOn = async (
   db: Db,
@@ -158,18 +188,10 @@ const rebuildOn = async (
   const started = performance.now();
   const head = await parts.head();
   const showOthers = showRebuildOn(second);
-  const building: Building = {
-    parts,
-    head,
-    show: (phase) => {
-      const { done, total } = eventsAt(building.position, building.events, head);
-      showOthers({ purpose, phase, events: done, total });
-    },
-    parked: new Set(),
-    position: -1n,
-    events: 0,
-    writing: Promise.resolve(),
-  };
+  const building = newBuilding(parts, NEXT, head, (phase) => {
+    const { done, total } = eventsAt(building.position, building.events, head);
+    showOthers({ purpose, phase, events: done, total });
+  });
   const isComparable = await hasComparableTables(db, parts);
   if (!isComparable && purpose === 'compare')
     throw new NothingToCompare(
@@ -215,6 +237,55 @@ const rebuildOn = async (
   };
 };
 
+/** What a rehearsal came to. @typeParam Decided what was decided again */
+export interface Rehearsed<Decided> {
+  /** Events of ours that the log held up to where the live tables stood. */
+  readonly events: number;
+  readonly differences: readonly TableDifference[];
+  readonly decided: Decided;
+}
+
+/**
+ * Builds read tables by the rules of this build in a schema of their own, compares what they and the live ones have
+ * in common, and drops them. The live ones may be of another build, and whatever keeps them up goes on.
+ * @param decideAgain called with the tables that were built, under the name of their schema
+ * @throws RebuildUnderWay where another rehearsal is under way, NothingToCompare
+ */
+export const rehearseReadTables = async <Decided>(
+  parts: RebuildOptions,
+  decideAgain: (db: Db, schema: string) => Promise<Decided>,
+): Promise<Rehearsed<Decided>> => {
+  const pool = openDatabase(parts.databaseUrl, 1, { statementMs: 0, answerMs: 0 });
+  try {
+    return await pool.connection().execute(async (db) => {
+      await takeRebuild(db, LOCKS.rehearsal);
+      await dropSchema(db, REHEARSED);
+      try {
+        if ((await checkpointOf(db))?.registryId !== parts.registryId)
+          throw new NothingToCompare(
+            'There are no read tables of this log to compare with. Start the service, or run `rebuild`.',
+          );
+        const building = newBuilding(parts, REHEARSED, await parts.head(), () => undefined);
+        await db
+          .transaction()
+          .execute((transaction) => createReadSchema(transaction, REHEARSED, parts.registryId));
+        await preferIndexes(db, 'on');
+        await catchUp(db, building, await livePosition(db));
+        await preferIndexes(db, 'off');
+        const differences = await differencesFromLive(db, building, (transaction) =>
+          tablesInCommon(transaction, LIVE, REHEARSED),
+        );
+        const decided = await decideAgain(db, REHEARSED);
+        return { events: building.events, differences, decided };
+      } finally {
+        await dropSchema(db, REHEARSED).catch(() => undefined);
+      }
+    });
+  } finally {
+    await pool.destroy();
+  }
+};
+
 /** Before anybody asks them: Postgres is to know the sizes of the tables that it plans for. */
 const analyse = async (db: Db): Promise<void> => {
   for (const { name } of READ_TABLES) await sql`analyze ${sql.id(NEXT, name)}`.execute(db);
@@ -233,7 +304,9 @@ const takeRebuild = async (db: Db, lock: string): Promise<void> => {
     if (rows[0]?.taken === true) return;
     if (tries === TAKE_TRIES)
       throw new RebuildUnderWay(
-        'Another rebuild of the read tables is under way. Wait for its end, then run `rebuild` again.',
+        lock === LOCKS.rehearsal
+          ? 'Another rehearsal is under way. Wait for its end, then run `rehearse` again.'
+          : 'Another rebuild of the read tables is under way. Wait for its end, then run `rebuild` again.',
       );
     await sleep(PAUSE_MS);
   }
@@ -339,7 +412,8 @@ const applyBatch = async (
   to: bigint,
 ): Promise<void> => {
   const parkedBefore = building.parked.size;
-  const ready = await readyEntries(NEXT, entries, building.parked);
+  await building.parts.giveWay?.();
+  const ready = await readyEntries(building.schema, entries, building.parked);
   await building.writing;
   const isStale = building.parked.size > parkedBefore;
   building.position = to;
@@ -350,7 +424,7 @@ const applyBatch = async (
     building.events,
     to,
     lastAppliedIn(entries),
-    isStale ? await readyEntries(NEXT, entries, building.parked) : ready,
+    isStale ? await readyEntries(building.schema, entries, building.parked) : ready,
   );
   // Its fault reaches the next caller that waits for it.
   building.writing.catch(() => undefined);
@@ -364,14 +438,18 @@ const write = async (
   lastApplied: string | null,
   ready: ReadyEntries,
 ): Promise<void> => {
-  const parkedNow = await inTransaction(db, async (transaction) => {
+  const applied = await inTransaction(db, async (transaction) => {
     await sql`
-      update ${sql.id(NEXT, 'checkpoint')} set position = ${to.toString()}::bigint,
+      update ${sql.id(building.schema, 'checkpoint')} set position = ${to.toString()}::bigint,
         last_applied = coalesce(${lastApplied}::jsonb, last_applied)`.execute(transaction);
-    return applyReady(transaction, NEXT, ready);
+    return applyReady(transaction, building.schema, ready, building.edge);
   });
-  for (const stream of parkedNow) building.parked.add(stream);
-  building.parts.progress({ work: 'Rebuilding', ...eventsAt(to, events, building.head) });
+  building.edge = applied.edge;
+  for (const stream of applied.parked) building.parked.add(stream);
+  building.parts.progress({
+    work: building.schema === REHEARSED ? 'Rehearsing' : 'Rebuilding',
+    ...eventsAt(to, events, building.head),
+  });
   if (!db.isTransaction) building.show('events');
   building.parts.afterStep?.('batch-applied');
 };
@@ -379,26 +457,36 @@ const write = async (
 const inTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
-/**
- * Compares both sets of tables at one position without keeping the projector from its work: the
- * snapshot holds the live tables where they stood, the transaction brings its own up to there.
- */
 const compare = async (db: Db, building: Building): Promise<readonly TableDifference[]> => {
   const { parts } = building;
   await catchUp(db, building, await livePosition(db));
-  parts.step('Comparing with the live tables.');
-  const differences = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (transaction) => {
-      await catchUp(transaction, building, await livePosition(transaction));
-      return differencesBetween(transaction, LIVE, NEXT);
-    });
+  const differences = await differencesFromLive(db, building, async () => undefined);
   if (differences.length > 0)
     parts.report(
       `The live tables differ from the log in ${differences.length} rows. The rebuilt ones are right.`,
     );
   return differences;
+};
+
+/**
+ * Compares both sets of tables at one position without keeping the projector from its work: the
+ * snapshot holds the live tables where they stood, the transaction brings its own up to there.
+ * @param tablesOf those to compare; undefined: all
+ */
+const differencesFromLive = (
+  db: Db,
+  building: Building,
+  tablesOf: (transaction: Db) => Promise<readonly ComparedTable[] | undefined>,
+): Promise<readonly TableDifference[]> => {
+  building.parts.step('Comparing with the live tables.');
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (transaction) => {
+      await catchUp(transaction, building, await livePosition(transaction));
+      const tables = await tablesOf(transaction);
+      return differencesBetween(transaction, LIVE, building.schema, tables);
+    });
 };
 
 /** Puts the tables in the place of the live ones, in one transaction that no reader waits for. */

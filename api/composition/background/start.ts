@@ -2,11 +2,16 @@ import { startProjector } from '../../../adapters/postgres/projector/projector.t
 import { listenForQueued } from '../../../adapters/postgres/queue/listen-for-queued.ts';
 import type { ServiceLog } from '../../process/logging.ts';
 import type { RunningParts } from '../../process/running-parts.ts';
+import { askWitnessesOf } from '../../registry/ask-witnesses.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { signCheckpoint } from '../../registry/sign-checkpoint.ts';
+import { startCheckpointer } from '../../transparency-log/start-checkpointer.ts';
 import { startAccessCarrier } from '../access-log.ts';
 import { plays, type Settings } from '../settings.ts';
 import type { Stores } from '../stores.ts';
 import { startWorker } from './worker.ts';
+
+const MS_PER_SECOND = 1_000;
 
 /** What the background works on. */
 export interface Background {
@@ -17,8 +22,8 @@ export interface Background {
 }
 
 /**
- * Starts what no request waits for, as far as the role asks for it: the projector, the ingestion
- * worker, and what carries the access log.
+ * Starts what no request waits for, as far as the role asks for it: the projector with
+ * the checkpoints of the log, the ingestion worker, and what carries the access log.
  */
 export const startBackground = async (
   { settings, stores, registry, serviceLog }: Background,
@@ -26,6 +31,18 @@ export const startBackground = async (
 ): Promise<void> => {
   const { log, leases, progress, doorFirst, meters, onFault } = registry;
   if (plays(settings.role, 'projector')) {
+    // Ahead of the projector, so that it stops behind it and signs for all of its work.
+    running.add(
+      'checkpoints',
+      startCheckpointer({
+        sign: () => signCheckpoint(stores),
+        askWitnesses: askWitnessesOf(stores, settings.logWitnesses),
+        everyMs: settings.checkpointSeconds * MS_PER_SECOND,
+        hasCaughtUp: progress.hasCaughtUp,
+        tell: (words) => serviceLog.warn(words),
+        onFault: onFault('A checkpoint of the log could not be signed; trying again.'),
+      }),
+    );
     const projector = startProjector({
       db: stores.db,
       leases,

@@ -1,5 +1,9 @@
 import { rowCipherOf } from '../../../adapters/crypto/sealing.ts';
 import {
+  addCheckpointKey,
+  openCheckpointKey,
+} from '../../../adapters/eventstore/checkpoint-keys.ts';
+import {
   addFingerprintKey,
   openFingerprintKeys,
 } from '../../../adapters/eventstore/registry-identity.ts';
@@ -12,7 +16,9 @@ import {
 } from '../../../adapters/postgres/queue/queue-keys.ts';
 import { resealLastingRows } from '../../../adapters/postgres/queue/reseal-rows.ts';
 import { IMPORT_TTL_HOURS } from '../../../adapters/postgres/short-lived/staged-imports.ts';
+import type { Actor } from '../../../domain/event-log.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
+import { verifierKeyText } from '../../../domain/transparency-log/signed-note.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { ServiceLog } from '../../process/logging.ts';
@@ -26,6 +32,8 @@ export interface KeysRotated {
   readonly queueKey: number;
   /** Fingerprints are hashed under it. */
   readonly hashKey: number;
+  /** Checkpoints of the log are signed with it from now on. */
+  readonly checkpointKey: string;
   /** Until then new records hold their fingerprints under the version before it too, ISO 8601. */
   readonly hashKeyAloneFrom: string;
   /** Older versions of the queue's key: something is, or may still be, sealed with each. */
@@ -36,12 +44,12 @@ const MS_IN_SECOND = 1_000;
 const SECONDS_IN_HOUR = 3_600;
 /** Longer than a process takes to pick up a new key and to finish hashing with the old one. */
 const MARGIN_SECONDS = SECONDS_IN_HOUR;
-/** That of the queue, and that of the fingerprints. */
-const KEYS = 2;
+/** That of the queue, that of the fingerprints, and that of the checkpoints. */
+const KEYS = 3;
 
 /**
- * Makes a new queue key and a new fingerprint key, whether services are running or not. They pick up
- * both within seconds. After an interruption the same command finishes the work; if two run at
+ * Makes a new queue key, a new fingerprint key and a new key for checkpoints, whether services are
+ * running or not. They pick them up within seconds, the last one with the next checkpoint. After an interruption the same command finishes the work; if two run at
  * once, the second finds it done.
  * @throws CommandRefused, WrongRegistrySecret
  */
@@ -82,12 +90,10 @@ const rotate = async (
   made(1);
   const waitsSeconds = IMPORT_TTL_HOURS * SECONDS_IN_HOUR + bufferTtlSeconds + MARGIN_SECONDS;
   const aloneFrom = new Date(Date.now() + waitsSeconds * MS_IN_SECOND).toISOString();
-  await addFingerprintKey(
-    log,
-    secret,
-    { version: rotation.fingerprintKey, aloneFrom },
-    { kind: 'operator', id: operator ?? UNNAMED_OPERATOR },
-  );
+  const actor: Actor = { kind: 'operator', id: operator ?? UNNAMED_OPERATOR };
+  await addFingerprintKey(log, secret, { version: rotation.fingerprintKey, aloneFrom }, actor);
+  made(2);
+  await addCheckpointKey(log, secret, rotation.fingerprintKey, actor);
   made(KEYS);
   await keys.look();
   await resealLastingRows(db, rowCipherOf(keys), (done, total) =>
@@ -104,6 +110,7 @@ const rotate = async (
   return {
     queueKey: rotation.queueKey,
     hashKey: rotation.fingerprintKey,
+    checkpointKey: verifierKeyText((await openCheckpointKey(log, secret)).verifier),
     hashKeyAloneFrom: (await newestInLog())?.aloneFrom ?? aloneFrom,
     olderQueueKeys,
   };

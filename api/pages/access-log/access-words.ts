@@ -83,6 +83,7 @@ const EXPORTED: Readonly<Record<Export, string>> = {
   'records-csv': 'Exported records as CSV',
   'records-api': 'Exported records through the API',
   'records-command': 'Exported records with a command of the operator',
+  'record-proofs': 'Downloaded the proofs of a record',
 };
 
 /** What the log can be narrowed down to, as a filter offers it. */

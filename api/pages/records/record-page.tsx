@@ -6,6 +6,7 @@ import { ExportLink } from '../export/export-choice.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Time } from '../frame/time.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
+import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { DecideOverruledVoid } from './overruled-void.tsx';
@@ -39,6 +40,8 @@ export interface RecordPageProps {
   readonly mayWrite: boolean;
   /** The seat may see who accessed the record. */
   readonly maySeeAccess: boolean;
+  /** The leaf of each entry of the history, oldest first; null: the log's tree does not hold it yet. */
+  readonly leaves: readonly (number | null)[];
   /** Address to go back to from the view that is printed; null: it is the page itself. */
   readonly printed: string | null;
 }
@@ -75,6 +78,7 @@ export const RecordPage = (props: RecordPageProps) => {
       >
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
+      {printed === null && <HistoryProofs leaves={props.leaves} href={href} />}
       {/* What else can be done with the record: a link each. */}
       {props.mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
       {maySeeAccess && printed === null && (

@@ -11,8 +11,10 @@ import {
   noteRecordsShown,
   type RecordsOnPage,
 } from '../../access-log/access-notes.ts';
+import { type Exporter, noteExportBegun, noteRecordsTaken } from '../../access-log/export-notes.ts';
 import { wasSuspected } from '../../commands/suspected-then.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { proveEvents } from '../../transparency-log/prove-events.ts';
 import { backTo } from '../../web/back-to.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
@@ -49,6 +51,7 @@ export const recordsRouter = (registry: Registry): Router =>
       backTo('/registry/records/:record'),
     )
     .post('/registry/records/:record/print', onlyRecords, READERS, recordOf(registry, 'print'))
+    .get('/registry/records/:record/proofs', onlyRecords, READERS, proofsOf(registry))
     .post('/registry/printed', READERS, printedOf(registry));
 
 const READERS = seats('Admin', 'Provider', 'Viewer');
@@ -161,10 +164,11 @@ const recordOf =
       at === null
         ? all
         : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
-    const [names, others, lookAlikes, wasSuspectedThen] = await Promise.all([
+    const [names, others, lookAlikes, leaves, wasSuspectedThen] = await Promise.all([
       namesOfHistory(registry, seat, stored, at),
       registry.reads.findRecordLines(practiceId, othersOf(stored)),
       registry.reads.findLookAlikes(practiceId, submissionUuid, MOST_LOOK_ALIKES),
+      registry.reads.leafIndexes(stored),
       at !== null && wasSuspected(registry, stored, at),
     ]);
     const view = recordViewOf(stored, names);
@@ -223,6 +227,7 @@ const recordOf =
           }
           others={others}
           lookAlikes={lookAlikes}
+          leaves={leaves}
           isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
           later={all.length - stored.length}
           mayWrite={mayWrite(seat)}
@@ -230,6 +235,28 @@ const recordOf =
         />
       ),
     });
+  };
+
+/** The file that proves what the log holds of a record: of each event that a checkpoint covers by now. */
+const proofsOf =
+  (registry: Registry): RequestHandler =>
+  async (req, res) => {
+    const { practiceId, memberId } = seatOf(res);
+    const submissionUuid = recordIdOf(req);
+    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+    if (stream === null) throw pageNotFound();
+    const found = await proveEvents(registry, await registry.log.readLeaves(stream));
+    const proofs = found.filter((proof) => proof !== null);
+    const exporter: Exporter = {
+      practiceId,
+      actor: { kind: 'member', id: memberId },
+      correlationId: String(res.locals['correlationId']),
+      what: 'record-proofs',
+    };
+    await noteExportBegun(registry, exporter, proofs.length, []);
+    await noteRecordsTaken(registry, exporter, [{ submissionUuid }]);
+    res.attachment(`proofs-${submissionUuid}.json`).set('Cache-Control', 'no-store');
+    res.json({ proofs });
   };
 
 interface ActionsProps {

@@ -174,7 +174,7 @@ export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): str
 
 /** Which keys are in force now, and what happens to the older ones. */
 export const keysInWords = (
-  { queueKey, hashKey, hashKeyAloneFrom, olderQueueKeys }: KeysRotated,
+  { queueKey, hashKey, checkpointKey, hashKeyAloneFrom, olderQueueKeys }: KeysRotated,
   style: Style,
 ): string =>
   [
@@ -182,6 +182,8 @@ export const keysInWords = (
       `The queue now uses version ${queueKey} of its key, and fingerprints use version ${hashKey} of theirs.`,
     ),
     'Running services use both within seconds. A restart is not needed.',
+    'The next checkpoint of the log is signed with a new key too. Give it to those who check proofs:',
+    `  ${style.strong(checkpointKey)}`,
     olderQueueKeys.length === 0
       ? 'No older version of the queue key is left.'
       : `What was encrypted before still opens with ${olderQueueKeys.length === 1 ? 'version' : 'versions'} ${olderQueueKeys.join(', ')}. The service deletes an older version once nothing is encrypted with it, usually within two days.`,

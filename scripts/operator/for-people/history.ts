@@ -49,7 +49,7 @@ export const historyInWords = (
     '',
     style.strong('History, oldest first'),
     ...view.history.flatMap((item, index) =>
-      entryOf(item, stored[index]?.metadata.actor ?? null, style),
+      entryOf(item, stored[index]?.metadata.actor ?? null, events[index]?.leaf ?? null, style),
     ),
     '',
     style.quiet(
@@ -116,9 +116,14 @@ const valuesOf = (course: CourseOfCare, words: CourseWords, style: Style): strin
 const entryOf = (
   { text, at, version, changes, reason, other, type }: HistoryItem,
   actor: StoredRecordEvent['metadata']['actor'] | null,
+  leaf: number | null,
   style: Style,
 ): readonly string[] => {
-  const by = actor === null ? '' : style.quiet(` (${actor.kind} ${shownText(actor.id)})`);
+  const facts = [
+    ...(actor === null ? [] : [`${actor.kind} ${shownText(actor.id)}`]),
+    ...(leaf === null ? [] : [`leaf ${leaf}`]),
+  ];
+  const by = facts.length === 0 ? '' : style.quiet(` (${facts.join(', ')})`);
   const said = style.strong(shownText(text));
   return [
     `${INDENT}${momentInUtc(at)}  version ${version}  ${said}${by}`,

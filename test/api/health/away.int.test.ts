@@ -15,15 +15,17 @@ import { type Relay, relayTo } from '../../support/relay.ts';
 import { post, testSettings } from '../../support/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../support/temporary-directory.ts';
 
-/** Readiness and metrics of every role, with the stores there, away, and silent. */
-const away = suite<{
+interface Context {
   directory: TemporaryDirectory;
   postgres: { url: string; stop(): Promise<void> };
   node: EmbeddedEventStore;
   logRelay: Relay;
   databaseRelay: Relay;
   start(role: string): Promise<Service>;
-}>('watching a process');
+}
+
+/** Readiness and metrics of every role, with the stores there, away, and silent. */
+const away = suite<Context>('watching a process');
 
 interface Ready {
   readonly status: string;
@@ -39,11 +41,6 @@ const readyAt = async (url: string): Promise<Ready & { http: number }> => {
 };
 
 const codesOf = (found: readonly { readonly code: string }[]) => found.map(({ code }) => code);
-
-const WITHIN_MS = 20_000;
-
-const until = (what: string, isSo: () => Promise<boolean>): Promise<void> =>
-  eventually(what, isSo, WITHIN_MS);
 
 away.before(async (context) => {
   context.directory = temporaryDirectory('watching');
@@ -77,41 +74,56 @@ away.after(async ({ directory, postgres, node, logRelay, databaseRelay }) => {
   directory.remove();
 });
 
+/** Whatever a test finds, its service is stopped and the stores are there for the next one. */
+const served = async (
+  context: Context,
+  role: string,
+  look: (service: Service) => Promise<void>,
+): Promise<void> => {
+  const service = await context.start(role);
+  try {
+    await look(service);
+  } finally {
+    await Promise.all([context.databaseRelay.mend(), context.logRelay.mend()]);
+    await service.stop();
+  }
+};
+
 away('while the database is away at the start, both say so', async (context) => {
   await context.databaseRelay.cut();
-  const service = await context.start('all');
-  await until('the reason', async () => {
-    const { http, status, reasons } = await readyAt(service.url);
-    assert.is(http, 503);
-    assert.is(status, 'unavailable');
-    assert.is(reasons[0]?.code, 'starting');
-    return codesOf(reasons).includes('database-away');
+  await served(context, 'all', async (service) => {
+    await eventually('the reason', async () => {
+      const { http, status, reasons } = await readyAt(service.url);
+      assert.is(http, 503);
+      assert.is(status, 'unavailable');
+      assert.is(reasons[0]?.code, 'starting');
+      return codesOf(reasons).includes('database-away');
+    });
+    const text = await metricsAt(service.url);
+    assert.is(seriesValue(text, 'registry_ready'), 0);
+    assert.is(seriesValue(text, 'registry_part_up{part="database"}'), 0);
+    assert.ok(seriesValue(text, 'process_resident_memory_bytes') > 0);
+    await context.databaseRelay.mend();
+    await service.started;
+    await eventually('readiness', async () => (await readyAt(service.url)).http === 200);
   });
-  const text = await metricsAt(service.url);
-  assert.is(seriesValue(text, 'registry_ready'), 0);
-  assert.is(seriesValue(text, 'registry_part_up{part="database"}'), 0);
-  assert.ok(seriesValue(text, 'process_resident_memory_bytes') > 0);
-  await context.databaseRelay.mend();
-  await service.started;
-  await until('readiness', async () => (await readyAt(service.url)).http === 200);
-  await service.stop();
 });
 
 for (const role of ['api', 'worker', 'projector'])
-  away(`a process of the role ${role} shows its metrics and is ready`, async (context) => {
-    const service = await context.start(role);
-    await service.started;
-    await until('readiness', async () => (await readyAt(service.url)).http === 200);
-    const { reasons, warnings } = await readyAt(service.url);
-    assert.equal(reasons, []);
-    assert.equal(codesOf(warnings), role === 'projector' ? [] : ['tables-not-kept-up']);
-    const text = await metricsAt(service.url);
-    assert.match(text, new RegExp(`registry_info\\{version="[^"]+",role="${role}"\\} 1`));
-    assert.is(seriesValue(text, 'registry_ready'), 1);
-    assert.is(seriesValue(text, 'registry_projection_kept_up'), role === 'projector' ? 1 : 0);
-    assert.ok(seriesValue(text, 'registry_queued_ingestions') >= 0);
-    await service.stop();
-  });
+  away(`a process of the role ${role} shows its metrics and is ready`, (context) =>
+    served(context, role, async (service) => {
+      await service.started;
+      await eventually('readiness', async () => (await readyAt(service.url)).http === 200);
+      const { reasons, warnings } = await readyAt(service.url);
+      assert.equal(reasons, []);
+      assert.equal(codesOf(warnings), role === 'projector' ? [] : ['tables-not-kept-up']);
+      const text = await metricsAt(service.url);
+      assert.match(text, new RegExp(`registry_info\\{version="[^"]+",role="${role}"\\} 1`));
+      assert.is(seriesValue(text, 'registry_ready'), 1);
+      assert.is(seriesValue(text, 'registry_projection_kept_up'), role === 'projector' ? 1 : 0);
+      assert.ok(seriesValue(text, 'registry_queued_ingestions') >= 0);
+    }),
+  );
 
 for (const [what, which, how, reason] of [
   ['the database is away', 'databaseRelay', 'cut', 'database-away'],
@@ -119,41 +131,41 @@ for (const [what, which, how, reason] of [
   ['the log is away', 'logRelay', 'cut', 'log-away'],
   ['the log hangs', 'logRelay', 'freeze', 'log-away'],
 ] as const)
-  away(`${what}: metrics answer with what is known, readiness says why`, async (context) => {
-    const service = await context.start('all');
-    await service.started;
-    await until('readiness', async () => (await readyAt(service.url)).http === 200);
-    await context[which][how]();
-    const isDatabase = which === 'databaseRelay';
-    // Scraped in a row, as by several who watch: none waits longer than a store is waited for.
-    const asked = performance.now();
-    await Promise.all(Array.from({ length: 5 }, () => metricsAt(service.url)));
-    assert.ok(performance.now() - asked < PATIENCE_MS + 3_000);
-    await until('the reason', async () => {
-      const { http, checks, reasons, warnings } = await readyAt(service.url);
-      if (checks.every(({ ok }) => ok)) return false;
-      // Without the log submissions are taken, and wait.
-      assert.is(http, isDatabase ? 503 : 200);
-      return codesOf(isDatabase ? reasons : warnings).includes(reason);
-    });
-    if (isDatabase) await post(service.url, 'rgk_nobody', '{}');
-    await until('the metrics', async () => {
-      const text = await metricsAt(service.url);
-      const part = isDatabase ? 'database' : 'event-log';
-      if (seriesValue(text, `registry_part_up{part="${part}"}`) !== 0) return false;
-      assert.is(seriesValue(text, 'registry_ready'), isDatabase ? 0 : 1);
-      assert.is(Number.isNaN(seriesValue(text, 'registry_queued_courses')), isDatabase);
-      assert.is(Number.isNaN(seriesValue(text, 'registry_log_position')), !isDatabase);
-      assert.ok(Number.isNaN(seriesValue(text, 'registry_projection_lag_events')));
-      assert.is(seriesValue(text, 'registry_database_pool_maximum'), 16);
-      const errors = 'registry_limiter_store_errors_total{limiter="push-lane"}';
-      assert.is(seriesValue(text, errors), isDatabase ? 1 : 0);
-      return true;
-    });
-    await context[which].mend();
-    await until('readiness', async () => (await readyAt(service.url)).http === 200);
-    await service.stop();
-  });
+  away(`${what}: metrics answer with what is known, readiness says why`, (context) =>
+    served(context, 'all', async (service) => {
+      await service.started;
+      await eventually('readiness', async () => (await readyAt(service.url)).http === 200);
+      await context[which][how]();
+      const isDatabase = which === 'databaseRelay';
+      // Scraped in a row, as by several who watch: none waits longer than a store is waited for.
+      const asked = performance.now();
+      await Promise.all(Array.from({ length: 5 }, () => metricsAt(service.url)));
+      assert.ok(performance.now() - asked < PATIENCE_MS + 3_000);
+      await eventually('the reason', async () => {
+        const { http, checks, reasons, warnings } = await readyAt(service.url);
+        if (checks.every(({ ok }) => ok)) return false;
+        // Without the log submissions are taken, and wait.
+        assert.is(http, isDatabase ? 503 : 200);
+        return codesOf(isDatabase ? reasons : warnings).includes(reason);
+      });
+      if (isDatabase) await post(service.url, 'rgk_nobody', '{}');
+      await eventually('the metrics', async () => {
+        const text = await metricsAt(service.url);
+        const part = isDatabase ? 'database' : 'event-log';
+        if (seriesValue(text, `registry_part_up{part="${part}"}`) !== 0) return false;
+        assert.is(seriesValue(text, 'registry_ready'), isDatabase ? 0 : 1);
+        assert.is(Number.isNaN(seriesValue(text, 'registry_queued_courses')), isDatabase);
+        assert.is(Number.isNaN(seriesValue(text, 'registry_log_position')), !isDatabase);
+        assert.ok(Number.isNaN(seriesValue(text, 'registry_projection_lag_events')));
+        assert.is(seriesValue(text, 'registry_database_pool_maximum'), 16);
+        const errors = 'registry_limiter_store_errors_total{limiter="push-lane"}';
+        assert.is(seriesValue(text, errors), isDatabase ? 1 : 0);
+        return true;
+      });
+      await context[which].mend();
+      await eventually('readiness', async () => (await readyAt(service.url)).http === 200);
+    }),
+  );
 
 for (const [what, which] of [
   ['the database', 'databaseRelay'],
@@ -162,7 +174,7 @@ for (const [what, which] of [
   away(`${what} hangs: the service stops in ten seconds all the same`, async (context) => {
     const service = await context.start('all');
     await service.started;
-    await until('readiness', async () => (await readyAt(service.url)).http === 200);
+    await eventually('readiness', async () => (await readyAt(service.url)).http === 200);
     await context[which].freeze();
     const asked = post(service.url, 'rgk_nobody', '{}');
     asked.catch(() => undefined);

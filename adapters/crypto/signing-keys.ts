@@ -1,0 +1,18 @@
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
+
+// An Ed25519 key in PKCS #8, up to its seed. RFC 8410 section 7
+const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The Ed25519 key of a seed of 32 bytes. @see RFC 8032 section 5.1.5 */
+export const signingKeyOf = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' });
+
+/** The public key of 32 bytes that belongs to an Ed25519 key. */
+export const publicKeyOf = (key: KeyObject): Buffer =>
+  Buffer.from(String(createPublicKey(key).export({ format: 'jwk' }).x), 'base64url');
+
+const SEED_BYTES = 32;
+
+/** The seed of the key that a log signs with as a witness, from that of its checkpoints. @see RFC 5869 */
+export const witnessSeedOf = (seed: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', seed, 'birth-registry', 'witness-key', SEED_BYTES));

@@ -1,0 +1,114 @@
+import type { KeyObject } from 'node:crypto';
+import type { Actor } from '../../domain/event-log.ts';
+import type { CheckpointKeyAdded } from '../../domain/registry/events.ts';
+import {
+  SIGNATURE_TYPES,
+  type VerifierKey,
+  verifierKey,
+} from '../../domain/transparency-log/signed-note.ts';
+import { newKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
+import { publicKeyOf, signingKeyOf, witnessSeedOf } from '../crypto/signing-keys.ts';
+import {
+  type AddedCheckpointKey,
+  changeRegistry,
+  heldRegistry,
+  type ReadRegistry,
+  type RegistryLog,
+} from './held-registry.ts';
+
+/** A key that checkpoints are signed with: those of this log, or as a witness those of others. */
+export interface CheckpointKey {
+  readonly verifier: VerifierKey;
+  readonly signingKey: KeyObject;
+}
+
+/** What checkpoints of a log are checked with, the newest key last. */
+export const checkpointVerifiers = async (
+  readStream: ReadRegistry,
+): Promise<readonly VerifierKey[]> =>
+  ((await heldRegistry(readStream))?.checkpointKeys ?? []).map(verifierOf);
+
+/**
+ * The key that checkpoints of a log are signed with now. A registry of an earlier version has none: then it is
+ * made, and several processes agree on one.
+ * @throws WrongRegistrySecret when the secret does not open it
+ */
+export const openCheckpointKey = async (
+  log: RegistryLog,
+  secret: string,
+): Promise<CheckpointKey> => {
+  const { key, seed } = await newestKey(log, secret);
+  return { verifier: verifierOf(key), signingKey: signingKeyOf(seed) };
+};
+
+/**
+ * The key that the registry signs with as a witness of other logs. It is derived from the newest key of its own
+ * checkpoints, so a rotation replaces it too.
+ * @throws WrongRegistrySecret when the secret does not open it
+ * @see C2SP tlog-cosignature
+ */
+export const openWitnessKey = async (log: RegistryLog, secret: string): Promise<CheckpointKey> => {
+  const { key, seed } = await newestKey(log, secret);
+  const signingKey = signingKeyOf(witnessSeedOf(seed));
+  const name = `${key.name}/witness`;
+  return {
+    verifier: verifierKey(name, publicKeyOf(signingKey), SIGNATURE_TYPES.cosignature),
+    signingKey,
+  };
+};
+
+const newestKey = async (
+  log: RegistryLog,
+  secret: string,
+): Promise<{ readonly key: AddedCheckpointKey; readonly seed: Buffer }> => {
+  const held = await heldRegistry(log.readStream);
+  if (held === null) throw new Error('The log holds no registry.');
+  const key = held.checkpointKeys.at(-1);
+  if (key === undefined) {
+    await addCheckpointKey(log, secret, FIRST_CHECKPOINT_KEY, { kind: 'service', id: 'start-up' });
+    return newestKey(log, secret);
+  }
+  return { key, seed: unwrapKey(key.wrappedKey, secret, 'checkpoint-key') };
+};
+
+/** Version of the key that a registry begins with. */
+export const FIRST_CHECKPOINT_KEY = 1;
+
+const verifierOf = ({ name, publicKey }: AddedCheckpointKey): VerifierKey =>
+  verifierKey(name, Buffer.from(publicKey, 'base64'));
+
+/** Adds a new random key, unless the log holds one of this version or a later one. Safe to repeat. */
+export const addCheckpointKey = async (
+  log: RegistryLog,
+  secret: string,
+  version: number,
+  actor: Actor,
+): Promise<void> => {
+  await changeRegistry(log, actor, ({ registryId, checkpointKeys }) =>
+    (checkpointKeys.at(-1)?.version ?? 0) >= version
+      ? null
+      : newCheckpointKey(registryId, version, secret),
+  );
+};
+
+/** A new random key. @param version {@link FIRST_CHECKPOINT_KEY} or more */
+export const newCheckpointKey = (
+  registryId: string,
+  version: number,
+  secret: string,
+): CheckpointKeyAdded => {
+  const seed = newKey();
+  return {
+    type: 'CheckpointKeyAdded',
+    data: {
+      registryId,
+      version,
+      name: originOf(registryId),
+      publicKey: publicKeyOf(signingKeyOf(seed)).toString('base64'),
+      wrappedKey: wrapKey(seed, secret, 'checkpoint-key'),
+    },
+  };
+};
+
+/** The name of a log in its checkpoints. @see C2SP tlog-checkpoint */
+const originOf = (registryId: string): string => `birth-registry/${registryId}`;

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Actor,
+  AppendResult,
+  AppendToStream,
+  ReadStream,
+  StoredEvent,
+} from '../../domain/event-log.ts';
+import type {
+  CheckpointKeyAdded,
+  FingerprintKeyAdded,
+  RegistryStreamEvent,
+} from '../../domain/registry/events.ts';
+import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
+
+/** The log that holds the registry. */
+export interface RegistryLog {
+  readonly append: AppendToStream;
+  readonly readStream: ReadStream;
+}
+
+/** The registry as its stream tells it. */
+export interface HeldRegistry {
+  readonly registryId: string;
+  readonly wrappedIdentityKey: string;
+  readonly checkValue: string;
+  /** Those after the identity key. */
+  readonly fingerprintKeys: readonly AddedKey[];
+  readonly checkpointKeys: readonly AddedCheckpointKey[];
+  readonly revision: bigint;
+}
+
+/** A fingerprint key, wrapped. */
+export type AddedKey = Omit<FingerprintKeyAdded['data'], 'registryId'>;
+
+/** A key that checkpoints are signed with, wrapped. */
+export type AddedCheckpointKey = Omit<CheckpointKeyAdded['data'], 'registryId'>;
+
+/** Reads the registry's stream, from the log or from where that is kept. */
+export type ReadRegistry = (
+  stream: typeof REGISTRY_STREAM,
+) => Promise<readonly Pick<StoredEvent, 'event' | 'revision'>[]>;
+
+/** The registry of a log; null: the log holds none. */
+export const heldRegistry = async (readStream: ReadRegistry): Promise<HeldRegistry | null> =>
+  (await readStream(REGISTRY_STREAM)).reduce<HeldRegistry | null>(
+    (held, { event, revision }) => afterEvent(held, event as RegistryStreamEvent, revision),
+    null,
+  );
+
+const afterEvent = (
+  held: HeldRegistry | null,
+  event: RegistryStreamEvent,
+  revision: bigint,
+): HeldRegistry | null => {
+  switch (event.type) {
+    case 'RegistryInitialised':
+      return { ...event.data, fingerprintKeys: [], checkpointKeys: [], revision };
+    case 'IdentityKeyRewrapped': {
+      const {
+        wrappedIdentityKey,
+        wrappedFingerprintKeys = [],
+        wrappedCheckpointKeys = [],
+      } = event.data;
+      return (
+        held && {
+          ...held,
+          wrappedIdentityKey,
+          fingerprintKeys: rewrapped(held.fingerprintKeys, wrappedFingerprintKeys),
+          checkpointKeys: rewrapped(held.checkpointKeys, wrappedCheckpointKeys),
+          revision,
+        }
+      );
+    }
+    case 'FingerprintKeyAdded': {
+      const { registryId: _, ...added } = event.data;
+      return held && { ...held, fingerprintKeys: [...held.fingerprintKeys, added], revision };
+    }
+    case 'CheckpointKeyAdded': {
+      const { registryId: _, ...added } = event.data;
+      return held && { ...held, checkpointKeys: [...held.checkpointKeys, added], revision };
+    }
+  }
+};
+
+/** Keys with those of their wrappings that are new. */
+const rewrapped = <Key extends { readonly version: number; readonly wrappedKey: string }>(
+  keys: readonly Key[],
+  wrappings: readonly Pick<Key, 'version' | 'wrappedKey'>[],
+): readonly Key[] =>
+  keys.map((key) => ({ ...key, ...wrappings.find(({ version }) => version === key.version) }));
+
+/** Appends events to the registry's stream, right behind what was read of it. */
+export const appendToRegistry = (
+  append: AppendToStream,
+  expected: HeldRegistry['revision'] | 'no-stream',
+  events: readonly RegistryStreamEvent[],
+  actor: Actor,
+): Promise<AppendResult> =>
+  append(
+    REGISTRY_STREAM,
+    expected,
+    events.map((event) => ({ id: randomUUID(), event })),
+    {
+      correlationId: randomUUID(),
+      causationId: null,
+      actor,
+    },
+  );
+
+/**
+ * Appends what follows from the registry as it stands; where another process writes to its stream at this moment, what
+ * follows from it then.
+ * @param next null: nothing is to be appended
+ * @returns whether something was
+ */
+export const changeRegistry = async (
+  { readStream, append }: RegistryLog,
+  actor: Actor,
+  next: (held: HeldRegistry) => RegistryStreamEvent | null,
+): Promise<boolean> => {
+  for (;;) {
+    const held = await heldRegistry(readStream);
+    const event = held && next(held);
+    if (held === null || event === null) return false;
+    const appended = await appendToRegistry(append, held.revision, [event], actor);
+    if (appended.kind === 'appended') return true;
+  }
+};

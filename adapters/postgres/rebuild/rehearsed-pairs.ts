@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/database.ts';
+
+/** By what a live record is compared with others of its practice. */
+export interface ComparedRecord {
+  readonly practiceId: string;
+  readonly submissionUuid: string;
+  /** As the record holds them. */
+  readonly held: readonly string[];
+  /** As the rules make them. */
+  readonly made: readonly string[];
+}
+
+/** Two records that look alike by one set of fingerprints and not by the other. */
+export interface PairDifference {
+  /** `found`: by the rules alone. `lost`: by what the records hold alone. */
+  readonly kind: 'found' | 'lost';
+  readonly one: string;
+  readonly other: string;
+}
+
+/** Pairs in which two ways of comparing differ, and the first of each kind. */
+export interface PairDifferences {
+  readonly found: number;
+  readonly lost: number;
+  readonly examples: readonly PairDifference[];
+}
+
+/**
+ * Compares who looks like whom by two sets of fingerprints. They lie in Postgres, in a table that ends with the
+ * connection.
+ */
+export const openPairs = async (db: Db) => {
+  await sql`
+    create temp table rehearsed_fingerprint (
+      set_of text not null, practice_id text not null, fingerprint text not null, record uuid not null
+    ) on commit preserve rows`.execute(db);
+  return {
+    async add(records: readonly ComparedRecord[]): Promise<void> {
+      const rows = records.flatMap(({ practiceId, submissionUuid, held, made }) => [
+        ...held.map((fingerprint) => ['held', practiceId, fingerprint, submissionUuid] as const),
+        ...made.map((fingerprint) => ['made', practiceId, fingerprint, submissionUuid] as const),
+      ]);
+      await sql`
+        insert into rehearsed_fingerprint
+        select * from unnest(${rows.map(([set]) => set)}::text[],
+          ${rows.map(([, practice]) => practice)}::text[],
+          ${rows.map(([, , fingerprint]) => fingerprint)}::text[],
+          ${rows.map(([, , , record]) => record)}::uuid[])`.execute(db);
+    },
+
+    /** @param most examples of each kind @param schema whose pairs people have told apart */
+    async differences(schema: string, most: number): Promise<PairDifferences> {
+      await sql`analyze rehearsed_fingerprint`.execute(db);
+      const { rows } = await sql<PairDifference & { readonly total: string }>`
+        with pair as (
+          select one.set_of, one.record as one, other.record as other
+          from rehearsed_fingerprint one
+          join rehearsed_fingerprint other using (set_of, practice_id, fingerprint)
+          where one.record < other.record
+          group by 1, 2, 3
+        ),
+        difference as (
+          select case when held.one is null then 'found' else 'lost' end as kind, one, other
+          from (select one, other from pair where set_of = 'held') held
+          full join (select one, other from pair where set_of = 'made') made using (one, other)
+          where (held.one is null or made.one is null) and not exists (
+            select from ${sql.id(schema, 'duplicate_pair')} told
+            where told.is_dismissed and (
+              (told.submission_uuid = one and told.duplicate_of = other)
+              or (told.submission_uuid = other and told.duplicate_of = one)))
+        ),
+        numbered as (
+          select *, count(*) over (partition by kind) as total,
+            row_number() over (partition by kind order by one, other) as number
+          from difference
+        )
+        select kind, one, other, total from numbered where number <= ${most}
+        order by kind, one, other`.execute(db);
+      const totalOf = (kind: PairDifference['kind']) =>
+        Number(rows.find((row) => row.kind === kind)?.total ?? 0);
+      return {
+        found: totalOf('found'),
+        lost: totalOf('lost'),
+        examples: rows.map(({ kind, one, other }) => ({ kind, one, other })),
+      };
+    },
+  };
+};

@@ -1,0 +1,35 @@
+/** What shows that the history of a record was not changed. */
+export interface HistoryProofsProps {
+  /** The leaf of each entry of the history, oldest first; null: the log's tree does not hold it yet. */
+  readonly leaves: readonly (number | null)[];
+  /** Address of the record's page. */
+  readonly href: string;
+}
+
+const inWords = new Intl.ListFormat('en-US');
+
+/** Where the entries of a history stand in the log, and the file that proves it. */
+export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
+  const held = leaves.filter((leaf) => leaf !== null);
+  return (
+    <details class="no-print">
+      <summary>Proof that this history is unchanged</summary>
+      {held.length > 0 && (
+        <p>
+          In the log of the registry, these entries are {held.length === 1 ? 'leaf' : 'leaves'}{' '}
+          {inWords.format(held.map(String))}.
+        </p>
+      )}
+      {held.length < leaves.length && (
+        <p class="quiet">The newest entries will be in the log’s tree within a minute.</p>
+      )}
+      <p>
+        <a href={`${href}/proofs`} download>
+          Download the proofs
+        </a>{' '}
+        and check them without the registry. The file holds the entries themselves: keep it as you
+        keep the record.
+      </p>
+    </details>
+  );
+};

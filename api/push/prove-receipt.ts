@@ -1,0 +1,28 @@
+import { ingestionStream } from '../../domain/stream-names.ts';
+import type { ProvedEvent } from '../../domain/transparency-log/event-proof.ts';
+import type { BoundRegistry } from '../registry/registry.ts';
+import { proveEvents } from '../transparency-log/prove-events.ts';
+
+/** The event that ended an ingestion, with its proof. */
+export interface ReceiptProof extends ProvedEvent {
+  /** The same for the events with the outcomes, unless it holds them itself. */
+  readonly proofs?: readonly ProvedEvent[];
+}
+
+const ENDS: readonly string[] = ['SubmissionIngested', 'IngestionCompleted', 'IngestionFailed'];
+const OUTCOMES = 'RecordsProcessed';
+
+/** Proves that the log holds what a receipt says; null: it has not ended, or no checkpoint covers its end yet. */
+export const proveReceipt = async (
+  registry: Pick<BoundRegistry, 'hotReads' | 'log'>,
+  ingestionId: string,
+): Promise<ReceiptProof | null> => {
+  const stored = await registry.log.readLeaves(ingestionStream(ingestionId));
+  const end = stored.findLast(({ type }) => ENDS.includes(type));
+  if (end === undefined) return null;
+  const outcomes = stored.filter(({ type }) => type === OUTCOMES);
+  const proved = await proveEvents(registry, [end, ...outcomes]);
+  const [ofEnd, ...proofs] = proved.filter((one) => one !== null);
+  if (ofEnd === undefined || proofs.length < outcomes.length) return null;
+  return { ...ofEnd, ...(proofs.length > 0 && { proofs }) };
+};

@@ -1,0 +1,29 @@
+import { openCheckpointKey } from '../../adapters/eventstore/checkpoint-keys.ts';
+import type { RegistryLog } from '../../adapters/eventstore/held-registry.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { signNextIn } from '../../adapters/postgres/transparency-log/checkpoints.ts';
+import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
+import type { NextCheckpoint } from '../../domain/transparency-log/next-checkpoint.ts';
+import { signNote } from '../../domain/transparency-log/signed-note.ts';
+
+/** Where the log, its tree and its checkpoints are, and the secret that opens the key. */
+export interface CheckpointStores {
+  readonly db: Db;
+  readonly log: RegistryLog;
+  readonly secret: string;
+}
+
+/**
+ * Signs the next checkpoint, as far as the read tables have come and if there is anything new.
+ * @throws WrongRegistrySecret, CheckpointDamaged
+ */
+export const signCheckpoint = async ({
+  db,
+  log,
+  secret,
+}: CheckpointStores): Promise<NextCheckpoint> => {
+  const { verifier, signingKey } = await openCheckpointKey(log, secret);
+  return signNextIn(db, ({ size, root }) =>
+    signNote(checkpointText({ origin: verifier.name, size, root }), verifier, signingKey),
+  );
+};

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NextCheckpoint } from '../../domain/transparency-log/next-checkpoint.ts';
+
+/** What signs checkpoints, again and again. */
+export interface Checkpointer {
+  readonly sign: () => Promise<NextCheckpoint>;
+  /** Has witnesses sign what was signed. @returns what to tell the operator of those that have not */
+  readonly askWitnesses: (over: AbortSignal) => Promise<readonly string[]>;
+  readonly everyMs: number;
+  /** Whether the tree holds what the log holds: one that is being filled is shorter than what was signed. */
+  readonly hasCaughtUp: () => boolean;
+  /** Tells the operator, who has to do something. */
+  readonly tell: (words: string) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What an operator is told of a log that is not the one that was signed for. */
+export const LOG_NOT_EXTENDED =
+  'The log does not extend what its last checkpoint was signed for: events were lost or changed. No checkpoint is signed. Run `operator verify`, which names them, and restore the log from a backup.';
+
+/**
+ * Signs checkpoints while events come, and has them signed by witnesses.
+ * @returns how to stop it: it then signs once more, for whatever the tree holds by then
+ */
+export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<void>) => {
+  const { everyMs, hasCaughtUp, askWitnesses } = checkpointer;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const ofLog = whileItLasts(checkpointer);
+  const ofWitnesses = whileItLasts(checkpointer);
+  /** Signing goes on while a witness takes its time. */
+  let asking: Promise<void> | null = null;
+
+  const sign = (): Promise<void> =>
+    ofLog(async () => {
+      const next = await checkpointer.sign();
+      if (next.kind !== 'refused') {
+        asking ??= ask();
+        return [];
+      }
+      return next.why === 'rewritten' || hasCaughtUp() ? [LOG_NOT_EXTENDED] : [];
+    });
+  const ask = async (): Promise<void> => {
+    await ofWitnesses(async () => {
+      const refusals = signal.aborted ? [] : await askWitnesses(signal);
+      // One that was cut short has refused nothing.
+      return signal.aborted ? [] : refusals;
+    });
+    asking = null;
+  };
+  const run = async (): Promise<void> => {
+    await sign();
+    while (!signal.aborted) {
+      await sleep(everyMs, undefined, stopping).catch(() => undefined);
+      await sign();
+    }
+    await asking;
+  };
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+};
+
+/** Tells of a trouble when it comes up, not again while it lasts. */
+const whileItLasts = ({ tell, onFault }: Pick<Checkpointer, 'tell' | 'onFault'>) => {
+  let told: ReadonlySet<string> = new Set();
+  return async (work: () => Promise<readonly string[]>): Promise<void> => {
+    try {
+      const troubles = await work();
+      for (const words of troubles) if (!told.has(words)) tell(words);
+      told = new Set(troubles);
+    } catch (error) {
+      if (!told.has(String(error))) onFault(error);
+      told = new Set([String(error)]);
+    }
+  };
+};

@@ -1,0 +1,52 @@
+import type { KeyObject } from 'node:crypto';
+import { sign } from 'node:crypto';
+import {
+  isGood,
+  type NoteSignature,
+  type SignedNote,
+  signaturesBy,
+  type VerifierKey,
+} from './signed-note.ts';
+
+/** Bytes of the time in front of a signature. */
+const TIME_LENGTH = 8;
+
+const MS_PER_SECOND = 1_000;
+
+/** What a witness signs: when it saw a checkpoint, and the checkpoint. @see C2SP tlog-cosignature */
+const messageOf = (checkpoint: string, seconds: bigint): Buffer =>
+  Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint}`);
+
+/** Signs that a checkpoint was seen. @param checkpoint the text of its note @param key of type 4 */
+export const cosign = (
+  checkpoint: string,
+  { name, keyId }: VerifierKey,
+  signingKey: KeyObject,
+  seenAt: Date,
+): NoteSignature => {
+  const seconds = BigInt(Math.floor(seenAt.getTime() / MS_PER_SECOND));
+  const time = Buffer.alloc(TIME_LENGTH);
+  time.writeBigUInt64BE(seconds);
+  return {
+    name,
+    keyId,
+    signature: Buffer.concat([time, sign(null, messageOf(checkpoint, seconds), signingKey)]),
+  };
+};
+
+/** That a witness saw a checkpoint. */
+export interface Cosignature extends NoteSignature {
+  readonly seenAt: Date;
+}
+
+/** The first good signature of a witness under a note; null: it has not signed it. */
+export const cosignatureBy = (note: SignedNote, witness: VerifierKey): Cosignature | null => {
+  for (const one of signaturesBy(note, witness)) {
+    if (one.signature.length <= TIME_LENGTH) continue;
+    const bytes = Buffer.from(one.signature);
+    const seconds = bytes.readBigUInt64BE(0);
+    if (isGood(witness, messageOf(note.text, seconds), bytes.subarray(TIME_LENGTH)))
+      return { ...one, seenAt: new Date(Number(seconds) * MS_PER_SECOND) };
+  }
+  return null;
+};

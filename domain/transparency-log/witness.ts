@@ -1,0 +1,103 @@
+import { type Checkpoint, openCheckpoint, readCheckpoint } from './checkpoint.ts';
+import { consistencyRanges, extendsTree, isSame, type TreeHead } from './merkle-tree.ts';
+import { readNote, type VerifierKey } from './signed-note.ts';
+import { hashOfRange, type ReadTile } from './tiles.ts';
+import { pathLines, readPath } from './tlog-proof.ts';
+
+/** What a log asks a witness to sign. @see C2SP tlog-witness */
+export interface AskedCheckpoint {
+  /** Size of the last checkpoint that the witness has signed, as far as the log knows; 0: none. */
+  readonly old: number;
+  /** Hashes that prove that the checkpoint extends that one. */
+  readonly proof: readonly Uint8Array[];
+  /** The checkpoint, a signed note. */
+  readonly note: string;
+}
+
+const OLD = /^old (0|[1-9]\d*)$/;
+
+/** What is sent to a witness. */
+export const askedText = ({ old, proof, note }: AskedCheckpoint): string =>
+  [`old ${old}`, ...pathLines(proof), '', note].join('\n');
+
+/** Reads what was sent to a witness; null: it is none of that. */
+export const readAsked = (text: string): AskedCheckpoint | null => {
+  const end = text.indexOf('\n\n');
+  if (end < 0) return null;
+  const [first = '', ...lines] = text.slice(0, end).split('\n');
+  const old = Number(OLD.exec(first)?.[1] ?? Number.NaN);
+  const proof = readPath(lines);
+  if (!Number.isSafeInteger(old) || proof === null) return null;
+  return { old, proof, note: text.slice(end + 2) };
+};
+
+/** The hashes that prove to a witness that a tree extends what it has signed. @param old up to `size` */
+export const proveExtension = async (
+  old: number,
+  size: number,
+  readTile: ReadTile,
+): Promise<readonly Uint8Array[]> => {
+  const proof: Uint8Array[] = [];
+  if (old > 0)
+    for (const range of consistencyRanges(old, size))
+      proof.push(await hashOfRange(range, readTile));
+  return proof;
+};
+
+/** A log as its witness knows it. */
+export interface WitnessedLog {
+  /** Those that its checkpoints may be signed with; none: it is not witnessed any more. */
+  readonly keys: readonly VerifierKey[];
+  /** What was signed last; null: nothing yet. */
+  readonly head: TreeHead | null;
+}
+
+/** What a witness answers; only `signs` changes what it remembers. */
+export type WitnessAnswer =
+  /** It signs the text, and remembers the head as the last one of the log. */
+  | { readonly kind: 'signs'; readonly head: TreeHead; readonly text: string }
+  | { readonly kind: 'malformed' | 'unknown-log' | 'not-signed' | 'not-proved' }
+  /** The witness has signed this size last, or another root for it. */
+  | { readonly kind: 'conflict'; readonly size: number };
+
+/** The origin that a request is about, whoever has signed it; null: it holds no checkpoint. */
+export const originAsked = ({ note }: AskedCheckpoint): string | null =>
+  readCheckpoint(readNote(note)?.text ?? '')?.origin ?? null;
+
+/**
+ * Decides whether to sign a checkpoint: one that its log has signed, and that extends the one signed last.
+ * @param log null: it is not known
+ */
+export const witnessCheckpoint = (
+  asked: AskedCheckpoint,
+  log: WitnessedLog | null,
+): WitnessAnswer => {
+  const note = readNote(asked.note);
+  if (note === null || originAsked(asked) === null) return { kind: 'malformed' };
+  if (log === null || log.keys.length === 0) return { kind: 'unknown-log' };
+  const [checkpoint] = log.keys.flatMap((key) => openCheckpoint(asked.note, key) ?? []);
+  if (checkpoint === undefined) return { kind: 'not-signed' };
+  return extending(asked, checkpoint, log.head) ?? signing(checkpoint, note.text);
+};
+
+const signing = ({ size, root }: Checkpoint, text: string): WitnessAnswer => ({
+  kind: 'signs',
+  head: { size, root },
+  text,
+});
+
+/** Why a checkpoint does not extend the last one; null: it does. */
+const extending = (
+  { old, proof }: AskedCheckpoint,
+  checkpoint: Checkpoint,
+  last: TreeHead | null,
+): WitnessAnswer | null => {
+  const known = last?.size ?? 0;
+  if (old > checkpoint.size) return { kind: 'malformed' };
+  const isForked =
+    checkpoint.size === known && last !== null && !isSame(checkpoint.root, last.root);
+  if (old !== known || isForked) return { kind: 'conflict', size: known };
+  const isExtension =
+    last === null || known === 0 ? proof.length === 0 : extendsTree(last, checkpoint, proof);
+  return isExtension ? null : { kind: 'not-proved' };
+};

@@ -1,0 +1,63 @@
+import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
+import type { Example, RehearsalReport } from '../../../domain/rehearsal/report.ts';
+import type { Style } from './style.ts';
+import { alignColumns, shownText } from './tables.ts';
+
+const INDENT = '  ';
+
+/** What the rules of this build would change of the past. */
+export const rehearsalInWords = (
+  { records, changes, notDecided, examples }: RehearsalReport,
+  style: Style,
+): string => {
+  const { mapping, flags, figures, tables } = changes;
+  const rows = [
+    ['Records that would be read otherwise', numberInWords(mapping.records)],
+    ['Records that would be refused', numberInWords(mapping.refused)],
+    ['Pairs that would be flagged as duplicates', numberInWords(flags.found)],
+    ['Pairs that would not be flagged any more', numberInWords(flags.lost)],
+    ['Records that would count otherwise in a figure', numberInWords(figures.records)],
+    ...Object.entries(tables).map(([table, count]) => [
+      `Rows of the table ${table} that would differ`,
+      numberInWords(count),
+    ]),
+  ].map(([what = '', count = '']) => [`${INDENT}${what}`, count]);
+  const isSame =
+    Object.keys(tables).length === 0 &&
+    [mapping.records, mapping.refused, flags.found, flags.lost].every((count) => count === 0);
+  return [
+    `${countInWords(records, 'record was', 'records were')} decided again by the rules of this build.`,
+    ...(isSame
+      ? [style.good('Nothing of the past would change.')]
+      : [style.bad('This would change:'), alignColumns(rows)]),
+    ...(examples.length === 0
+      ? []
+      : [
+          '',
+          style.strong('Examples'),
+          ...examples.map((one) => `${INDENT}${exampleInWords(one)}`),
+        ]),
+    '',
+    style.quiet(
+      `What was sent is not kept, so some of it could not be decided again: ${countInWords(notDecided.refused, 'refused submission')}, and for duplicates ${countInWords(notDecided.notCompared, 'record')} without name or time. Fields of a practice’s own and codes that were passed over are outside of it, too.`,
+    ),
+  ].join('\n');
+};
+
+const exampleInWords = (example: Example): string => {
+  switch (example.kind) {
+    case 'mapping':
+      return `${example.record} would be read otherwise: ${example.fields.join(', ')}`;
+    case 'refused':
+      return `${example.record} would be refused: ${example.codes.join(', ')}`;
+    case 'flag-found':
+      return `${example.records.join(' and ')} would be flagged`;
+    case 'flag-lost':
+      return `${example.records.join(' and ')} would not be flagged`;
+    case 'table': {
+      const row = Object.values(example.row).map((value) => shownText(String(value)));
+      const columns = example.columns.length === 0 ? '' : `: ${example.columns.join(', ')}`;
+      return `${example.table} ${row.join(' ')} would ${example.would}${columns}`;
+    }
+  }
+};

@@ -1,0 +1,240 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import * as assert from 'uvu/assert';
+import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { scriptOf } from '../../adapters/postgres/driver-internals/scripts.ts';
+import { grownTree, treeEdgeIn } from '../../adapters/postgres/projector/grow-tree.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import {
+  checkpointsIn,
+  lastCheckpointIn,
+  signNextIn,
+} from '../../adapters/postgres/transparency-log/checkpoints.ts';
+import { askWitnessesOf } from '../../api/registry/ask-witnesses.ts';
+import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
+import { cosign, cosignatureBy } from '../../domain/transparency-log/cosignature.ts';
+import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
+import { extendsTree, rootOf, type TreeHead } from '../../domain/transparency-log/merkle-tree.ts';
+import {
+  noteText,
+  readNote,
+  SIGNATURE_TYPES,
+  signatureLine,
+  signaturesBy,
+  verifierKey,
+} from '../../domain/transparency-log/signed-note.ts';
+import { type AskedCheckpoint, readAsked } from '../../domain/transparency-log/witness.ts';
+import { databaseSuite } from '../support/database-suite.ts';
+
+const checkpoints = databaseSuite('checkpoints of the log in Postgres');
+
+const hashAt = (index: number, of = 'event'): Buffer => leafHash(Buffer.from(`${of} ${index}`));
+
+const grow = (db: Db, from: number, to: number, of = 'event') =>
+  db.transaction().execute(async (transaction) => {
+    const leaves = Array.from({ length: to - from }, (_, at) => ({
+      position: BigInt(from + at),
+      event: `record-x ${from + at}`,
+      hash: hashAt(from + at, of),
+    }));
+    const edge = await treeEdgeIn(transaction, 'read');
+    await transaction.executeQuery(scriptOf(grownTree('read', edge, leaves).statements));
+  });
+
+const signed: TreeHead[] = [];
+const sign = (head: TreeHead): string => {
+  signed.push(head);
+  return noteText({
+    text: checkpointText({ origin: 'test', ...head }),
+    signatures: [{ name: 'test', keyId: new Uint8Array(4), signature: new Uint8Array(64) }],
+  });
+};
+
+const emptied = async (db: Db): Promise<void> => {
+  await sql`drop schema if exists read cascade`.execute(db);
+  await ensureReadSchema(db, 'registry');
+};
+
+checkpoints.before(({ db }) => migrate(db as never));
+
+checkpoints.before.each(async ({ db }) => {
+  await emptied(db);
+  await sql`delete from app.log_checkpoint`.execute(db);
+  signed.length = 0;
+});
+
+checkpoints('many that sign at once, while the tree grows, sign each size once', async ({ db }) => {
+  const growing = (async () => {
+    for (let size = 0; size < 600; size += 7) await grow(db, size, size + 7);
+  })();
+  const signing = Array.from({ length: 4 }, async () => {
+    for (let n = 0; n < 30; n += 1) await signNextIn(db, sign);
+  });
+  await Promise.all([growing, ...signing]);
+  await signNextIn(db, sign);
+  const sizes = signed.map(({ size }) => size);
+  assert.equal(
+    sizes,
+    [...new Set(sizes)].sort((one, other) => one - other),
+  );
+  assert.is(sizes.at(-1), 602);
+  const kept: number[] = [];
+  for await (const { size, root } of checkpointsIn(db, 602)) {
+    kept.push(size);
+    const leaves = Array.from({ length: size }, (_, at) => hashAt(at));
+    assert.equal(root && Buffer.from(root), Buffer.from(rootOf(leaves)), `${size} leaves`);
+  }
+  assert.equal(kept, sizes);
+  assert.is((await lastCheckpointIn(db))?.size, 602);
+  assert.is((await signNextIn(db, sign)).kind, 'nothing-new');
+});
+
+checkpoints('a tree that is filled anew is signed for when it goes on', async ({ db }) => {
+  await grow(db, 0, 300);
+  assert.is((await signNextIn(db, sign)).kind, 'sign');
+  await emptied(db);
+  await grow(db, 0, 299);
+  assert.equal(await signNextIn(db, sign), { kind: 'refused', why: 'shorter' });
+  await grow(db, 299, 300);
+  assert.is((await signNextIn(db, sign)).kind, 'nothing-new');
+  await grow(db, 300, 301);
+  assert.is((await signNextIn(db, sign)).kind, 'sign');
+});
+
+checkpoints('another log is not signed for, however long it gets', async ({ db }) => {
+  await grow(db, 0, 300);
+  assert.is((await signNextIn(db, sign)).kind, 'sign');
+  await emptied(db);
+  await grow(db, 0, 400, 'other');
+  assert.equal(await signNextIn(db, sign), { kind: 'refused', why: 'rewritten' });
+  assert.equal(
+    signed.map(({ size }) => size),
+    [300],
+  );
+});
+
+checkpoints('one that is cut short is not kept', async ({ db }) => {
+  await grow(db, 0, 10);
+  const cut = await signNextIn(db, () => {
+    throw new Error('killed');
+  }).catch((error: Error) => error.message);
+  assert.is(cut, 'killed');
+  assert.is(await lastCheckpointIn(db), null);
+  assert.is((await signNextIn(db, sign)).kind, 'sign');
+});
+
+checkpoints('a row that was changed is told, and not taken for one', async ({ db }) => {
+  await grow(db, 0, 10);
+  await signNextIn(db, sign);
+  await sql`update app.log_checkpoint set size = 11`.execute(db);
+  const told = await lastCheckpointIn(db).catch((error: Error) => error.name);
+  assert.is(told, 'CheckpointDamaged');
+});
+
+/** A witness that has signed nothing yet, and what it is asked next answers with. */
+const startWitness = async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  const key = verifierKey('witness', Buffer.from(x, 'base64url'), SIGNATURE_TYPES.cosignature);
+  const asked: AskedCheckpoint[] = [];
+  const answers: (readonly [status: number, text: string])[] = [];
+  const server = createServer((req, res) => {
+    text(req).then((body) => {
+      const read = readAsked(body);
+      assert.ok(read, body);
+      asked.push(read);
+      const signs = () => {
+        const note = readNote(read.note)?.text ?? '';
+        return [200, signatureLine(cosign(note, key, privateKey, new Date()))] as const;
+      };
+      const [status, answer] = answers.shift() ?? signs();
+      res.writeHead(status).end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/witness`;
+  const stop = () => new Promise((resolve) => server.close(resolve));
+  return { witness: { url, key }, asked, answers, stop };
+};
+
+const OVER = new AbortController().signal;
+
+checkpoints(
+  'a witness signs once, whoever asks, and is asked from where it stands',
+  async ({ db }) => {
+    const { witness, asked, answers, stop } = await startWitness();
+    await grow(db, 0, 300);
+    await signNextIn(db, sign);
+    const ask = askWitnessesOf({ db }, [witness]);
+    const another = askWitnessesOf({ db }, [witness]);
+    assert.equal(await Promise.all([ask(OVER), another(OVER)]), [[], []]);
+    const first = readNote((await lastCheckpointIn(db))?.note ?? '');
+    assert.ok(first);
+    assert.is(signaturesBy(first, witness.key).length, 1);
+    assert.ok(cosignatureBy(first, witness.key));
+    assert.equal(await ask(OVER), []);
+    assert.is(asked.length, 2, 'who has signed is not asked again');
+
+    await grow(db, 300, 777);
+    await signNextIn(db, sign);
+    assert.equal(await ask(OVER), []);
+    const [older, newer] = signed;
+    const { old, proof } = asked[2] ?? {};
+    assert.is(old, 300);
+    assert.ok(older && newer && extendsTree(older, newer, proof ?? []));
+
+    // Another process knows nothing of it.
+    await grow(db, 777, 778);
+    await signNextIn(db, sign);
+    answers.push([409, '777\n']);
+    assert.equal(await another(OVER), []);
+    assert.equal(
+      asked.slice(3).map((one) => one.old),
+      [300, 777],
+    );
+    assert.ok(
+      cosignatureBy(readNote((await lastCheckpointIn(db))?.note ?? '') ?? first, witness.key),
+    );
+    await stop();
+  },
+);
+
+checkpoints('a witness that has not signed is told of, and asked again', async ({ db }) => {
+  const { witness, answers, stop } = await startWitness();
+  await grow(db, 0, 10);
+  await signNextIn(db, sign);
+  const ask = askWitnessesOf({ db }, [witness]);
+  const rows: readonly (readonly [status: number, text: string, told: RegExp])[] = [
+    [404, '', /it is no witness of this log yet\. Give it the key/],
+    [403, '', /it does not know the key/],
+    [422, '', /the log does not extend the checkpoint that it signed last/],
+    [409, '11\n', /it has signed for 11 events, and the log was signed for only 10/],
+    [409, '0\n', /it has signed another checkpoint for 0 events/],
+    [409, 'ten', /it answered with status 409/],
+    [500, '', /it answered with status 500/],
+    [302, '', /it answered with status 302/],
+    [200, '', /no good signature/],
+    [200, '\u2014 witness AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n', /no good signature/],
+    [200, 'x'.repeat(20_000), /did not answer in time, or cannot be reached/],
+  ];
+  for (const [status, answer, told] of rows) {
+    answers.push([status, answer]);
+    const [refusal, ...more] = await ask(OVER);
+    assert.match(refusal ?? '', /^The witness witness has not signed: /);
+    assert.match(refusal ?? '', told);
+    assert.is(more.length, 0);
+  }
+  assert.equal(await ask(OVER), []);
+  await stop();
+  await grow(db, 10, 11);
+  await signNextIn(db, sign);
+  assert.match((await ask(OVER))[0] ?? '', /cannot be reached \(ECONNREFUSED\)/);
+  const late = await lastCheckpointIn(db);
+  assert.is(readNote(late?.note ?? '')?.signatures.length, 1);
+});
+
+checkpoints.run();

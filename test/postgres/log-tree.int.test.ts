@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import * as assert from 'uvu/assert';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { scriptOf } from '../../adapters/postgres/driver-internals/scripts.ts';
+import {
+  EMPTY_EDGE,
+  grownTree,
+  type Leaf,
+  type TreeEdge,
+  treeEdgeIn,
+} from '../../adapters/postgres/projector/grow-tree.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { treeIn } from '../../adapters/postgres/transparency-log/log-tree.ts';
+import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
+import { leafName } from '../../domain/transparency-log/log-tree.ts';
+import {
+  consistencyRanges,
+  extendsTree,
+  inclusionRanges,
+  rootFromInclusion,
+  rootOf,
+} from '../../domain/transparency-log/merkle-tree.ts';
+import { hashOfRange } from '../../domain/transparency-log/tiles.ts';
+import { databaseSuite } from '../support/database-suite.ts';
+
+const tree = databaseSuite('the tree of the log in Postgres');
+
+const placeOf = (index: number) => ({
+  stream: `record-${leafHash(Buffer.from(`${index % 700}`)).toString('base64url')}`,
+  revision: BigInt(Math.floor(index / 700)),
+});
+
+/** Positions have gaps, as those of a log do. */
+const leafAt = (index: number): Leaf => ({
+  position: BigInt(100 + 3 * index),
+  event: leafName(placeOf(index)),
+  hash: leafHash(Buffer.from(`event ${index}`)),
+});
+const leavesFrom = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => leafAt(from + at));
+const rootAt = (size: number) =>
+  Buffer.from(rootOf(leavesFrom(0, size).map(({ hash }) => hash))).toString('hex');
+
+/** Adds leaves behind an edge, which is then what the tables say it is. */
+const grow = async (db: Db, from: TreeEdge, added: number): Promise<TreeEdge> => {
+  const leaves = leavesFrom(from.size, from.size + added);
+  const { edge, statements } = grownTree('read', from, leaves);
+  if (statements.length > 0) await db.executeQuery(scriptOf(statements));
+  assert.equal(await treeEdgeIn(db, 'read'), edge);
+  return edge;
+};
+
+tree.before.each(async ({ db }) => {
+  await sql`drop schema if exists read cascade`.execute(db);
+  await ensureReadSchema(db, 'registry');
+});
+
+tree('is the same whatever batches its leaves came in, at each size', async ({ db }) => {
+  let edge = EMPTY_EDGE;
+  for (const added of [1, 1, 2, 250, 1, 1, 1, 254, 1, 0, 257, 511, 512, 1_000, 3]) {
+    edge = await grow(db, edge, added);
+    const { size } = edge;
+    const held = await treeIn(db);
+    assert.is(held.size, size);
+    assert.is(Buffer.from(held.root).toString('hex'), rootAt(size), `${size} leaves`);
+  }
+});
+
+tree('holds 66,000 leaves on three levels, and proves each to be in it', async ({ db }) => {
+  const size = 66_000;
+  let edge = EMPTY_EDGE;
+  while (edge.size < size) edge = await grow(db, edge, 3_000);
+  const { rows } = await sql<{ level: number; tiles: string }>`
+    select level, count(*) as tiles from read.log_tile group by level order by level`.execute(db);
+  assert.equal(rows, [
+    { level: 0, tiles: '257' },
+    { level: 1, tiles: '1' },
+  ]);
+  const held = await treeIn(db);
+  assert.is(Buffer.from(held.root).toString('hex'), rootAt(size));
+  for (const index of [0, 255, 256, 40_000, 65_535, 65_536, 65_791, 65_792, 65_999]) {
+    const path = await Promise.all(
+      inclusionRanges(index, size).map((range) => hashOfRange(range, held.readTile)),
+    );
+    const root = rootFromInclusion(leafAt(index).hash, index, size, path);
+    assert.equal(root && Buffer.from(root), Buffer.from(held.root), `leaf ${index}`);
+  }
+  for (const old of [1, 255, 256, 257, 65_535, 65_536, 65_537, 65_999]) {
+    const root = await hashOfRange({ from: 0, to: old }, held.readTile);
+    assert.is(Buffer.from(root).toString('hex'), rootAt(old));
+    const path = await Promise.all(
+      consistencyRanges(old, size).map((range) => hashOfRange(range, held.readTile)),
+    );
+    assert.ok(extendsTree({ size: old, root }, held, path), `from ${old}`);
+  }
+  const { rows: used } = await sql<{ bytes: string }>`
+    select pg_total_relation_size('read.log_tile') as bytes`.execute(db);
+  const perEvent = Number(used[0]?.bytes) / size;
+  assert.ok(perEvent < 100, `${perEvent.toFixed(1)} bytes an event`);
+});
+
+tree.run();
