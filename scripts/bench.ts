@@ -8,6 +8,7 @@ import { measureLargeBatch } from './bench/figures/large-batch.ts';
 import { measureLatency } from './bench/figures/latency.ts';
 import { measureLeak } from './bench/figures/leak.ts';
 import { measurePagesFigures } from './bench/figures/pages.ts';
+import { measureProof } from './bench/figures/proof.ts';
 import { measurePushCost } from './bench/figures/push-cost.ts';
 import { measureStart } from './bench/figures/start.ts';
 import { measureStored } from './bench/figures/stored.ts';
@@ -38,6 +39,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>>
   start: measureStart,
   pages: measurePagesFigures,
   growth: measureGrowth,
+  proof: measureProof,
   leak: measureLeak,
 };
 

@@ -9,9 +9,24 @@ const PARENT = 1;
 const TIMES = [11, 12, 13, 14]; // of itself, user and system; the same of children that have ended
 
 /** Memory of a process that is in RAM, bytes. */
-export const rssOf = (pid: number): number => {
+export const rssOf = (pid: number): number => memoryOf(pid, 'VmRSS');
+
+/** The most that it was so far; 0 if the process has ended. */
+export const peakRssOf = (pid: number): number => unlessEnded(() => memoryOf(pid, 'VmHWM'));
+
+const memoryOf = (pid: number, kind: 'VmRSS' | 'VmHWM'): number => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * BYTES_IN_KIB;
+  return Number(new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * BYTES_IN_KIB;
+};
+
+/** Some of Postgres’ processes come and go. */
+const unlessEnded = (look: () => number): number => {
+  try {
+    return look();
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0;
+    throw error;
+  }
 };
 
 interface Seen {
@@ -73,7 +88,7 @@ export const cpuByProcess = (pid: number, dataDir: string): ByProcess =>
 
 /** Memory of a service that is in RAM, bytes. What processes of Postgres share counts for each. */
 export const rssByProcess = (pid: number, dataDir: string): ByProcess =>
-  byProcess(pid, dataDir, (one) => rssOf(one));
+  byProcess(pid, dataDir, (one) => unlessEnded(() => rssOf(one)));
 
 /** The same of all its processes together. */
 export const cpuOf = (pid: number, dataDir: string): number => {

@@ -5,7 +5,7 @@ const bench = suite('the benchmarks: what lasts and grows');
 
 bench('a quick run prints every figure, as a table and as JSON', () =>
   printsFigures(
-    ['fairness', 'back-pressure', 'start', 'pages', 'growth', 'leak'],
+    ['fairness', 'back-pressure', 'start', 'pages', 'growth', 'proof', 'leak'],
     [
       /^another practice's pushes beside 20 MiB batches ÷ idle$/,
       /^deep queue, Retry-After at its end ÷ at its beginning$/,
@@ -16,6 +16,10 @@ bench('a quick run prints every figure, as a table and as JSON', () =>
       /^record page with .+ records, p99$/,
       /^statistics page with .+ records, p99$/,
       /^CPU per record with .+ stored ÷ with .+$/,
+      /^tree of the log, per event$/,
+      /^verify, highest RSS$/,
+      /^202 beside a rehearsal ÷ without, p99$/,
+      /^rehearsal, highest RSS$/,
       /^RSS growth over .+ pushes$/,
     ],
   ),
