@@ -35,7 +35,8 @@ export const STORED_ANSWERS = { counted: 1, notCounted: 0, unknown: -1 } as cons
 const claimColumns = (rates: readonly { readonly column: string }[]) =>
   Object.fromEntries(rates.map(({ column }) => [column, 'smallint'] as const));
 
-const statisticsFact: ReadTable = {
+/** @see StatisticsFactRow */
+export const statisticsFact: ReadTable = {
   name: 'statistics_fact',
   // Long types first: nothing is filled up to where the next may begin.
   columns: {

@@ -39,6 +39,8 @@ export interface RehearsalReport {
     readonly refused: number;
     /** Records without the name or the time by which they are compared with others. */
     readonly notCompared: number;
+    /** Fingerprints that so many records share that their pairs are not counted. */
+    readonly tooCommon: number;
   };
   /** The first of each kind of change. */
   readonly examples: readonly Example[];
@@ -53,8 +55,7 @@ export const newReport = () => {
   const tables = new Map<string, number>();
   const examples: Example[] = [];
   const shown = new Map<string, number>();
-  const counted = new Set<string>();
-  let [records, mapped, refused, notCompared] = [0, 0, 0, 0];
+  let [records, mapped, refused, notCompared, figures] = [0, 0, 0, 0, 0];
 
   const show = (example: Example, group: string = example.kind): void => {
     const before = shown.get(group) ?? 0;
@@ -83,23 +84,32 @@ export const newReport = () => {
       refused += 1;
       show({ kind: 'refused', record, codes });
     },
-    row(example: Extract<Example, { kind: 'table' }>): void {
-      count(tables, example.table);
-      if (example.table === 'statistics_fact') counted.add(String(example.row['submission_uuid']));
-      show(example, example.table);
+    /** @param inFigures records behind the rows, if figures are counted from them */
+    table(
+      table: string,
+      rows: number,
+      inFigures: number,
+      first: readonly Extract<Example, { kind: 'table' }>[],
+    ): void {
+      tables.set(table, rows);
+      figures += inFigures;
+      for (const example of first) show(example, table);
     },
     report: (
       flags: RehearsalReport['changes']['flags'],
-      refusedBefore: number,
+      {
+        refused: refusedBefore,
+        tooCommon,
+      }: Pick<RehearsalReport['notDecided'], 'refused' | 'tooCommon'>,
     ): RehearsalReport => ({
       records,
       changes: {
         mapping: { records: mapped, refused, fields: Object.fromEntries(fields) },
         flags,
-        figures: { records: counted.size },
+        figures: { records: figures },
         tables: Object.fromEntries(tables),
       },
-      notDecided: { refused: refusedBefore, notCompared },
+      notDecided: { refused: refusedBefore, notCompared, tooCommon },
       examples,
     }),
   };

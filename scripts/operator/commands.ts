@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import { CommandRefused } from '../../api/commands/command-refused.ts';
 import type { HandedOver } from '../../api/commands/hold-accounts.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
@@ -13,7 +14,9 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
 import { DATE_ORDERS } from '../../domain/practice/date-order.ts';
+import { RULES } from '../../domain/rehearsal/rules.ts';
 import { ACCESS_KINDS } from '../../projections/access-entries.ts';
+import { onStopSignal } from '../stop-signals.ts';
 import { alone, type OperatorCommand, onStores, type Values, WrongUsage } from './command-line.ts';
 import {
   backupInWords,
@@ -514,7 +517,9 @@ export const COMMANDS: readonly OperatorCommand[] = [
     prepareAlone: () => (settings, reporter) => {
       // Whoever answers requests on this machine goes first.
       setPriority(constants.priority.PRIORITY_LOW);
-      return rehearse(settings, openServiceLog('silent'), reporter);
+      const stopping = new AbortController();
+      onStopSignal(() => stopping.abort(new CommandRefused('Stopped. Nothing of it is left.')));
+      return rehearse(settings, openServiceLog('silent'), reporter, RULES, stopping.signal);
     },
     show: rehearsalInWords,
   }),

@@ -8,13 +8,14 @@ import { rehearse } from '../../api/composition/commands/rehearse.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Example } from '../../domain/rehearsal/report.ts';
 import { RULES, type Rules } from '../../domain/rehearsal/rules.ts';
-import { birthBundle } from '../support/bundles.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
 import { newPartnerFeed } from '../support/partner-births.ts';
 import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
 
 interface Context {
   service: TestService;
   db: Db;
+  practice: { readonly token: string };
   /** Ids of the records, by their chart numbers. */
   records: Readonly<Record<string, string>>;
   stop: () => Promise<void>;
@@ -53,6 +54,7 @@ rehearsal.before(async (context) => {
   const db = openDatabase(hosted.url, 1);
   Object.assign(context, {
     service,
+    practice: { token },
     db,
     records,
     stop: async () => {
@@ -79,7 +81,7 @@ rehearsal('by the rules that decided it, nothing would change', async ({ service
   assert.equal(report.changes, NOTHING);
   assert.equal(report.examples, []);
   assert.is(report.records, 6);
-  assert.equal(report.notDecided, { refused: 1, notCompared: 1 });
+  assert.equal(report.notDecided, { refused: 1, notCompared: 1, tooCommon: 0 });
 });
 
 rehearsal('another place of birth: exactly the records that it is about', async (context) => {
@@ -122,6 +124,45 @@ rehearsal('another rule for duplicates: exactly the pairs that it finds', async 
   const none = await rehearsed(service, { fingerprintTexts: () => [] });
   assert.equal(none.changes, { ...NOTHING, flags: { found: 0, lost: 1 } });
   assert.is(pairOf(none.examples[0]), [records['C'], records['D']].toSorted().join());
+});
+
+rehearsal('what a killed one has left is dropped by a rebuild', async ({ service, db }) => {
+  await sql`create schema read_rehearsal`.execute(db);
+  await service.commands.rebuild('compare');
+  const { rows } = await sql`
+    select nspname from pg_namespace where nspname = 'read_rehearsal'`.execute(db);
+  assert.equal(rows, []);
+});
+
+rehearsal('one that is stopped leaves nothing', async ({ service, db }) => {
+  const stopped = await rehearse(
+    service.settings,
+    silent,
+    NO_REPORTER,
+    RULES,
+    AbortSignal.abort(new Error('stopped')),
+  ).catch((error: Error) => error.message);
+  assert.is(stopped, 'stopped');
+  const { rows } = await sql`
+    select nspname from pg_namespace where nspname = 'read_rehearsal'`.execute(db);
+  assert.equal(rows, []);
+});
+
+rehearsal('a rule by which too many look alike is told, not its pairs', async (context) => {
+  const { service, practice } = context;
+  const births = Array.from({ length: 51 }, (_, n) =>
+    birthBundle({ chartNumber: `M-${n}`, mother: { family: 'Berg', given: [`Ida ${n}`] } }),
+  );
+  await push(service.url, practice.token, batchOf(births));
+  const report = await rehearsed(service, {
+    fingerprintTexts: (course, offsetAt) =>
+      RULES.fingerprintTexts(
+        { ...course, mother: { ...course.mother, given_names: [] } },
+        offsetAt,
+      ),
+  });
+  assert.ok(report.notDecided.tooCommon > 0);
+  assert.is(report.changes.flags.found, 1);
 });
 
 rehearsal('tables of another build are compared in what both have', async (context) => {

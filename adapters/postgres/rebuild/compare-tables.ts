@@ -14,6 +14,17 @@ export interface TableDifference {
   readonly columns: readonly string[];
 }
 
+/** What differs of a table. */
+export interface TableDifferences {
+  readonly table: string;
+  /** Rows that differ. */
+  readonly rows: number;
+  /** Values of the first column of the key among them. */
+  readonly firstKeys: number;
+  /** The first rows, in the order of their keys. */
+  readonly first: readonly TableDifference[];
+}
+
 /** A table of two schemas, with the columns by which it is compared. */
 export type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
   readonly columns: readonly string[];
@@ -36,25 +47,26 @@ const COMPARED: readonly ComparedTable[] = [
 ];
 
 /** As many are listed one by one; with more, the question is another one than which rows. */
-const MOST_DIFFERENCES = 100_000;
+export const MOST_DIFFERENCES = 100_000;
 
 /**
  * Compares two schemas of read tables in one snapshot: by number of rows and a checksum of each
  * table, and row by row only where these differ.
  * @param db a transaction in which both stand at one position of the log
+ * @param most rows of each table that are listed
  */
 export const differencesBetween = async (
   db: Db,
   live: string,
   rebuilt: string,
   tables: readonly ComparedTable[] = COMPARED,
-): Promise<readonly TableDifference[]> => {
-  const differences: TableDifference[] = [];
+  most = MOST_DIFFERENCES,
+): Promise<readonly TableDifferences[]> => {
+  const differences: TableDifferences[] = [];
   for (const table of tables) {
     const held = await checksumOf(db, live, table);
-    if (held === (await checksumOf(db, rebuilt, table))) continue;
-    for (const one of await differingRows(db, live, rebuilt, table))
-      if (differences.length < MOST_DIFFERENCES) differences.push(one);
+    if (held !== (await checksumOf(db, rebuilt, table)))
+      differences.push(await differingRows(db, live, rebuilt, table, most));
   }
   return differences;
 };
@@ -109,7 +121,8 @@ const differingRows = async (
   live: string,
   rebuilt: string,
   { name, key, columns, asText }: ComparedTable,
-): Promise<readonly TableDifference[]> => {
+  most: number,
+): Promise<TableDifferences> => {
   const firstKey = sql.id(key[0] ?? '');
   const others = columns.filter((column) => !key.includes(column));
   const differs = (column: string) => {
@@ -117,8 +130,10 @@ const differingRows = async (
     return sql`held.${sql.id(column)}${type} is distinct from built.${sql.id(column)}${type}`;
   };
   const isOneMissing = sql`held.${firstKey} is null or built.${firstKey} is null`;
-  const { rows } = await sql<Omit<TableDifference, 'table'>>`
-    select
+  const { rows } = await sql<
+    Omit<TableDifference, 'table'> & { readonly total: string; readonly firsts: string }
+  >`
+    with difference as materialized (select
       jsonb_build_object(${sql.join(
         key.map(
           (column) =>
@@ -137,8 +152,17 @@ const differingRows = async (
       key.map((column) => sql`held.${sql.id(column)} = built.${sql.id(column)}`),
       sql` and `,
     )}
-    where ${sql.join([isOneMissing, ...others.map(differs)], sql` or `)}
-    order by 1
-    limit ${MOST_DIFFERENCES}`.execute(db);
-  return rows.map((row) => ({ table: name, ...row }));
+    where ${sql.join([isOneMissing, ...others.map(differs)], sql` or `)})
+    select key, kind, columns, total, firsts
+    from difference, (
+      select count(*) as total, count(distinct key ->> ${key[0]}) as firsts from difference
+    ) counted
+    order by key
+    limit ${most}`.execute(db);
+  return {
+    table: name,
+    rows: Number(rows[0]?.total ?? 0),
+    firstKeys: Number(rows[0]?.firsts ?? 0),
+    first: rows.map(({ key, kind, columns }) => ({ table: name, key, kind, columns })),
+  };
 };

@@ -23,9 +23,10 @@ import {
   lockReadSchema,
 } from '../projector/read-schema.ts';
 import {
-  type ComparedTable,
   differencesBetween,
+  MOST_DIFFERENCES,
   type TableDifference,
+  type TableDifferences,
   tablesInCommon,
 } from './compare-tables.ts';
 import { showRebuildOn } from './shown-rebuild.ts';
@@ -131,6 +132,7 @@ export const rebuildReadTables = async (
         await takeRebuild(second, LOCKS.second);
         await dropSchema(db, NEXT);
         await dropSchema(db, FORMER);
+        await dropAbandonedRehearsal(second);
         try {
           return await rebuildOn(db, second, parts, purpose);
         } finally {
@@ -239,20 +241,21 @@ const rebuildOn = async (
 
 /** What a rehearsal came to. @typeParam Decided what was decided again */
 export interface Rehearsed<Decided> {
-  /** Events of ours that the log held up to where the live tables stood. */
-  readonly events: number;
-  readonly differences: readonly TableDifference[];
+  /** Of each table that both have and that differs. */
+  readonly differences: readonly TableDifferences[];
   readonly decided: Decided;
 }
 
 /**
  * Builds read tables by the rules of this build in a schema of their own, compares what they and the live ones have
  * in common, and drops them. The live ones may be of another build, and whatever keeps them up goes on.
+ * @param most rows of each table that are listed
  * @param decideAgain called with the tables that were built, under the name of their schema
  * @throws RebuildUnderWay where another rehearsal is under way, NothingToCompare
  */
 export const rehearseReadTables = async <Decided>(
   parts: RebuildOptions,
+  most: number,
   decideAgain: (db: Db, schema: string) => Promise<Decided>,
 ): Promise<Rehearsed<Decided>> => {
   const pool = openDatabase(parts.databaseUrl, 1, { statementMs: 0, answerMs: 0 });
@@ -272,11 +275,17 @@ export const rehearseReadTables = async <Decided>(
         await preferIndexes(db, 'on');
         await catchUp(db, building, await livePosition(db));
         await preferIndexes(db, 'off');
-        const differences = await differencesFromLive(db, building, (transaction) =>
-          tablesInCommon(transaction, LIVE, REHEARSED),
+        const differences = await differencesFromLive(db, building, async (transaction) =>
+          differencesBetween(
+            transaction,
+            LIVE,
+            REHEARSED,
+            await tablesInCommon(transaction, LIVE, REHEARSED),
+            most,
+          ),
         );
-        const decided = await decideAgain(db, REHEARSED);
-        return { events: building.events, differences, decided };
+        parts.signal?.throwIfAborted();
+        return { differences, decided: await decideAgain(db, REHEARSED) };
       } finally {
         await dropSchema(db, REHEARSED).catch(() => undefined);
       }
@@ -284,6 +293,15 @@ export const rehearseReadTables = async <Decided>(
   } finally {
     await pool.destroy();
   }
+};
+
+/** What a rehearsal that was killed has left is all births once more. */
+const dropAbandonedRehearsal = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_lock(hashtext(${LOCKS.rehearsal})) as taken`.execute(db);
+  if (rows[0]?.taken !== true) return;
+  await dropSchema(db, REHEARSED);
+  await sql`select pg_advisory_unlock(hashtext(${LOCKS.rehearsal}))`.execute(db);
 };
 
 /** Before anybody asks them: Postgres is to know the sizes of the tables that it plans for. */
@@ -460,7 +478,10 @@ const inTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promis
 const compare = async (db: Db, building: Building): Promise<readonly TableDifference[]> => {
   const { parts } = building;
   await catchUp(db, building, await livePosition(db));
-  const differences = await differencesFromLive(db, building, async () => undefined);
+  const ofTables = await differencesFromLive(db, building, (transaction) =>
+    differencesBetween(transaction, LIVE, NEXT),
+  );
+  const differences = ofTables.flatMap(({ first }) => first).slice(0, MOST_DIFFERENCES);
   if (differences.length > 0)
     parts.report(
       `The live tables differ from the log in ${differences.length} rows. The rebuilt ones are right.`,
@@ -471,28 +492,40 @@ const compare = async (db: Db, building: Building): Promise<readonly TableDiffer
 /**
  * Compares both sets of tables at one position without keeping the projector from its work: the
  * snapshot holds the live tables where they stood, the transaction brings its own up to there.
- * @param tablesOf those to compare; undefined: all
+ * @throws NothingToCompare where the live tables were swapped meanwhile: a snapshot does not hold names
  */
 const differencesFromLive = (
   db: Db,
   building: Building,
-  tablesOf: (transaction: Db) => Promise<readonly ComparedTable[] | undefined>,
-): Promise<readonly TableDifference[]> => {
+  compared: (transaction: Db) => Promise<readonly TableDifferences[]>,
+): Promise<readonly TableDifferences[]> => {
   building.parts.step('Comparing with the live tables.');
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
+      const held = await liveTables(transaction);
       await catchUp(transaction, building, await livePosition(transaction));
-      const tables = await tablesOf(transaction);
-      return differencesBetween(transaction, LIVE, building.schema, tables);
+      const differences = await compared(transaction);
+      if ((await liveTables(transaction)) !== held)
+        throw new NothingToCompare(
+          'The read tables were rebuilt meanwhile, so there was nothing to compare with. Try again.',
+        );
+      return differences;
     });
+};
+
+/** Tells the live tables from those that take their place, by what Postgres knows them by. */
+const liveTables = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ oid: string }>`
+    select to_regclass('read.checkpoint')::oid::text as oid`.execute(db);
+  return rows[0]?.oid ?? '';
 };
 
 /** Puts the tables in the place of the live ones, in one transaction that no reader waits for. */
 const swap = (db: Db, building: Building): Promise<void> =>
   withLockTries(async () => {
-    const { position, events } = building;
+    const { position, events, edge } = building;
     const parked = new Set(building.parked);
     try {
       await db.transaction().execute(async (transaction) => {
@@ -511,7 +544,7 @@ const swap = (db: Db, building: Building): Promise<void> =>
       });
     } catch (error) {
       // What this try applied was rolled back with it.
-      Object.assign(building, { position, events, parked, writing: Promise.resolve() });
+      Object.assign(building, { position, events, edge, parked, writing: Promise.resolve() });
       throw error;
     }
   });

@@ -24,7 +24,12 @@ export interface PairDifferences {
   readonly found: number;
   readonly lost: number;
   readonly examples: readonly PairDifference[];
+  /** Fingerprints that too many records share by the rules: their pairs are not counted. */
+  readonly tooCommon: number;
 }
+
+/** Records that may share a fingerprint: the pairs of more would fill the disk that the service needs. */
+const MOST_ALIKE = 50;
 
 /**
  * Compares who looks like whom by two sets of fingerprints. They lie in Postgres, in a table that ends with the
@@ -52,12 +57,21 @@ export const openPairs = async (db: Db) => {
     /** @param most examples of each kind @param schema whose pairs people have told apart */
     async differences(schema: string, most: number): Promise<PairDifferences> {
       await sql`analyze rehearsed_fingerprint`.execute(db);
+      await sql`
+        create temp table rehearsed_common on commit preserve rows as
+        select set_of, practice_id, fingerprint from rehearsed_fingerprint
+        group by 1, 2, 3 having count(distinct record) > ${sql.lit(MOST_ALIKE)}`.execute(db);
+      const { rows: common } = await sql<{ found: string }>`
+        select count(*) as found from rehearsed_common where set_of = 'made'`.execute(db);
       const { rows } = await sql<PairDifference & { readonly total: string }>`
         with pair as (
           select one.set_of, one.record as one, other.record as other
           from rehearsed_fingerprint one
           join rehearsed_fingerprint other using (set_of, practice_id, fingerprint)
-          where one.record < other.record
+          where one.record < other.record and not exists (
+            select from rehearsed_common common
+            where common.set_of = one.set_of and common.practice_id = one.practice_id
+              and common.fingerprint = one.fingerprint)
           group by 1, 2, 3
         ),
         difference as (
@@ -83,6 +97,7 @@ export const openPairs = async (db: Db) => {
         found: totalOf('found'),
         lost: totalOf('lost'),
         examples: rows.map(({ kind, one, other }) => ({ kind, one, other })),
+        tooCommon: Number(common[0]?.found),
       };
     },
   };

@@ -23,6 +23,7 @@ import {
   type RehearsalReport,
 } from '../../../domain/rehearsal/report.ts';
 import { isComparable, RULES, type Rules, readAgain } from '../../../domain/rehearsal/rules.ts';
+import { statisticsFact } from '../../../projections/statistics-facts.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { NO_REPORTER, type Reporter } from '../../commands/reporter.ts';
 import type { ServiceLog } from '../../process/logging.ts';
@@ -35,6 +36,7 @@ import { type OpenStores, openLogAndDatabase } from '../stores.ts';
  * Tries the rules of this build on the past, beside a service of whatever build: builds read tables of its own from
  * the log and decides again what can be decided from what is kept. Writes nothing that the service uses.
  * @param rules for tests, which change one
+ * @param signal ends it early; nothing of it is left then
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rehearse = async (
@@ -42,6 +44,7 @@ export const rehearse = async (
   serviceLog: ServiceLog,
   reporter: Reporter = NO_REPORTER,
   rules: Rules = RULES,
+  signal?: AbortSignal,
 ): Promise<RehearsalReport> => {
   const stores = await openLogAndDatabase(settings, 'onlooker', serviceLog);
   try {
@@ -59,14 +62,26 @@ export const rehearse = async (
       giveWay,
       follow: log.follow,
       head: log.head,
+      ...(signal && { signal }),
       ...reporter,
     };
-    const { differences, decided } = await rehearseReadTables(parts, (db, schema) =>
-      decideAgain({ db, schema, giveWay, fingerprintsBy, rules, reporter }, report),
+    const { differences, decided } = await rehearseReadTables(parts, MOST_EXAMPLES, (db, schema) =>
+      decideAgain({ db, schema, giveWay, fingerprintsBy, rules, reporter, signal }, report),
     );
-    for (const { table, key, kind, columns } of differences)
-      report.row({ kind: 'table', table, row: key, would: WOULD[kind], columns });
-    return report.report(decided.flags, decided.refused);
+    for (const { table, rows, firstKeys, first } of differences)
+      report.table(
+        table,
+        rows,
+        table === statisticsFact.name ? firstKeys : 0,
+        first.map(({ key, kind, columns }) => ({
+          kind: 'table',
+          table,
+          row: key,
+          would: WOULD[kind],
+          columns,
+        })),
+      );
+    return report.report(decided.flags, decided);
   } catch (error) {
     if (error instanceof NothingToCompare) throw new CommandRefused(error.message);
     throw error;
@@ -117,10 +132,11 @@ interface Deciding {
   readonly fingerprintsBy: FingerprintsBy;
   readonly rules: Rules;
   readonly reporter: Reporter;
+  readonly signal: AbortSignal | undefined;
 }
 
 const decideAgain = async (
-  { db, schema, giveWay, fingerprintsBy, rules, reporter }: Deciding,
+  { db, schema, giveWay, fingerprintsBy, rules, reporter, signal }: Deciding,
   report: ReturnType<typeof newReport>,
 ) => {
   const total = await countRehearsed(db, schema);
@@ -128,6 +144,7 @@ const decideAgain = async (
   let done = 0;
   for await (const page of rehearsedRecords(db, schema)) {
     await giveWay();
+    signal?.throwIfAborted();
     const compared = [];
     for (const record of page) {
       const { submissionUuid, practiceId, fingerprints: held } = record;
@@ -150,8 +167,8 @@ const decideAgain = async (
       isEstimate: false,
     });
   }
-  const { found, lost, examples } = await pairs.differences(schema, MOST_EXAMPLES);
+  const { found, lost, examples, tooCommon } = await pairs.differences(schema, MOST_EXAMPLES);
   for (const { kind, one, other } of examples)
     report.show({ kind: `flag-${kind}`, records: [one, other] });
-  return { flags: { found, lost }, refused: await countRefused(db, schema) };
+  return { flags: { found, lost }, refused: await countRefused(db, schema), tooCommon };
 };

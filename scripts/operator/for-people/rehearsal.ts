@@ -39,7 +39,11 @@ export const rehearsalInWords = (
         ]),
     '',
     style.quiet(
-      `What was sent is not kept, so some of it could not be decided again: ${countInWords(notDecided.refused, 'refused submission')}, and for duplicates ${countInWords(notDecided.notCompared, 'record')} without name or time. Fields of a practice’s own and codes that were passed over are outside of it, too.`,
+      `What was sent is not kept, so some of it could not be decided again: ${countInWords(notDecided.refused, 'refused submission')}, and for duplicates ${countInWords(notDecided.notCompared, 'record')} without name or time${
+        notDecided.tooCommon === 0
+          ? ''
+          : `, and ${countInWords(notDecided.tooCommon, 'fingerprint')} that more records share than are compared`
+      }. Fields of a practice’s own and codes that were passed over are outside of it, too.`,
     ),
   ].join('\n');
 };
