@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkEventProof } from '../domain/transparency-log/event-proof.ts';
-import { readVerifierKey } from '../domain/transparency-log/signed-note.ts';
+import { readKeyOf } from '../domain/transparency-log/signed-note.ts';
 
 /**
  * Checks a proof of the registry without the registry: prints one line and ends with 0 if the event is in
@@ -27,10 +27,12 @@ const answer = (): { readonly isProved: boolean; readonly line: string } => {
     return no(USAGE);
   }
   if (file === undefined || keyText === undefined) return no(USAGE);
-  const key = readVerifierKey(keyText);
-  const witnesses = witnessTexts.map(readVerifierKey).filter((witness) => witness !== null);
+  const key = readKeyOf('note', keyText);
+  const witnesses = witnessTexts.flatMap((text) => readKeyOf('cosignature', text) ?? []);
   if (key === null || witnesses.length < witnessTexts.length)
-    return no('Not checked: a key is not a verifier key. It looks like NAME+8 DIGITS+BASE64.');
+    return no(
+      'Not checked: --key takes the verifier key of a log, and --witness that of a witness. They look like NAME+8 DIGITS+BASE64.',
+    );
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

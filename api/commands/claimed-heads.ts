@@ -49,11 +49,13 @@ export async function* claimedHeads(
       yield left;
       left = null;
     }
+    // Where the stream that holds the keys is damaged, that is told as the event's.
+    const isAsSigned = keys.length === 0 || isSigned(note, keys);
     yield {
       size,
-      root,
+      root: isAsSigned ? root : null,
       name: `the checkpoint of ${signedAt.toISOString()}`,
-      isOfThisLog: isSigned(note, keys),
+      isOfThisLog: true,
     };
   }
   if (left !== null) yield left;

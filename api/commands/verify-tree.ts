@@ -4,15 +4,9 @@ import {
   type NamedLeaf,
 } from '../../domain/transparency-log/compare-leaves.ts';
 import { type GrowingRoot, growingRoot } from '../../domain/transparency-log/growing-root.ts';
-import { leafPlaceOf } from '../../domain/transparency-log/log-tree.ts';
+import { type KeptTree, leafPlaceOf } from '../../domain/transparency-log/log-tree.ts';
 import { isSame, type TreeHead } from '../../domain/transparency-log/merkle-tree.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
-
-/** The tree of the log as the service has kept it. */
-export interface KeptTree extends TreeHead {
-  /** As many as its size. */
-  leaves(): AsyncIterable<NamedLeaf>;
-}
 
 /** What was said of the tree at an earlier time, by the service or to an auditor. */
 export interface ClaimedHead {
@@ -43,8 +37,9 @@ export interface TreeCheck {
   end(): Promise<TreeHead>;
 }
 
-/** Lost events are listed one by one up to this number. */
+/** Lost events are listed one by one up to this number, and what else differs up to the other. */
 const MOST_LOST = 500;
+const MOST_DIFFERENCES = 1_000;
 
 const RESTORE = 'Restore the log from a backup.';
 
@@ -66,18 +61,31 @@ export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): T
   const tree = growingRoot();
   const claims = claimsOf(claimed, note);
   let rootAtKept = tree.root();
-  let isSound = true;
+  /** Only at the end it is known whether they are the log's or the tree's. */
+  const differences: LeafDifference[] = [];
 
   const noteEvent = (event: string, problem: string): void => {
-    isSound = false;
     const { stream, revision } = leafPlaceOf(event);
     note(stream, `Revision ${revision} ${problem}`, revision);
   };
   const comparison =
     kept &&
-    compareLeaves(kept.leaves()[Symbol.asyncIterator](), ({ kind, event, index }) =>
-      noteEvent(event, DIFFERENCES[kind](index)),
-    );
+    compareLeaves(kept.leaves()[Symbol.asyncIterator](), (difference) => {
+      if (differences.length < MOST_DIFFERENCES) differences.push(difference);
+    });
+  /** What a checkpoint was signed for, the log holds: then it is the tree that is not what it was. */
+  const noteDifferences = ({ size, root }: KeptTree): void => {
+    const proved = claims.proved();
+    const ofLog = differences.filter(({ index }) => index >= proved);
+    for (const { kind, event, index } of ofLog) noteEvent(event, DIFFERENCES[kind](index));
+    const isOtherRoot =
+      differences.length === 0 && tree.size() >= size && root && !isSame(root, rootAtKept);
+    if (root === null || ofLog.length < differences.length || isOtherRoot)
+      note(
+        '$all',
+        'The log’s tree in the read tables is damaged. Run `rebuild`, which makes it from the log.',
+      );
+  };
 
   return {
     async add(leaf) {
@@ -96,9 +104,9 @@ export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): T
         );
         for (const [at, event] of lost.events.entries())
           noteEvent(event, `is lost with the end of the log, leaf ${lost.from + at} of its tree.`);
-      } else if (kept !== null && isSound && !isSame(kept.root, rootAtKept))
-        note('$all', 'The log’s tree does not have the root of its own leaves. Run `rebuild`.');
+      }
       await claims.end(tree);
+      if (kept !== null) noteDifferences(kept);
       return { size: tree.size(), root: tree.root() };
     },
   };
@@ -110,26 +118,25 @@ type KnownHead = ClaimedHead & TreeHead;
 const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
   const heads = claimed[Symbol.asyncIterator]();
   let next: Promise<KnownHead | null> | null = null;
-  let [broken, foreign] = [0, 0];
+  let [broken, damaged, proved] = [0, 0, 0];
   const read = async (): Promise<KnownHead | null> => {
     const { done, value } = await heads.next();
     if (done === true) return null;
     const { root } = value;
     if (root === null) {
-      note(
-        '$all',
-        `${capitalized(value.name)}, for ${countInWords(value.size, 'event')}, is not as it was signed. Restore the database from a backup.`,
-      );
-      return read();
-    }
-    if (!value.isOfThisLog) {
-      foreign += 1;
-      if (foreign === 1)
+      damaged += 1;
+      if (damaged === 1)
         note(
           '$all',
-          `${capitalized(value.name)} is not signed with a key of this log. It is that of another log, or was replaced, or the whole log was.`,
+          `${capitalized(value.name)}, for ${countInWords(value.size, 'event')}, is not as it was signed. Restore the database from a backup.`,
         );
+      return read();
     }
+    if (!value.isOfThisLog)
+      note(
+        '$all',
+        `${capitalized(value.name)} is not signed with a key of this log. It is that of another log, or the whole log was replaced.`,
+      );
     return { ...value, root };
   };
   /** The next one that is no longer than the tree, taken from the line. */
@@ -141,10 +148,15 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
     return claim;
   };
   return {
+    /** Events of the log that the longest good checkpoint was signed for. */
+    proved: () => proved,
     async compare(tree: GrowingRoot): Promise<void> {
       const size = tree.size();
       for (let claim = await take(size); claim !== null; claim = await take(size)) {
-        if (isSame(claim.root, tree.root())) continue;
+        if (isSame(claim.root, tree.root())) {
+          if (claim.isOfThisLog) proved = claim.size;
+          continue;
+        }
         broken += 1;
         // What breaks one breaks all that come after it.
         if (broken === 1)
@@ -161,10 +173,10 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
       let longest: KnownHead | null = null;
       for (let claim = await take(Infinity); claim !== null; claim = await take(Infinity))
         longest = claim;
-      if (foreign > 1)
+      if (damaged > 1)
         note(
           '$all',
-          `${countInWords(foreign - 1, 'other checkpoint has', 'other checkpoints have')} no such signature either.`,
+          `${countInWords(damaged - 1, 'other checkpoint is', 'other checkpoints are')} not as signed either.`,
         );
       if (longest !== null)
         note(

@@ -14,6 +14,7 @@ import {
   RebuildUnderWay,
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
+import { CheckpointDamaged } from '../../adapters/postgres/transparency-log/checkpoints.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { noteOf } from '../process/logging.ts';
 import { isOutage, whatIsAway } from '../registry/outage.ts';
@@ -36,6 +37,7 @@ const TOLD = [
   NothingToCompare,
   RebuildUnderWay,
   SwapRefused,
+  CheckpointDamaged,
   TurnBusy,
 ];
 

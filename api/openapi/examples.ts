@@ -168,6 +168,7 @@ const provedExample = (): ProvedEvent => {
       data: Buffer.from(JSON.stringify(event)),
       metadata: Buffer.from(JSON.stringify({ correlationId: CORRELATION_ID })),
     },
+    EMPTY_ROOT,
     { index: 1_041, path: [EMPTY_ROOT], checkpoint },
   );
 };

@@ -1,5 +1,6 @@
 import type { OutcomeIssue } from '../http/operation-outcome.ts';
 import { RequestProblem } from '../http/request-problem.ts';
+import { PROOF_RETRY_SECONDS } from '../transparency-log/prove-events.ts';
 
 const RESOURCE_TYPE = ['Bundle.resourceType'];
 
@@ -73,9 +74,6 @@ export const noSuchIngestion = (): RequestProblem =>
     'not-found',
     'Your practice has no ingestion with this id. Poll the address in Content-Location, with a key of the practice that submitted.',
   );
-
-/** Checkpoints are signed more often than once a minute: asking six times finds the proof. */
-const PROOF_RETRY_SECONDS = 10;
 
 /** The end of the ingestion is not in a signed checkpoint yet. */
 export const noProofYet = (): RequestProblem =>

@@ -21,8 +21,7 @@ export const proveReceipt = async (
   const end = stored.findLast(({ type }) => ENDS.includes(type));
   if (end === undefined) return null;
   const outcomes = stored.filter(({ type }) => type === OUTCOMES);
-  const proved = await proveEvents(registry, [end, ...outcomes]);
-  const [ofEnd, ...proofs] = proved.filter((one) => one !== null);
-  if (ofEnd === undefined || proofs.length < outcomes.length) return null;
+  const [ofEnd, ...proofs] = (await proveEvents(registry, [end, ...outcomes])) ?? [];
+  if (ofEnd === undefined) return null;
   return { ...ofEnd, ...(proofs.length > 0 && { proofs }) };
 };

@@ -108,7 +108,9 @@ const answerOf = async (
     if (answer.status === 409 && SIZE.test(text)) return { kind: 'conflict', size: Number(text) };
     if (answer.status !== 200) return { kind: 'refused', status: answer.status };
     const signed = readNote(`${note}${text}`);
-    const cosignature = signed && cosignatureBy(signed, key);
+    // An empty line in the answer would make another text of the note.
+    const isSameText = signed?.text === readNote(note)?.text;
+    const cosignature = signed && isSameText ? cosignatureBy(signed, key) : null;
     return cosignature === null ? { kind: 'not-signed' } : { kind: 'signed', cosignature };
   } catch (cause) {
     return { kind: 'no-answer', cause };

@@ -1,7 +1,10 @@
 import { type RequestHandler, type Response, Router } from 'express';
-import { verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
+import { openCheckpoint } from '../../domain/transparency-log/checkpoint.ts';
+import { unlessIncomplete } from '../../domain/transparency-log/log-tree.ts';
+import { type VerifierKey, verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
 import { hasTile, tileAt } from '../../domain/transparency-log/tiles.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
+import { PROOF_RETRY_SECONDS } from './prove-events.ts';
 
 type LogReads = Pick<BoundRegistry, 'hotReads' | 'checkpointKeys'>;
 
@@ -18,7 +21,7 @@ export const logRouter = (registry: LogReads, guard: RequestHandler | null): Rou
   const caching = guard === null ? IMMUTABLE : 'no-store';
   return Router()
     .get('/log/checkpoint', guards, checkpointOf(registry))
-    .get('/log/key', guards, keysOf(registry, 1))
+    .get('/log/key', guards, keyOf(registry))
     .get('/log/keys', guards, keysOf(registry))
     .get('/log/tile/*tile', guards, tileOf(registry, caching));
 };
@@ -30,19 +33,34 @@ const checkpointOf =
     sendText(res, last?.note);
   };
 
-/** One to a line, the newest first. */
-const keysOf =
-  ({ checkpointKeys }: LogReads, most = Number.POSITIVE_INFINITY): RequestHandler =>
+/** The key that signed the last checkpoint: one that was made since has signed nothing yet. */
+const keyOf =
+  ({ hotReads, checkpointKeys }: LogReads): RequestHandler =>
   async (_req, res) => {
-    const keys = (await checkpointKeys()).toReversed().slice(0, most);
-    sendText(res, keys.map((key) => `${verifierKeyText(key)}\n`).join('') || undefined);
+    const [last, keys] = await Promise.all([hotReads.lastCheckpoint(), checkpointKeys()]);
+    const signing = keys.findLast((key) => last !== null && openCheckpoint(last.note, key));
+    sendText(res, linesOf([signing ?? keys.at(-1)]));
   };
+
+/** All of them, the newest first. */
+const keysOf =
+  ({ checkpointKeys }: LogReads): RequestHandler =>
+  async (_req, res) => {
+    sendText(res, linesOf((await checkpointKeys()).toReversed()));
+  };
+
+const linesOf = (keys: readonly (VerifierKey | undefined)[]): string | undefined =>
+  keys.map((key) => (key === undefined ? '' : `${verifierKeyText(key)}\n`)).join('') || undefined;
 
 const sendText = (res: Response, text: string | undefined): void => {
   res.setHeader('Cache-Control', 'no-store');
-  res.type('text/plain; charset=utf-8');
-  if (text === undefined) res.status(404).send('There is none yet. Ask again in a minute.\n');
-  else res.send(text);
+  if (text === undefined) sendNothing(res, 'There is none yet. Ask again in a minute.');
+  else res.type('text/plain; charset=utf-8').send(text);
+};
+
+const sendNothing = (res: Response, words: string): void => {
+  res.status(404).set('Retry-After', String(PROOF_RETRY_SECONDS));
+  res.type('text/plain; charset=utf-8').send(`${words}\n`);
 };
 
 const tileOf =
@@ -50,12 +68,12 @@ const tileOf =
   async (req, res) => {
     const tile = tileAt(req.path.slice('/log/'.length));
     const size = (await hotReads.lastCheckpoint())?.size ?? 0;
-    if (tile === null || !hasTile(tile, size)) {
-      res.status(404).type('text/plain; charset=utf-8');
-      res.send('The log has no such tile up to its last checkpoint.\n');
+    const hashes =
+      tile !== null && hasTile(tile, size) ? await unlessIncomplete(hotReads.readTile(tile)) : null;
+    if (hashes === null) {
+      sendNothing(res, 'The log has no such tile up to its last checkpoint.');
       return;
     }
-    const hashes = await hotReads.readTile(tile);
     res.setHeader('Cache-Control', caching);
     res.type('application/octet-stream').send(Buffer.concat(hashes));
   };

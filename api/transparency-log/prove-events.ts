@@ -1,6 +1,8 @@
 import { type ProvedEvent, provedEvent } from '../../domain/transparency-log/event-proof.ts';
 import { leafEntry, leafHash, type PlacedLeaf } from '../../domain/transparency-log/leaf-entry.ts';
+import { unlessIncomplete } from '../../domain/transparency-log/log-tree.ts';
 import { isSame, rootFromInclusion } from '../../domain/transparency-log/merkle-tree.ts';
+import { readOnce } from '../../domain/transparency-log/tiles.ts';
 import { proveLeaf } from '../../domain/transparency-log/tlog-proof.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
@@ -9,33 +11,37 @@ export class EventNotInTree extends Error {
   override readonly name = 'EventNotInTree';
 }
 
+/** Whoever wants a proof may ask again then: checkpoints are signed more often than once a minute. */
+export const PROOF_RETRY_SECONDS = 10;
+
 /**
  * Proves that events are in the log, by the last checkpoint.
- * @returns in the order of the events; null for one that no checkpoint covers yet
+ * @returns in the order of the events; null as long as no checkpoint covers them all
  * @throws EventNotInTree
  */
-export const proveEvents = async (
+export const proveEvents = (
   { hotReads }: Pick<BoundRegistry, 'hotReads'>,
   events: readonly PlacedLeaf[],
-): Promise<readonly (ProvedEvent | null)[]> => {
-  const checkpoint = await hotReads.lastCheckpoint();
-  if (checkpoint === null) return events.map(() => null);
-  const { size, root } = checkpoint;
-  const indexes = await hotReads.leafIndexes(events);
-  const proved: (ProvedEvent | null)[] = [];
-  for (const [at, event] of events.entries()) {
-    const index = indexes[at] ?? size;
-    if (index >= size) {
-      proved.push(null);
-      continue;
-    }
-    const proof = await proveLeaf(index, checkpoint, hotReads.readTile);
-    const found = rootFromInclusion(leafHash(leafEntry(event)), index, size, proof.path);
-    if (found === null || !isSame(found, root))
-      throw new EventNotInTree(
-        'An event of the log is not the one that its tree was made of. Run `operator verify`, which names it.',
-      );
-    proved.push(provedEvent(event, proof));
-  }
-  return proved;
-};
+): Promise<readonly ProvedEvent[] | null> =>
+  unlessIncomplete(
+    (async () => {
+      const checkpoint = await hotReads.lastCheckpoint();
+      const found = await hotReads.leafIndexes(events);
+      const indexes = found.filter((index) => index !== null && index < (checkpoint?.size ?? 0));
+      if (checkpoint === null || indexes.length < events.length) return null;
+      const readTile = readOnce(hotReads.readTile);
+      const proved: ProvedEvent[] = [];
+      for (const [at, event] of events.entries()) {
+        const index = Number(indexes[at]);
+        const leaf = leafHash(leafEntry(event));
+        const proof = await proveLeaf(index, checkpoint, readTile);
+        const root = rootFromInclusion(leaf, index, checkpoint.size, proof.path);
+        if (root === null || !isSame(root, checkpoint.root))
+          throw new EventNotInTree(
+            'An event of the log is not the one that its tree was made of. Run `operator verify`, which names it.',
+          );
+        proved.push(provedEvent(event, leaf, proof));
+      }
+      return proved;
+    })(),
+  );

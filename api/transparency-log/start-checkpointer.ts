@@ -8,7 +8,7 @@ export interface Checkpointer {
   readonly askWitnesses: (over: AbortSignal) => Promise<readonly string[]>;
   readonly everyMs: number;
   /** Whether the tree holds what the log holds: one that is being filled is shorter than what was signed. */
-  readonly hasCaughtUp: () => boolean;
+  readonly hasCaughtUp: () => Promise<boolean>;
   /** Tells the operator, who has to do something. */
   readonly tell: (words: string) => void;
   readonly onFault: (error: unknown) => void;
@@ -38,7 +38,7 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
         asking ??= ask();
         return [];
       }
-      return next.why === 'rewritten' || hasCaughtUp() ? [LOG_NOT_EXTENDED] : [];
+      return next.why === 'rewritten' || (await hasCaughtUp()) ? [LOG_NOT_EXTENDED] : [];
     });
   const ask = async (): Promise<void> => {
     await ofWitnesses(async () => {
@@ -49,11 +49,12 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
     asking = null;
   };
   const run = async (): Promise<void> => {
-    await sign();
     while (!signal.aborted) {
-      await sleep(everyMs, undefined, stopping).catch(() => undefined);
       await sign();
+      await sleep(everyMs, undefined, stopping).catch(() => undefined);
     }
+    // For what was projected since, also while the one before was being signed.
+    await sign();
     await asking;
   };
   const running = run();

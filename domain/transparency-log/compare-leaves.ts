@@ -140,7 +140,9 @@ export const compareLeaves = (
 
   return {
     async add(leaf) {
-      if (isTreeRead && ofTree.length === 0 && ofLog.length === 0) {
+      if (isTreeRead && ofTree.length === 0) {
+        // All that comes behind the end of the tree came after the tree was looked at.
+        ofLog = [];
         seenOfLog += 1;
         return;
       }

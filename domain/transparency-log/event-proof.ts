@@ -33,8 +33,8 @@ export interface ProvedEvent {
   readonly proof: string;
 }
 
-/** Puts an event and its proof together. */
-export const provedEvent = (event: LeafEvent, proof: TlogProof): ProvedEvent => {
+/** Puts an event and its proof together. @param leaf its hash */
+export const provedEvent = (event: LeafEvent, leaf: Uint8Array, proof: TlogProof): ProvedEvent => {
   const { stream, revision, id, type, data, metadata } = event;
   return {
     event: {
@@ -45,7 +45,7 @@ export const provedEvent = (event: LeafEvent, proof: TlogProof): ProvedEvent => 
       data: base64(data),
       metadata: base64(metadata),
     },
-    leaf: base64(leafHash(leafEntry(event))),
+    leaf: base64(leaf),
     proof: tlogProofText(proof),
   };
 };

@@ -125,12 +125,17 @@ export const readNote = (note: string): SignedNote | null => {
 export const isSignedBy = (note: SignedNote, key: VerifierKey): boolean =>
   signaturesBy(note, key).some(({ signature }) => isGood(key, Buffer.from(note.text), signature));
 
-/** The signatures of a note that name a key; whether they are good is another question. */
+/** More signatures of one key say nothing more, and checking them all takes time. */
+const MOST_OF_A_KEY = 4;
+
+/** The first signatures of a note that name a key; whether they are good is another question. */
 export const signaturesBy = (
   { signatures }: SignedNote,
   { name, keyId }: VerifierKey,
 ): readonly NoteSignature[] =>
-  signatures.filter((one) => one.name === name && hex(one.keyId) === hex(keyId));
+  signatures
+    .filter((one) => one.name === name && hex(one.keyId) === hex(keyId))
+    .slice(0, MOST_OF_A_KEY);
 
 /** Whether a signature is the key's over a message. */
 export const isGood = (

@@ -54,8 +54,19 @@ export const leavesBelow = (level: number): number => TILE_WIDTH ** level;
 export const hasTile = ({ level, index, width }: Tile, size: number): boolean =>
   width > 0 && index * TILE_WIDTH + width <= Math.floor(size / leavesBelow(level));
 
-/** The hashes of a tile. @throws if the log does not have it */
+/** The hashes of a tile. @throws LogTreeIncomplete if the log does not have it */
 export type ReadTile = (tile: Tile) => Promise<readonly Uint8Array[]>;
+
+/** Reads each tile once: the paths of one proof, and those of neighbors, share most of theirs. */
+export const readOnce = (readTile: ReadTile): ReadTile => {
+  const read = new Map<string, ReturnType<ReadTile>>();
+  return (tile) => {
+    const path = tilePath(tile);
+    const hashes = read.get(path) ?? readTile(tile);
+    read.set(path, hashes);
+    return hashes;
+  };
+};
 
 /** The hash over some leaves of a tree, from its tiles. @see inclusionRanges @see consistencyRanges */
 export const hashOfRange = async (

@@ -243,9 +243,50 @@ changed('a kept checkpoint that no key of the log has signed is told', async (co
     'delete from app.log_checkpoint where size = (select max(size) from app.log_checkpoint)',
   ]);
   assert.is(told.length, 1);
-  assert.match(told[0] ?? '', /^The checkpoint of 20\S+Z is not signed with a key of this log/);
+  assert.match(told[0] ?? '', /^The checkpoint of 20\S+Z, for \d+ events, is not as it was signed/);
   await commands.checkpoint();
   assert.equal((await commands.verify()).problems, []);
+});
+
+changed('a tree that was damaged is not taken for a log that was changed', async (context) => {
+  const { db, commands, places } = context;
+  const held = ['log_leaf', 'log_tile'];
+  const damaged = async (statement: string) => {
+    for (const table of held)
+      await writing(db, [`create table read.kept_${table} as table read.${table}`]);
+    await writing(db, [statement]);
+    const { problems } = await commands.verify();
+    for (const table of held)
+      await writing(db, [
+        `delete from read.${table}`,
+        `insert into read.${table} table read.kept_${table}`,
+        `drop table read.kept_${table}`,
+      ]);
+    return problems.map(({ stream, problem }) => `${stream}: ${problem}`);
+  };
+  const TREE =
+    '$all: The log’s tree in the read tables is damaged. Run `rebuild`, which makes it from the log.';
+  await writing(db, AS_IT_WAS);
+  assert.equal(await damaged('update read.log_leaf set hash = sha256(hash) where leaf_index = 3'), [
+    TREE,
+  ]);
+  assert.equal(await damaged('delete from read.log_leaf where leaf_index = 3'), [TREE]);
+  assert.equal(
+    await damaged(`update read.log_leaf set event = 'record-other' where leaf_index = 3`),
+    [TREE],
+  );
+  await writing(db, [changeByte(at(places, -1), 'data')]);
+  const both = await damaged('delete from read.log_leaf where leaf_index = 3');
+  assert.ok(both.includes(TREE));
+  assert.match(both.join('\n'), /This is not the log that the checkpoint of/);
+});
+
+changed('an event of a stream with a space in its name is told', async (context) => {
+  const { db, commands, places } = context;
+  await writing(db, [...AS_IT_WAS, insert(at(places, 0), at(places, 2), 'record-forged here')]);
+  assert.equal(toldOf(await commands.verify()), [
+    'record-forged here 0: Revision 0 was put into the log',
+  ]);
 });
 
 changed('the stream that holds the keys is named as any other', async (context) => {

@@ -135,30 +135,32 @@ checkpoints('a row that was changed is told, and not taken for one', async ({ db
   assert.is(told, 'CheckpointDamaged');
 });
 
+/** What a witness answers; to the note that it is asked about. */
+type Answer = readonly [status: number, text: string | ((note: string) => string)];
+
 /** A witness that has signed nothing yet, and what it is asked next answers with. */
 const startWitness = async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const key = verifierKey('witness', Buffer.from(x, 'base64url'), SIGNATURE_TYPES.cosignature);
   const asked: AskedCheckpoint[] = [];
-  const answers: (readonly [status: number, text: string])[] = [];
+  const answers: Answer[] = [];
+  const signedBy = (text: string) => signatureLine(cosign(text, key, privateKey, new Date()));
   const server = createServer((req, res) => {
     text(req).then((body) => {
       const read = readAsked(body);
       assert.ok(read, body);
       asked.push(read);
-      const signs = () => {
-        const note = readNote(read.note)?.text ?? '';
-        return [200, signatureLine(cosign(note, key, privateKey, new Date()))] as const;
-      };
-      const [status, answer] = answers.shift() ?? signs();
-      res.writeHead(status).end(answer);
+      const [status, answer] = answers.shift() ?? [200, signedBy(readNote(read.note)?.text ?? '')];
+      res.writeHead(status).end(typeof answer === 'string' ? answer : answer(read.note));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/witness`;
   const stop = () => new Promise((resolve) => server.close(resolve));
-  return { witness: { url, key }, asked, answers, stop };
+  /** An empty line ends the text of a note: this is signed over the note and more. */
+  const signedAround = (note: string) => `more\n\n${signedBy(`${note}more\n`)}`;
+  return { witness: { url, key }, asked, answers, signedAround, stop };
 };
 
 const OVER = new AbortController().signal;
@@ -204,11 +206,11 @@ checkpoints(
 );
 
 checkpoints('a witness that has not signed is told of, and asked again', async ({ db }) => {
-  const { witness, answers, stop } = await startWitness();
+  const { witness, answers, signedAround, stop } = await startWitness();
   await grow(db, 0, 10);
   await signNextIn(db, sign);
   const ask = askWitnessesOf({ db }, [witness]);
-  const rows: readonly (readonly [status: number, text: string, told: RegExp])[] = [
+  const rows: readonly (readonly [...Answer, told: RegExp])[] = [
     [404, '', /it is no witness of this log yet\. Give it the key/],
     [403, '', /it does not know the key/],
     [422, '', /the log does not extend the checkpoint that it signed last/],
@@ -219,6 +221,7 @@ checkpoints('a witness that has not signed is told of, and asked again', async (
     [302, '', /it answered with status 302/],
     [200, '', /no good signature/],
     [200, '\u2014 witness AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n', /no good signature/],
+    [200, signedAround, /no good signature/],
     [200, 'x'.repeat(20_000), /did not answer in time, or cannot be reached/],
   ];
   for (const [status, answer, told] of rows) {

@@ -247,10 +247,16 @@ proofs('the history of a record is proved, and that is noted', async ({ accounts
   let file: { proofs: readonly ProvedEvent[] } = { proofs: [] };
   await eventually('both versions are proved', async () => {
     const answer = await viewer.send(`${path}/proofs`);
+    if (answer.status === 404) {
+      assert.is(answer.headers.get('retry-after'), '10');
+      assert.match(await answer.text(), 'The proofs are not ready yet');
+      return false;
+    }
     assert.match(answer.headers.get('content-disposition') ?? '', `proofs-${submissionUuid}.json`);
     file = (await answer.json()) as typeof file;
-    return file.proofs.length === 2;
+    return true;
   });
+  assert.is(file.proofs.length, 2);
   const browser = newVisitor(url);
   await browser.signIn(members.Admin);
   const key = (await (await browser.send('/log/key')).text()).trim();

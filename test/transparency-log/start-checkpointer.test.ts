@@ -28,7 +28,7 @@ const told = async (
     },
     askWitnesses: async () => [],
     everyMs: 1,
-    hasCaughtUp: () => true,
+    hasCaughtUp: async () => true,
     tell: (one) => words.push(one),
     onFault: (error) => words.push(String(error)),
     ...changes,
@@ -53,7 +53,7 @@ signing('a log that is not the one signed for is told of, once while it lasts', 
 });
 
 signing('a shorter tree may be one that is being filled, a rewritten one is not', async () => {
-  const filling = { hasCaughtUp: () => false };
+  const filling = { hasCaughtUp: async () => false };
   assert.equal(await told([no('shorter'), no('shorter')], filling), []);
   assert.equal(await told([no('rewritten')], filling), [LOG_NOT_EXTENDED]);
 });
@@ -66,6 +66,36 @@ signing('a witness is told of, and asked of nothing that was refused', async () 
   const askWitnesses = async () => ['The witness has not signed.'];
   assert.equal(await told([ok, ok, ok], { askWitnesses }), ['The witness has not signed.']);
   assert.equal(await told([no('shorter')], { askWitnesses }), [LOG_NOT_EXTENDED]);
+});
+
+signing('what is projected while a checkpoint is being signed gets one when it stops', async () => {
+  let signed = 0;
+  let isSigning = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    isSigning = resolve;
+  });
+  let finish = (_next: NextCheckpoint): void => undefined;
+  const stop = startCheckpointer({
+    sign: () => {
+      signed += 1;
+      isSigning();
+      return signed > 1
+        ? ok()
+        : new Promise((resolve) => {
+            finish = resolve;
+          });
+    },
+    askWitnesses: async () => [],
+    everyMs: 60_000,
+    hasCaughtUp: async () => true,
+    tell: () => undefined,
+    onFault: () => undefined,
+  });
+  await begun;
+  const stopped = stop();
+  finish(NOTHING);
+  await stopped;
+  assert.is(signed, 2);
 });
 
 signing('a witness that does not answer holds up no checkpoint, nor the stop', async () => {

@@ -240,7 +240,13 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     }),
   ),
   CheckpointKeyAdded: first(
-    objectOf({ registryId: text, version: ordinal, name: text, publicKey: text, wrappedKey: text }),
+    objectOf({
+      registryId: text,
+      version: ordinal,
+      name: { type: 'string', pattern: '^[^\\s+]+$' },
+      publicKey: { type: 'string', pattern: '^[A-Za-z0-9+/]{43}=$' },
+      wrappedKey: text,
+    }),
   ),
   PracticeCreated: first(
     objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),

@@ -154,7 +154,10 @@ const attempt = async (
   } catch (error) {
     const problem = dataProblemOf(error);
     if (problem === null) throw error;
-    await sql`rollback to savepoint entries`.execute(transaction);
+    // Without the savepoint it is a fault of the tree, which was grown before it, and not of an entry.
+    await sql`rollback to savepoint entries`.execute(transaction).catch(() => {
+      throw error;
+    });
     return problem;
   }
   return null;

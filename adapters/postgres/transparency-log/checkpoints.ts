@@ -113,7 +113,7 @@ export const signNextIn = (db: Db, sign: (head: TreeHead) => string): Promise<Ne
   });
 
 /**
- * Adds the signature of a witness to a checkpoint that is kept, unless a good one of it is there already.
+ * Adds the signature of a witness to a checkpoint that is kept, if it is good and none of it is there already.
  * @param witness whose signature it is
  * @throws CheckpointDamaged
  */
@@ -132,6 +132,7 @@ export const addCosignatureIn = (
       .executeTakeFirstOrThrow();
     const note = readNote(keptOf(row).note);
     if (note === null || cosignatureBy(note, witness) !== null) return;
+    if (cosignatureBy({ ...note, signatures: [cosignature] }, witness) === null) return;
     const signatures = [...note.signatures, cosignature];
     await transaction
       .updateTable('app.log_checkpoint')

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { NamedLeaf } from '../../../domain/transparency-log/compare-leaves.ts';
 import {
+  type KeptTree,
   type LeafPlace,
   type LogTree,
+  LogTreeIncomplete,
   leafName,
+  unlessIncomplete,
 } from '../../../domain/transparency-log/log-tree.ts';
-import { HASH_LENGTH, type TreeHead } from '../../../domain/transparency-log/merkle-tree.ts';
+import { HASH_LENGTH } from '../../../domain/transparency-log/merkle-tree.ts';
 import {
   hashOfRange,
   type ReadTile,
@@ -17,7 +20,7 @@ import type { Db } from '../connection/database.ts';
 import { sizeIn } from '../projector/grow-tree.ts';
 import { checkpointOf } from '../projector/read-schema.ts';
 
-/** The tree of the read tables as it stands. @param db a transaction, where several looks must agree */
+/** The tree of the read tables as it stands. @throws LogTreeIncomplete @param db a transaction, where several looks must agree */
 export const treeIn = async (db: Db): Promise<LogTree> => {
   const readTile = tileReader(db);
   const size = await treeSizeIn(db);
@@ -36,7 +39,9 @@ export const tileReader =
   async (tile) => {
     const hashes = tile.level === 0 ? await leavesOf(db, tile) : await rootsBelow(db, tile);
     if (hashes.length !== tile.width)
-      throw new Error('The tree of the log does not have the tile.');
+      throw new LogTreeIncomplete(
+        'The tree of the log lacks a tile. Wait until the read tables have caught up, or run `rebuild`.',
+      );
     return hashes;
   };
 
@@ -109,21 +114,26 @@ export const leafIndexesIn =
     return rows.map(({ leaf_index }) => (leaf_index === null ? null : Number(leaf_index)));
   };
 
-/** The leaves of the tree of a size with the events that they stand for, from the first on. */
+/**
+ * The leaves of the tree of a size with the events that they stand for, from the first on, up to a tile that is
+ * damaged: behind one it is not known which leaf is which.
+ */
 async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
     const held = await heldTile(db, index);
-    for (const [at, event] of held.events.slice(0, size - index * TILE_WIDTH).entries())
+    const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+    if (held.events.length < width || held.hashes.length !== held.events.length * HASH_LENGTH)
+      return;
+    for (const [at, event] of held.events.slice(0, width).entries())
       yield { event, hash: hashAt(held.hashes, at) };
   }
 }
 
 /** The tree as it stands now, with its leaves; null where the read tables are none of this version. */
-export const keptTreeIn = async (
-  db: Db,
-): Promise<(TreeHead & { leaves(): AsyncIterable<NamedLeaf> }) | null> => {
+export const keptTreeIn = async (db: Db): Promise<KeptTree | null> => {
   const checkpoint = await checkpointOf(db);
   if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return null;
-  const { size, root } = await treeIn(db);
+  const size = await treeSizeIn(db);
+  const root = await unlessIncomplete(hashOfRange({ from: 0, to: size }, tileReader(db)));
   return { size, root, leaves: () => namedLeavesIn(db, size) };
 };

@@ -1,4 +1,5 @@
 import { startProjector } from '../../../adapters/postgres/projector/projector.ts';
+import { checkpointOf } from '../../../adapters/postgres/projector/read-schema.ts';
 import { listenForQueued } from '../../../adapters/postgres/queue/listen-for-queued.ts';
 import type { ServiceLog } from '../../process/logging.ts';
 import type { RunningParts } from '../../process/running-parts.ts';
@@ -38,7 +39,10 @@ export const startBackground = async (
         sign: () => signCheckpoint(stores),
         askWitnesses: askWitnessesOf(stores, settings.logWitnesses),
         everyMs: settings.checkpointSeconds * MS_PER_SECOND,
-        hasCaughtUp: progress.hasCaughtUp,
+        hasCaughtUp: async () => {
+          const held = await checkpointOf(stores.db);
+          return held !== null && held.position >= (await log.head());
+        },
         tell: (words) => serviceLog.warn(words),
         onFault: onFault('A checkpoint of the log could not be signed; trying again.'),
       }),

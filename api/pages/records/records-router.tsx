@@ -14,11 +14,11 @@ import {
 import { type Exporter, noteExportBegun, noteRecordsTaken } from '../../access-log/export-notes.ts';
 import { wasSuspected } from '../../commands/suspected-then.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { proveEvents } from '../../transparency-log/prove-events.ts';
+import { PROOF_RETRY_SECONDS, proveEvents } from '../../transparency-log/prove-events.ts';
 import { backTo } from '../../web/back-to.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
-import { pageNotFound } from '../../web/page-problem.ts';
+import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { Form } from '../frame/form.tsx';
@@ -237,7 +237,7 @@ const recordOf =
     });
   };
 
-/** The file that proves what the log holds of a record: of each event that a checkpoint covers by now. */
+/** The file that proves what the log holds of a record: each event of its history. */
 const proofsOf =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
@@ -245,8 +245,14 @@ const proofsOf =
     const submissionUuid = recordIdOf(req);
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     if (stream === null) throw pageNotFound();
-    const found = await proveEvents(registry, await registry.log.readLeaves(stream));
-    const proofs = found.filter((proof) => proof !== null);
+    const proofs = await proveEvents(registry, await registry.log.readLeaves(stream));
+    if (proofs === null)
+      throw new PageProblem(
+        404,
+        'The proofs are not ready yet',
+        'The latest change to this record is too new. Wait a minute, go back, and download the proofs again.',
+        { 'Retry-After': String(PROOF_RETRY_SECONDS) },
+      );
     const exporter: Exporter = {
       practiceId,
       actor: { kind: 'member', id: memberId },

@@ -80,6 +80,16 @@ changes('also far from where both agree again', async () => {
   assert.equal((await compared(many, longer)).told, ['added x 10']);
 });
 
+changes('a tree that is far behind its log', async () => {
+  const news = Array.from({ length: 50_000 }, (_, index) => leaf(`n${index}`));
+  const { told, lost } = await compared(many.slice(0, 100), [...many.slice(0, 100), ...news]);
+  assert.equal(told, []);
+  assert.is(lost.count, 0);
+  const [first, second] = many as [NamedLeaf, NamedLeaf];
+  const swapped = [second, first, ...many.slice(2, 100), ...news];
+  assert.equal((await compared(many.slice(0, 100), swapped)).told, ['moved e0 0', 'moved e1 1']);
+});
+
 changes('a lost end is counted whole, and listed up to a number', async () => {
   const { told, lost } = await compared(many, many.slice(0, 1_000), 3);
   assert.equal(told, []);

@@ -18,6 +18,7 @@ import {
   hasTile,
   leavesBelow,
   type ReadTile,
+  readOnce,
   TILE_WIDTH,
   type Tile,
   tileAt,
@@ -136,6 +137,18 @@ tree('proofs of inclusion hold for others, at every size', async () => {
       assert.ok(isSame(rootFromInclusion(leaf, index, size, path) ?? EMPTY_ROOT, root));
     }
   }
+});
+
+tree('a proof reads each tile once', async () => {
+  const size = 9_999;
+  const read: string[] = [];
+  const readTile = readOnce((tile) => {
+    read.push(tilePath(tile));
+    return tilesOf(size)(tile);
+  });
+  for (const index of [4_000, 4_001, 9_998])
+    for (const range of inclusionRanges(index, size)) await hashOfRange(range, readTile);
+  assert.is(new Set(read).size, read.length);
 });
 
 tree('proofs of consistency hold for others, at every pair of sizes', async () => {
