@@ -6,8 +6,9 @@ import { leafName } from '../../domain/transparency-log/log-tree.ts';
 import type { TreeHead } from '../../domain/transparency-log/merkle-tree.ts';
 import { TYPES_OF_KIND } from '../../projections/access-entries.ts';
 import { birthRecords } from '../../projections/birth-records.ts';
-import { evolveDigest, type RecordDigest } from './record-digest.ts';
+import { evolveDigest } from './record-digest.ts';
 import type { Reporter } from './reporter.ts';
+import { type SeenStream, type StreamStore, seenStreams } from './seen-streams.ts';
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
 import { type NoteProblem, type TreeToVerify, treeCheck } from './verify-tree.ts';
 
@@ -42,15 +43,6 @@ const MOST_PROBLEMS = 1_000;
 /** Progress is reported after so many. */
 const EVENTS_BETWEEN = 500;
 
-/** What is remembered of a stream while the log is read. */
-interface SeenStream {
-  revision: bigint;
-  /** Version of a birth record after the last event; 0 for other streams. */
-  version: number;
-  record: RecordDigest | null;
-  isUnreadable: boolean;
-}
-
 const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   registry: ['RegistryInitialised'],
   record: ['BirthRecorded'],
@@ -82,8 +74,8 @@ const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
  * streams begin as they must and have no gaps, positions grow, versions of a record are
  * consecutive, no stream of ours has a retention that would lose events, each event is the one that the
  * tree of the log holds in its place, and the log extends every checkpoint that was signed. Then compares
- * the records of the read tables with what their events say. In memory are hashes, a few hundred bytes
- * per stream, no courses of care.
+ * the records of the read tables with what their events say. In memory are hashes of some streams, no courses of
+ * care; those of the others are in the store.
  * @param tree what is known of the log's tree, as it was before the log is read
  * @param lastRevision asks the log for the end of a stream, where the tables are ahead of what was read
  * @param reporter told how far it is, and in a line why the tables were not compared
@@ -93,9 +85,10 @@ export const verifyLog = async (
   tree: TreeToVerify,
   tables: ReadTablesToVerify,
   lastRevision: (stream: string) => Promise<bigint>,
+  store: StreamStore,
   reporter: Reporter,
 ): Promise<Verification> => {
-  const streams = new Map<string, SeenStream>();
+  const streams = seenStreams(store);
   const problems: Problem[] = [];
   const note: NoteProblem = (stream, problem, revision) => {
     const of = revision === undefined ? { stream } : { stream, revision: Number(revision) };
@@ -123,14 +116,13 @@ export const verifyLog = async (
     position = at.position;
     await check.add({ event: leafName(at), hash: entry.leaf });
 
-    const seen = streams.get(at.stream) ?? newStream();
+    const seen = await streams.at(at.stream, at.revision);
     if (at.revision !== seen.revision + 1n)
       note(
         at.stream,
         `Events are missing: revision ${at.revision} follows ${seen.revision}. Restore the log from a backup.`,
       );
     seen.revision = at.revision;
-    streams.set(at.stream, seen);
 
     if (events % EVENTS_BETWEEN === 0)
       reporter.progress({ work: 'Reading the log', ...eventsAt(position, events, log.head) });
@@ -143,15 +135,8 @@ export const verifyLog = async (
   const head = await check.end();
   const read = { streams, head: position, lastRevision };
   const tablesCompared = await verifyTables(tables, read, note, reporter);
-  return { streams: streams.size, events, tree: head, problems, tablesCompared };
+  return { streams: streams.count(), events, tree: head, problems, tablesCompared };
 };
-
-const newStream = (): SeenStream => ({
-  revision: -1n,
-  version: 0,
-  record: null,
-  isUnreadable: false,
-});
 
 const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream): string[] => {
   const problems: string[] = [];

@@ -5,6 +5,7 @@ import {
   type RecordDigest,
 } from './record-digest.ts';
 import type { Reporter } from './reporter.ts';
+import type { SeenStream, SeenStreams } from './seen-streams.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordInTables extends HashedContent {
@@ -28,29 +29,20 @@ export interface ReadTablesToVerify {
   /** Whether they are further than the log, or were made from events that it does not hold. */
   areAheadOfLog(): Promise<boolean>;
   parkedStreams(): Promise<readonly string[]>;
-  records(): AsyncIterable<RecordInTables>;
-}
-
-/** What the log says of a stream. */
-export interface StreamInLog {
-  readonly revision: bigint;
-  /** State of a birth record by hashes; null for other streams. */
-  readonly record: RecordDigest | null;
-  /** Its state cannot be told: an event of it does not fit its schema. */
-  readonly isUnreadable: boolean;
+  /** All of them, a page at a time. */
+  records(): AsyncIterable<readonly RecordInTables[]>;
+  /** Those of some streams that they hold a record of. */
+  holding(streams: readonly string[]): Promise<readonly string[]>;
 }
 
 /** What was read of the log, and what is asked of it once more. */
 interface LogAsRead {
-  readonly streams: ReadonlyMap<string, StreamInLog>;
+  readonly streams: Pick<SeenStreams, 'find' | 'pages' | 'records'>;
   /** Position of the last event read. */
   readonly head: bigint;
   /** Revision of a stream's last event as of now; -1: it holds none. */
   lastRevision(stream: string): Promise<bigint>;
 }
-
-/** Progress is reported after so many. */
-const ROWS_BETWEEN = 500;
 
 const WITHOUT_RECORD = 'The read tables hold a record that the log does not hold. Run `rebuild`.';
 
@@ -85,17 +77,9 @@ export const verifyTables = async (
   }
 
   const parked = new Set(await tables.parkedStreams());
-  const isComparable = (stream: string, { isUnreadable }: StreamInLog) =>
+  const isComparable = (stream: string, { isUnreadable }: SeenStream) =>
     !isUnreadable && !parked.has(stream);
-  const found = new Set<string>();
-  const total = [...log.streams.values()].filter(({ record }) => record !== null).length;
-  for await (const row of tables.records()) {
-    found.add(row.stream);
-    if (found.size % ROWS_BETWEEN === 0) {
-      const done = { done: found.size, total: Math.max(total, found.size), unit: 'records' };
-      progress({ work: 'Comparing records', ...done, isEstimate: false });
-    }
-    const seen = log.streams.get(row.stream);
+  const compareRow = async (row: RecordInTables, seen: SeenStream | undefined) => {
     if (row.revision > (seen?.revision ?? -1n)) {
       const problem = await problemAhead(row, log);
       if (problem !== null) note(row.stream, problem);
@@ -107,15 +91,29 @@ export const verifyTables = async (
           row.stream,
           `The ${part} in the read tables is not what the events say. Run \`rebuild\`.`,
         );
+  };
+  const total = log.streams.records();
+  let done = 0;
+  for await (const rows of tables.records()) {
+    const seen = await log.streams.find(rows.map(({ stream }) => stream));
+    for (const row of rows) await compareRow(row, seen.get(row.stream));
+    done += rows.length;
+    const reached = { done, total: Math.max(total, done), unit: 'records' };
+    progress({ work: 'Comparing records', ...reached, isEstimate: false });
   }
-  for (const [stream, seen] of log.streams) {
-    if (parked.has(stream) && !seen.isUnreadable)
+  for (const [stream, seen] of await log.streams.find([...parked]))
+    if (!seen.isUnreadable)
       note(
         stream,
         'The stream is parked: its later events are not in the read tables. Fix the cause, then run `unpark`.',
       );
-    if (seen.record !== null && isComparable(stream, seen) && !found.has(stream))
-      note(stream, 'The read tables do not hold the record. Run `rebuild`.');
+  for await (const page of log.streams.pages()) {
+    const wanted = [...page]
+      .filter(([stream, seen]) => seen.record !== null && isComparable(stream, seen))
+      .map(([stream]) => stream);
+    const held = new Set(await tables.holding(wanted));
+    for (const stream of wanted)
+      if (!held.has(stream)) note(stream, 'The read tables do not hold the record. Run `rebuild`.');
   }
   return true;
 };

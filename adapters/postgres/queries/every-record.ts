@@ -3,7 +3,7 @@ import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import { courseIn } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import { checkpointOf } from '../projector/read-schema.ts';
-import { HELD_COLUMNS, TOLD_APART_FROM } from '../turns/record-columns.ts';
+import { HELD_COLUMNS, isOnStream, TOLD_APART_FROM } from '../turns/record-columns.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordRow {
@@ -29,7 +29,7 @@ const PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Every record of the read tables, a page in memory at a time. */
-export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
+export async function* recordRowsIn(db: Db): AsyncIterable<readonly RecordRow[]> {
   let after = BEFORE_ALL;
   for (;;) {
     const rows = await db
@@ -39,10 +39,12 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
       .orderBy('submission_uuid')
       .limit(PAGE)
       .execute();
-    for (const row of rows) {
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map((row) => {
       const { stream, status, version, stamp, source, providers, fingerprints } = row;
       const { attendant, certifier } = row;
-      yield {
+      return {
         stream,
         status,
         version,
@@ -60,12 +62,23 @@ export async function* recordRowsIn(db: Db): AsyncIterable<RecordRow> {
         duplicateOf: row.duplicate_of,
         toldApartFrom: row.told_apart_from,
       };
-    }
-    const last = rows[rows.length - 1];
-    if (last === undefined) return;
+    });
     after = last.submission_uuid;
   }
 }
+
+/** Those of some streams that the read tables hold a record of. */
+export const holdingIn =
+  (db: Db) =>
+  async (streams: readonly string[]): Promise<readonly string[]> => {
+    if (streams.length === 0) return [];
+    const rows = await db
+      .selectFrom('read.birth_record')
+      .select('stream')
+      .where(isOnStream(streams))
+      .execute();
+    return rows.map(({ stream }) => stream);
+  };
 
 const POLL_MS = 50;
 

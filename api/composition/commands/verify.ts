@@ -2,7 +2,12 @@ import { checkpointVerifiers } from '../../../adapters/eventstore/checkpoint-key
 import { EventInvalid } from '../../../adapters/eventstore/errors.ts';
 import { areTablesAheadOfLog } from '../../../adapters/postgres/projector/ahead-of-log.ts';
 import { parkedStreamsIn } from '../../../adapters/postgres/projector/unpark-streams.ts';
-import { recordRowsIn, standingOf } from '../../../adapters/postgres/queries/every-record.ts';
+import {
+  holdingIn,
+  recordRowsIn,
+  standingOf,
+} from '../../../adapters/postgres/queries/every-record.ts';
+import { withStreamStore } from '../../../adapters/postgres/queries/stream-store.ts';
 import {
   checkpointsIn,
   lastSignedSizeIn,
@@ -50,17 +55,22 @@ export const verifyStores = async (
   // Before the log is read, which grows meanwhile.
   const kept = await keptTreeIn(db);
   const signed = await lastSignedSizeIn(db);
-  return verifyLog(
-    { entries: log.readAll(), head: await log.head() },
-    { kept, claimed: claimedHeads(checkpointsIn(db, signed), auditors, keys) },
-    {
-      areAheadOfLog: () => areTablesAheadOfLog(db, log),
-      standing: (position) => standingOf(db, position, TABLES_REACH_MS),
-      parkedStreams: parkedStreamsIn(db),
-      records: () => recordRowsIn(db),
-    },
-    log.lastRevision,
-    reporter,
+  const head = await log.head();
+  return withStreamStore(db, (store) =>
+    verifyLog(
+      { entries: log.readAll(), head },
+      { kept, claimed: claimedHeads(checkpointsIn(db, signed), auditors, keys) },
+      {
+        areAheadOfLog: () => areTablesAheadOfLog(db, log),
+        standing: (position) => standingOf(db, position, TABLES_REACH_MS),
+        parkedStreams: parkedStreamsIn(db),
+        records: () => recordRowsIn(db),
+        holding: holdingIn(db),
+      },
+      log.lastRevision,
+      store,
+      reporter,
+    ),
   );
 };
 

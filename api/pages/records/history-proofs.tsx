@@ -16,19 +16,16 @@ export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
       <summary>Proof that this history is unchanged</summary>
       {held.length > 0 && (
         <p>
-          In the log of the registry, these entries are {held.length === 1 ? 'leaf' : 'leaves'}{' '}
+          In the registry’s log, these entries are {held.length === 1 ? 'leaf' : 'leaves'}{' '}
           {inWords.format(held.map(String))}.
         </p>
       )}
       {held.length < leaves.length && (
-        <p class="quiet">The newest entries will be in the log’s tree within a minute.</p>
+        <p class="quiet">The newest entries can be proved within a minute.</p>
       )}
       <p>
-        <a href={`${href}/proofs`} download>
-          Download the proofs
-        </a>{' '}
-        and check them without the registry. The file holds the entries themselves: keep it as you
-        keep the record.
+        <a href={`${href}/proofs`}>Download the proofs</a> and check them without the registry. The
+        file contains the record itself: protect it like the record.
       </p>
     </details>
   );

@@ -2,12 +2,22 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { evolveDigest } from '../../../api/commands/record-digest.ts';
 import { NO_REPORTER } from '../../../api/commands/reporter.ts';
+import { type StreamStore, seenStreams } from '../../../api/commands/seen-streams.ts';
 import {
   type ReadTablesToVerify,
   type RecordInTables,
   verifyTables,
 } from '../../../api/commands/verify-tables.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../../support/birth-records.ts';
+
+/** One stream fits into the memory. */
+const NO_STORE: StreamStore = {
+  put: () => Promise.reject(new Error('Not needed.')),
+  get: () => Promise.reject(new Error('Not needed.')),
+  async *pages() {
+    yield [];
+  },
+};
 
 const tables = suite('verifying the read tables');
 
@@ -58,12 +68,16 @@ const verified = async (
     standing: async () => standing,
     parkedStreams: async () => parked,
     async *records() {
-      yield* held;
+      yield held;
     },
+    holding: async (streams) =>
+      held.map(({ stream }) => stream).filter((stream) => streams.includes(stream)),
   };
+  const streams = seenStreams(NO_STORE);
+  Object.assign(await streams.at('record-ines', 0n), seen);
   const wereCompared = await verifyTables(
     ports,
-    { streams: new Map([['record-ines', seen]]), head: 5n, lastRevision: async () => lastRevision },
+    { streams, head: 5n, lastRevision: async () => lastRevision },
     (_, problem) => problems.push(problem),
     { ...NO_REPORTER, report: (line) => lines.push(line) },
   );

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db } from '../connection/database.ts';
+
+/** A stream by its name, with a text about it. */
+type StoredStream = readonly [stream: string, text: string];
+
+const MOST_AT_ONCE = 5_000;
+const PAGE = 1_000;
+
+/**
+ * Keeps texts about streams in a table that ends with the work.
+ * @param work gets the texts of streams, puts them in the place of earlier ones, and pages through all of them
+ */
+export const withStreamStore = <Result>(
+  db: Db,
+  work: (store: ReturnType<typeof storeIn>) => Promise<Result>,
+): Promise<Result> =>
+  db.connection().execute(async (own) => {
+    await sql`
+      create temp table seen_stream (stream text collate "C" primary key, seen text not null)`.execute(
+      own,
+    );
+    try {
+      return await work(storeIn(own));
+    } finally {
+      await sql`drop table if exists pg_temp.seen_stream`.execute(own).catch(() => undefined);
+    }
+  });
+
+const storeIn = (db: Db) => ({
+  async put(streams: readonly StoredStream[]): Promise<void> {
+    for (let from = 0; from < streams.length; from += MOST_AT_ONCE) {
+      const some = streams.slice(from, from + MOST_AT_ONCE);
+      await sql`
+        insert into pg_temp.seen_stream
+        select * from unnest(${some.map(([stream]) => stream)}::text[],
+          ${some.map(([, text]) => text)}::text[])
+        on conflict (stream) do update set seen = excluded.seen`.execute(db);
+    }
+  },
+  async get(streams: readonly string[]): Promise<readonly StoredStream[]> {
+    const { rows } = await sql<{ stream: string; seen: string }>`
+      select stream, seen from pg_temp.seen_stream where stream = any(${streams}::text[])`.execute(
+      db,
+    );
+    return rows.map(({ stream, seen }) => [stream, seen]);
+  },
+  async *pages(): AsyncIterable<readonly StoredStream[]> {
+    let after = '';
+    for (;;) {
+      const { rows } = await sql<{ stream: string; seen: string }>`
+        select stream, seen from pg_temp.seen_stream where stream > ${after}
+        order by stream limit ${PAGE}`.execute(db);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows.map(({ stream, seen }) => [stream, seen] as const);
+      after = last.stream;
+    }
+  },
+});
