@@ -59,7 +59,7 @@ const measureVerify = async (single: SingleService): Promise<MeasuredFigure> => 
     name: 'verify, highest RSS',
     value: peakRss / BYTES_IN_MIB,
     unit: 'MiB',
-    wanted: { atMost: 1_024 },
+    wanted: { atMost: 640 },
     parts: { events, seconds, 'events/s': events / seconds },
   };
 };
