@@ -120,24 +120,25 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
   let next: Promise<KnownHead | null> | null = null;
   let [broken, damaged, proved] = [0, 0, 0];
   const read = async (): Promise<KnownHead | null> => {
-    const { done, value } = await heads.next();
-    if (done === true) return null;
-    const { root } = value;
-    if (root === null) {
+    for (;;) {
+      const { done, value } = await heads.next();
+      if (done === true) return null;
+      const { root } = value;
+      if (root !== null) {
+        if (!value.isOfThisLog)
+          note(
+            '$all',
+            `${capitalized(value.name)} is not signed with a key of this log. It is that of another log, or the whole log was replaced.`,
+          );
+        return { ...value, root };
+      }
       damaged += 1;
       if (damaged === 1)
         note(
           '$all',
           `${capitalized(value.name)}, for ${countInWords(value.size, 'event')}, is not as it was signed. Restore the database from a backup.`,
         );
-      return read();
     }
-    if (!value.isOfThisLog)
-      note(
-        '$all',
-        `${capitalized(value.name)} is not signed with a key of this log. It is that of another log, or the whole log was replaced.`,
-      );
-    return { ...value, root };
   };
   /** The next one that is no longer than the tree, taken from the line. */
   const take = async (size: number): Promise<KnownHead | null> => {

@@ -498,8 +498,10 @@ export const COMMANDS: readonly OperatorCommand[] = [
     example: 'verify --against checkpoint-2026-05-12.txt',
     prepareAlone: (values) => {
       const file = optional(values, 'against');
-      const against = file === null ? null : textOf(file, 'against');
-      return (settings, reporter) => verify(settings, openServiceLog('silent'), reporter, against);
+      return async (settings, reporter) => {
+        const against = file === null ? null : textOf(file, 'against');
+        return verify(settings, openServiceLog('silent'), reporter, against);
+      };
     },
     json: ({ streams, events, tree: { size, root }, problems }) => ({
       streams,
