@@ -92,7 +92,13 @@ export const grownTree = (schema: string, edge: TreeEdge, added: readonly Leaf[]
     statements: [
       ...(folded === 0
         ? []
-        : [{ text: `delete from "${schema}"."log_leaf"` }, copyRows(schema, logTile, tiles)]),
+        : [
+            // By its key: without it, all that was deleted since the last vacuum is read each time.
+            {
+              text: `delete from "${schema}"."log_leaf" where leaf_index between ${first} and ${edge.size - 1}`,
+            },
+            copyRows(schema, logTile, tiles),
+          ]),
       ...(fresh.length === 0 ? [] : [copyRows(schema, logLeaf, leafRows(fresh, from))]),
     ],
   };

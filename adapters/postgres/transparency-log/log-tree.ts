@@ -99,8 +99,14 @@ export const leafIndexesIn =
   async (asked: readonly AskedLeaf[]): Promise<readonly (number | null)[]> => {
     if (asked.length === 0) return [];
     const { rows } = await sql<{ leaf_index: string | null }>`
+    with tail as materialized (
+      select coalesce(max(tile_index) + 1, 0) * ${TILE_WIDTH} as first
+      from read.log_tile where level = 0
+    )
     select coalesce(
-      (select leaf_index from read.log_leaf where log_leaf.event = asked.event),
+      (select leaf_index from read.log_leaf where log_leaf.event = asked.event
+        and leaf_index between (select first from tail)
+          and (select first + ${TILE_WIDTH - 1} from tail)),
       (select tile_index * ${TILE_WIDTH}
           + array_position(string_to_array(events, E'\\n'), asked.event) - 1
         from (
