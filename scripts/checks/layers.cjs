@@ -84,7 +84,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // A package of its own, with dependencies of its own that only the benchmark installs.
-    exclude: { path: '^scripts/bench/yardsticks/' },
+    exclude: { path: '^test/bench/baselines/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -1,4 +1,4 @@
-import { csrfTokenIn, searchAddress, seatFieldIn, sessionCookie } from '../throw-away/signed-in.ts';
+import { csrfTokenIn, searchAddress, seatFieldIn, sessionCookie } from './http-session.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
 /** A person who is signed in, reads pages and sends their forms. */

@@ -11,9 +11,9 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { noteAccessIn } from '../../api/registry/note-access.ts';
 import type { NotedAccess } from '../../domain/access-log/ports.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const directory = temporaryDirectory('access-log-notes');
 let stores: Stores;

@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { ContractStatus } from '../../domain/partner/events.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newMember, newVisitor, PASSWORD, type TestAccount } from '../harness/pages.ts';
+import { newPractice, post, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
-import { newMember, newVisitor, PASSWORD, type TestAccount } from '../support/pages.ts';
-import { newPractice, post, push, startTestService, type TestService } from '../support/service.ts';
 
 /**
  * Every route that is no page, against everybody who may call. A route without an expectation fails

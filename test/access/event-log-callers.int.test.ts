@@ -7,13 +7,13 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { faultInWords } from '../../api/composition/fault-in-words.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
 import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster, stopLeftPostgres } from '../harness/postgres.ts';
+import { newPractice, push, startTestService, testSettings } from '../harness/service.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { copyFreshCluster, stopLeftPostgres } from '../support/postgres.ts';
-import { newPractice, push, startTestService, testSettings } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const silent = openServiceLog('silent');
 

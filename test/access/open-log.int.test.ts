@@ -5,11 +5,11 @@ import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { eventually } from '../support/eventually.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const silent = openServiceLog('silent');
 const TOO_OPEN =

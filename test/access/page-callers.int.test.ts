@@ -5,7 +5,6 @@ import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { ROLES, type Role } from '../../domain/account/member/events.ts';
-import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import {
   newMember,
   newVisitor,
@@ -13,9 +12,10 @@ import {
   type TestAccount,
   type TestAccounts,
   type TestVisitor,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
+import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { newPractice, push } from '../support/service.ts';
 
 /**
  * Every page and every action against everybody: who is not let in by the design's table is

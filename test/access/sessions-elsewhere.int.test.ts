@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
 import {
   newVisitor,
   PASSWORD,
@@ -8,8 +8,8 @@ import {
   type TestAccount,
   type TestAccounts,
   type TestVisitor,
-} from '../support/pages.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+} from '../harness/pages.ts';
+import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
 
 /** Two processes on the same stores: a stolen cookie is as dead in the one as in the other. */
 const sessions = suite<{ accounts: TestAccounts; other: ServiceProcess }>(

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newMember, newVisitor, PASSWORD, type TestAccount } from '../support/pages.ts';
-import { newPractice, startTestService, type TestService } from '../support/service.ts';
+import { newMember, newVisitor, PASSWORD, type TestAccount } from '../harness/pages.ts';
+import { newPractice, startTestService, type TestService } from '../harness/service.ts';
 
 /** Somebody at the sign-in who has no business there. */
 const guessing = suite<Context>('guessing at the sign-in');

@@ -8,12 +8,12 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { buildService } from '../../scripts/build-service.ts';
-import { ended, ready } from '../../scripts/throw-away/built-service.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { ended, ready } from '../harness/built-service.ts';
+import { freePort } from '../harness/free-port.ts';
+import { newPractice, push, startTestService, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { ANY_SECRET, deploymentFile, STOP_SECONDS } from '../support/deployment.ts';
-import { newPractice, push, startTestService, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /**
  * What the image holds, laid out as the image has it, run as its last instruction says: by somebody

@@ -10,6 +10,10 @@ import { startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
+import { newMember, newVisitor, PASSWORD, type TestVisitor } from '../harness/pages.ts';
+import { newPractice, push, startTestService } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { pathWithCurl } from '../harness/with-curl.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   blocksIn,
@@ -19,10 +23,6 @@ import {
   openShell,
   proseOf,
 } from '../support/guides.ts';
-import { newMember, newVisitor, PASSWORD, type TestVisitor } from '../support/pages.ts';
-import { newPractice, push, startTestService } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { pathWithCurl } from '../support/with-curl.ts';
 
 const guides = suite('the guides, done from their first line to their last');
 

@@ -16,8 +16,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { nodePassword } from '../../adapters/embedded-eventstore/password.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { freePort } from '../harness/free-port.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import {
   collect,
   connect,

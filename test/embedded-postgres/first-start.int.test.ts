@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
 import { answers, hostingSuite, pidOf } from './support/hosting-suite.ts';
 import {
   filesIn,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
 import { answers, hostingSuite, pidOf, portOf } from './support/hosting-suite.ts';
 import { isRunning, postmasterPid, query, startHostingProcess } from './support/processes.ts';
 

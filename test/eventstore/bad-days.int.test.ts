@@ -8,12 +8,12 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { NewEvent } from '../../domain/event-log.ts';
+import { eventually } from '../harness/eventually.ts';
+import { relayTo } from '../harness/relay.ts';
+import { newPractice, push, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
 import { startFaultyLog } from '../support/faulty-log.ts';
-import { relayTo } from '../support/relay.ts';
-import { newPractice, push, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const context = {
   correlationId: 'test',

@@ -10,8 +10,8 @@ import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
 import { openRegistryIdentity } from '../../adapters/eventstore/registry-identity.ts';
 import type { NewEvent } from '../../domain/event-log.ts';
 import { connect } from '../embedded-eventstore/support/log-under-test.ts';
-import { startTestPostgres } from '../support/postgres.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const eventLog = suite<{
   log: EventLog;

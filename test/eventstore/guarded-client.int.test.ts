@@ -7,8 +7,8 @@ import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { guardedClient } from '../../adapters/eventstore/client-internals/guarded-client.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
-import { startTestPostgres } from '../support/postgres.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const guard = suite('the guarded client');
 

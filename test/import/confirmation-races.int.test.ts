@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
@@ -13,7 +14,6 @@ import {
   openTestImports,
   type TestImports,
 } from '../support/imports.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 
 /** What may happen to an import around its confirmation. */
 

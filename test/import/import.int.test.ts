@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { newPractice, poll, push } from '../harness/service.ts';
 import { birthBundle, retractionBundle } from '../support/bundles.ts';
 import {
   ALL_ROWS,
@@ -12,7 +13,6 @@ import {
   MEMBER,
   textOf,
 } from '../support/imports.ts';
-import { newPractice, poll, push } from '../support/service.ts';
 
 /** What a member does with a file of births, on a running service. */
 

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { withCommands } from '../harness/recovery.ts';
+import { newPractice, testSettings } from '../harness/service.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
@@ -14,11 +19,6 @@ import {
   type TestImports,
   textOf,
 } from '../support/imports.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { withCommands } from '../support/recovery.ts';
-import { newPractice, testSettings } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A service that dies in the middle of an import: started again, it ends it, once. */
 

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { holdTurn } from '../../api/write-path/hold-turn.ts';
 import { type TurnLease, turnName } from '../../api/write-path/turn-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import { newPractice, type TestService } from '../harness/service.ts';
 import {
   ALL_ROWS,
   BIRTH_COLUMNS,
@@ -17,7 +18,6 @@ import {
   type TestImports,
   textOf,
 } from '../support/imports.ts';
-import { newPractice, type TestService } from '../support/service.ts';
 
 const staging = importSuite('a staged import');
 

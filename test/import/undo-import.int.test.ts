@@ -1,7 +1,12 @@
 import * as assert from 'uvu/assert';
 import { voidRecord } from '../../api/write-path/change-record.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { withCommands } from '../harness/recovery.ts';
+import { newPractice, push, type TestService, testSettings } from '../harness/service.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   ALL_ROWS,
@@ -17,11 +22,6 @@ import {
   openTestImports,
   type TestImports,
 } from '../support/imports.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { withCommands } from '../support/recovery.ts';
-import { newPractice, push, type TestService, testSettings } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const undoing = importSuite('undoing an import');
 

@@ -2,11 +2,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess } from '../../api/access-log/list-access.ts';
 import type { AccessQuery } from '../../projections/access-entries.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { bring, importEnded } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
 import {
   newMember,
   newVisitor,
@@ -14,10 +11,13 @@ import {
   type TestAccount,
   type TestPages,
   type TestVisitor,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { bring, importEnded } from '../support/import-pages.ts';
+import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
-import { newPractice, push } from '../support/service.ts';
 
 const PLACE = '/registry/access-log';
 

@@ -1,12 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
-import { newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
-import { push } from '../support/service.ts';
 
 /** A chart number that is typed or imported belongs to the record of another woman. */
 

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { consoleOf } from '../harness/browser.ts';
+import { newVisitor, RECORD } from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
-import { consoleOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, RECORD } from '../support/pages.ts';
 import { inputOf, save, startTestPrefillPages } from '../support/prefill-pages.ts';
-import { push } from '../support/service.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newMember, newVisitor, PASSWORD } from '../support/pages.ts';
-import { newPractice, startTestService } from '../support/service.ts';
+import { newMember, newVisitor, PASSWORD } from '../harness/pages.ts';
+import { newPractice, startTestService } from '../harness/service.ts';
 
 const service = await startTestService({ BASE_URL: 'https://registry.example', TRUST_PROXY: '1' });
 test.after(() => service.stop());

@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { axeViolations, consoleOf, faultsOf } from '../harness/browser.ts';
+import { PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
-import { axeViolations, consoleOf, faultsOf } from '../support/browser.ts';
-import { PASSWORD, RECORD, sharedTestPages } from '../support/pages.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

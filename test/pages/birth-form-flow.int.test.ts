@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { faultsOf } from '../harness/browser.ts';
+import { RECORD, sharedTestPages } from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
-import { faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { RECORD, sharedTestPages } from '../support/pages.ts';
-import { push } from '../support/service.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
 import { checkAnswers, recordBirth, saveCorrection } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
-import { push } from '../support/service.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { consoleOf } from '../support/browser.ts';
-import { RECORD, sharedTestPages } from '../support/pages.ts';
+import { consoleOf } from '../harness/browser.ts';
+import { RECORD, sharedTestPages } from '../harness/pages.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

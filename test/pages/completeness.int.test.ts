@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { saveCorrection } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newVisitor, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth } from '../support/sent-births.ts';
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newMember, newVisitor, RECORD, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { newPractice, push } from '../support/service.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
-import { newMember, newVisitor, sharedTestPages } from '../support/pages.ts';
-import { newPractice, push } from '../support/service.ts';
 
 const PLACE = '/registry/duplicates';
 

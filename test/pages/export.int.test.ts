@@ -4,13 +4,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
 import { bring, importEnded } from '../support/import-pages.ts';
-import { newMember, newVisitor, sharedTestPages } from '../support/pages.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
-import { newPractice, push } from '../support/service.ts';
 import { setUpApp } from '../support/single-sign-on.ts';
 
 const pages = await sharedTestPages();

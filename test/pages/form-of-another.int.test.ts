@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { birthBundle } from '../support/bundles.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
 import {
   newMember,
   newVisitor,
@@ -12,8 +10,10 @@ import {
   RECORD,
   sharedTestPages,
   type TestAccount,
-} from '../support/pages.ts';
-import { newPractice, push } from '../support/service.ts';
+} from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
+import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
+import { birthBundle } from '../support/bundles.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

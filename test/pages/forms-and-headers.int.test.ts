@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisitor, PASSWORD, sharedTestPages, type TestVisitor } from '../support/pages.ts';
+import { newVisitor, PASSWORD, sharedTestPages, type TestVisitor } from '../harness/pages.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

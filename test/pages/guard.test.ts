@@ -18,7 +18,7 @@ import {
   signedInOf,
 } from '../../api/web/signed-in-session.ts';
 import type { Role } from '../../domain/account/member/events.ts';
-import { newVisitor } from '../support/pages.ts';
+import { newVisitor } from '../harness/pages.ts';
 
 class Away extends Error {}
 

@@ -2,11 +2,11 @@ import type { Locator } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/account/member/events.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { RECORD, sharedTestPages } from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { RECORD, sharedTestPages } from '../support/pages.ts';
-import { push } from '../support/service.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

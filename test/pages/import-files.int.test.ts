@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
-import { newVisitor, sharedTestPages } from '../support/pages.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Files that are not what they should be, and the ways in which they come. */
 

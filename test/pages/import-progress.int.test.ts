@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { sharedTestPages } from '../harness/pages.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
-import { sharedTestPages } from '../support/pages.ts';
 
 /** Imports that take their time, come twice, or run in a browser without script. */
 

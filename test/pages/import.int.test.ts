@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf, screenshots } from '../support/browser.ts';
+import { consoleOf, faultsOf, screenshots } from '../harness/browser.ts';
+import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { bring, brought, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
-import { newMember, newVisitor, sharedTestPages } from '../support/pages.ts';
-import { newPractice, push } from '../support/service.ts';
 
 /** A file of births in the hands of the people of a practice. */
 

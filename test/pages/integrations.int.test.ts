@@ -3,16 +3,16 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { birthBundle } from '../support/bundles.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
 import {
   newMember,
   newVisitor,
   sharedTestPages,
   type TestAccount,
   type TestVisitor,
-} from '../support/pages.ts';
-import { newPractice, post, push } from '../support/service.ts';
+} from '../harness/pages.ts';
+import { newPractice, post, push } from '../harness/service.ts';
+import { birthBundle } from '../support/bundles.ts';
 
 const HOME = '/registry/integrations';
 

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
+import { consoleOf, faultsOf, WIDTHS } from '../harness/browser.ts';
+import { sharedTestPages, signInWithoutPage } from '../harness/pages.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { sharedTestPages, signInWithoutPage } from '../support/pages.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 
 /** Pages with real content in the schemes that a person may have chosen for all of their programs. */

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { newMember, newVisitor, sharedTestPages } from '../support/pages.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 
 const HOME = '/registry/members';
 

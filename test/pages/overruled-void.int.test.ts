@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { birthBundle, retractionBundle } from '../support/bundles.ts';
 import {
   newVisitor,
   startTestAccounts,
   type TestAccounts,
   type TestVisitor,
-} from '../support/pages.ts';
-import { push } from '../support/service.ts';
+} from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
+import { birthBundle, retractionBundle } from '../support/bundles.ts';
 
 interface Decided {
   accounts: TestAccounts;

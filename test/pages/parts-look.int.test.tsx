@@ -28,7 +28,7 @@ import { pageNotFound } from '../../api/web/page-problem.ts';
 import { securityHeaders } from '../../api/web/security-headers.ts';
 import { sessions } from '../../api/web/session.ts';
 import { recogniseAccount } from '../../api/web/signed-in-session.ts';
-import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../support/browser.ts';
+import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
 
 /** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
 const errors = [

@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newAuthenticator } from '../support/authenticator.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
 import {
   newMember,
   newVisitor,
@@ -14,7 +13,8 @@ import {
   signInWithoutPage,
   type TestAccount,
   type TestVisitor,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
+import { newAuthenticator } from '../support/authenticator.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -1,9 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { bring, importEnded, mainOf } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
 import {
   newMember,
   newVisitor,
@@ -11,7 +8,10 @@ import {
   sharedTestPages,
   type TestAccount,
   type TestVisitor,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { bring, importEnded, mainOf } from '../support/import-pages.ts';
+import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
 import { sendBirth } from '../support/sent-births.ts';
 
 const LONG = 'María de la Concepción Villanueva-Ångström y Fernández-Żółkiewska de Guðmundsdóttir';

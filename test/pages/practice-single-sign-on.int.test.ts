@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newMember, newVisitor } from '../harness/pages.ts';
+import { newPractice } from '../harness/service.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
-import { newMember, newVisitor } from '../support/pages.ts';
-import { newPractice } from '../support/service.ts';
 import { setUpApp, startTestSingleSignOn } from '../support/single-sign-on.ts';
 
 /** A practice whose members sign in at a provider of its own, beside that of the service. */

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { RECORD } from '../support/pages.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { RECORD } from '../harness/pages.ts';
 import { inputOf, save, signInHere, startTestPrefillPages } from '../support/prefill-pages.ts';
 
 const pages = await startTestPrefillPages();

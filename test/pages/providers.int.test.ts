@@ -6,16 +6,16 @@ import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { turnName } from '../../api/write-path/turn-lease.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newMember, newVisitor, sharedTestPages, type TestPages } from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { batchOf } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newMember, newVisitor, sharedTestPages, type TestPages } from '../support/pages.ts';
 import {
   attendedBirth,
   newPartnerFeed,
   type PractitionerParts,
 } from '../support/partner-births.ts';
-import { newPractice, push } from '../support/service.ts';
 
 const PLACE = '/registry/providers';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { wallClockOf } from '../../api/pages/records/moment-in-past.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 

@@ -1,12 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { newPractice } from '../harness/service.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
-import { newPractice } from '../support/service.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

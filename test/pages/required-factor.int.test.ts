@@ -1,15 +1,15 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newAuthenticator } from '../support/authenticator.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
 import {
   newVisitor,
   sharedTestPages,
   signInWithoutPage,
   type TestAccount,
   type TestVisitor,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
+import { newAuthenticator } from '../support/authenticator.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
 import {
   newMember,
   newVisitor,
@@ -10,7 +10,7 @@ import {
   sharedTestPages,
   type TestAccount,
   type TestVisitor,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
 
 const STEP_MS = 30_000;
 

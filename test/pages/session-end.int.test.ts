@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { sharedTestPages } from '../support/pages.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { sharedTestPages } from '../harness/pages.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -16,7 +16,7 @@ import {
   type TestAccount,
   type TestPages,
   type TestVisitor,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
 
 let pages: TestPages;
 let db: Db;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildService } from '../../scripts/build-service.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { consoleOf, faultsOf, startBrowser } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { newVisitor, PASSWORD, RECORD } from '../support/pages.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { testEnvironment } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { consoleOf, faultsOf, startBrowser } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { newVisitor, PASSWORD, RECORD } from '../harness/pages.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { testEnvironment } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const setUp = suite('the first minutes of a registry');
 

@@ -1,13 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { faultsOf } from '../support/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import {
   newVisitor,
   PASSWORD,
   sharedTestPages,
   type TestAccount,
   type TestPages,
-} from '../support/pages.ts';
+} from '../harness/pages.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { atWidth, consoleOf, faultsOf, WIDTHS } from '../support/browser.ts';
-import { newMember, newVisitor, PASSWORD, startTestPages } from '../support/pages.ts';
+import { atWidth, consoleOf, faultsOf, WIDTHS } from '../harness/browser.ts';
+import { newMember, newVisitor, PASSWORD, startTestPages } from '../harness/pages.ts';
 
 const pages = await startTestPages();
 test.after(() => pages.stop());

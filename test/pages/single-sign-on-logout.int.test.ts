@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { eventually } from '../support/eventually.ts';
-import { newVisitor } from '../support/pages.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { newVisitor } from '../harness/pages.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
 import { oidcSettings, startTestSingleSignOn } from '../support/single-sign-on.ts';
 
 /** A provider says that a session there is over: it is over here, in every process. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { newVisitor, PASSWORD } from '../support/pages.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newVisitor, PASSWORD } from '../harness/pages.ts';
 import { type SignInBrowser, setUpApp, startTestSingleSignOn } from '../support/single-sign-on.ts';
 
 /** People who sign in at a certified provider, and what else a provider, or somebody in between, may send. */

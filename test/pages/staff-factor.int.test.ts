@@ -1,9 +1,9 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { faultsOf } from '../harness/browser.ts';
+import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../harness/pages.ts';
 import { newAuthenticator } from '../support/authenticator.ts';
-import { faultsOf } from '../support/browser.ts';
-import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../support/pages.ts';
 
 const pages = await startTestPages({ STAFF_SECOND_FACTOR: 'required' });
 test.after(() => pages.stop());

@@ -1,11 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/account/member/events.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newMember, newVisitor, startTestPages } from '../harness/pages.ts';
+import { post, push } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newMember, newVisitor, startTestPages } from '../support/pages.ts';
-import { post, push } from '../support/service.ts';
 
 const pages = await startTestPages();
 test.after(() => pages.stop());

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 test('while the service starts, a page says so and the interface keeps its own answer', async () => {
   const directory = temporaryDirectory('starting');

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../support/browser.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newMember, newVisitor, sharedTestPages, type TestPages } from '../harness/pages.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newMember, newVisitor, sharedTestPages, type TestPages } from '../support/pages.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { newPractice, push } from '../support/service.ts';
 
 /** Statistics as the seats of a practice see them. */
 const statistics = suite<{ pages: TestPages }>('statistics pages');

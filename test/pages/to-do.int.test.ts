@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/account/member/events.ts';
+import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newMember, sharedTestPages } from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
 import { fillBirth } from '../support/birth-form.ts';
-import { consoleOf, faultsOf } from '../support/browser.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newMember, sharedTestPages } from '../support/pages.ts';
-import { push } from '../support/service.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -10,13 +10,13 @@ import { startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
 import { metricsAt, seriesValue } from '../support/metrics.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const silent = openServiceLog('silent');
 const context = {

@@ -10,11 +10,11 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { eventually } from '../harness/eventually.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, push, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, push, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 interface Context {
   /** The database of the stopped service, for whoever can write to it. */

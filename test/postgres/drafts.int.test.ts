@@ -4,7 +4,7 @@ import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
 import type { DraftName, DraftOwner } from '../../domain/course-of-care/entering/drafts.ts';
-import { databaseSuite } from '../support/database-suite.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import { soleKey } from '../support/sealing-keys.ts';
 
 const table = databaseSuite('drafts');

@@ -8,8 +8,8 @@ import {
   pendingLaunchesOf,
 } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import { mapped, motherChart } from '../support/charts.ts';
-import { databaseSuite } from '../support/database-suite.ts';
 import { soleKey } from '../support/sealing-keys.ts';
 
 const table = databaseSuite('launches and pre-fills');

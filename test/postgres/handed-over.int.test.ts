@@ -7,7 +7,7 @@ import {
   handedOverOf,
   listHandedOverIn,
 } from '../../adapters/postgres/short-lived/handed-over.ts';
-import { databaseSuite } from '../support/database-suite.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import { soleKey } from '../support/sealing-keys.ts';
 
 const table = databaseSuite('births that were handed over');

@@ -16,8 +16,8 @@ import {
 } from '../../adapters/postgres/turns/held-records.ts';
 import { put } from '../../projections/projection.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
+import { type DatabaseContext, databaseSuite } from '../harness/database-suite.ts';
 import { courseOfInes } from '../support/birth-records.ts';
-import { type DatabaseContext, databaseSuite } from '../support/database-suite.ts';
 import { soleKey } from '../support/sealing-keys.ts';
 
 /**

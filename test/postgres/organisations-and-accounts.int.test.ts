@@ -13,7 +13,7 @@ import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import { changesOf } from '../../projections/read-model.ts';
-import { databaseSuite } from '../support/database-suite.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import {
   logInMemory,
   testCommandContext,

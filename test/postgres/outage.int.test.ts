@@ -2,7 +2,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
 
 const outage = suite<{ postgres: Awaited<ReturnType<typeof startTestPostgres>> }>(
   'what counts as an outage of the database',

@@ -5,7 +5,7 @@ import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
 import type { PrefillName, PrefillReview } from '../../domain/us-core/prefill-reviews.ts';
-import { databaseSuite } from '../support/database-suite.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import { soleKey } from '../support/sealing-keys.ts';
 
 const table = databaseSuite('reviews of pre-fills');

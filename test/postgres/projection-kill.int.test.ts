@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** `kill -9` while events are being projected: the next start projects the rest, once. */
 const kills = suite('a service killed while it projects');

@@ -1,10 +1,10 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { newPractice, post, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newPractice, post, push, startTestService, type TestService } from '../support/service.ts';
 
 const projector = suite<{ service: TestService; client: EventStoreDBClient }>('the projector');
 

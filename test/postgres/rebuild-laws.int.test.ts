@@ -15,9 +15,9 @@ import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import type { LogEntry } from '../../domain/event-log.ts';
 import { changesOf } from '../../projections/read-model.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import { anyLog, uuid } from '../support/any-log.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
-import { databaseSuite } from '../support/database-suite.ts';
 import { entryAt, followEntries } from '../support/stored-entries.ts';
 
 /** Laws of the read tables, without a service. Seeds are fixed: a failure can be repeated. */

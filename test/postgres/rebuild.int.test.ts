@@ -11,10 +11,9 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Progress } from '../../domain/progress.ts';
 import { READ_TABLES } from '../../projections/read-model.ts';
-import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { holdRebuild } from '../support/held-rebuild.ts';
-import { processScript } from '../support/process-scripts.ts';
+import { eventually } from '../harness/eventually.ts';
+import { holdRebuild } from '../harness/held-rebuild.ts';
+import { processScript } from '../harness/process-scripts.ts';
 import {
   newPractice,
   poll,
@@ -24,7 +23,8 @@ import {
   startTestService,
   type TestPractice,
   type TestService,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 
 interface Context {
   service: TestService;
@@ -223,7 +223,7 @@ rebuild(
 
 const rebuildAndDieAt = (service: TestService, step: RebuildStep): Promise<string | null> =>
   new Promise((resolve, reject) => {
-    const script = processScript('test/support/dying-rebuild.ts');
+    const script = processScript('test/harness/dying-rebuild.ts');
     const args = [script, service.settings.dataDir, step];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     child.once('error', reject);

@@ -13,8 +13,8 @@ import { birthDayWord } from '../../projections/listed-columns.ts';
 import { type Change, put } from '../../projections/projection.ts';
 import { type RecordSearch, searchOf } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import { courseOfInes } from '../support/birth-records.ts';
-import { databaseSuite } from '../support/database-suite.ts';
 
 const table = databaseSuite('finding records');
 

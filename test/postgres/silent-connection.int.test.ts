@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isAlive } from '../../adapters/embedded-postgres/process-identity.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
 
 const silent = suite<{ url: string; stop: () => Promise<void> }>('a connection that goes silent');
 

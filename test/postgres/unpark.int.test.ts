@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
 
 const unparking = suite<{ service: TestService; stores: Stores; token: string }>(
   'unparking streams',

@@ -17,7 +17,7 @@ import type { Fact, StoredEvent } from '../../domain/event-log.ts';
 import { WORK_KINDS, type WorkKind } from '../../domain/work/items.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import type { WorkFilter, WorkSeat } from '../../projections/work-items.ts';
-import { databaseSuite } from '../support/database-suite.ts';
+import { databaseSuite } from '../harness/database-suite.ts';
 import { entryAt } from '../support/stored-entries.ts';
 
 /**

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
+import { newPractice, push, sharedTestService, type TestService } from '../harness/service.ts';
 import { newPartnerFeed } from '../support/partner-births.ts';
 import { twinsBundle } from '../support/sent-births.ts';
-import { newPractice, push, sharedTestService, type TestService } from '../support/service.ts';
 
 const ALL: readonly Scope[] = ['ingest:write', 'ingest:read', 'export:read'];
 

@@ -2,17 +2,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { birthBundle, observation } from '../support/bundles.ts';
-import { checkContract } from '../support/contract.ts';
-import { eventually } from '../support/eventually.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { eventually } from '../harness/eventually.ts';
 import {
   newPractice,
   push,
   sharedTestService,
   startTestService,
   type TestService,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { birthBundle, observation } from '../support/bundles.ts';
+import { checkContract } from '../support/contract.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const RECORD = '/api/registry/fhir/Bundle/{submission_uuid}';

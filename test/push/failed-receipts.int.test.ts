@@ -5,9 +5,9 @@ import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { newPractice, poll, post, receiptAt, startTestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
-import { newPractice, poll, post, receiptAt, startTestService } from '../support/service.ts';
 
 const INGESTION = '/api/registry/fhir/ingestions/{ingestion}';
 

@@ -7,7 +7,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { batchOf, birthBundle } from '../support/bundles.ts';
 import {
   newPractice,
   poll,
@@ -16,7 +15,8 @@ import {
   receiptAt,
   startTestService,
   type TestService,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
 
 const fairness = suite<{ service: TestService }>('one caller does not hold up another');
 

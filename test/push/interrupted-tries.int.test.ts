@@ -3,13 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { withCommands, within } from '../harness/recovery.ts';
+import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
+import { type DiesAfter, startServiceProcess } from '../harness/service-process.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { withCommands, within } from '../support/recovery.ts';
-import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
-import { type DiesAfter, startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Which deaths of the service count against an ingestion, of which five end it. */
 const tries = suite('tries that a death ends');

@@ -2,10 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Service, startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { checkContract } from '../support/contract.ts';
-import { eventually } from '../support/eventually.ts';
-import { metricsAt, seriesValue } from '../support/metrics.ts';
+import { eventually } from '../harness/eventually.ts';
 import {
   newPractice,
   post,
@@ -13,7 +10,10 @@ import {
   type TestPractice,
   type TestService,
   testSettings,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { checkContract } from '../support/contract.ts';
+import { metricsAt, seriesValue } from '../support/metrics.ts';
 
 const LIMIT = 8;
 const OFFICE = ['198.51.100.0/24', '2001:db8::/32'];

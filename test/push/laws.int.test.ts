@@ -8,7 +8,6 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { courseIn, type StoredCourse } from '../../projections/stored-course.ts';
-import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import {
   newPractice,
   post,
@@ -16,7 +15,8 @@ import {
   receiptAt,
   startTestService,
   type TestService,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 
 /** Laws of the lane, on the running service. Seeds are fixed: a failure can be repeated. */
 const laws = suite<{ service: TestService; stores: Stores }>('laws of the push lane');

@@ -5,13 +5,13 @@ import { type OperatorCommands, openCommands } from '../../api/composition/comma
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
+import { type Relay, relayTo } from '../harness/relay.ts';
+import { newPractice, poll, post, receiptAt, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
-import { startTestPostgres } from '../support/postgres.ts';
-import { type Relay, relayTo } from '../support/relay.ts';
-import { newPractice, poll, post, receiptAt, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const outage = suite('the log or the database away');
 

@@ -10,10 +10,10 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, push, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, push, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /**
  * A partner's patients are never identified: their values are looked for byte by byte in everything

@@ -3,8 +3,6 @@ import * as assert from 'uvu/assert';
 import type { MintedKey } from '../../api/commands/manage-keys.ts';
 import { SCOPES } from '../../domain/api-key/events.ts';
 import type { ContractStatus } from '../../domain/partner/events.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { checkContract } from '../support/contract.ts';
 import {
   newPractice,
   poll,
@@ -12,7 +10,9 @@ import {
   sharedTestService,
   type TestPractice,
   type TestService,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { checkContract } from '../support/contract.ts';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const INGESTION = '/api/registry/fhir/ingestions/{ingestion}';

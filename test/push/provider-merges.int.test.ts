@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
+import { processScript } from '../harness/process-scripts.ts';
+import { newPractice, push } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { processScript } from '../support/process-scripts.ts';
 import {
   ada,
   assertSound,
@@ -16,7 +17,6 @@ import {
   providersSuite,
   pushed,
 } from '../support/providers.ts';
-import { newPractice, push } from '../support/service.ts';
 
 const merges = providersSuite('merges of providers');
 
@@ -156,7 +156,7 @@ const MERGE_STEPS: readonly { readonly step: WritePathStep; readonly after: numb
 
 const killedMerge = (args: readonly string[]): Promise<string | null> =>
   new Promise((resolve, reject) => {
-    const script = processScript('test/support/dying-merge.ts');
+    const script = processScript('test/harness/dying-merge.ts');
     const child = spawn(process.execPath, [script, ...args], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type DyingRegistry, startDyingRegistry, withCommands } from '../harness/recovery.ts';
+import { newPractice, post, push, receiptAt } from '../harness/service.ts';
+import type { DiesAfter } from '../harness/service-process.ts';
 import { batchOf } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { ada, joan, providerEvents } from '../support/providers.ts';
-import { type DyingRegistry, startDyingRegistry, withCommands } from '../support/recovery.ts';
-import { newPractice, post, push, receiptAt } from '../support/service.ts';
-import type { DiesAfter } from '../support/service-process.ts';
 
 /** A service that dies between the providers and the records of a partner's batch. */
 const recovery = suite<{ registry: DyingRegistry; undisturbed: unknown }>(

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { push } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth } from '../support/partner-births.ts';
 import {
@@ -14,7 +15,6 @@ import {
   providersSuite,
   pushed,
 } from '../support/providers.ts';
-import { push } from '../support/service.ts';
 
 const providers = providersSuite('providers of the partner lane');
 

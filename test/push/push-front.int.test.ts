@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newPractice, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { newPractice, startTestService, type TestService } from '../support/service.ts';
 
 const front = suite<{ service: TestService }>('push front');
 

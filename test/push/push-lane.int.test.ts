@@ -4,8 +4,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { QUEUED_ISSUE, REPLAYED_ISSUE } from '../../api/push/problems.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { batchOf, birthBundle } from '../support/bundles.ts';
-import { checkContract } from '../support/contract.ts';
 import {
   newPractice,
   poll,
@@ -15,7 +13,9 @@ import {
   sharedTestService,
   type TestPractice,
   type TestService,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+import { checkContract } from '../support/contract.ts';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const INGESTION = '/api/registry/fhir/ingestions/{ingestion}';

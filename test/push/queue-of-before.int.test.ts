@@ -9,8 +9,8 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { IngestionHead } from '../../domain/ingestion/events.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import { newPractice, poll, post, receiptAt, startTestService } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { newPractice, poll, post, receiptAt, startTestService } from '../support/service.ts';
 
 /** What version 0.1 left in its queue when it was replaced by this one. */
 const upgrade = suite('the queue of version 0.1');

@@ -19,11 +19,9 @@ import {
   tokenBucketOf,
 } from '../../api/http/rate-limiter.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { checkContract } from '../support/contract.ts';
-import { startTestPostgres } from '../support/postgres.ts';
-import { type Relay, relayTo } from '../support/relay.ts';
+import { freePort } from '../harness/free-port.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
+import { type Relay, relayTo } from '../harness/relay.ts';
 import {
   newPractice,
   poll,
@@ -31,8 +29,10 @@ import {
   startTestService,
   type TestService,
   testSettings,
-} from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+} from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { checkContract } from '../support/contract.ts';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const INGESTION = '/api/registry/fhir/ingestions/{ingestion}';

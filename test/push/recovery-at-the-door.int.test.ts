@@ -1,4 +1,4 @@
-import { diesAfterEach } from '../support/recovery.ts';
+import { diesAfterEach } from '../harness/recovery.ts';
 
 diesAfterEach('a service that dies before the first course is recorded, or at it', [
   { step: 'row-queued', after: 0 },

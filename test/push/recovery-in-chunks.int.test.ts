@@ -1,4 +1,4 @@
-import { diesAfterEach } from '../support/recovery.ts';
+import { diesAfterEach } from '../harness/recovery.ts';
 
 diesAfterEach('a service that dies within and after chunks', [
   { step: 'course-appended', after: 48 },

@@ -1,4 +1,4 @@
-import { diesAfterEach } from '../support/recovery.ts';
+import { diesAfterEach } from '../harness/recovery.ts';
 
 diesAfterEach(
   'a service that dies over a submission of one chunk',

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type DyingRegistry, runWith, startDyingRegistry } from '../harness/recovery.ts';
+import { newPractice, post, receiptAt } from '../harness/service.ts';
 import { birthBundle, retractionBundle } from '../support/bundles.ts';
-import { type DyingRegistry, runWith, startDyingRegistry } from '../support/recovery.ts';
-import { newPractice, post, receiptAt } from '../support/service.ts';
 
 const recovery = suite<{ registry: DyingRegistry }>('a service that dies and comes back');
 

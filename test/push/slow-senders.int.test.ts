@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MOST_AT_ONCE, MOST_WAITING } from '../../api/http/in-turns.ts';
+import { newPractice, startTestService, type TestService } from '../harness/service.ts';
 import { checkContract } from '../support/contract.ts';
-import { newPractice, startTestService, type TestService } from '../support/service.ts';
 
 const slow = suite<{ service: TestService; head: string }>('slow senders');
 

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../support/service.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Two whole services on one log and one database: both take Bundles, both work them off. */
 const twoProcesses = suite<{

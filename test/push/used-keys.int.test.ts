@@ -6,7 +6,6 @@ import { startService } from '../../api/composition/service.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
-import { birthBundle } from '../support/bundles.ts';
 import {
   newPractice,
   poll,
@@ -15,7 +14,8 @@ import {
   startTestService,
   type TestPractice,
   type TestService,
-} from '../support/service.ts';
+} from '../harness/service.ts';
+import { birthBundle } from '../support/bundles.ts';
 
 /**
  * An Idempotency-Key makes one ingestion, whoever sends it, when and how often. Each time it comes with

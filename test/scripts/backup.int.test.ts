@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { backUp } from '../../api/composition/commands/back-up.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { withCommands } from '../harness/recovery.ts';
+import { newPractice, post, receiptAt, startTestService } from '../harness/service.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { withCommands } from '../support/recovery.ts';
-import { newPractice, post, receiptAt, startTestService } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const backup = suite('a backup while the service works');
 

@@ -11,13 +11,13 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { buildService } from '../../scripts/build-service.ts';
-import { ready, spawnService } from '../../scripts/throw-away/built-service.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { ready, spawnService } from '../harness/built-service.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const ctrlC = suite('Ctrl-C in a terminal');
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DemoDirectoryRefused, openDemoDirectory } from '../../scripts/demo/demo-directory.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 /** Where a demo keeps its data, and what it throws away. */
 const directories = suite<{ path: string; remove: () => void }>('directories of demos');

@@ -7,11 +7,11 @@ import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/account/member/events.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/sample-practices.ts';
 import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { newVisitor } from '../harness/pages.ts';
+import { receiptAt } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { pathWithCurl } from '../harness/with-curl.ts';
 import { runTour } from '../support/fenced-blocks.ts';
-import { newVisitor } from '../support/pages.ts';
-import { receiptAt } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { pathWithCurl } from '../support/with-curl.ts';
 
 /** The demo as a newcomer runs it, but on any free port and in a directory of its own. */
 const demo = suite('the demo');

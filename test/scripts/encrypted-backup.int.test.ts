@@ -19,19 +19,19 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { backUp } from '../../api/composition/commands/back-up.ts';
 import { restore } from '../../api/composition/commands/restore.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { withCommands } from '../support/recovery.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { withCommands } from '../harness/recovery.ts';
 import {
   newPractice,
   post,
   receiptAt,
   startTestService,
   type TestService,
-} from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary-directory.ts';
+} from '../harness/service.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../harness/temporary-directory.ts';
+import { birthBundle } from '../support/bundles.ts';
 
 /** Who can open archives, by a file as age-keygen writes it. */
 interface Holder {

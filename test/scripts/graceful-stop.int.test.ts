@@ -7,13 +7,13 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { ready, spawnService } from '../../scripts/throw-away/built-service.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { ready, spawnService } from '../harness/built-service.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, post, receiptAt, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const WITHIN_MS = 60_000;
 /** What the service promises, and the time of a process to end on a busy machine. */

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildService } from '../../scripts/build-service.ts';
-import { ready } from '../../scripts/throw-away/built-service.ts';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { ready } from '../harness/built-service.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const start = suite('npm start');
 

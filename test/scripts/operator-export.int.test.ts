@@ -10,16 +10,16 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
-import { batchOf, birthBundle } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
 import {
   newPractice,
   push,
   startTestService,
   type TestService,
   testSettings,
-} from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+} from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
 
 const exporting = suite<{ service: TestService }>('the command that exports records');
 exporting.before(async (context) => {

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
+import { freePort } from '../harness/free-port.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { post, push, receiptAt } from '../harness/service.ts';
+import { startServiceProcess } from '../harness/service-process.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { post, push, receiptAt } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 interface Printed {
   readonly code: number;

@@ -8,9 +8,9 @@ import { rehearse } from '../../api/composition/commands/rehearse.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Example } from '../../domain/rehearsal/report.ts';
 import { RULES, type Rules } from '../../domain/rehearsal/rules.ts';
+import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { newPartnerFeed } from '../support/partner-births.ts';
-import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
 
 interface Context {
   service: TestService;

@@ -18,12 +18,12 @@ import type { Registry } from '../../api/registry/registry.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
+import { eventually } from '../harness/eventually.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
 import { openTestRegistry } from '../support/record-writes.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** `rotate-keys` on one data directory: each test goes on where the one before has ended. */
 const rotation = suite<{

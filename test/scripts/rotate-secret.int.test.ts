@@ -10,10 +10,10 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openLogAndDatabase } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** The secret of a registry changes; nothing that it keeps is lost. */
 const rotation = suite<{ dataDir: string; remove: () => void }>('rotating the secret');

@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:tty';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { showProgress } from '../../scripts/show-progress.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const shown = suite('progress on standard error');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { PASSWORD } from '../harness/pages.ts';
 import { startTestLaunches, type TestLaunches } from '../support/launches.ts';
-import { PASSWORD } from '../support/pages.ts';
 
 interface Saved {
   launches: TestLaunches;

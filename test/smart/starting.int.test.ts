@@ -2,9 +2,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { copyFreshCluster } from '../support/postgres.ts';
-import { testSettings } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 test('while the service starts, launches say so: an OperationOutcome, or a page to people', async () => {
   const directory = temporaryDirectory('starting');

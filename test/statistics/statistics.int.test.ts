@@ -7,9 +7,9 @@ import { statisticsOf } from '../../api/statistics/practice-statistics.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
+import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { batchOf, birthBundle, observation, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { newPractice, push, startTestService, type TestService } from '../support/service.ts';
 
 /** What an operator is told, after real pushes. */
 const statistics = suite<{ service: TestService }>('statistics of a practice');

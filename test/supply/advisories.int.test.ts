@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../../scripts/throw-away/free-port.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { freePort } from '../harness/free-port.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 /** The real npm against registries that answer in one way each. */
 const advisories = suite('npm run audit:dependencies');

@@ -1,6 +1,6 @@
 import type { Faults } from '../../adapters/embedded-eventstore/faults.ts';
 import { openNode } from '../../adapters/embedded-eventstore/node.ts';
-import { startTestPostgres } from './postgres.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
 
 /** A log that behaves as EventStoreDB does on a bad day, on a Postgres of its own. */
 export interface FaultyLog {

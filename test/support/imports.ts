@@ -13,9 +13,9 @@ import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { ImportProgress } from '../../domain/csv/import-progress.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { UndoProgress } from '../../projections/practice-imports.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../harness/eventually.ts';
+import { sharedTestService, type TestService } from '../harness/service.ts';
 import { openTestRegistry } from './record-writes.ts';
-import { sharedTestService, type TestService } from './service.ts';
 
 /** What members do with files of births, on the stores of a running service. */
 const importsOn = (registry: Registry) => ({

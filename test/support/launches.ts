@@ -10,11 +10,11 @@ import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { ReadChart } from '../../domain/us-core/prefill.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
-import { newVisitor, type TestVisitor } from './pages.ts';
-import { copyFreshCluster } from './postgres.ts';
+import { newVisitor, type TestVisitor } from '../harness/pages.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { soleKey } from './sealing-keys.ts';
-import { testSettings } from './service.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A clinician's browser, at an address of its own. */
 export interface LaunchingBrowser extends TestVisitor {

@@ -3,16 +3,16 @@ import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
-import { WIDTHS } from './browser.ts';
+import { WIDTHS } from '../harness/browser.ts';
 import {
   PASSWORD,
   sharedTestPages,
   signInWithoutPage,
   type TestAccount,
   type TestPages,
-} from './pages.ts';
-import { startTestService, type TestService } from './service.ts';
-import { shared } from './shared.ts';
+} from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { shared } from '../harness/shared.ts';
 
 /** A service that a simulated EHR may launch, with a real browser. */
 export interface TestPrefillPages extends TestPages {

@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { ListedProvider } from '../../domain/provider/ports.ts';
-import { newPartnerFeed } from './partner-births.ts';
 import {
   newPractice,
   push,
@@ -11,7 +10,8 @@ import {
   type TestPractice,
   type TestService,
   testSettings,
-} from './service.ts';
+} from '../harness/service.ts';
+import { newPartnerFeed } from './partner-births.ts';
 
 /** A midwife of a partner, under the partner's own id. */
 export const joan = { identity: 'staff-7', name: 'Joan Reyes', qualification: 'CNM, MD' };

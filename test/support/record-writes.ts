@@ -13,7 +13,7 @@ import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import { mergeRecords } from '../../api/write-path/merge-records.ts';
 import { bringBack, restoreVersion } from '../../api/write-path/restore-record.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
-import { startTestService, type TestService } from './service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Opens the registry on the stores of a running service, as another API process would. */
 export const openTestRegistry = (

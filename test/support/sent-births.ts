@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import type { TestPages } from '../harness/pages.ts';
+import { push } from '../harness/service.ts';
 import { birthBundle } from './bundles.ts';
-import type { TestPages } from './pages.ts';
-import { push } from './service.ts';
 
 /**
  * Pushes one birth that has to be accepted, with the practice's own key unless another is given.

@@ -2,8 +2,8 @@ import { generateSync } from 'otplib';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { newVisitor, startTestPages, type TestPages, type TestVisitor } from '../harness/pages.ts';
 import { startIdentityProvider, type TestProvider } from './identity-provider.ts';
-import { newVisitor, startTestPages, type TestPages, type TestVisitor } from './pages.ts';
 
 /** A service at which people sign in at an identity provider, and that provider. */
 export interface TestSingleSignOn {

@@ -15,11 +15,11 @@ import {
   tilePath,
 } from '../../domain/transparency-log/tiles.ts';
 import { readTlogProof } from '../../domain/transparency-log/tlog-proof.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
+import { newPractice, poll, post, push, receiptAt } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newVisitor, startTestAccounts, type TestAccounts } from '../support/pages.ts';
-import { newPractice, poll, post, push, receiptAt } from '../support/service.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 interface Context {
   accounts: TestAccounts;

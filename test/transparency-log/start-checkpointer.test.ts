@@ -6,7 +6,7 @@ import {
   startCheckpointer,
 } from '../../api/transparency-log/start-checkpointer.ts';
 import type { NextCheckpoint } from '../../domain/transparency-log/next-checkpoint.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const signing = suite('signing checkpoints again and again');
 

@@ -16,9 +16,9 @@ import {
 } from '../../domain/transparency-log/signed-note.ts';
 import type { ReadTile } from '../../domain/transparency-log/tiles.ts';
 import { askedText, proveExtension } from '../../domain/transparency-log/witness.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newPractice, poll, post, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
-import { newPractice, poll, post, startTestService, type TestService } from '../support/service.ts';
 
 interface Context {
   witness: TestService;

@@ -5,7 +5,7 @@ import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { type Leases, leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { type HoldTurn, holdTurn as holdTurnOn } from '../../api/write-path/hold-turn.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
 
 const turns = suite<{ db: Db; stop: () => Promise<void> }>('the turn of a page or a command');
 

@@ -17,10 +17,10 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import type { WorkFilter, WorkSeat } from '../../projections/work-items.ts';
+import { newPractice, push, type TestPractice } from '../harness/service.ts';
 import { type BirthParts, birthBundle, courseOf } from '../support/bundles.ts';
 import { newPartnerFeed } from '../support/partner-births.ts';
 import { startWritingService, type WritingService } from '../support/record-writes.ts';
-import { newPractice, push, type TestPractice } from '../support/service.ts';
 
 /** Look-alikes on a running service: what catches them, which pairs are open, and who says so. */
 

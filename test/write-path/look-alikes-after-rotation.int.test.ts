@@ -11,11 +11,11 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { DUPLICATE_AMENDMENT } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newPractice, push, type TestPractice } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { eventually } from '../support/eventually.ts';
 import { newPartnerFeed } from '../support/partner-births.ts';
 import { startWritingService, type WritingService } from '../support/record-writes.ts';
-import { newPractice, push, type TestPractice } from '../support/service.ts';
 
 /** Records of before a rotation of the fingerprint keys, and of after it, on a running service. */
 const rotated = suite<{

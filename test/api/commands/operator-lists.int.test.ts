@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withCommands } from '../../support/recovery.ts';
-import { newPractice, sharedTestService, type TestService } from '../../support/service.ts';
+import { withCommands } from '../../harness/recovery.ts';
+import { newPractice, sharedTestService, type TestService } from '../../harness/service.ts';
 
 const lists = suite<{ service: TestService }>('the lists of the operator');
 

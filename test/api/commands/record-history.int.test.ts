@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newPractice, push, sharedTestService, type TestService } from '../../harness/service.ts';
 import { birthBundle } from '../../support/bundles.ts';
-import { newPractice, push, sharedTestService, type TestService } from '../../support/service.ts';
 
 const history = suite<{ service: TestService }>('the history of a record by its id');
 

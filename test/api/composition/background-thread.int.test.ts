@@ -5,10 +5,8 @@ import { openCommands } from '../../../api/composition/commands.ts';
 import { startService } from '../../../api/composition/service.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { buildService } from '../../../scripts/build-service.ts';
-import { birthBundle } from '../../support/bundles.ts';
-import { metricsAt, seriesValue } from '../../support/metrics.ts';
-import { copyFreshCluster, stopLeftPostgres } from '../../support/postgres.ts';
-import { processScript } from '../../support/process-scripts.ts';
+import { copyFreshCluster, stopLeftPostgres } from '../../harness/postgres.ts';
+import { processScript } from '../../harness/process-scripts.ts';
 import {
   newPractice,
   post,
@@ -16,8 +14,10 @@ import {
   receiptAt,
   startTestService,
   testSettings,
-} from '../../support/service.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+} from '../../harness/service.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { birthBundle } from '../../support/bundles.ts';
+import { metricsAt, seriesValue } from '../../support/metrics.ts';
 
 // A thread does not inherit the loader of the tests: it runs the script that `npm start` runs.
 const BACKGROUND_SCRIPT = new URL('../../../dist/scripts/serve-background.js', import.meta.url);
@@ -84,7 +84,7 @@ thread('ends the process when it is lost, as nobody would do its work', async ()
   await copyFreshCluster(directory.path);
   try {
     const [code, printed] = await new Promise<[unknown, string]>((resolve) => {
-      const args = [processScript('test/support/losing-service.ts'), directory.path];
+      const args = [processScript('test/harness/losing-service.ts'), directory.path];
       execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout) =>
         resolve([error?.code, stdout]),
       );

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { startService } from '../../../api/composition/service.ts';
 import { SettingInvalid } from '../../../api/composition/settings.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
-import { testSettings } from '../../support/service.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { testSettings } from '../../harness/service.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 const start = suite('a start where the service cannot listen');
 

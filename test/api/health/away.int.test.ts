@@ -7,13 +7,13 @@ import {
 import { type Service, startService } from '../../../api/composition/service.ts';
 import { PATIENCE_MS } from '../../../api/composition/watching/watch.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
-import { freePort } from '../../../scripts/throw-away/free-port.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { startTestPostgres } from '../../harness/postgres.ts';
+import { type Relay, relayTo } from '../../harness/relay.ts';
+import { post, testSettings } from '../../harness/service.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { metricsAt, seriesValue } from '../../support/metrics.ts';
-import { startTestPostgres } from '../../support/postgres.ts';
-import { type Relay, relayTo } from '../../support/relay.ts';
-import { post, testSettings } from '../../support/service.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../../support/temporary-directory.ts';
 
 interface Context {
   directory: TemporaryDirectory;

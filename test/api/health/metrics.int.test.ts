@@ -5,15 +5,15 @@ import { projectionProgressOf } from '../../../adapters/postgres/projector/proje
 import { openStores } from '../../../api/composition/stores.ts';
 import { watchOf } from '../../../api/composition/watching/watch.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
-import { birthBundle } from '../../support/bundles.ts';
-import { metricsAt, seriesValue } from '../../support/metrics.ts';
 import {
   newPractice,
   post,
   push,
   startTestService,
   type TestService,
-} from '../../support/service.ts';
+} from '../../harness/service.ts';
+import { birthBundle } from '../../support/bundles.ts';
+import { metricsAt, seriesValue } from '../../support/metrics.ts';
 
 const metrics = suite<{ service: TestService }>('metrics');
 

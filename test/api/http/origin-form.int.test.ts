@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { originForm } from '../../../api/http/origin-form.ts';
-import { sharedTestService, type TestService } from '../../support/service.ts';
+import { sharedTestService, type TestService } from '../../harness/service.ts';
 
 const forms = suite<{ service: TestService }>('what a request asks for');
 

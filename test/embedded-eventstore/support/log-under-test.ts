@@ -14,7 +14,7 @@ import {
 } from '../../../adapters/embedded-eventstore/host.ts';
 import { showAuthorization } from '../../../adapters/eventstore/client-internals/show-authorization.ts';
 import type { LogAddress } from '../../../adapters/eventstore/log-address.ts';
-import { startTestPostgres } from '../../support/postgres.ts';
+import { startTestPostgres } from '../../harness/postgres.ts';
 
 /** The log that a suite talks to. */
 export interface LogUnderTest extends LogAddress {

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type Test } from 'uvu';
 import { type HostedPostgres, hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
-import { copyFreshCluster } from '../../support/postgres.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../../support/temporary-directory.ts';
+import { copyFreshCluster } from '../../harness/postgres.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { isRunning, postmasterPid, query } from './processes.ts';
 
 /** What each test gets: a data directory, hosts on it that are stopped afterwards, their log. */

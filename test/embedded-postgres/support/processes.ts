@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { eventually } from '../../support/eventually.ts';
-import { processScript } from '../../support/process-scripts.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { processScript } from '../../harness/process-scripts.ts';
 
 /** A child process that hosts Postgres, with every line it reported. */
 export interface HostingProcess {

@@ -1,0 +1,84 @@
+import { batchOf, realBodies, smallBodies } from '../../harness/push-bodies.ts';
+import { intakeOf } from '../../harness/single-service.ts';
+import { MS_IN_SECOND } from '../../harness/units.ts';
+import { emmettAppends, type SideBySide, withSideBySide } from '../baselines.ts';
+import { push } from '../load.ts';
+import { median } from '../quantile.ts';
+import type { MeasuredFigure } from '../report.ts';
+import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
+
+const CONNECTIONS = 32;
+const SINGLES = sized(3_000, 80);
+const REALS = sized(800, 40);
+const BATCH = sized(1_000, 60);
+const BATCHES = sized(3, 1);
+
+/** Pushes until their receipts are completed, beside appends of emmett. */
+export const measureThroughput = (): Promise<readonly MeasuredFigure[]> =>
+  withSideBySide(async (side) => {
+    const rounds: Round[] = [];
+    for (let round = FIRST_ROUND; round < ROUNDS; round += 1) {
+      const measured = await measureRound(side, round + 1);
+      if (round >= 0) rounds.push(measured);
+    }
+    const middle = (of: (round: Round) => number) => median(rounds.map(of));
+    const emmett = middle((round) => round.emmett);
+    return [
+      {
+        name: 'small pushes end to end ÷ emmett appends',
+        unit: '',
+        value: middle((round) => round.singles / round.emmett),
+        wanted: { atLeast: 0.75 },
+        parts: { 'ours/s': middle(({ singles }) => singles), 'emmett/s': emmett },
+      },
+      {
+        name: 'batch of 1,000, records/s ÷ emmett appends',
+        unit: '',
+        value: middle((round) => round.batched / round.emmett),
+        wanted: { atLeast: 1.6 },
+        parts: { 'ours/s': middle(({ batched }) => batched), 'emmett/s': emmett },
+      },
+      {
+        name: 'real 189 KB Bundles end to end',
+        unit: '/s',
+        value: middle(({ reals }) => reals),
+        wanted: { atLeast: 250 },
+        parts: {},
+      },
+    ];
+  });
+
+interface Round {
+  readonly emmett: number;
+  readonly singles: number;
+  readonly batched: number;
+  readonly reals: number;
+}
+
+const measureRound = async (side: SideBySide, round: number): Promise<Round> => {
+  const { tables, yardstickUrl } = side;
+  const load = { ...intakeOf(side), from: 0, connections: CONNECTIONS };
+  const throughout = async (records: number, work: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    await work();
+    await tables.allDone();
+    return records / ((performance.now() - began) / MS_IN_SECOND);
+  };
+  return {
+    emmett: await emmettAppends(yardstickUrl, `round-${round}`),
+    singles: await throughout(SINGLES, () =>
+      push({ ...load, requests: SINGLES, bodyOf: smallBodies(`S${round}-`) }),
+    ),
+    batched: await throughout(BATCH * BATCHES, () =>
+      push({
+        ...load,
+        requests: BATCHES,
+        connections: 1,
+        bodyOf: (n) => batchOf(`B${round}-`, n * BATCH, BATCH),
+      }),
+    ),
+    reals: await throughout(REALS, () =>
+      push({ ...load, requests: REALS, bodyOf: realBodies(`R${round}-`) }),
+    ),
+  };
+};

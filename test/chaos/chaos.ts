@@ -1,0 +1,85 @@
+import { type Random, randomFrom } from '../../scripts/synthesis/random.ts';
+import { throwAwayCluster } from '../harness/measured-service.ts';
+import { type LivingService, type Role, startLivingService } from './living-service.ts';
+import { type MixedLoad, startMixedLoad } from './load/mixed-load.ts';
+import type { Trouble } from './load/retrying-client.ts';
+
+/** How a torture is run. */
+export interface TortureOptions {
+  /** Any text: the same one does the same things in the same order. */
+  readonly seed: string;
+  /** With small counts: it shows that the torture runs, and finds what is plainly broken. */
+  readonly isQuick: boolean;
+  /** Takes lines of progress for a person. */
+  readonly report: (line: string) => void;
+}
+
+/** What came of a torture. */
+export interface TortureResult {
+  /** What was done and seen: numbers, for the table. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** What should never happen and did, a line each. */
+  readonly faults: readonly string[];
+}
+
+/** Tries to break a service that it starts itself, on a throw-away directory and the loopback. */
+export type Torture = (options: TortureOptions) => Promise<TortureResult>;
+
+/** Where services keep their data until it is removed. */
+export interface Place {
+  readonly dataDir: string;
+  /** Addresses of their stores, as settings; their own embedded ones if there are none. */
+  readonly stores?: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+/** Services under a mixed load. */
+export interface Loaded {
+  /** The first one. */
+  readonly service: LivingService;
+  readonly services: readonly LivingService[];
+  readonly dataDir: string;
+  readonly load: MixedLoad;
+  readonly random: Random;
+}
+
+const newCluster = async (): Promise<Place> => {
+  const { path, remove } = await throwAwayCluster();
+  return { dataDir: path, remove };
+};
+
+/**
+ * Starts services and a mixed load, disturbs them, waits until the load is worked off, and checks
+ * what came of it.
+ * @param disturb returns counts of its own
+ */
+export const tortureUnderLoad = async (
+  { seed, isQuick, report }: TortureOptions,
+  {
+    trouble,
+    roles = ['all'],
+    openPlace = newCluster,
+  }: {
+    readonly trouble: Trouble;
+    readonly roles?: readonly Role[];
+    readonly openPlace?: () => Promise<Place>;
+  },
+  disturb: (loaded: Loaded) => Promise<Readonly<Record<string, number>>>,
+): Promise<TortureResult> => {
+  const { dataDir, stores, remove } = await openPlace();
+  const services: LivingService[] = [];
+  try {
+    for (const role of roles) services.push(await startLivingService(dataDir, role, stores));
+    const apis = services.filter(({ role }) => role === 'all' || role === 'api');
+    const [service] = apis;
+    if (service === undefined) throw new RangeError('None of the services takes requests.');
+    const load = await startMixedLoad({ apis, service, dataDir, seed, trouble, isQuick });
+    const own = await disturb({ service, services, dataDir, load, random: randomFrom(seed) });
+    report('Working off what was taken.');
+    const { counts, faults } = await load.end();
+    return { counts: { ...counts, ...own }, faults };
+  } finally {
+    for (const service of services.reverse()) await service.stop();
+    await remove();
+  }
+};

@@ -1,0 +1,237 @@
+import { type Random, randomFrom } from '../../../scripts/synthesis/random.ts';
+import type { Answer } from './answers.ts';
+import { MARKER, type Target } from './attempt.ts';
+import { openConnection } from './connection.ts';
+import type { Findings } from './findings.ts';
+
+/**
+ * The right answer to a shape. `refused`: 400, and the connection ends; `one`: one answer of any
+ * kind, and nothing in the body is taken for another request.
+ */
+type Expected = 'refused' | 'one';
+
+interface Shape {
+  readonly name: string;
+  readonly expected: Expected;
+  readonly text: string;
+}
+
+const HIDDEN = `GET /${MARKER} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const CHUNK = `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`;
+
+/** Ways to let two readers disagree on where a request ends. @see RFC 9112, 6.3 and 11.2 */
+const shapes = (path: string, authorization: string): readonly Shape[] => {
+  const refused = (name: string, headers: string, body = `0\r\n\r\n${HIDDEN}`): Shape => ({
+    name,
+    expected: 'refused',
+    text: `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}${headers}\r\n\r\n${body}`,
+  });
+  const one = (name: string, headers: string, body: string): Shape => ({
+    ...refused(name, headers, body),
+    expected: 'one',
+  });
+  const length = `Content-Length: ${HIDDEN.length}`;
+  return [
+    refused('length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked'),
+    refused('chunks and length', 'Transfer-Encoding: chunked\r\nContent-Length: 5'),
+    refused('two lengths', `Content-Length: 0\r\n${length}`, HIDDEN),
+    refused('two equal lengths', `${length}\r\n${length}`, HIDDEN),
+    refused('a list of lengths', `Content-Length: ${HIDDEN.length}, 0`, HIDDEN),
+    refused('a negative length', 'Content-Length: -1', HIDDEN),
+    refused('a length with a sign', 'Content-Length: +5', HIDDEN),
+    refused('a hexadecimal length', 'Content-Length: 0x5', HIDDEN),
+    refused('a length beyond 64 bits', 'Content-Length: 18446744073709551617', HIDDEN),
+    refused('a fractional length', 'Content-Length: 5.0', HIDDEN),
+    refused('an empty length', 'Content-Length:', HIDDEN),
+    refused('a length with a vertical tab', 'Content-Length: \x0b5', HIDDEN),
+    refused('a space before the colon of a length', `Content-Length : ${HIDDEN.length}`, HIDDEN),
+    refused('a space before the colon of chunks', 'Transfer-Encoding : chunked'),
+    refused('chunks misspelt', 'Transfer-Encoding: xchunked'),
+    refused('chunks with a vertical tab', 'Transfer-Encoding: \x0bchunked'),
+    refused('chunks before another coding', 'Transfer-Encoding: chunked, identity'),
+    refused('identity as a coding', 'Transfer-Encoding: identity'),
+    refused(
+      'chunks said twice, once wrongly',
+      'Transfer-Encoding: chunked\r\nTransfer-Encoding: x',
+    ),
+    refused('chunks in quotes', 'Transfer-Encoding: "chunked"'),
+    refused('a folded header', 'Transfer-Encoding:\r\n chunked'),
+    refused('a folded first header', ' X: y'),
+    refused('a bare line feed between headers', `X: y\nTransfer-Encoding: chunked`),
+    refused('a bare carriage return in a header', `X: y\rTransfer-Encoding: chunked`),
+    refused('a NUL in a header', 'X: y\0z'),
+    refused('a NUL in the name of a header', 'X\0: y'),
+    refused('a header without a colon', 'Transfer-Encoding chunked'),
+    refused('a header without a name', ': y'),
+    refused('a space in the name of a header', 'X Y: z'),
+    refused('a chunk size with a sign', 'Transfer-Encoding: chunked', `+0\r\n\r\n${HIDDEN}`),
+    refused('a chunk size with 0x', 'Transfer-Encoding: chunked', `0x0\r\n\r\n${HIDDEN}`),
+    refused('a negative chunk size', 'Transfer-Encoding: chunked', `-1\r\n\r\n${HIDDEN}`),
+    refused(
+      'a chunk size beyond 64 bits',
+      'Transfer-Encoding: chunked',
+      `10000000000000000\r\n${HIDDEN}`,
+    ),
+    refused(
+      'a chunk size with a space before it',
+      'Transfer-Encoding: chunked',
+      ` 0\r\n\r\n${HIDDEN}`,
+    ),
+    refused('an empty chunk size', 'Transfer-Encoding: chunked', `\r\n\r\n${HIDDEN}`),
+    refused(
+      'a chunk size that ends with a bare line feed',
+      'Transfer-Encoding: chunked',
+      `0\n\n${HIDDEN}`,
+    ),
+    refused(
+      'a chunk longer than its size',
+      'Transfer-Encoding: chunked',
+      `1\r\nab\r\n0\r\n\r\n${HIDDEN}`,
+    ),
+    refused('an extension without an end', 'Transfer-Encoding: chunked', `0;${'x'.repeat(70_000)}`),
+    refused(
+      'an extension with a bare line feed',
+      'Transfer-Encoding: chunked',
+      `2;\nxx\r\n0\r\n\r\n`,
+    ),
+    one('a request in a body', length, HIDDEN),
+    one('a request in a chunk', 'Transfer-Encoding: chunked', CHUNK),
+    one('chunks in capitals', 'Transfer-Encoding: CHUNKED', CHUNK),
+    refused(
+      'a length as a trailer',
+      'Transfer-Encoding: chunked\r\nTrailer: Content-Length',
+      `${CHUNK.slice(0, -2)}Content-Length: 0\r\n\r\n`,
+    ),
+    one('a request in an extension', 'Transfer-Encoding: chunked', `0;x="GET / HTTP/1.1"\r\n\r\n`),
+    one('a body that was to be waited for', `Expect: 100-continue\r\n${length}`, HIDDEN),
+    one('an unknown expectation', `Expect: ${MARKER}\r\n${length}`, HIDDEN),
+    one(
+      'another protocol asked for',
+      `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n${length}`,
+      HIDDEN,
+    ),
+    one('a websocket asked for', `Connection: Upgrade\r\nUpgrade: websocket\r\n${length}`, HIDDEN),
+  ];
+};
+
+const PLACES: readonly string[] = [
+  '/api/registry/fhir/Bundle',
+  '/api/registry/fhir/ingestions/none',
+  '/sign-in',
+  '/registry/import',
+  '/health/live',
+  '/nowhere',
+];
+
+const ANSWERED_WITHIN_MS = 10_000;
+const NOTHING_MORE_MS = 40;
+
+const tryShape = async (
+  port: number,
+  random: Random,
+  { name, expected, text }: Shape,
+  findings: Findings,
+): Promise<void> => {
+  const connection = await openConnection(port);
+  for (const piece of cut(random, Buffer.from(text, 'latin1'))) connection.write(piece);
+  const first = await connection.next(ANSWERED_WITHIN_MS);
+  // What is still on its way when the service ends the connection may take the answer with it.
+  if (first === 'closed' && expected === 'refused') findings.count('refused without a word');
+  else if (first === 'silent' || first === 'closed') findings.fault(`${name}: no answer`, first);
+  else {
+    if (first.status >= 500) findings.fault(`${name}: a server error`, String(first.status));
+    if (expected === 'refused' && first.status < 400)
+      findings.fault(`${name}: taken`, String(first.status));
+    const next = first.isLast ? 'closed' : await connection.next(NOTHING_MORE_MS);
+    if (!isEnd(next, expected)) {
+      const seen = typeof next === 'string' ? next : String(next.status);
+      findings.fault(`${name}: what follows is not as it must be`, `${first.status}, ${seen}`);
+    }
+    if (first.isLast && !(await connection.ended(ANSWERED_WITHIN_MS)))
+      findings.fault(`${name}: the connection goes on`, String(first.status));
+  }
+  connection.close();
+};
+
+/** After a refusal comes at most another one, and the end: the hidden request got no answer. */
+const isEnd = (next: Answer | 'closed' | 'silent', expected: Expected): boolean => {
+  if (next === 'closed') return true;
+  if (next === 'silent') return expected === 'one';
+  return expected === 'refused' && next.status === 400 && next.isLast;
+};
+
+/** Bytes in up to three pieces. */
+const cut = (random: Random, bytes: Buffer): readonly Buffer[] => {
+  const [a = 0, b = 0] = [random.whole(0, bytes.length), random.whole(0, bytes.length)].sort(
+    (one, other) => one - other,
+  );
+  return [bytes.subarray(0, a), bytes.subarray(a, b), bytes.subarray(b)];
+};
+
+/** Requests that are answered with these, one after another on one connection. */
+const pipelined = ({ host, nativeToken }: Target): readonly (readonly [string, number])[] => {
+  const head = `Host: ${host}\r\nAuthorization: Bearer ${nativeToken}\r\n`;
+  const post = (path: string, body: string, headers = head) =>
+    `POST ${path} HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const bundle = '/api/registry/fhir/Bundle';
+  return [
+    [`GET /health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 200],
+    [`GET /nowhere HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 404],
+    [`GET /api/registry/fhir/ingestions/none HTTP/1.1\r\n${head}\r\n`, 404],
+    [post(bundle, HIDDEN), 400],
+    [post(bundle, '{"resourceType":"Bundle","entry":[]}'), 202],
+    [post(bundle, HIDDEN, `Host: ${host}\r\n`), 401],
+    [post('/registry/import', HIDDEN, `Host: ${host}\r\n`), 401],
+    [post(bundle, HIDDEN, `${head}Content-Encoding: gzip\r\n`), 400],
+    [post(bundle, HIDDEN, `${head}Content-Encoding: br\r\n`), 400],
+    [post('/sign-in', HIDDEN, `Host: ${host}\r\n`), 403],
+    [`DELETE ${bundle} HTTP/1.1\r\n${head}\r\n`, 405],
+  ];
+};
+
+const tryPipeline = async (
+  port: number,
+  random: Random,
+  target: Target,
+  findings: Findings,
+): Promise<number> => {
+  const all = pipelined(target);
+  const sent = Array.from({ length: random.whole(2, 30) }, () => random.pick(all));
+  const connection = await openConnection(port);
+  const bytes = Buffer.from(sent.map(([text]) => text).join(''), 'latin1');
+  for (const piece of cut(random, bytes)) connection.write(piece);
+  const answers: string[] = [];
+  for (const _one of sent) {
+    const answer = await connection.next(ANSWERED_WITHIN_MS);
+    answers.push(typeof answer === 'string' ? answer : String(answer.status));
+    if (typeof answer === 'string') break;
+  }
+  const wanted = sent.map(([, status]) => String(status));
+  if (answers.join() !== wanted.join())
+    findings.fault('requests in a row', `${answers.join()} instead of ${wanted.join()}`);
+  connection.close();
+  return sent.length;
+};
+
+/** Requests whose end is in doubt, and many in a row. @param rounds of every shape */
+export const tryFraming = async (
+  seed: string,
+  port: number,
+  target: Target,
+  findings: Findings,
+  rounds: number,
+): Promise<void> => {
+  const random = randomFrom(`${seed} framing`);
+  for (let round = 0; round < rounds; round += 1) {
+    const path = random.pick(PLACES);
+    const authorization = random.chance(0.5)
+      ? `Authorization: Bearer ${target.nativeToken}\r\n`
+      : '';
+    const all = shapes(path, authorization);
+    await Promise.all(all.map((shape) => tryShape(port, random, shape, findings)));
+    const requests = await tryPipeline(port, random, target, findings);
+    findings.count('framing shapes', all.length);
+    findings.count('in a row', requests);
+    findings.count('requests', all.length + requests);
+  }
+};

@@ -1,0 +1,156 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { findChromium, type TestChromium } from './find-chromium.ts';
+import { shared } from './shared.ts';
+
+/** Widths at which every page has to be readable: a laptop and a small phone. CSS pixels. */
+export const WIDTHS = { laptop: 1280, phone: 320 } as const;
+
+/** Of what a test waits for in a page. It is long: on a machine at a fifth of its pace some take half a minute. */
+const LONGEST_WAIT_MS = 90_000;
+
+/** Chromium for one test file. */
+export interface TestBrowser {
+  /** A context of its own, as another person's browser. */
+  newContext(
+    baseUrl: string,
+    width?: number,
+    options?: BrowserContextOptions,
+  ): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  // All pages are the same site: no process for each of them.
+  '--in-process-gpu',
+  '--renderer-process-limit=1',
+  '--disable-site-isolation-trials',
+];
+
+/** Starts Chromium; once more when it ends while it starts, as one start in thousands does. */
+export const launchChromium = async ({ executablePath, env }: TestChromium): Promise<Browser> => {
+  const launch = () =>
+    chromium.launch({
+      executablePath,
+      args: ARGUMENTS,
+      env: { ...process.env, ...env } as Record<string, string>,
+    });
+  return launch().catch(launch);
+};
+
+const theBrowser = shared(
+  async (): Promise<Browser> => launchChromium(await findChromium()),
+  (browser) => browser.close(),
+);
+
+/** Starts Chromium without a window, once in a process. */
+export const startBrowser = async (): Promise<TestBrowser> => {
+  const { item: browser, leave } = await theBrowser.join();
+  const opened: BrowserContext[] = [];
+  return {
+    async newContext(baseURL, width = WIDTHS.laptop, options = {}) {
+      const context = await browser.newContext({
+        baseURL,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      context.setDefaultTimeout(LONGEST_WAIT_MS);
+      opened.push(context);
+      return context;
+    },
+    async close() {
+      for (const context of opened.splice(0)) await context.close();
+      await leave();
+    },
+  };
+};
+
+/** What a page said to the console, and its scripts' faults: tests expect none. */
+export const consoleOf = (page: Page): readonly string[] => {
+  const messages: string[] = [];
+  page.on('console', (message) => {
+    // Chromium tells of each answer of 400 and more by itself.
+    if (!message.text().startsWith('Failed to load resource')) messages.push(message.text());
+  });
+  page.on('pageerror', (error) => messages.push(error.message));
+  return messages;
+};
+
+const require = createRequire(import.meta.url);
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Every violation that axe finds on a page, best practices included, each in a line. */
+export const axeViolations = async (page: Page): Promise<readonly string[]> => {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    // Evaluated, not added as a script: the page's own policy stays as it is. And not by the page's own
+    // eval, by which V8 would compile it anew on each page.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Runtime.evaluate', { expression: axeSource });
+    await session.detach();
+  }
+  return page.evaluate(async () => {
+    interface Axe {
+      run(options: {
+        resultTypes: string[];
+      }): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>;
+    }
+    const { axe } = globalThis as unknown as { axe: Axe };
+    // All rules run; only the account of what is in order is not made up.
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    return violations.map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`,
+    );
+  });
+};
+
+/** Whether a page is wider than its window. */
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+/** Makes a page as wide as a laptop or a phone. */
+export const atWidth = (page: Page, width: number): Promise<void> =>
+  page.setViewportSize({ width, height: 800 });
+
+/**
+ * Keeps pictures of a page at both widths in the folder that SCREENSHOTS names, for someone to look
+ * at; nobody asked for any unless it is set.
+ */
+export const screenshots = async (page: Page, name: string): Promise<void> => {
+  const directory = process.env['SCREENSHOTS'];
+  if (directory === undefined) return;
+  mkdirSync(directory, { recursive: true });
+  for (const width of [WIDTHS.phone, WIDTHS.laptop]) {
+    await atWidth(page, width);
+    await page.screenshot({ path: join(directory, `${name}-${width}.png`), fullPage: true });
+  }
+};
+
+/**
+ * Looks at a page at both widths, as every page is looked at: axe, no sideways scroll; keeps
+ * pictures. @returns what is wrong with it, nothing if all is well
+ */
+export const faultsOf = async (page: Page, name: string): Promise<readonly string[]> => {
+  const faults: string[] = [];
+  for (const width of [WIDTHS.phone, WIDTHS.laptop]) {
+    await atWidth(page, width);
+    for (const violation of await axeViolations(page))
+      faults.push(`${name} at ${width}: ${violation}`);
+    if (await scrollsSideways(page)) faults.push(`${name} at ${width}: scrolls sideways`);
+  }
+  if ((await page.locator('h1').count()) !== 1) faults.push(`${name}: not one <h1>`);
+  await screenshots(page, name);
+  return faults;
+};

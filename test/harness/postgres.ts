@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { isAlive, isPostmasterOf } from '../../adapters/embedded-postgres/process-identity.ts';
+import { copyFreshCluster } from './cluster-template.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const purpose = 'postgres';
+
+export { copyFreshCluster };
+
+/** A Postgres of a test file's own. */
+export interface TestPostgres {
+  readonly url: string;
+  /** Holds its data and what else the test keeps there; removed with it. */
+  readonly directory: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a Postgres of a test file's own, with the settings of production and an empty database
+ * `registry`. `stop()` removes it; a test process that ends without takes it down, too.
+ */
+export const startTestPostgres = async (): Promise<TestPostgres> => {
+  await removeAbandoned();
+  const directory = temporaryDirectory(`${purpose}-${process.pid}`);
+  await copyFreshCluster(directory.path);
+  const killAtExit = () => killPostmaster(directory.path);
+  process.prependOnceListener('exit', killAtExit); // before the directory is removed
+  const hosted = await hostPostgres({ dataDir: directory.path });
+  return {
+    url: hosted.url,
+    directory: directory.path,
+    stop: async () => {
+      await hosted.stop();
+      process.off('exit', killAtExit);
+      directory.remove();
+    },
+  };
+};
+
+/** Stops the server that a service left running when it ended in a fault: its files can go then. */
+export const stopLeftPostgres = async (dataDir: string): Promise<void> => {
+  const joined = await hostPostgres({ dataDir });
+  await joined.stop();
+};
+
+/** Takes down what killed test runs (Ctrl-C) have left running. */
+const removeAbandoned = async (): Promise<void> => {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^birth-registry-${purpose}-(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const path = join(tmpdir(), name);
+    const left = pidIn(path);
+    const clusterDir = join(await realpath(path), 'postgres');
+    if (left !== null && (await isPostmasterOf(left, clusterDir))) process.kill(left, 'SIGQUIT');
+    await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  }
+};
+
+const killPostmaster = (dataDir: string): void => {
+  const pid = pidIn(dataDir);
+  try {
+    if (pid !== null) process.kill(pid, 'SIGQUIT');
+  } catch {
+    // It has ended by itself.
+  }
+};
+
+const pidIn = (dataDir: string): number | null => {
+  try {
+    const pidFile = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+    return Number(pidFile.split('\n')[0]);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { endShared, keepShared } from '../harness/shared.ts';
+import { END_OF_FILE } from './test-groups.ts';
+
+/**
+ * Runs the test files that are its arguments, one after the other, and prints a line after each:
+ * what was printed up to it is that file's.
+ */
+const queue: unknown[][] = [];
+// uvu then leaves it to us when the suites of a file are run.
+Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue });
+keepShared();
+const { exec } = (await import('uvu')) as unknown as { exec(): Promise<void> };
+
+for (const file of process.argv.slice(2)) {
+  // A service that forgets to ask for a directory of its own must not find somebody's records.
+  const directory = mkdtempSync(join(tmpdir(), 'birth-registry-test-'));
+  process.env['DATA_DIR'] = directory;
+  queue.splice(0, queue.length, [null]);
+  await import(pathToFileURL(file).href);
+  await exec();
+  rmSync(directory, { recursive: true, force: true });
+  process.stdout.write(`${END_OF_FILE}\n`);
+}
+await endShared();
