@@ -60,7 +60,7 @@ const startYardstick = (
   args: readonly string[],
 ): Promise<{ readonly line: string; stop(): Promise<void> }> =>
   new Promise((resolve, reject) => {
-    const path = fileURLToPath(new URL(`./yardsticks/${script}`, import.meta.url));
+    const path = fileURLToPath(new URL(`./baselines/${script}`, import.meta.url));
     const child = spawn(process.execPath, [path, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -24,7 +24,7 @@ export class BrowserMissing extends Error {
   override readonly name = 'BrowserMissing';
 }
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The same engine; the first has no windows to draw, and takes a third of the processor's time. */
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const PACKAGE = join(ROOT, 'node_modules', '@sparticuz', 'chromium');
