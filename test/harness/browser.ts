@@ -8,11 +8,14 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { IS_LONG } from '../support/runs.ts';
 import { findChromium, type TestChromium } from './find-chromium.ts';
 import { shared } from './shared.ts';
 
 /** Widths at which every page has to be readable: a laptop and a small phone. CSS pixels. */
 export const WIDTHS = { laptop: 1280, phone: 320 } as const;
+// In this order: the tests go on at the last one.
+const BOTH_WIDTHS = [WIDTHS.phone, WIDTHS.laptop];
 
 /** Of what a test waits for in a page. It is long: on a machine at a fifth of its pace some take half a minute. */
 const LONGEST_WAIT_MS = 90_000;
@@ -132,22 +135,28 @@ export const screenshots = async (page: Page, name: string): Promise<void> => {
   const directory = process.env['SCREENSHOTS'];
   if (directory === undefined) return;
   mkdirSync(directory, { recursive: true });
-  for (const width of [WIDTHS.phone, WIDTHS.laptop]) {
+  for (const width of BOTH_WIDTHS) {
     await atWidth(page, width);
     await page.screenshot({ path: join(directory, `${name}-${width}.png`), fullPage: true });
   }
 };
 
 /**
- * Looks at a page at both widths, as every page is looked at: axe, no sideways scroll; keeps
- * pictures. @returns what is wrong with it, nothing if all is well
+ * Looks at a page as every page is looked at: axe, no sideways scroll at either width; keeps pictures.
+ * @param axeAt widths at which axe runs: it takes a third of the time of all page tests, and
+ *   `npm run test:long` has it look at both
+ * @returns what is wrong with it, nothing if all is well
  */
-export const faultsOf = async (page: Page, name: string): Promise<readonly string[]> => {
+export const faultsOf = async (
+  page: Page,
+  name: string,
+  axeAt: readonly number[] = [WIDTHS.phone],
+): Promise<readonly string[]> => {
   const faults: string[] = [];
-  for (const width of [WIDTHS.phone, WIDTHS.laptop]) {
+  for (const width of BOTH_WIDTHS) {
     await atWidth(page, width);
-    for (const violation of await axeViolations(page))
-      faults.push(`${name} at ${width}: ${violation}`);
+    const violations = IS_LONG || axeAt.includes(width) ? await axeViolations(page) : [];
+    for (const violation of violations) faults.push(`${name} at ${width}: ${violation}`);
     if (await scrollsSideways(page)) faults.push(`${name} at ${width}: scrolls sideways`);
   }
   if ((await page.locator('h1').count()) !== 1) faults.push(`${name}: not one <h1>`);

@@ -1,6 +1,8 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
 import { ROLES, type Role } from '../../domain/account/member/events.ts';
-import { startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
+import { consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {
   newPractice,
   sharedTestService,
@@ -29,11 +31,40 @@ export interface TestAccounts {
   readonly staff: TestAccount;
 }
 
+/** Someone who opens a page: a seat of the practice, the staff, an account, or a visitor. */
+export type Who = Role | 'staff' | 'visitor' | TestAccount;
+
+/** How a browser opens. */
+export interface OpenOptions extends BrowserContextOptions {
+  /** Where it goes first; without, to the first page of who has signed in. */
+  readonly at?: string;
+  /** Width of its window, CSS pixels. */
+  readonly width?: number;
+  /** Signs in anew, for tests in which a session ends or is counted. */
+  readonly newSession?: boolean;
+}
+
+/** What a row of {@link TestPages.pageTest} gets. */
+export interface PageTestContext {
+  readonly page: Page;
+  /** Opens another browser, of the same person or of another one. */
+  open(as: Who, options?: OpenOptions): Promise<Page>;
+}
+
 /** The same with a browser. */
 export interface TestPages extends TestAccounts {
   readonly browser: TestBrowser;
   /** A browser of its own in which someone has signed in. */
-  signIn(account: TestAccount, options?: { readonly javaScriptEnabled: boolean }): Promise<Page>;
+  signIn(account: TestAccount, options?: OpenOptions): Promise<Page>;
+  /**
+   * Adds a row that opens a page. Every browser that it opens is closed at its end, and may have said
+   * nothing to the console.
+   */
+  pageTest(
+    name: string,
+    options: OpenOptions & { readonly as: Who },
+    body: (context: PageTestContext) => Promise<void>,
+  ): void;
   stop(): Promise<void>;
 }
 
@@ -95,15 +126,61 @@ export const sharedTestPages = (service?: Promise<TestService>): Promise<TestPag
 const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> => {
   const [accounts, browser] = await Promise.all([starting, startBrowser()]);
   const { service } = accounts;
+  /** So that each account signs in once. */
+  const sessions = new Map<
+    string,
+    { readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>; readonly home: string }
+  >();
+
+  const signIn = async (account: TestAccount, options: OpenOptions = {}): Promise<Page> => {
+    const { at, width = WIDTHS.laptop, newSession = false, ...browserOptions } = options;
+    const context = await browser.newContext(service.url, width, browserOptions);
+    const kept = newSession ? undefined : sessions.get(account.id);
+    const page = await context.newPage();
+    if (kept !== undefined) {
+      await context.addCookies(kept.cookies);
+      await page.goto(at ?? kept.home);
+      // Its session goes on unless a row before has ended it.
+      if (new URL(page.url()).pathname !== '/sign-in') return page;
+    }
+    const home = await signInWithoutPage(context, account);
+    // An account with another step to go has not signed in yet.
+    if (!home.startsWith('/sign-in') && !newSession)
+      sessions.set(account.id, { cookies: await context.cookies(), home });
+    await page.goto(at ?? home);
+    return page;
+  };
+
+  const openAs = async (who: Who, options: OpenOptions): Promise<Page> => {
+    if (who === 'staff') return signIn(accounts.staff, options);
+    if (typeof who === 'object') return signIn(who, options);
+    if (who !== 'visitor') return signIn(accounts.members[who], options);
+    const { at = '/', width = WIDTHS.laptop, newSession: _, ...browserOptions } = options;
+    const context = await browser.newContext(service.url, width, browserOptions);
+    const page = await context.newPage();
+    await page.goto(at);
+    return page;
+  };
+
   return {
     ...accounts,
     browser,
-    async signIn(account, options = { javaScriptEnabled: true }) {
-      const context = await browser.newContext(service.url, WIDTHS.laptop, options);
-      const home = await signInWithoutPage(context, account);
-      const page = await context.newPage();
-      await page.goto(home);
-      return page;
+    signIn,
+    pageTest(name, { as, ...options }, body) {
+      test(name, async () => {
+        const opened: { readonly page: Page; readonly messages: readonly string[] }[] = [];
+        const open = async (who: Who, openOptions: OpenOptions = {}): Promise<Page> => {
+          const page = await openAs(who, openOptions);
+          opened.push({ page, messages: consoleOf(page) });
+          return page;
+        };
+        try {
+          await body({ page: await open(as, options), open });
+          for (const { messages } of opened) assert.equal(messages, []);
+        } finally {
+          for (const { page } of opened) await page.context().close();
+        }
+      });
     },
     async stop() {
       await browser.close();
