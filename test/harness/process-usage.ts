@@ -20,7 +20,7 @@ const memoryOf = (pid: number, kind: 'VmRSS' | 'VmHWM'): number => {
 };
 
 /** Some of Postgres’ processes come and go. */
-const unlessEnded = (look: () => number): number => {
+const unlessEnded = <Found>(look: () => Found): Found | 0 => {
   try {
     return look();
   } catch (error) {
@@ -89,6 +89,19 @@ export const cpuByProcess = (pid: number, dataDir: string): ByProcess =>
 /** Memory of a service that is in RAM, bytes. What processes of Postgres share counts for each. */
 export const rssByProcess = (pid: number, dataDir: string): ByProcess =>
   byProcess(pid, dataDir, (one) => unlessEnded(() => rssOf(one)));
+
+/**
+ * CPU time that a process and all that it has started have taken so far, milliseconds; 0 where /proc
+ * does not tell.
+ */
+export const cpuOfTree = (root: number): number => {
+  const all = unlessEnded(processes) || new Map<number, Seen>();
+  const isBelow = (pid: number): boolean => {
+    for (let at = pid; at > 1; at = all.get(at)?.parent ?? 0) if (at === root) return true;
+    return false;
+  };
+  return [...all].reduce((sum, [pid, { ms }]) => (isBelow(pid) ? sum + ms : sum), 0);
+};
 
 /** The same of all its processes together. */
 export const cpuOf = (pid: number, dataDir: string): number => {

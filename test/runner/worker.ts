@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endShared, keepShared } from '../harness/shared.ts';
-import { END_OF_FILE } from './test-groups.ts';
+import { END_OF_FILE, NO_MORE_FILES } from './worker-protocol.ts';
 
 /**
- * Runs the test files that are its arguments, one after the other, and prints a line after each:
- * what was printed up to it is that file's.
+ * Runs the test files that the runner sends it, one after the other, and prints a line after each:
+ * the output up to it belongs to that file.
  */
 const queue: unknown[][] = [];
 // uvu then leaves it to us when the suites of a file are run.
@@ -15,7 +15,7 @@ Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue });
 keepShared();
 const { exec } = (await import('uvu')) as unknown as { exec(): Promise<void> };
 
-for (const file of process.argv.slice(2)) {
+const runFile = async (file: string): Promise<void> => {
   // A service that forgets to ask for a directory of its own must not find somebody's records.
   const directory = mkdtempSync(join(tmpdir(), 'birth-registry-test-'));
   process.env['DATA_DIR'] = directory;
@@ -24,5 +24,10 @@ for (const file of process.argv.slice(2)) {
   await exec();
   rmSync(directory, { recursive: true, force: true });
   process.stdout.write(`${END_OF_FILE}\n`);
-}
-await endShared();
+};
+
+process.on('message', async (file: string) => {
+  if (file !== NO_MORE_FILES) return runFile(file);
+  await endShared();
+  process.disconnect();
+});
