@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { ended, ready, spawnService } from './built-service.ts';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url);
@@ -19,6 +21,35 @@ const whatMakesTheTemplate = [
 export const copyFreshCluster = async (dataDir: string): Promise<void> => {
   // Node's own copy would make root the owner; Postgres has to own its files.
   await run('cp', ['-a', `${await templateDirectory()}/.`, dataDir]);
+};
+
+/**
+ * Fills an existing directory with the data of a service that has been started and stopped: its tables
+ * are there, its registry is founded, and its secret lies beside them. `npm test` makes it once; without
+ * it, the cluster of {@link copyFreshCluster}.
+ */
+export const copyStartedCluster = async (dataDir: string): Promise<void> => {
+  const template = process.env[STARTED_CLUSTER];
+  if (template === undefined) await copyFreshCluster(dataDir);
+  else await run('cp', ['-a', `${template}/.`, dataDir]);
+};
+
+/** Names the directory of {@link makeStartedCluster} to the test processes. */
+const STARTED_CLUSTER = 'STARTED_CLUSTER';
+/** Each copy chooses its own ports. */
+const OF_ONE_RUN = ['postgres-port', 'postgres.log', 'eventstore.json'];
+
+/** Starts and stops the built service in a new directory, for {@link copyStartedCluster} to copy. */
+export const makeStartedCluster = async (dataDir: string): Promise<void> => {
+  await mkdir(dataDir, { mode: 0o711 });
+  await copyFreshCluster(dataDir);
+  const port = await freePort();
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' };
+  const child = spawnService(env, ['ignore', 'ignore', 'inherit']);
+  await ready(`http://127.0.0.1:${port}`, child);
+  await ended(child);
+  for (const file of OF_ONE_RUN) await rm(join(dataDir, file), { force: true });
+  process.env[STARTED_CLUSTER] = dataDir;
 };
 
 /**

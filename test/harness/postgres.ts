@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { isAlive, isPostmasterOf } from '../../adapters/embedded-postgres/process-identity.ts';
-import { copyFreshCluster } from './cluster-template.ts';
+import { copyFreshCluster, copyStartedCluster } from './cluster-template.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const purpose = 'postgres';
 
-export { copyFreshCluster };
+export { copyFreshCluster, copyStartedCluster };
 
 /** A Postgres of a test file's own. */
 export interface TestPostgres {

@@ -6,7 +6,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import { freePort } from './free-port.ts';
-import { copyFreshCluster } from './postgres.ts';
+import { copyStartedCluster } from './postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from './service.ts';
 import { type DiesAfter, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -82,7 +82,7 @@ export interface DyingRegistry {
 /** Starts one of its own. */
 export const startDyingRegistry = async (): Promise<DyingRegistry> => {
   const directory = temporaryDirectory('recovery');
-  await copyFreshCluster(directory.path);
+  await copyStartedCluster(directory.path);
   const port = await freePort();
   let service = await startServiceProcess(directory.path, port);
   const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));

@@ -4,7 +4,7 @@ import { readSettings, type Settings } from '../../api/composition/settings.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { copyFreshCluster } from './postgres.ts';
+import { copyFreshCluster, copyStartedCluster } from './postgres.ts';
 import { shared } from './shared.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -41,7 +41,9 @@ export const startTestService = async (
   backgroundScript: URL | null = null,
 ): Promise<TestService> => {
   const directory = temporaryDirectory('service');
-  await copyFreshCluster(directory.path);
+  // A secret of the test's own opens no registry that was founded with another one.
+  const copyCluster = 'REGISTRY_SECRET' in changes ? copyFreshCluster : copyStartedCluster;
+  await copyCluster(directory.path);
   const settings = testSettings(directory.path, changes);
   const silent = openServiceLog('silent');
   const service: Service = await startService(settings, silent, { backgroundScript });

@@ -8,13 +8,14 @@ import { parseArgs } from 'node:util';
 import { buildService, builtEntry } from '../../scripts/build-service.ts';
 import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
 import { writeOut } from '../../scripts/write-out.ts';
+import { makeStartedCluster } from '../harness/cluster-template.ts';
 import { BrowserMissing, findChromium, isInBrowser } from '../harness/find-chromium.ts';
 import { cpuOfTree } from '../harness/process-usage.ts';
 import { MS_IN_SECOND } from '../harness/units.ts';
 import { withSources } from './map-stack-traces.ts';
 import { openRunDirectory, temporaryMemory } from './run-directory.ts';
 import { type FileResult, runWorker } from './run-worker.ts';
-import { type RunKind, selectFiles, sortLongestFirst } from './select-files.ts';
+import { type RunKind, selectFiles, sortLongestFirst, startsServices } from './select-files.ts';
 
 /**
  * Runs test files, or those whose path holds one of the arguments, and ends with the line
@@ -96,6 +97,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 // Once, and not by each test that starts a built service or gives a command.
 buildService('inherit');
 buildService('inherit', BUILT, WORKER, ...files);
+if (files.some(startsServices)) await makeStartedCluster(join(run.path, 'started-cluster'));
 
 const results: FileResult[] = [];
 const printResult = (result: FileResult): void => {

@@ -4,6 +4,9 @@ export type RunKind = 'all' | 'quick' | 'long';
 const isIntegration = (file: string): boolean => /\.int\.test\.tsx?$/.test(file);
 const isLong = (file: string): boolean => /\.long\.test\.tsx?$/.test(file);
 
+/** Whether a file starts services or stores. */
+export const startsServices = (file: string): boolean => isIntegration(file) || isLong(file);
+
 /**
  * Files that do more in a long run: properties meet all of their input (`runs`), and axe looks at pages
  * at both widths (`faultsOf`).
@@ -23,7 +26,7 @@ export const selectFiles = (
 ): readonly string[] => {
   const isOfKind = (file: string): boolean => {
     if (kind === 'long') return isLong(file) || doesMore(read(file));
-    return !isLong(file) && !(kind === 'quick' && isIntegration(file));
+    return !isLong(file) && !(kind === 'quick' && startsServices(file));
   };
   const isNamed = (file: string): boolean =>
     parts.length === 0 || parts.some((part) => file.includes(part));
@@ -40,7 +43,7 @@ export const sortLongestFirst = (
   seconds: Readonly<Record<string, number>>,
 ): readonly string[] => {
   const secondsOf = (file: string): number =>
-    seconds[file] ?? (isIntegration(file) || isLong(file) ? Number.POSITIVE_INFINITY : 0);
+    seconds[file] ?? (startsServices(file) ? Number.POSITIVE_INFINITY : 0);
   return files.toSorted((a, b) => compare(secondsOf(b), secondsOf(a)) || (a < b ? -1 : 1));
 };
 

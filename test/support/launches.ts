@@ -11,7 +11,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { ReadChart } from '../../domain/us-core/prefill.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import { newVisitor, type TestVisitor } from '../harness/pages.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { soleKey } from './sealing-keys.ts';
@@ -50,7 +50,7 @@ export const startTestLaunches = async (
   changes: Readonly<Record<string, string>> = {},
 ): Promise<TestLaunches> => {
   const directory = temporaryDirectory('launches');
-  const [ehr] = await Promise.all([startEhr(), copyFreshCluster(directory.path)]);
+  const [ehr] = await Promise.all([startEhr(), copyStartedCluster(directory.path)]);
   const settings = testSettings(directory.path, {
     SMART_CLIENT_ID: ehr.clientId,
     SMART_ALLOWED_ISSUERS: Array.from({ length: MOST_SPELLINGS }, (_, slashes) =>
