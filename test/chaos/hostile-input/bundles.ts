@@ -3,13 +3,15 @@ import fc from 'fast-check';
 import { batchOf, realBodies, smallBodies } from '../../harness/push-bodies.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import {
+  type Corruption,
   hostileBytes,
   hostileKey,
   hostileNumber,
   hostileText,
-  insertAt,
-  overwrite,
+  insertion,
+  overwriting,
   rarely,
+  truncation,
   weighted,
 } from './hostile-values.ts';
 import { buildRequest, type Field, type HostileRequest, MARKER, type Target } from './request.ts';
@@ -178,35 +180,22 @@ const INSERTED = [
 ];
 
 /** Corrupts the bytes of a body. */
-const corruption: fc.Arbitrary<(body: Buffer) => Buffer> = weighted<(body: Buffer) => Buffer>(
-  [1, fc.nat().map((at) => (body) => body.subarray(0, at % (body.length + 1)))],
-  [
-    3,
-    fc.tuple(fc.nat(), fc.constantFrom(...INSERTED)).map(
-      ([at, text]) =>
-        (body) =>
-          insertAt(body, at, text),
-    ),
-  ],
-  [1, (body) => insertAt(body, 0, '\xef\xbb\xbf')],
+const corruption = weighted<Corruption>(
+  [1, truncation],
+  [3, insertion(fc.constantFrom(...INSERTED))],
+  [1, (body) => Buffer.concat([Buffer.from('\ufeff'), body])],
   [1, (body) => Buffer.from(`\ufeff${body.toString()}`, 'utf16le')],
   [
     1,
-    fc
-      .boolean()
-      .map((isTwice) => (body) => Buffer.concat([body, isTwice ? body : Buffer.from('}]\0 x')])),
+    fc.constantFrom<Corruption>(
+      (body) => Buffer.concat([body, body]),
+      (body) => Buffer.concat([body, Buffer.from('}]\0 x')]),
+    ),
   ],
-  [
-    1,
-    fc
-      .array(fc.tuple(fc.nat(), fc.nat(0xff)), { minLength: 1, maxLength: 20 })
-      .map((changes) => (body) => overwrite(body, changes)),
-  ],
+  [1, overwriting(20)],
   [1, hostileBytes(300).map((bytes) => () => bytes)],
   [1, () => Buffer.alloc(0)],
 );
-
-const corruptedBody = fc.tuple(changedBody, corruption).map(([body, corrupt]) => corrupt(body));
 
 const contentType = weighted(
   [80, 'application/fhir+json'],
@@ -231,16 +220,18 @@ const idempotencyKey = fc.constantFrom(
 const push = (
   kind: string,
   target: Target,
-  content: fc.Arbitrary<readonly [body: Buffer, encoding: string | null]>,
+  content: fc.Arbitrary<Buffer>,
+  encodings: fc.Arbitrary<string | null> = fc.constant(null),
 ): fc.Arbitrary<HostileRequest> =>
   fc
     .record({
-      content,
+      body: content,
+      encoding: encodings,
       token: weighted([7, target.nativeToken], [3, target.partnerToken]),
       type: contentType,
       key: rarely(10, idempotencyKey),
     })
-    .map(({ content: [body, encoding], token, type, key }) => {
+    .map(({ body, encoding, token, type, key }) => {
       const headers: Field[] = [
         ['Authorization', `Bearer ${token}`],
         ['Content-Type', type],
@@ -255,19 +246,14 @@ const push = (
     });
 
 /** Bundles with wrong things in the right places. */
-export const changedBundles = (target: Target) =>
-  push(
-    'changed Bundles',
-    target,
-    changedBody.map((body) => [body, null]),
-  );
+export const changedBundles = (target: Target) => push('changed Bundles', target, changedBody);
 
 /** Bundles whose bytes are not what they were. */
 export const corruptBundles = (target: Target) =>
   push(
     'corrupt Bundles',
     target,
-    corruptedBody.map((body) => [body, null]),
+    fc.tuple(changedBody, corruption).map(([body, corrupt]) => corrupt(body)),
   );
 
 const compressedBody: fc.Arbitrary<Buffer> = fc
@@ -288,65 +274,51 @@ const ENCODINGS = ['gzip', 'gzip', 'gzip', 'x-gzip', 'GZIP ', 'deflate', 'br', '
 
 /** Bundles compressed with gzip, or said to be. */
 export const compressedBundles = (target: Target) =>
-  push('compressed Bundles', target, fc.tuple(compressedBody, fc.constantFrom(...ENCODINGS)));
-
-/** An array or object that is mostly the same again and again. */
-const repeated = (begin: string, piece: string, times: number, end: string) => () =>
-  gzipSync(`${begin}${piece.repeat(times)}${end}`);
-
-const BUNDLE = '{"resourceType":"Bundle"';
-
-/** Bodies that are small on their way and large when they have arrived. */
-const BOMBS: Readonly<Record<string, readonly [weight: number, build: () => Buffer]>> = {
-  // A hundred times over the limit.
-  letters: [3, () => Buffer.concat(Array(2_000).fill(gzipSync(Buffer.alloc(BYTES_IN_MIB, 'a'))))],
-  spaces: [3, () => gzipSync(Buffer.alloc(MAX_BODY_BYTES - 2, ' '))],
-  brackets: [3, () => gzipSync(Buffer.alloc(MAX_BODY_BYTES, '['))],
-  commas: [2, repeated('[', '1,', 5_000_000, '1]')],
-  quotes: [2, () => gzipSync(Buffer.alloc(MAX_BODY_BYTES, '"'))],
-  escapes: [2, repeated('{"a":"', '\\"', 9_000_000, '}')],
-  entries: [2, repeated(`${BUNDLE},"entry":[`, '{},', 950_000, '{}]}')],
-  bundles: [
-    2,
-    repeated(`${BUNDLE},"entry":[`, `{"resource":${BUNDLE},"entry":[]}},`, 1_001, '{}]}'),
-  ],
-  keys: [
-    2,
-    () =>
-      gzipSync(
-        `${BUNDLE},${Array.from({ length: 300_000 }, (_, n) => `"${MARKER}${n}":${n}`).join()}}`,
-      ),
-  ],
-  digits: [2, repeated('{"a":', '9', MAX_BODY_BYTES - 9, '}')],
-  plain: [1, () => Buffer.alloc(MAX_BODY_BYTES + 1, 'x')],
-};
+  push('compressed Bundles', target, compressedBody, fc.constantFrom(...ENCODINGS));
 
 /** Built once: they are large, and the same each time. */
-const builtBombs = new Map<string, Buffer>();
-const findBomb = (name: string, build: () => Buffer): Buffer => {
-  const bomb = builtBombs.get(name) ?? build();
-  builtBombs.set(name, bomb);
-  return bomb;
+const once = (build: () => Buffer | string, isPlain = false): (() => Buffer) => {
+  let bomb: Buffer | null = null;
+  return () => {
+    bomb ??= isPlain ? Buffer.from(build()) : gzipSync(build());
+    return bomb;
+  };
 };
 
-/** Bodies that are small on their way and large when they have arrived. */
+const BUNDLE = '{"resourceType":"Bundle"';
+const ENTRIES = `${BUNDLE},"entry":[`;
+const manyKeys = () => Array.from({ length: 300_000 }, (_, n) => `"${MARKER}${n}":${n}`).join();
+
+const bomb: fc.Arbitrary<Buffer> = weighted<() => Buffer>(
+  [3, once(() => Buffer.alloc(MAX_BODY_BYTES - 2, ' '))],
+  [3, once(() => Buffer.alloc(MAX_BODY_BYTES, '['))],
+  [2, once(() => Buffer.alloc(MAX_BODY_BYTES, '"'))],
+  [2, once(() => `[${'1,'.repeat(5_000_000)}1]`)],
+  [2, once(() => `{"a":"${'\\"'.repeat(9_000_000)}}`)],
+  [2, once(() => `{"a":${'9'.repeat(MAX_BODY_BYTES - 9)}}`)],
+  [2, once(() => `${ENTRIES}${'{},'.repeat(950_000)}{}]}`)],
+  [2, once(() => `${ENTRIES}${`{"resource":${ENTRIES}]}},`.repeat(1_001)}{}]}`)],
+  [2, once(() => `${BUNDLE},${manyKeys()}}`)],
+  // A hundred times over the limit.
+  [
+    3,
+    once(() => Buffer.concat(Array(2_000).fill(gzipSync(Buffer.alloc(BYTES_IN_MIB, 'a')))), true),
+  ],
+).map((build) => build());
+
+const tooLarge = once(() => Buffer.alloc(MAX_BODY_BYTES + 1, 'x'), true);
+
+/** Bodies that are small on their way and large when they have arrived, and one that is large at once. */
 export const decompressionBombs = (target: Target) =>
-  push(
-    'decompression bombs',
-    target,
-    weighted(
-      ...Object.entries(BOMBS).map(
-        ([name, [weight, build]]) =>
-          [
-            weight,
-            // Its name stands for it: what is not sent is not built.
-            fc
-              .constant(name)
-              .map((): [Buffer, string] => [
-                findBomb(name, build),
-                name === 'plain' ? 'identity' : 'gzip',
-              ]),
-          ] as const,
+  weighted(
+    [23, push('decompression bombs', target, bomb, fc.constant('gzip'))],
+    [
+      1,
+      push(
+        'decompression bombs',
+        target,
+        fc.constant(tooLarge).map((build) => build()),
+        fc.constant('identity'),
       ),
-    ),
+    ],
   );

@@ -81,14 +81,9 @@ const formType = weighted(
   [
     5,
     fc.constantFrom(
-      `${FORM_TYPE}; charset=utf-16`,
-      `${FORM_TYPE}; charset="`,
-      'application/json',
-      'multipart/form-data',
-      'multipart/form-data; boundary=',
-      `multipart/form-data; boundary=${'b'.repeat(200)}`,
-      'text/plain',
-      '',
+      ...['', 'text/plain', 'application/json', 'multipart/form-data'],
+      ...[`${FORM_TYPE}; charset=utf-16`, `${FORM_TYPE}; charset="`],
+      ...['', 'b'.repeat(200)].map((boundary) => `multipart/form-data; boundary=${boundary}`),
     ),
   ],
 );
@@ -131,21 +126,11 @@ const changedForm = (
     })
     .map(({ sent, headers, isWithoutToken, envelope }) => {
       const token: readonly Field[] = isWithoutToken ? [] : [['_csrf', session.csrfToken]];
-      const bytes =
+      const [path, body] =
         method === 'GET'
-          ? buildRequest(
-              target,
-              method,
-              `${action}?${encodeFields(sent).slice(0, 12_000)}`,
-              headers,
-            )
-          : buildRequest(
-              target,
-              method,
-              action,
-              headers,
-              envelope(encodeFields([...token, ...sent])),
-            );
+          ? [`${action}?${encodeFields(sent).slice(0, 12_000)}`, null]
+          : [action, envelope(encodeFields([...token, ...sent]))];
+      const bytes = buildRequest(target, method, path, headers, body);
       return { kind: 'changed forms', bytes, forbidden: [UNESCAPED_MARKER] };
     });
 
@@ -349,27 +334,19 @@ export const confirmedFiles = (target: Target): fc.Arbitrary<HostileRequest> =>
       last: fc.integer({ min: 1, max: KEPT_CHECKS }),
       what: weighted([8, 'confirm'], [3, fc.constantFrom('drop', 'progress', 'result.csv')]),
     })
-    .map(({ session, last, what }) => {
+    .map(({ session: { cookie, csrfToken }, last, what }) => {
       const address = target.checkedFiles.at(-last) ?? target.checkedFiles.at(-1);
-      const headers: readonly Field[] = [
-        ['Cookie', session.cookie],
-        ['Content-Type', FORM_TYPE],
-        ['Accept', 'text/html'],
-      ];
       const isAsked = what === 'progress' || what === 'result.csv';
-      const body = encodeFields([
-        ['_csrf', session.csrfToken],
-        ['again', 'on'],
-      ]);
+      const headers: readonly Field[] = [
+        ['Cookie', cookie],
+        ['Content-Type', FORM_TYPE],
+      ];
+      const [method, body] = isAsked
+        ? ['GET', null]
+        : ['POST', `_csrf=${encodeURIComponent(csrfToken)}&again=on`];
       return {
         kind: 'confirmed files',
-        bytes: buildRequest(
-          target,
-          isAsked ? 'GET' : 'POST',
-          `${address}/${what}`,
-          headers,
-          isAsked ? null : body,
-        ),
+        bytes: buildRequest(target, method, `${address}/${what}`, headers, body),
         // The result gives each row back as it was uploaded: it is a file, not a page.
         forbidden: what === 'result.csv' ? [] : [UNESCAPED_MARKER],
       };

@@ -3,7 +3,7 @@ import type { Answer } from './answers.ts';
 import { openConnection } from './connection.ts';
 import type { Findings } from './findings.ts';
 import { type FuzzTask, Violation } from './fuzz-run.ts';
-import { rarely } from './hostile-values.ts';
+import { rarely, splitWords } from './hostile-values.ts';
 import { type HostileRequest, MARKER, type Target } from './request.ts';
 
 /**
@@ -33,6 +33,8 @@ const shapes = (path: string, authorization: string): readonly Shape[] => {
     expected: 'one',
   });
   const length = `Content-Length: ${HIDDEN.length}`;
+  const chunked = 'Transfer-Encoding: chunked';
+  const upgrade = 'Connection: Upgrade';
   return [
     refused('length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked'),
     refused('chunks and length', 'Transfer-Encoding: chunked\r\nContent-Length: 5'),
@@ -52,10 +54,7 @@ const shapes = (path: string, authorization: string): readonly Shape[] => {
     refused('chunks with a vertical tab', 'Transfer-Encoding: \x0bchunked'),
     refused('chunks before another coding', 'Transfer-Encoding: chunked, identity'),
     refused('identity as a coding', 'Transfer-Encoding: identity'),
-    refused(
-      'chunks said twice, once wrongly',
-      'Transfer-Encoding: chunked\r\nTransfer-Encoding: x',
-    ),
+    refused('chunks said twice, once wrongly', `${chunked}\r\nTransfer-Encoding: x`),
     refused('chunks in quotes', 'Transfer-Encoding: "chunked"'),
     refused('a folded header', 'Transfer-Encoding:\r\n chunked'),
     refused('a folded first header', ' X: y'),
@@ -66,64 +65,39 @@ const shapes = (path: string, authorization: string): readonly Shape[] => {
     refused('a header without a colon', 'Transfer-Encoding chunked'),
     refused('a header without a name', ': y'),
     refused('a space in the name of a header', 'X Y: z'),
-    refused('a chunk size with a sign', 'Transfer-Encoding: chunked', `+0\r\n\r\n${HIDDEN}`),
-    refused('a chunk size with 0x', 'Transfer-Encoding: chunked', `0x0\r\n\r\n${HIDDEN}`),
-    refused('a negative chunk size', 'Transfer-Encoding: chunked', `-1\r\n\r\n${HIDDEN}`),
-    refused(
-      'a chunk size beyond 64 bits',
-      'Transfer-Encoding: chunked',
-      `10000000000000000\r\n${HIDDEN}`,
-    ),
-    refused(
-      'a chunk size with a space before it',
-      'Transfer-Encoding: chunked',
-      ` 0\r\n\r\n${HIDDEN}`,
-    ),
-    refused('an empty chunk size', 'Transfer-Encoding: chunked', `\r\n\r\n${HIDDEN}`),
-    refused(
-      'a chunk size that ends with a bare line feed',
-      'Transfer-Encoding: chunked',
-      `0\n\n${HIDDEN}`,
-    ),
-    refused(
-      'a chunk longer than its size',
-      'Transfer-Encoding: chunked',
-      `1\r\nab\r\n0\r\n\r\n${HIDDEN}`,
-    ),
-    refused('an extension without an end', 'Transfer-Encoding: chunked', `0;${'x'.repeat(70_000)}`),
-    refused(
-      'an extension with a bare line feed',
-      'Transfer-Encoding: chunked',
-      `2;\nxx\r\n0\r\n\r\n`,
-    ),
+    refused('a chunk size with a sign', chunked, `+0\r\n\r\n${HIDDEN}`),
+    refused('a chunk size with 0x', chunked, `0x0\r\n\r\n${HIDDEN}`),
+    refused('a negative chunk size', chunked, `-1\r\n\r\n${HIDDEN}`),
+    refused('a chunk size beyond 64 bits', chunked, `10000000000000000\r\n${HIDDEN}`),
+    refused('a chunk size with a space before it', chunked, ` 0\r\n\r\n${HIDDEN}`),
+    refused('an empty chunk size', chunked, `\r\n\r\n${HIDDEN}`),
+    refused('a chunk size that ends with a bare line feed', chunked, `0\n\n${HIDDEN}`),
+    refused('a chunk longer than its size', chunked, `1\r\nab\r\n0\r\n\r\n${HIDDEN}`),
+    refused('an extension without an end', chunked, `0;${'x'.repeat(70_000)}`),
+    refused('an extension with a bare line feed', chunked, `2;\nxx\r\n0\r\n\r\n`),
     one('a request in a body', length, HIDDEN),
-    one('a request in a chunk', 'Transfer-Encoding: chunked', CHUNK),
+    one('a request in a chunk', chunked, CHUNK),
     one('chunks in capitals', 'Transfer-Encoding: CHUNKED', CHUNK),
     refused(
       'a length as a trailer',
-      'Transfer-Encoding: chunked\r\nTrailer: Content-Length',
+      `${chunked}\r\nTrailer: Content-Length`,
       `${CHUNK.slice(0, -2)}Content-Length: 0\r\n\r\n`,
     ),
-    one('a request in an extension', 'Transfer-Encoding: chunked', `0;x="GET / HTTP/1.1"\r\n\r\n`),
+    one('a request in an extension', chunked, `0;x="GET / HTTP/1.1"\r\n\r\n`),
     one('a body that was to be waited for', `Expect: 100-continue\r\n${length}`, HIDDEN),
     one('an unknown expectation', `Expect: ${MARKER}\r\n${length}`, HIDDEN),
     one(
       'another protocol asked for',
-      `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n${length}`,
+      `${upgrade}, HTTP2-Settings\r\nUpgrade: h2c\r\n${length}`,
       HIDDEN,
     ),
-    one('a websocket asked for', `Connection: Upgrade\r\nUpgrade: websocket\r\n${length}`, HIDDEN),
+    one('a websocket asked for', `${upgrade}\r\nUpgrade: websocket\r\n${length}`, HIDDEN),
   ];
 };
 
-const PLACES: readonly string[] = [
-  '/api/registry/fhir/Bundle',
-  '/api/registry/fhir/ingestions/none',
-  '/sign-in',
-  '/registry/import',
-  '/health/live',
-  '/nowhere',
-];
+const PLACES = splitWords(`
+  /api/registry/fhir/Bundle /api/registry/fhir/ingestions/none /sign-in /registry/import /health/live
+  /nowhere`);
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const NOTHING_MORE_MS = 40;

@@ -3,13 +3,15 @@ import fc from 'fast-check';
 import type { MountedRoute } from '../../support/mounted-routes.ts';
 import { encodeFields } from './forms.ts';
 import {
+  type Corruption,
   encode,
   hostileKey,
   hostileText,
-  insertAt,
-  overwrite,
+  insertion,
+  overwriting,
   rarely,
   splitWords,
+  truncation,
   weighted,
 } from './hostile-values.ts';
 import {
@@ -188,21 +190,12 @@ const forbiddenAt = (path: string): readonly string[] =>
 
 const OTHER_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
-/** A form with the token of whoever sends it: what its handler reads, it cannot refuse unread. */
-const formFields = ({ sessions }: Target) =>
-  fc.array(
-    fc.tuple(
-      fc.constantFrom(
-        ...new Set(
-          sessions.flatMap(({ forms }) =>
-            forms.flatMap(({ fields }) => fields.map(([name]) => name)),
-          ),
-        ),
-      ),
-      hostileText,
-    ),
-    { maxLength: 6 },
-  );
+/** Fields of a form with any name that some form has. */
+const formFields = ({ sessions }: Target) => {
+  const fields = sessions.flatMap(({ forms }) => forms.flatMap((form) => form.fields));
+  const names = fc.constantFrom(...new Set(fields.map(([name]) => name)));
+  return fc.array(fc.tuple(names, hostileText), { maxLength: 6 });
+};
 
 /** Requests to a route with unusual addresses, queries and headers, well-formed as HTTP. */
 export const unusualHeaders = (target: Target, route: MountedRoute): fc.Arbitrary<HostileRequest> =>
@@ -226,6 +219,7 @@ export const unusualHeaders = (target: Target, route: MountedRoute): fc.Arbitrar
       // It must not end a session: whoever is signed in has to stay so.
       const session = /sign-out/i.test(path) ? null : sender.session;
       const headers = headersOf({ ...sender, session }, others);
+      // With the token of its session: a handler that is reached reads the fields.
       const isForm = how === 'form' && session !== null && method === 'POST';
       if (isForm) headers.unshift(['Content-Type', FORM_TYPE]);
       const content = isForm ? encodeFields([['_csrf', session.csrfToken], ...fields]) : text;
@@ -238,51 +232,22 @@ export const unusualHeaders = (target: Target, route: MountedRoute): fc.Arbitrar
       };
     });
 
-type Malformation = (whole: Buffer) => Buffer;
-
 const replaceText =
-  (searched: string, by: string): Malformation =>
+  (searched: string, by: string): Corruption =>
   (whole) =>
     Buffer.from(whole.toString('latin1').replace(searched, by), 'latin1');
 
 /** Malforms the head of a request: what is left may be no request, or half of one. */
-const malformation = weighted<Malformation>(
-  [4, fc.nat().map((at) => (whole) => whole.subarray(0, at % whole.length))],
-  [
-    26,
-    fc
-      .tuple(
-        fc.nat(),
-        fc.constantFrom(
-          ...['\0', '\r', '\n', '\r\n', '\r\n '].flatMap((one) => [one, one]),
-          '\xff',
-          ' ',
-          ':',
-        ),
-      )
-      .map(
-        ([at, text]) =>
-          (whole) =>
-            insertAt(whole, at, text),
-      ),
-  ],
+const malformation = weighted<Corruption>(
+  [4, truncation],
+  [20, insertion(fc.constantFrom('\0', '\r', '\n', '\r\n', '\r\n '))],
+  [6, insertion(fc.constantFrom('\xff', ' ', ':'))],
   [
     2,
-    fc.tuple(fc.nat(), fc.constantFrom(100, 16_000, 70_000)).map(
-      ([at, length]) =>
-        (whole) =>
-          insertAt(whole, at, `\r\nX-Long: ${'x'.repeat(length)}\r\n`),
-    ),
+    insertion(fc.constantFrom(100, 16_000, 70_000).map((n) => `\r\nX-Long: ${'x'.repeat(n)}\r\n`)),
   ],
-  [
-    1,
-    fc.tuple(fc.nat(), fc.constantFrom(100, 1_900, 5_000)).map(
-      ([at, times]) =>
-        (whole) =>
-          insertAt(whole, at, `\r\n${'a: b\r\n'.repeat(times)}`),
-    ),
-  ],
-  [8, fc.tuple(fc.nat(), fc.nat(0xff)).map((one) => (whole) => overwrite(whole, [one]))],
+  [1, insertion(fc.constantFrom(100, 1_900, 5_000).map((n) => `\r\n${'a: b\r\n'.repeat(n)}`))],
+  [8, overwriting(1)],
   [2, replaceText('HTTP/1.1', 'HTTP/9.9')],
   [2, replaceText('HTTP/1.1', 'HTTP/1.0')],
   [2, replaceText(' HTTP/1.1', '')],

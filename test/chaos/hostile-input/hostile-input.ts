@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../../harness/units.ts';
 import type { ChaosGroup } from '../chaos.ts';
 import {
@@ -88,8 +89,12 @@ export const runHostileInput: ChaosGroup = async ({ seed, path, isQuick, report 
   });
   const { single, port, target } = fuzzTarget;
   try {
+    const patience = {
+      headersMs: size.headersSeconds * MS_IN_SECOND,
+      requestMs: size.requestSeconds * MS_IN_SECOND,
+    };
     const receipts = new Set<string>();
-    const check = createCheck(findings, ({ status, head }) => {
+    const check = createCheck(findings, patience.requestMs, ({ status, head }) => {
       const receipt = /^content-location: *(\S+)/im.exec(head)?.[1];
       if (status === ACCEPTED && receipt !== undefined) receipts.add(receipt);
       const checkedFile = CHECKED_FILE.exec(head)?.[1];
@@ -103,10 +108,6 @@ export const runHostileInput: ChaosGroup = async ({ seed, path, isQuick, report 
     findings.count('routes', target.routes.length);
     const fuzzRun = createFuzzRun({ seed, port, path: replay?.path ?? '', findings });
     const memory = watchMemory(() => single.service.rss());
-    const patience = {
-      headersMs: size.headersSeconds * MS_IN_SECOND,
-      requestMs: size.requestSeconds * MS_IN_SECOND,
-    };
     const slowEach = replay === null ? size.slowEach : 0;
     const slow = trySlowSenders(port, target, patience, slowEach, findings);
     for (let part = 0; part < PARTS; part += 1) {
@@ -205,6 +206,7 @@ const checkService = async (fuzzTarget: FuzzTarget, findings: Findings): Promise
 };
 
 const OK = 200;
+const RECEIPTS_AT_ONCE = 8;
 
 interface Receipt {
   readonly status?: string;
@@ -220,11 +222,11 @@ const checkReceipts = async (
   addresses: readonly string[],
   findings: Findings,
 ): Promise<void> => {
-  for (const address of addresses) {
+  const limit = pLimit(RECEIPTS_AT_ONCE);
+  const check = async (address: string): Promise<void> => {
     const { pathname } = new URL(address, url);
-    const answer = await fetch(`${url}${pathname}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const headers = { Authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}${pathname}`, { headers });
     const receipt = (await answer.json()) as Receipt;
     findings.count('receipts read');
     if (answer.status !== OK || receipt.status !== 'completed')
@@ -233,5 +235,6 @@ const checkReceipts = async (
     const outcomes = (receipt.outcome?.rejected ?? []).map(({ outcome }) => outcome);
     if (JSON.stringify(outcomes).includes(MARKER))
       findings.fault('a submitted value in a receipt', String(answer.status));
-  }
+  };
+  await Promise.all(addresses.map((address) => limit(check, address)));
 };

@@ -105,22 +105,28 @@ export const encode = (text: string): string => encodeURIComponent(Buffer.from(t
 export const hostileBytes = (maxLength: number): fc.Arbitrary<Buffer> =>
   fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes));
 
-/** Puts bytes, written as Latin-1, somewhere into others. */
-export const insertAt = (bytes: Buffer, at: number, text: string): Buffer => {
-  const where = at % (bytes.length + 1);
-  return Buffer.concat([
-    bytes.subarray(0, where),
-    Buffer.from(text, 'latin1'),
-    bytes.subarray(where),
-  ]);
-};
+/** Changes the bytes of a request or of a body. */
+export type Corruption = (bytes: Buffer) => Buffer;
 
-/** Replaces single bytes. */
-export const overwrite = (
-  bytes: Buffer,
-  changes: readonly (readonly [number, number])[],
-): Buffer => {
-  const copy = Buffer.from(bytes);
-  for (const [at, value] of changes) if (copy.length > 0) copy[at % copy.length] = value;
-  return copy;
-};
+/** Drops the end. */
+export const truncation: fc.Arbitrary<Corruption> = fc
+  .nat()
+  .map((at) => (bytes) => bytes.subarray(0, at % (bytes.length + 1)));
+
+/** Puts bytes, written as Latin-1, somewhere between the others. */
+export const insertion = (texts: fc.Arbitrary<string>): fc.Arbitrary<Corruption> =>
+  fc.tuple(fc.nat(), texts).map(([at, text]) => (bytes) => {
+    const where = at % (bytes.length + 1);
+    const inserted = Buffer.from(text, 'latin1');
+    return Buffer.concat([bytes.subarray(0, where), inserted, bytes.subarray(where)]);
+  });
+
+/** Overwrites single bytes. */
+export const overwriting = (maxLength: number): fc.Arbitrary<Corruption> =>
+  fc
+    .array(fc.tuple(fc.nat(), fc.nat(0xff)), { minLength: 1, maxLength })
+    .map((changes) => (bytes) => {
+      const copy = Buffer.from(bytes);
+      for (const [at, value] of changes) if (copy.length > 0) copy[at % copy.length] = value;
+      return copy;
+    });
