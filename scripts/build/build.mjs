@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { linesOf } from './lines.mjs';
 
@@ -170,7 +170,8 @@ const bundle = async (entries, into) => {
  */
 export const buildUnlessBuilt = async (directory, entries, say = () => undefined) => {
   const dist = join(ROOT, directory);
-  const stamp = stampOf([...new Set([...SOURCES, ...entries.map((entry) => dirname(entry))])]);
+  // A test may import from any folder of the tests.
+  const stamp = stampOf(entries.some(isOfTests) ? [...SOURCES, 'test'] : SOURCES);
   const isBuilt = () => {
     try {
       return readFileSync(join(dist, '.sources'), 'utf8') === stamp;

@@ -1,21 +1,27 @@
 import { type Random, randomFrom } from '../../scripts/synthesis/random.ts';
 import { throwAwayCluster } from '../harness/measured-service.ts';
-import { type LivingService, type Role, startLivingService } from './living-service.ts';
 import { type MixedLoad, startMixedLoad } from './load/mixed-load.ts';
-import type { Trouble } from './load/retrying-client.ts';
+import type { AllowedFailures } from './load/retrying-client.ts';
+import {
+  type RestartableService,
+  type Role,
+  startRestartableService,
+} from './restartable-service.ts';
 
-/** How a torture is run. */
-export interface TortureOptions {
+/** How a group is run. */
+export interface ChaosOptions {
   /** Any text: the same one does the same things in the same order. */
   readonly seed: string;
-  /** With small counts: it shows that the torture runs, and finds what is plainly broken. */
+  /** Repeats one input of `hostile-input` alone; null: everything is done. */
+  readonly path: string | null;
+  /** With small counts: it shows that the group runs, and finds what is plainly broken. */
   readonly isQuick: boolean;
   /** Takes lines of progress for a person. */
   readonly report: (line: string) => void;
 }
 
-/** What came of a torture. */
-export interface TortureResult {
+/** What came of a run. */
+export interface ChaosResult {
   /** What was done and seen: numbers, for the table. */
   readonly counts: Readonly<Record<string, number>>;
   /** What should never happen and did, a line each. */
@@ -23,7 +29,7 @@ export interface TortureResult {
 }
 
 /** Tries to break a service that it starts itself, on a throw-away directory and the loopback. */
-export type Torture = (options: TortureOptions) => Promise<TortureResult>;
+export type ChaosGroup = (options: ChaosOptions) => Promise<ChaosResult>;
 
 /** Where services keep their data until it is removed. */
 export interface Place {
@@ -36,8 +42,8 @@ export interface Place {
 /** Services under a mixed load. */
 export interface Loaded {
   /** The first one. */
-  readonly service: LivingService;
-  readonly services: readonly LivingService[];
+  readonly service: RestartableService;
+  readonly services: readonly RestartableService[];
   readonly dataDir: string;
   readonly load: MixedLoad;
   readonly random: Random;
@@ -53,27 +59,27 @@ const newCluster = async (): Promise<Place> => {
  * what came of it.
  * @param disturb returns counts of its own
  */
-export const tortureUnderLoad = async (
-  { seed, isQuick, report }: TortureOptions,
+export const runUnderLoad = async (
+  { seed, isQuick, report }: ChaosOptions,
   {
-    trouble,
+    allowedFailures,
     roles = ['all'],
     openPlace = newCluster,
   }: {
-    readonly trouble: Trouble;
+    readonly allowedFailures: AllowedFailures;
     readonly roles?: readonly Role[];
     readonly openPlace?: () => Promise<Place>;
   },
   disturb: (loaded: Loaded) => Promise<Readonly<Record<string, number>>>,
-): Promise<TortureResult> => {
+): Promise<ChaosResult> => {
   const { dataDir, stores, remove } = await openPlace();
-  const services: LivingService[] = [];
+  const services: RestartableService[] = [];
   try {
-    for (const role of roles) services.push(await startLivingService(dataDir, role, stores));
+    for (const role of roles) services.push(await startRestartableService(dataDir, role, stores));
     const apis = services.filter(({ role }) => role === 'all' || role === 'api');
     const [service] = apis;
     if (service === undefined) throw new RangeError('None of the services takes requests.');
-    const load = await startMixedLoad({ apis, service, dataDir, seed, trouble, isQuick });
+    const load = await startMixedLoad({ apis, service, dataDir, seed, allowedFailures, isQuick });
     const own = await disturb({ service, services, dataDir, load, random: randomFrom(seed) });
     report('Working off what was taken.');
     const { counts, faults } = await load.end();

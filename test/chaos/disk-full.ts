@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { throwAwayDirectory } from '../harness/measured-service.ts';
-import { type Place, type Torture, tortureUnderLoad } from './chaos.ts';
+import { type ChaosGroup, type Place, runUnderLoad } from './chaos.ts';
 
 const run = promisify(execFile);
 
@@ -21,10 +21,10 @@ const GOES_ON_MS = 5_000;
  * service recovers by itself, and what was taken is there. Needs the right to mount a small file
  * system in memory.
  */
-export const tortureByFullDisk: Torture = (options) =>
-  tortureUnderLoad(
+export const runFullDisk: ChaosGroup = (options) =>
+  runUnderLoad(
     options,
-    { trouble: 'silence', openPlace: mountDisk },
+    { allowedFailures: 'no-response', openPlace: mountDisk },
     async ({ service, dataDir, load }) => {
       const staysFullMs = options.isQuick ? STAYS_FULL_MS.quick : STAYS_FULL_MS.full;
       const ballast = join(dataDir, 'ballast');

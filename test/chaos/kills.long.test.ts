@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runTorture } from './chaos-runs.ts';
+import { runChaosGroup } from './chaos-runs.ts';
 
-const torture = suite('torture: kills');
+const chaos = suite('chaos: kills');
 
-torture('whatever is killed under load, nothing that was taken is lost or doubled', async () => {
-  const { counts, faults } = await runTorture('kills', 'short');
+chaos('whatever is killed under load, nothing that was taken is lost or doubled', async () => {
+  const { counts, faults } = await runChaosGroup('kills', 'short');
   assert.equal(faults, []);
   for (const what of ['receipts', 'records', 'answers', 'sent twice'])
     assert.ok((counts[what] ?? 0) > 0, what);
 });
 
-torture.run();
+chaos.run();

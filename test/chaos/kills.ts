@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Torture, tortureUnderLoad } from './chaos.ts';
-import type { Victim } from './living-service.ts';
+import { type ChaosGroup, runUnderLoad } from './chaos.ts';
+import type { Victim } from './restartable-service.ts';
 
 const ROUNDS = { full: 100, quick: 5 };
 const SHORTEST_LIFE_MS = 200;
@@ -18,8 +18,8 @@ const SECOND_VICTIM = 0.15;
  * end every 202 has a completed receipt, every record is there once and as it was last sent, and
  * the read tables are what a rebuild makes of the log.
  */
-export const tortureByKills: Torture = (options) =>
-  tortureUnderLoad(options, { trouble: 'silence' }, async ({ service, load, random }) => {
+export const runKills: ChaosGroup = (options) =>
+  runUnderLoad(options, { allowedFailures: 'no-response' }, async ({ service, load, random }) => {
     const rounds = options.isQuick ? ROUNDS.quick : ROUNDS.full;
     for (let round = 1; round <= rounds; round += 1) {
       await sleep(random.whole(SHORTEST_LIFE_MS, LONGEST_LIFE_MS));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTables } from '../harness/pushed-practice.ts';
-import { type Loaded, type Torture, tortureUnderLoad } from './chaos.ts';
+import { type ChaosGroup, type Loaded, runUnderLoad } from './chaos.ts';
 
 const ROUNDS = { full: 20, quick: 4 };
 const CALM_MS = { full: 3_000, quick: 1_000 };
@@ -13,8 +13,8 @@ const MOST_WRONG_MS = 840_000;
  * stands still for a minute, Postgres is restarted, the clocks jump. Every request is answered,
  * with 503 at worst, and the service goes on by itself.
  */
-export const tortureByOutages: Torture = (options) =>
-  tortureUnderLoad(options, { trouble: 'refusals' }, async (loaded) => {
+export const runOutages: ChaosGroup = (options) =>
+  runUnderLoad(options, { allowedFailures: '503' }, async (loaded) => {
     const size = options.isQuick ? 'quick' : 'full';
     for (let round = 1; round <= ROUNDS[size]; round += 1) {
       await sleep(CALM_MS[size]);

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runTorture } from './chaos-runs.ts';
+import { runChaosGroup } from './chaos-runs.ts';
 
-const torture = suite('torture: pipelining');
+const chaos = suite('chaos: pipelining');
 
-torture('who sends without waiting is cut off, and costs neither memory nor others', async () => {
-  const { counts, faults } = await runTorture('pipelining', 'npm test');
+chaos('who sends without waiting is cut off, and costs neither memory nor others', async () => {
+  const { counts, faults } = await runChaosGroup('pipelining', 'npm test');
   assert.equal(faults, []);
   for (const what of ['pages', 'API']) {
     assert.ok((counts[`${what}: connections`] ?? 0) > 1, `${what}: connections`);
@@ -13,4 +13,4 @@ torture('who sends without waiting is cut off, and costs neither memory nor othe
   }
 });
 
-torture.run();
+chaos.run();

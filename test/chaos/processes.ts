@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tables, withTables } from '../harness/pushed-practice.ts';
-import { type Torture, tortureUnderLoad } from './chaos.ts';
+import { type ChaosGroup, runUnderLoad } from './chaos.ts';
 
 const ROUNDS = { full: 30, quick: 2 };
 const CALM_MS = 2_000;
@@ -25,12 +25,12 @@ const DISTURBANCES = [
  * process is lost or stands still, and the other of its role takes over; a process that wakes up
  * after its lease was taken does no harm.
  */
-export const tortureProcesses: Torture = (options) => {
+export const runProcesses: ChaosGroup = (options) => {
   const size = options.isQuick ? 'quick' : 'full';
   const roles = ['api', 'api', 'worker', 'worker', 'projector', 'projector'] as const;
-  return tortureUnderLoad(
+  return runUnderLoad(
     options,
-    { trouble: 'silence', roles },
+    { allowedFailures: 'no-response', roles },
     ({ services, dataDir, load, random }) =>
       withTables(dataDir, async (tables) => {
         const watch = watchProgress(tables);
@@ -44,7 +44,7 @@ export const tortureProcesses: Torture = (options) => {
             const victim = random.pick(services.filter((service) => service.role === role));
             const isLong = how === 'frozen' && !options.isQuick && random.chance(FROZEN_LONG);
             watch.begin();
-            const undo = how === 'lost' ? victim.lose() : victim.freeze().thaw;
+            const undo = how === 'lost' ? victim.killUntilRestarted() : victim.freeze().thaw;
             await sleep(isLong ? FROZEN_LONG_MS : DISTURBED_MS);
             undo();
             await victim.ready();

@@ -4,7 +4,7 @@ import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { freePort } from '../harness/free-port.ts';
 import { throwAwayCluster } from '../harness/measured-service.ts';
-import { type Place, type Torture, tortureUnderLoad } from './chaos.ts';
+import { type ChaosGroup, type Place, runUnderLoad } from './chaos.ts';
 
 const ROUNDS = { full: 5, quick: 1 };
 const CALM_MS = 1_000;
@@ -16,10 +16,10 @@ const ROLES = ['api', 'worker', 'projector', 'api', 'worker', 'projector'] as co
  * would, behind a balancer that asks which are ready: no request fails, and each stops in ten
  * seconds. Their stores run outside of them, as in a cluster.
  */
-export const tortureByRolling: Torture = (options) =>
-  tortureUnderLoad(
+export const runRolling: ChaosGroup = (options) =>
+  runUnderLoad(
     options,
-    { trouble: 'none', roles: ROLES, openPlace: openStores },
+    { allowedFailures: 'none', roles: ROLES, openPlace: openStores },
     async ({ services, load }) => {
       const rounds = options.isQuick ? ROUNDS.quick : ROUNDS.full;
       let slowest = 0;

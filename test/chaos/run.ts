@@ -1,35 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { buildService } from '../../scripts/build-service.ts';
 import { chosenGroups } from '../harness/parse-groups.ts';
-import type { Torture, TortureOptions } from './chaos.ts';
-import { tortureByFullDisk } from './disk-full.ts';
-import { hostileInput } from './hostile-input/hostile-input.ts';
-import { tortureByKills } from './kills.ts';
-import { tortureByOutages } from './outages.ts';
-import { tortureByPipelining } from './pipelining/pipelining.ts';
-import { tortureProcesses } from './processes.ts';
-import { tortureByRolling } from './rolling.ts';
-import { tortureByStrangers } from './strangers/strangers.ts';
+import type { ChaosGroup, ChaosOptions } from './chaos.ts';
+import { runFullDisk } from './disk-full.ts';
+import { runHostileInput } from './hostile-input/hostile-input.ts';
+import { runKills } from './kills.ts';
+import { runOutages } from './outages.ts';
+import { runPipelining } from './pipelining/pipelining.ts';
+import { runProcesses } from './processes.ts';
+import { runRolling } from './rolling.ts';
+import { runStrangers } from './strangers/strangers.ts';
 
 /**
  * Tries to break the service, as a fault or an attacker would. Prints what was done and what came
  * of it, and as its last line the same as JSON; exits 1 when something happened that never should,
- * 2 for wrong usage. A run with the seed that it prints does the same again.
+ * 2 for wrong usage. A run with the seed that it prints does the same again; a finding of
+ * `hostile-input` also has a path, which repeats that input alone.
  * @see docs/reliability.md
  */
 
-const GROUPS: Readonly<Record<string, Torture>> = {
-  kills: tortureByKills,
-  outages: tortureByOutages,
-  processes: tortureProcesses,
-  rolling: tortureByRolling,
-  'disk-full': tortureByFullDisk,
-  'hostile-input': hostileInput,
-  pipelining: tortureByPipelining,
-  strangers: tortureByStrangers,
+const GROUPS: Readonly<Record<string, ChaosGroup>> = {
+  kills: runKills,
+  outages: runOutages,
+  processes: runProcesses,
+  rolling: runRolling,
+  'disk-full': runFullDisk,
+  'hostile-input': runHostileInput,
+  pipelining: runPipelining,
+  strangers: runStrangers,
 };
 
-const torture = async (groups: readonly string[], options: TortureOptions): Promise<void> => {
+const runGroups = async (groups: readonly string[], options: ChaosOptions): Promise<void> => {
   buildService(['ignore', 2, 'inherit']);
   const results: object[] = [];
   for (const group of groups) {
@@ -50,12 +51,13 @@ const torture = async (groups: readonly string[], options: TortureOptions): Prom
 // Ends what it has started, too.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const { chosen, values } = chosenGroups(
-  'npm run torture -- [--quick] [--seed SEED] [--only GROUP …]',
+  'npm run chaos -- [--quick] [--seed SEED] [--path TASK@PATH] [--only GROUP …]',
   Object.keys(GROUPS),
-  { quick: { type: 'boolean' }, seed: { type: 'string' } },
+  { quick: { type: 'boolean' }, seed: { type: 'string' }, path: { type: 'string' } },
 );
-await torture(chosen, {
+await runGroups(chosen, {
   seed: typeof values['seed'] === 'string' ? values['seed'] : randomUUID(),
+  path: typeof values['path'] === 'string' ? values['path'] : null,
   isQuick: values['quick'] === true,
   report: (line) => void process.stderr.write(`${line}\n`),
 });

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runTorture } from './chaos-runs.ts';
+import { runChaosGroup } from './chaos-runs.ts';
 
-const torture = suite('torture: strangers');
+const chaos = suite('chaos: strangers');
 
-torture('who has no key and no account leaves nearly nothing, and holds nobody up', async () => {
-  const { counts, faults } = await runTorture('strangers', 'npm test');
+chaos('who has no key and no account leaves nearly nothing, and holds nobody up', async () => {
+  const { counts, faults } = await runChaosGroup('strangers', 'npm test');
   assert.equal(faults, []);
   // All three kinds were answered, and some of them held back.
   for (const status of [200, 303, 401, 429])
@@ -15,4 +15,4 @@ torture('who has no key and no account leaves nearly nothing, and holds nobody u
     );
 });
 
-torture.run();
+chaos.run();

@@ -9,7 +9,10 @@ export const forkWith = <Answer>(
   script: URL,
   task: object,
 ): { readonly child: ChildProcess; readonly answer: Promise<Answer> } => {
-  const child = fork(fileURLToPath(script), []);
+  // A bundle runs without the loader that reads TypeScript.
+  const child = fork(fileURLToPath(script), [], {
+    execArgv: ['--import', import.meta.resolve('tsx')],
+  });
   const answer = new Promise<Answer>((resolve, reject) => {
     child.once('message', (message) => {
       child.disconnect();

@@ -1,8 +1,10 @@
-import { type Random, randomFrom } from '../../../scripts/synthesis/random.ts';
+import fc from 'fast-check';
 import type { Answer } from './answers.ts';
-import { MARKER, type Target } from './attempt.ts';
 import { openConnection } from './connection.ts';
 import type { Findings } from './findings.ts';
+import { type FuzzTask, Violation } from './fuzz-run.ts';
+import { rarely, splitWords } from './hostile-values.ts';
+import { type HostileRequest, MARKER, type Target } from './request.ts';
 
 /**
  * The right answer to a shape. `refused`: 400, and the connection ends; `one`: one answer of any
@@ -31,6 +33,8 @@ const shapes = (path: string, authorization: string): readonly Shape[] => {
     expected: 'one',
   });
   const length = `Content-Length: ${HIDDEN.length}`;
+  const chunked = 'Transfer-Encoding: chunked';
+  const upgrade = 'Connection: Upgrade';
   return [
     refused('length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked'),
     refused('chunks and length', 'Transfer-Encoding: chunked\r\nContent-Length: 5'),
@@ -50,10 +54,7 @@ const shapes = (path: string, authorization: string): readonly Shape[] => {
     refused('chunks with a vertical tab', 'Transfer-Encoding: \x0bchunked'),
     refused('chunks before another coding', 'Transfer-Encoding: chunked, identity'),
     refused('identity as a coding', 'Transfer-Encoding: identity'),
-    refused(
-      'chunks said twice, once wrongly',
-      'Transfer-Encoding: chunked\r\nTransfer-Encoding: x',
-    ),
+    refused('chunks said twice, once wrongly', `${chunked}\r\nTransfer-Encoding: x`),
     refused('chunks in quotes', 'Transfer-Encoding: "chunked"'),
     refused('a folded header', 'Transfer-Encoding:\r\n chunked'),
     refused('a folded first header', ' X: y'),
@@ -64,93 +65,91 @@ const shapes = (path: string, authorization: string): readonly Shape[] => {
     refused('a header without a colon', 'Transfer-Encoding chunked'),
     refused('a header without a name', ': y'),
     refused('a space in the name of a header', 'X Y: z'),
-    refused('a chunk size with a sign', 'Transfer-Encoding: chunked', `+0\r\n\r\n${HIDDEN}`),
-    refused('a chunk size with 0x', 'Transfer-Encoding: chunked', `0x0\r\n\r\n${HIDDEN}`),
-    refused('a negative chunk size', 'Transfer-Encoding: chunked', `-1\r\n\r\n${HIDDEN}`),
-    refused(
-      'a chunk size beyond 64 bits',
-      'Transfer-Encoding: chunked',
-      `10000000000000000\r\n${HIDDEN}`,
-    ),
-    refused(
-      'a chunk size with a space before it',
-      'Transfer-Encoding: chunked',
-      ` 0\r\n\r\n${HIDDEN}`,
-    ),
-    refused('an empty chunk size', 'Transfer-Encoding: chunked', `\r\n\r\n${HIDDEN}`),
-    refused(
-      'a chunk size that ends with a bare line feed',
-      'Transfer-Encoding: chunked',
-      `0\n\n${HIDDEN}`,
-    ),
-    refused(
-      'a chunk longer than its size',
-      'Transfer-Encoding: chunked',
-      `1\r\nab\r\n0\r\n\r\n${HIDDEN}`,
-    ),
-    refused('an extension without an end', 'Transfer-Encoding: chunked', `0;${'x'.repeat(70_000)}`),
-    refused(
-      'an extension with a bare line feed',
-      'Transfer-Encoding: chunked',
-      `2;\nxx\r\n0\r\n\r\n`,
-    ),
+    refused('a chunk size with a sign', chunked, `+0\r\n\r\n${HIDDEN}`),
+    refused('a chunk size with 0x', chunked, `0x0\r\n\r\n${HIDDEN}`),
+    refused('a negative chunk size', chunked, `-1\r\n\r\n${HIDDEN}`),
+    refused('a chunk size beyond 64 bits', chunked, `10000000000000000\r\n${HIDDEN}`),
+    refused('a chunk size with a space before it', chunked, ` 0\r\n\r\n${HIDDEN}`),
+    refused('an empty chunk size', chunked, `\r\n\r\n${HIDDEN}`),
+    refused('a chunk size that ends with a bare line feed', chunked, `0\n\n${HIDDEN}`),
+    refused('a chunk longer than its size', chunked, `1\r\nab\r\n0\r\n\r\n${HIDDEN}`),
+    refused('an extension without an end', chunked, `0;${'x'.repeat(70_000)}`),
+    refused('an extension with a bare line feed', chunked, `2;\nxx\r\n0\r\n\r\n`),
     one('a request in a body', length, HIDDEN),
-    one('a request in a chunk', 'Transfer-Encoding: chunked', CHUNK),
+    one('a request in a chunk', chunked, CHUNK),
     one('chunks in capitals', 'Transfer-Encoding: CHUNKED', CHUNK),
     refused(
       'a length as a trailer',
-      'Transfer-Encoding: chunked\r\nTrailer: Content-Length',
+      `${chunked}\r\nTrailer: Content-Length`,
       `${CHUNK.slice(0, -2)}Content-Length: 0\r\n\r\n`,
     ),
-    one('a request in an extension', 'Transfer-Encoding: chunked', `0;x="GET / HTTP/1.1"\r\n\r\n`),
+    one('a request in an extension', chunked, `0;x="GET / HTTP/1.1"\r\n\r\n`),
     one('a body that was to be waited for', `Expect: 100-continue\r\n${length}`, HIDDEN),
     one('an unknown expectation', `Expect: ${MARKER}\r\n${length}`, HIDDEN),
     one(
       'another protocol asked for',
-      `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n${length}`,
+      `${upgrade}, HTTP2-Settings\r\nUpgrade: h2c\r\n${length}`,
       HIDDEN,
     ),
-    one('a websocket asked for', `Connection: Upgrade\r\nUpgrade: websocket\r\n${length}`, HIDDEN),
+    one('a websocket asked for', `${upgrade}\r\nUpgrade: websocket\r\n${length}`, HIDDEN),
   ];
 };
 
-const PLACES: readonly string[] = [
-  '/api/registry/fhir/Bundle',
-  '/api/registry/fhir/ingestions/none',
-  '/sign-in',
-  '/registry/import',
-  '/health/live',
-  '/nowhere',
-];
+const PLACES = splitWords(`
+  /api/registry/fhir/Bundle /api/registry/fhir/ingestions/none /sign-in /registry/import /health/live
+  /nowhere`);
 
-const ANSWERED_WITHIN_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const NOTHING_MORE_MS = 40;
 
-const tryShape = async (
+/** A request that is sent in pieces. */
+interface Framed extends HostileRequest {
+  /** Where it is cut. */
+  readonly cuts: readonly number[];
+}
+
+const cuts = fc.array(fc.nat(), { maxLength: 2 });
+
+/** Opens a connection, and sends a request on it piece by piece. */
+const sendInPieces = async (port: number, { bytes, cuts: places }: Framed) => {
+  const connection = await openConnection(port);
+  const ends = places.map((at) => at % bytes.length).sort((one, other) => one - other);
+  let from = 0;
+  for (const end of [...ends, bytes.length]) {
+    connection.write(bytes.subarray(from, end));
+    from = end;
+  }
+  return connection;
+};
+
+const checkShape = async (
   port: number,
-  random: Random,
-  { name, expected, text }: Shape,
+  request: Framed,
+  expected: Expected,
   findings: Findings,
 ): Promise<void> => {
-  const connection = await openConnection(port);
-  for (const piece of cut(random, Buffer.from(text, 'latin1'))) connection.write(piece);
-  const first = await connection.next(ANSWERED_WITHIN_MS);
-  // What is still on its way when the service ends the connection may take the answer with it.
-  if (first === 'closed' && expected === 'refused') findings.count('refused without a word');
-  else if (first === 'silent' || first === 'closed') findings.fault(`${name}: no answer`, first);
-  else {
-    if (first.status >= 500) findings.fault(`${name}: a server error`, String(first.status));
-    if (expected === 'refused' && first.status < 400)
-      findings.fault(`${name}: taken`, String(first.status));
-    const next = first.isLast ? 'closed' : await connection.next(NOTHING_MORE_MS);
+  const connection = await sendInPieces(port, request);
+  try {
+    const first = await connection.next(ANSWER_TIMEOUT_MS);
+    // What is still on its way when the service ends the connection may take the answer with it.
+    if (first === 'closed' && expected === 'refused') {
+      findings.count('refused without a word');
+      return;
+    }
+    if (typeof first === 'string') throw new Violation('no answer', first);
+    const { status, isLast } = first;
+    if (status >= 500) throw new Violation('a server error', String(status));
+    if (expected === 'refused' && status < 400) throw new Violation('taken', String(status));
+    const next = isLast ? 'closed' : await connection.next(NOTHING_MORE_MS);
     if (!isEnd(next, expected)) {
       const seen = typeof next === 'string' ? next : String(next.status);
-      findings.fault(`${name}: what follows is not as it must be`, `${first.status}, ${seen}`);
+      throw new Violation('what follows is not as it must be', `${status}, ${seen}`);
     }
-    if (first.isLast && !(await connection.ended(ANSWERED_WITHIN_MS)))
-      findings.fault(`${name}: the connection goes on`, String(first.status));
+    if (isLast && !(await connection.ended(ANSWER_TIMEOUT_MS)))
+      throw new Violation('the connection goes on', String(status));
+  } finally {
+    connection.close();
   }
-  connection.close();
 };
 
 /** After a refusal comes at most another one, and the end: the hidden request got no answer. */
@@ -160,16 +159,11 @@ const isEnd = (next: Answer | 'closed' | 'silent', expected: Expected): boolean 
   return expected === 'refused' && next.status === 400 && next.isLast;
 };
 
-/** Bytes in up to three pieces. */
-const cut = (random: Random, bytes: Buffer): readonly Buffer[] => {
-  const [a = 0, b = 0] = [random.whole(0, bytes.length), random.whole(0, bytes.length)].sort(
-    (one, other) => one - other,
-  );
-  return [bytes.subarray(0, a), bytes.subarray(a, b), bytes.subarray(b)];
-};
-
 /** Requests that are answered with these, one after another on one connection. */
-const pipelined = ({ host, nativeToken }: Target): readonly (readonly [string, number])[] => {
+const pipelinedRequests = ({
+  host,
+  nativeToken,
+}: Target): readonly (readonly [string, number])[] => {
   const head = `Host: ${host}\r\nAuthorization: Bearer ${nativeToken}\r\n`;
   const post = (path: string, body: string, headers = head) =>
     `POST ${path} HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -189,49 +183,84 @@ const pipelined = ({ host, nativeToken }: Target): readonly (readonly [string, n
   ];
 };
 
-const tryPipeline = async (
-  port: number,
-  random: Random,
-  target: Target,
-  findings: Findings,
-): Promise<number> => {
-  const all = pipelined(target);
-  const sent = Array.from({ length: random.whole(2, 30) }, () => random.pick(all));
-  const connection = await openConnection(port);
-  const bytes = Buffer.from(sent.map(([text]) => text).join(''), 'latin1');
-  for (const piece of cut(random, bytes)) connection.write(piece);
-  const answers: string[] = [];
-  for (const _one of sent) {
-    const answer = await connection.next(ANSWERED_WITHIN_MS);
-    answers.push(typeof answer === 'string' ? answer : String(answer.status));
+interface Pipeline extends Framed {
+  /** The statuses of the answers. */
+  readonly expected: readonly number[];
+}
+
+const checkPipeline = async (port: number, request: Pipeline): Promise<void> => {
+  const connection = await sendInPieces(port, request);
+  const answers: (number | string)[] = [];
+  for (const _one of request.expected) {
+    const answer = await connection.next(ANSWER_TIMEOUT_MS);
+    answers.push(typeof answer === 'string' ? answer : answer.status);
     if (typeof answer === 'string') break;
   }
-  const wanted = sent.map(([, status]) => String(status));
-  if (answers.join() !== wanted.join())
-    findings.fault('requests in a row', `${answers.join()} instead of ${wanted.join()}`);
   connection.close();
-  return sent.length;
+  if (answers.join() !== request.expected.join())
+    throw new Violation(
+      'requests in a row',
+      `${answers.join()} instead of ${request.expected.join()}`,
+    );
 };
 
-/** Requests whose end is in doubt, and many in a row. @param rounds of every shape */
-export const tryFraming = async (
-  seed: string,
+/** Requests whose end is in doubt, and many in a row. @param runs of every shape */
+export const framingTasks = (
   port: number,
   target: Target,
   findings: Findings,
-  rounds: number,
-): Promise<void> => {
-  const random = randomFrom(`${seed} framing`);
-  for (let round = 0; round < rounds; round += 1) {
-    const path = random.pick(PLACES);
-    const authorization = random.chance(0.5)
-      ? `Authorization: Bearer ${target.nativeToken}\r\n`
-      : '';
-    const all = shapes(path, authorization);
-    await Promise.all(all.map((shape) => tryShape(port, random, shape, findings)));
-    const requests = await tryPipeline(port, random, target, findings);
-    findings.count('framing shapes', all.length);
-    findings.count('in a row', requests);
-    findings.count('requests', all.length + requests);
-  }
+  runs: number,
+): readonly FuzzTask[] => {
+  const shapeTask = (name: string): FuzzTask<Framed> => {
+    const findShape = (path: string, authorization = '') =>
+      shapes(path, authorization).find((shape) => shape.name === name) as Shape;
+    return {
+      name: `framing: ${name}`,
+      runs,
+      arbitrary: fc
+        .record({
+          path: fc.constantFrom(...PLACES),
+          key: rarely(2, `Authorization: Bearer ${target.nativeToken}\r\n`),
+          cuts,
+        })
+        .map(({ path, key, cuts: places }) => ({
+          kind: 'framing shapes',
+          bytes: Buffer.from(findShape(path, key ?? '').text, 'latin1'),
+          cuts: places,
+          forbidden: [],
+        })),
+      async check(request) {
+        findings.count('framing shapes');
+        findings.count('requests');
+        await checkShape(port, request, findShape('/').expected, findings);
+        return 0;
+      },
+    };
+  };
+  const pipelineTask: FuzzTask<Pipeline> = {
+    name: 'in a row',
+    runs,
+    arbitrary: fc
+      .record({
+        sent: fc.array(fc.constantFrom(...pipelinedRequests(target)), {
+          minLength: 2,
+          maxLength: 30,
+        }),
+        cuts,
+      })
+      .map(({ sent, cuts: places }) => ({
+        kind: 'in a row',
+        bytes: Buffer.from(sent.map(([text]) => text).join(''), 'latin1'),
+        expected: sent.map(([, status]) => status),
+        cuts: places,
+        forbidden: [],
+      })),
+    async check(request) {
+      findings.count('in a row', request.expected.length);
+      findings.count('requests', request.expected.length);
+      await checkPipeline(port, request);
+      return 0;
+    },
+  };
+  return [...shapes('/', '').map(({ name }) => shapeTask(name)), pipelineTask];
 };

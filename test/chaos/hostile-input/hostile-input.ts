@@ -1,32 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../../harness/units.ts';
-import type { Torture } from '../chaos.ts';
-import type { Answer } from './answers.ts';
-import { MARKER } from './attempt.ts';
-import { newBarrage } from './barrage.ts';
-import { bombBodies, changedBundles, packedBundles, spoiltBundles } from './bundles.ts';
+import type { ChaosGroup } from '../chaos.ts';
+import {
+  changedBundles,
+  compressedBundles,
+  corruptBundles,
+  decompressionBombs,
+} from './bundles.ts';
 import { type Findings, newFindings } from './findings.ts';
-import { changedForms, confirmedFiles, strangeFiles, strangeSignIns } from './forms.ts';
-import { tryFraming } from './framing.ts';
-import { spoiltHeads, strangeHeads } from './heads.ts';
-import { type ServiceUnderFire, startUnderFire } from './service-under-fire.ts';
+import { changedForms, confirmedFiles, hostileFiles, hostileSignIns } from './forms.ts';
+import { framingTasks } from './framing.ts';
+import { createCheck, createFuzzRun, type FuzzTask, parseReplay } from './fuzz-run.ts';
+import { type FuzzTarget, startFuzzTarget } from './fuzz-target.ts';
+import { malformedHeaders, unusualHeaders } from './headers.ts';
+import { weighted } from './hostile-values.ts';
+import { MARKER, type Target } from './request.ts';
 import { trySlowSenders } from './slow-senders.ts';
 
-const GENERATORS = [
-  [['changed Bundles', changedBundles], 40],
-  [['spoilt Bundles', spoiltBundles], 14],
-  [['packed Bundles', packedBundles], 5],
-  [['bombs', bombBodies], 0.2],
-  [['strange heads', strangeHeads], 24],
-  [['spoilt heads', spoiltHeads], 8],
-  [['changed forms', changedForms], 10],
-  [['sign-ins', strangeSignIns], 1],
-  [['files', strangeFiles], 3],
-  [['confirmed files', confirmedFiles], 1],
+/** What is tried beside the routes, and how often. */
+const MIX = [
+  [400, changedBundles],
+  [140, corruptBundles],
+  [50, compressedBundles],
+  [2, decompressionBombs],
+  [80, malformedHeaders],
+  [100, changedForms],
+  [10, hostileSignIns],
+  [30, hostileFiles],
+  [10, confirmedFiles],
 ] as const;
 
 interface Size {
-  readonly attempts: number;
+  /** Requests of the mix. */
+  readonly mixed: number;
+  readonly ofEachRoute: number;
   readonly framingRounds: number;
   readonly slowEach: number;
   readonly headersSeconds: number;
@@ -34,7 +42,8 @@ interface Size {
 }
 
 const FULL: Size = {
-  attempts: 97_000,
+  mixed: 73_000,
+  ofEachRoute: 96,
   framingRounds: 100,
   slowEach: 40,
   // The ones that the service has by itself.
@@ -42,7 +51,8 @@ const FULL: Size = {
   requestSeconds: 120,
 };
 const QUICK: Size = {
-  attempts: 1_500,
+  mixed: 1_140,
+  ofEachRoute: 2,
   framingRounds: 2,
   slowEach: 3,
   headersSeconds: 1,
@@ -52,6 +62,8 @@ const QUICK: Size = {
 /** Where the answer to a file that could be read leads. */
 const CHECKED_FILE = /^location: *(\/registry\/import\/[\w-]+)\r?$/im;
 const PARTS = 20;
+/** Some for each part and connection. */
+const MIX_TASKS = 12 * PARTS;
 /** By then its code is compiled and its pools are open. */
 const WARM_AFTER = 2;
 const LOOK_EVERY_MS = 250;
@@ -62,56 +74,80 @@ const REST_MS = 2_000;
 const MOST_METRICS_BYTES = 1_048_576;
 
 /**
- * Sends what no friendly client would: changed and spoilt Bundles, packed ones and bombs, strange
- * heads, forms and files, requests whose end is in doubt, and slow ones. The service has to answer
- * each within a second, with nothing of it in the answer or the log, and to stay sound.
+ * Sends what no friendly client would: changed and corrupt Bundles, compressed ones and decompression
+ * bombs, every route with unusual headers, malformed ones, forms and files, requests whose end is in
+ * doubt, and slow ones. The service has to answer each within a second, with nothing of it in the
+ * answer or the log, and to stay sound.
  */
-export const hostileInput: Torture = async ({ seed, isQuick, report }) => {
+export const runHostileInput: ChaosGroup = async ({ seed, path, isQuick, report }) => {
   const size = isQuick ? QUICK : FULL;
   const findings = newFindings();
-  const fire = await startUnderFire({
+  const replay = path === null ? null : parseReplay(path);
+  const fuzzTarget = await startFuzzTarget({
     HEADERS_WITHIN_SECONDS: String(size.headersSeconds),
     REQUEST_WITHIN_SECONDS: String(size.requestSeconds),
   });
-  const { single, port, target } = fire;
+  const { single, port, target } = fuzzTarget;
   try {
-    const receipts = newReceiptSample();
-    const barrage = newBarrage({
-      seed,
-      port,
-      target,
-      generators: GENERATORS,
-      findings,
-      onAnswer(answer) {
-        receipts.take(answer);
-        const [, checked] = CHECKED_FILE.exec(answer.head) ?? [];
-        if (checked !== undefined) target.checkedFiles.push(checked);
-      },
-    });
-    const memory = watchMemory(() => single.service.rss());
     const patience = {
       headersMs: size.headersSeconds * MS_IN_SECOND,
       requestMs: size.requestSeconds * MS_IN_SECOND,
     };
-    const slow = trySlowSenders(port, target, patience, size.slowEach, findings);
+    const receipts = new Set<string>();
+    const check = createCheck(findings, patience.requestMs, ({ status, head }) => {
+      const receipt = /^content-location: *(\S+)/im.exec(head)?.[1];
+      if (status === ACCEPTED && receipt !== undefined) receipts.add(receipt);
+      const checkedFile = CHECKED_FILE.exec(head)?.[1];
+      if (checkedFile !== undefined) target.checkedFiles.push(checkedFile);
+    });
+    const tasks = [
+      ...planTasks(target, size, check),
+      ...framingTasks(port, target, findings, size.framingRounds),
+    ].filter(({ name }) => replay === null || name === replay.task);
+    if (tasks.length === 0) throw new RangeError(`There is no task ${replay?.task}.`);
+    findings.count('routes', target.routes.length);
+    const fuzzRun = createFuzzRun({ seed, port, path: replay?.path ?? '', findings });
+    const memory = watchMemory(() => single.service.rss());
+    const slowEach = replay === null ? size.slowEach : 0;
+    const slow = trySlowSenders(port, target, patience, slowEach, findings);
     for (let part = 0; part < PARTS; part += 1) {
-      const at = (of: number) => Math.round((size.attempts * of) / PARTS);
-      await barrage.send(at(part), at(part + 1));
+      await fuzzRun.send(tasks.filter((_task, at) => at % PARTS === part));
       if (part === WARM_AFTER) memory.isWarm();
-      report(`hostile-input: ${at(part + 1)} of ${size.attempts} requests`);
+      report(`hostile-input: part ${part + 1} of ${PARTS}`);
     }
-    await tryFraming(seed, port, target, findings, size.framingRounds);
     await slow;
     await single.tables.allDone().catch((error: Error) => findings.fault('worker', error.message));
-    await barrage.lookAgain();
+    await fuzzRun.checkLate();
     await sleep(REST_MS);
     memory.end(findings);
-    await checkReceipts(single.service.url, target.nativeToken, receipts.taken(), findings);
-    await checkService(fire, findings);
+    await checkReceipts(single.service.url, target.nativeToken, [...receipts], findings);
+    await checkService(fuzzTarget, findings);
   } finally {
     await single.stop();
   }
   return { counts: findings.counts(), faults: findings.faults() };
+};
+
+/** A task for each route, and small ones of the mix between them. */
+const planTasks = (
+  target: Target,
+  { mixed, ofEachRoute }: Size,
+  check: FuzzTask['check'],
+): readonly FuzzTask[] => {
+  const routes = target.routes.map(
+    (route): FuzzTask => ({
+      name: `${route.method} ${route.path}`,
+      arbitrary: unusualHeaders(target, route),
+      runs: ofEachRoute,
+      check,
+    }),
+  );
+  const arbitrary = weighted(...MIX.map(([weight, build]) => [weight, build(target)] as const));
+  const mix = Array.from({ length: MIX_TASKS }, (_, n): FuzzTask => {
+    const runs = Math.round(mixed / MIX_TASKS);
+    return { name: `mix ${n}`, arbitrary, runs, check };
+  });
+  return [...mix, ...routes];
 };
 
 /** Looks at the memory of the service again and again. */
@@ -143,8 +179,8 @@ const watchMemory = (rss: () => number) => {
 };
 
 /** Asks the service, and looks at what it has stored, as its operator would. */
-const checkService = async (fire: ServiceUnderFire, findings: Findings): Promise<void> => {
-  const { service, tables } = fire.single;
+const checkService = async (fuzzTarget: FuzzTarget, findings: Findings): Promise<void> => {
+  const { service, tables } = fuzzTarget.single;
   const ready = await fetch(`${service.url}/health/ready`).then(
     async (answer) => `${answer.status} ${await answer.text()}`,
     () => 'no answer',
@@ -154,7 +190,7 @@ const checkService = async (fire: ServiceUnderFire, findings: Findings): Promise
   findings.count('bytes of metrics', metrics.length);
   if (metrics.length > MOST_METRICS_BYTES)
     findings.fault('the metrics have grown', `${metrics.length} bytes`);
-  for (const session of fire.target.sessions) {
+  for (const session of fuzzTarget.target.sessions) {
     const headers = { Cookie: session.cookie };
     const { status } = await fetch(`${service.url}/`, { headers, redirect: 'manual' });
     const home = await fetch(`${service.url}/account/password`, { headers, redirect: 'manual' });
@@ -166,26 +202,11 @@ const checkService = async (fire: ServiceUnderFire, findings: Findings): Promise
   findings.count('events verified', Number(events));
   for (const problem of problems as readonly unknown[])
     findings.fault('verify', JSON.stringify(problem));
-  for (const line of fire.logFaults()) findings.fault('log', line);
+  for (const line of fuzzTarget.logFaults()) findings.fault('log', line);
 };
 
-const EVERY = 10;
 const OK = 200;
-
-/** Addresses of some of the receipts that the service has promised. */
-const newReceiptSample = () => {
-  const addresses: string[] = [];
-  let accepted = 0;
-  return {
-    take({ status, head }: Answer): void {
-      if (status !== ACCEPTED) return;
-      const address = /^content-location: *(\S+)/im.exec(head)?.[1];
-      if (accepted % EVERY === 0 && address !== undefined) addresses.push(address);
-      accepted += 1;
-    },
-    taken: (): readonly string[] => addresses,
-  };
-};
+const RECEIPTS_AT_ONCE = 8;
 
 interface Receipt {
   readonly status?: string;
@@ -201,11 +222,11 @@ const checkReceipts = async (
   addresses: readonly string[],
   findings: Findings,
 ): Promise<void> => {
-  for (const address of addresses) {
+  const limit = pLimit(RECEIPTS_AT_ONCE);
+  const check = async (address: string): Promise<void> => {
     const { pathname } = new URL(address, url);
-    const answer = await fetch(`${url}${pathname}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const headers = { Authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}${pathname}`, { headers });
     const receipt = (await answer.json()) as Receipt;
     findings.count('receipts read');
     if (answer.status !== OK || receipt.status !== 'completed')
@@ -214,5 +235,6 @@ const checkReceipts = async (
     const outcomes = (receipt.outcome?.rejected ?? []).map(({ outcome }) => outcome);
     if (JSON.stringify(outcomes).includes(MARKER))
       findings.fault('a submitted value in a receipt', String(answer.status));
-  }
+  };
+  await Promise.all(addresses.map((address) => limit(check, address)));
 };

@@ -1,7 +1,7 @@
 import { MOST_AT_ONCE, MOST_WAITING } from '../../../api/http/in-turns.ts';
-import type { Session, Target } from './attempt.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { Findings } from './findings.ts';
+import type { Session, Target } from './request.ts';
 
 /** The longest that the service keeps a slow connection. Milliseconds. */
 export interface Patience {
@@ -64,7 +64,7 @@ const senders = (target: Target, session: Session, patience: Patience): readonly
     slowBody('a body that never begins', `${bundle}${key}${length}`, ''),
     slowBody('a body without a key', `${bundle}Host: ${target.host}\r\n${length}`, ' '),
     slowBody('chunk by chunk', `${bundle}${key}Transfer-Encoding: chunked\r\n`, '1\r\n \r\n'),
-    slowBody('a packed body', `${bundle}${key}Content-Encoding: gzip\r\n${length}`, ''),
+    slowBody('a compressed body', `${bundle}${key}Content-Encoding: gzip\r\n${length}`, ''),
     slowBody('a file', `${upload}${length}\r\n--x\r\n`, 'x'),
     slowBody(
       'a form',
@@ -96,9 +96,7 @@ export const trySlowSenders = async (
   each: number,
   findings: Findings,
 ): Promise<void> => {
-  const [session] = target.sessions;
-  if (session === undefined) throw new Error('No session is signed in.');
-  const all = senders(target, session, patience).flatMap((sender) =>
+  const all = senders(target, target.sessions[0], patience).flatMap((sender) =>
     Array.from({ length: each }, () => sender),
   );
   await Promise.all(all.map((sender) => keep(port, sender, findings)));

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../../scripts/synthesis/random.ts';
-import type { LivingService } from '../living-service.ts';
+import type { RestartableService } from '../restartable-service.ts';
 
 const LOOK_EVERY_MS = 100;
 const ANSWER_WITHIN_MS = 1_000;
 
 /** Gives requests to the processes that say they are ready, as a load balancer does. */
-export const startBalancer = (apis: readonly LivingService[], random: Random) => {
+export const startBalancer = (apis: readonly RestartableService[], random: Random) => {
   const stopping = new AbortController();
   let ready: readonly string[] = apis.map(({ url }) => url);
   const look = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../../../scripts/synthesis/random.ts';
-import type { LivingService } from '../living-service.ts';
-import { faultsAfterwards } from './aftermath.ts';
+import type { RestartableService } from '../restartable-service.ts';
 import { startBalancer } from './balancer.ts';
+import { findInvariantViolations } from './check-invariants.ts';
 import { newExpectedRecords } from './expected-records.ts';
 import { leaks } from './leaks.ts';
 import type { Load, LoadContext } from './load.ts';
@@ -10,7 +10,7 @@ import { operating } from './operating.ts';
 import { entering, importing, signIn } from './people.ts';
 import { polling } from './polling.ts';
 import { pushing, racing } from './pushing.ts';
-import { newRetryingClient, type Trouble } from './retrying-client.ts';
+import { type AllowedFailures, newRetryingClient } from './retrying-client.ts';
 
 const INTEGRATORS = { full: 4, quick: 2 };
 /** A quick run leaves the machine to others: the same load with pauses that many times as long. */
@@ -20,12 +20,12 @@ const EMAIL = 'admin@cedar.example';
 /** The services that the load is put on. */
 interface LoadedService {
   /** The processes that take requests. */
-  readonly apis: readonly LivingService[];
+  readonly apis: readonly RestartableService[];
   /** The one whose operator commands are used. */
-  readonly service: LivingService;
+  readonly service: RestartableService;
   readonly dataDir: string;
   readonly seed: string;
-  readonly trouble: Trouble;
+  readonly allowedFailures: AllowedFailures;
   readonly isQuick: boolean;
 }
 
@@ -38,7 +38,7 @@ export const startMixedLoad = async ({
   service,
   dataDir,
   seed,
-  trouble,
+  allowedFailures,
   isQuick,
 }: LoadedService) => {
   const faults: string[] = [];
@@ -49,7 +49,7 @@ export const startMixedLoad = async ({
     counts[what] = (counts[what] ?? 0) + 1;
   };
   const balancer = startBalancer(apis, randomFrom(`${seed} places`));
-  const client = newRetryingClient(balancer.origin, trouble, onFault);
+  const client = newRetryingClient(balancer.origin, allowedFailures, onFault);
   const { practiceId, token, partnerToken, password } = await newPractice(service, seed);
   const session = () => signIn(client, EMAIL, password);
   const [atForm, atImport] = [await session(), await session()];
@@ -101,7 +101,7 @@ export const startMixedLoad = async ({
       const { receipts, expected } = shared;
       const secrets = { 'a key': token, "a partner's key": partnerToken, 'a password': password };
       const unsound = [
-        ...(await faultsAfterwards({ ...shared, token }, service, dataDir)),
+        ...(await findInvariantViolations({ ...shared, token }, service, dataDir)),
         ...(await leaks(dataDir, `${service.url}/metrics`, secrets)),
       ];
       return {
@@ -117,7 +117,7 @@ export const startMixedLoad = async ({
   };
 };
 
-const newPractice = async (service: LivingService, seed: string) => {
+const newPractice = async (service: RestartableService, seed: string) => {
   const password = randomFrom(`${seed} password`).uuid();
   const { practiceId } = await service.operator('practice', 'create', '--name', 'Cedar', '--beta');
   const practice = ['--practice', String(practiceId)];

@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** What clients must expect while a service is disturbed: no answer at all, 503, or neither. */
-export type Trouble = 'silence' | 'refusals' | 'none';
+export type AllowedFailures = 'no-response' | '503' | 'none';
 
 /** @see newRetryingClient */
 export type RetryingClient = ReturnType<typeof newRetryingClient>;
@@ -27,7 +27,7 @@ const GIVE_UP_MS = 120_000;
  */
 export const newRetryingClient = (
   origin: () => string,
-  trouble: Trouble,
+  allowedFailures: AllowedFailures,
   onFault: (fault: string) => void,
 ) => {
   const counts = { answers: 0, unreached: 0, unanswered: 0, 'answered 503': 0 };
@@ -44,7 +44,7 @@ export const newRetryingClient = (
         return answer;
       }
       counts['answered 503'] += 1;
-      if (trouble === 'none') onFault(`${path} was answered with 503.`);
+      if (allowedFailures === 'none') onFault(`${path} was answered with 503.`);
       if (answer.headers.get('retry-after') === null)
         onFault(`${path} was answered with 503 without Retry-After.`);
     } catch (error) {
@@ -55,7 +55,8 @@ export const newRetryingClient = (
         // The service was killed, or its connection: what came of the request is not known.
         counts.unanswered += 1;
         const afterMs = Math.round(performance.now() - sentAt);
-        if (trouble !== 'silence') onFault(`${path} had no answer, ${code} after ${afterMs} ms.`);
+        if (allowedFailures !== 'no-response')
+          onFault(`${path} had no answer, ${code} after ${afterMs} ms.`);
       }
     }
     return null;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forkWith } from '../../harness/fork-with.ts';
 import { type SingleService, withSingle } from '../../harness/single-service.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
-import type { Torture } from '../chaos.ts';
+import type { ChaosGroup } from '../chaos.ts';
 import { type Findings, newFindings } from '../hostile-input/findings.ts';
 import type { Flooded, FloodTask } from './flood.ts';
 import {
@@ -40,7 +40,7 @@ const WARM_UP_MS = 3_000;
  * there is not. The service has to close such a connection, keep its memory, and answer others as
  * before.
  */
-export const tortureByPipelining: Torture = ({ isQuick, report }) =>
+export const runPipelining: ChaosGroup = ({ isQuick, report }) =>
   withSingle(async (single) => {
     const size = isQuick ? QUICK : FULL;
     const findings = newFindings();

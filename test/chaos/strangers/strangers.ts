@@ -3,7 +3,7 @@ import { startEhr } from '../../../scripts/ehr-simulator/start-ehr.ts';
 import { forkWith } from '../../harness/fork-with.ts';
 import { type SingleService, startSingle } from '../../harness/single-service.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
-import type { Torture } from '../chaos.ts';
+import type { ChaosGroup } from '../chaos.ts';
 import { newFindings } from '../hostile-input/findings.ts';
 import {
   BY_MEDIAN,
@@ -12,9 +12,9 @@ import {
   compareWaits,
   othersBeside,
 } from '../pipelining/other-callers.ts';
-import type { Visited, VisitsTask } from './visits.ts';
+import type { AnonymousAnswers, AnonymousRequestsTask } from './anonymous-requests.ts';
 
-const VISITS = new URL('./visits.ts', import.meta.url);
+const ANONYMOUS_REQUESTS = new URL('./anonymous-requests.ts', import.meta.url);
 
 interface Size extends Comparison {
   readonly requests: number;
@@ -39,7 +39,7 @@ const RATE_LIMIT_PER_MINUTE = '12000';
  * somebody new. Nearly nothing may be left of it, in the database or in memory, and once they have gone
  * others wait no longer than before.
  */
-export const tortureByStrangers: Torture = async ({ isQuick, report }) => {
+export const runStrangers: ChaosGroup = async ({ isQuick, report }) => {
   const size = isQuick ? QUICK : FULL;
   const findings = newFindings();
   const ehr = await startEhr();
@@ -49,21 +49,21 @@ export const tortureByStrangers: Torture = async ({ isQuick, report }) => {
     SMART_ALLOWED_ISSUERS: ehr.issuer,
   });
   try {
-    const visits = (requests: number) =>
-      forkWith<Visited>(VISITS, {
+    const sendRequests = (requests: number) =>
+      forkWith<AnonymousAnswers>(ANONYMOUS_REQUESTS, {
         url: single.service.url,
         launch: ehr.launchUrl(single.service.url, 'mother-1'),
         requests,
-      } satisfies VisitsTask).answer;
+      } satisfies AnonymousRequestsTask).answer;
     const callers = await othersBeside(single);
     // What the first strangers leave is code that was compiled for them, and a heap that has grown to its size.
-    const first = await visits(size.requests / WARM_UP_SHARE);
+    const first = await sendRequests(size.requests / WARM_UP_SHARE);
     await callers.askFor(size.calmMs);
     const calm = await callers.askFor(size.calmMs);
     const rowsBefore = await appRows(single);
     const before = single.service.rss();
     report(`strangers: ${size.requests} requests`);
-    const { statuses } = await visits(size.requests);
+    const { statuses } = await sendRequests(size.requests);
     const sum = { ...first.statuses };
     for (const [status, times] of Object.entries(statuses))
       sum[status] = (sum[status] ?? 0) + times;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tables, withTables } from '../../harness/pushed-practice.ts';
-import type { LivingService } from '../living-service.ts';
+import type { RestartableService } from '../restartable-service.ts';
 import type { LoadContext } from './load.ts';
 
 /** What was taken is worked off within this. */
@@ -12,14 +12,14 @@ const LOOK_EVERY_MS = 200;
  * read tables.
  * @returns what is not as it must be, a line each
  */
-export const faultsAfterwards = async (
+export const findInvariantViolations = async (
   {
     token,
     practiceId,
     receipts,
     expected,
   }: Pick<LoadContext, 'token' | 'practiceId' | 'receipts' | 'expected'>,
-  service: LivingService,
+  service: RestartableService,
   dataDir: string,
 ): Promise<readonly string[]> => [
   ...(await unfinished(token, receipts)),
@@ -81,7 +81,7 @@ const incomplete = async (tables: Tables): Promise<readonly string[]> => {
 };
 
 /** The log is sound, and the read tables are what a rebuild makes of it. */
-const differences = async (service: LivingService): Promise<readonly string[]> => {
+const differences = async (service: RestartableService): Promise<readonly string[]> => {
   const { problems } = await service.operator('verify');
   const { differences: found } = await service.operator('rebuild', '--check');
   return [

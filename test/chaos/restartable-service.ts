@@ -10,8 +10,8 @@ export type Role = 'all' | 'api' | 'worker' | 'projector';
 /** What can be killed. */
 export type Victim = 'service' | 'postgres' | 'node';
 
-/** @see startLivingService */
-export type LivingService = Awaited<ReturnType<typeof startLivingService>>;
+/** @see startRestartableService */
+export type RestartableService = Awaited<ReturnType<typeof startRestartableService>>;
 
 const LAST_LINES = 60;
 const EMBEDDED_NODE = 'node-process';
@@ -23,7 +23,7 @@ const JUMPING_CLOCK = new URL('./jumping-clock.mjs', import.meta.url);
  * and brings it back whatever of it is killed.
  * @param stores addresses of its stores, as settings; its own embedded ones if there are none
  */
-export const startLivingService = async (
+export const startRestartableService = async (
   dataDir: string,
   role: Role = 'all',
   stores: Readonly<Record<string, string>> = {},
@@ -75,7 +75,7 @@ export const startLivingService = async (
       if (victim === 'service') child = start();
     },
     /** Ends it with SIGKILL. @returns how to start it again */
-    lose(): () => void {
+    killUntilRestarted(): () => void {
       child.kill('SIGKILL');
       return () => {
         child = start();

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 // A client in a process of its own, so that sending does not slow the callers who are measured.
 
 /** What strangers ask for. */
-export interface VisitsTask {
+export interface AnonymousRequestsTask {
   readonly url: string;
   /** Address of a launch that the service would take. */
   readonly launch: string;
@@ -12,7 +12,7 @@ export interface VisitsTask {
 }
 
 /** How often each status was answered. */
-export interface Visited {
+export interface AnonymousAnswers {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -20,7 +20,10 @@ const AT_ONCE = 64;
 const TOKEN_BYTES = 32;
 
 /** The next thing that a stranger does: each with a token, or a browser, that nobody has seen before. */
-const questionOf = (task: VisitsTask, n: number): readonly [string, Record<string, string>] => {
+const questionOf = (
+  task: AnonymousRequestsTask,
+  n: number,
+): readonly [string, Record<string, string>] => {
   switch (n % 4) {
     case 0:
       return [`${task.url}/sign-in`, {}];
@@ -34,7 +37,7 @@ const questionOf = (task: VisitsTask, n: number): readonly [string, Record<strin
   }
 };
 
-const visit = async (task: VisitsTask): Promise<Visited> => {
+const sendRequests = async (task: AnonymousRequestsTask): Promise<AnonymousAnswers> => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const statuses: Record<string, number> = {};
   const note = (status: string): void => {
@@ -70,5 +73,5 @@ const visit = async (task: VisitsTask): Promise<Visited> => {
 };
 
 process.once('message', (task) => {
-  void visit(task as VisitsTask).then((visited) => process.send?.(visited));
+  void sendRequests(task as AnonymousRequestsTask).then((answers) => process.send?.(answers));
 });
