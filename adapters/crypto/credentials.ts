@@ -2,12 +2,23 @@ import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { customAlphabet } from 'nanoid';
 
-// Argon2id, the library's own choice, with OWASP's smallest recommended costs: 19 MiB, two passes.
-const COSTS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Costs of an Argon2id hash: memory in KiB, passes, threads. */
+export interface PasswordCosts {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
 
-/** Hashes a password with Argon2id (RFC 9106) and a random salt. @returns the PHC string form */
-export const hashPassword = (password: string): Promise<string> =>
-  hash(comparable(password), COSTS);
+// Argon2id, the library's own choice, with OWASP's smallest recommended costs: 19 MiB, two passes.
+const COSTS: PasswordCosts = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/**
+ * Hashes a password with Argon2id (RFC 9106) and a random salt.
+ * @param costs lower ones are for tests that are not about passwords
+ * @returns the PHC string form
+ */
+export const hashPassword = (password: string, costs = COSTS): Promise<string> =>
+  hash(comparable(password), costs);
 
 /** Whether a password is the one behind a hash of {@link hashPassword}. */
 export const isPassword = (passwordHash: string, password: string): Promise<boolean> =>

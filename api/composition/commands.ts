@@ -1,4 +1,5 @@
 import { nanoid } from 'nanoid';
+import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
 import { openWitnessKey } from '../../adapters/eventstore/checkpoint-keys.ts';
 import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
@@ -135,6 +136,8 @@ interface CommandOptions {
   readonly mayFound?: boolean;
   /** Called after each step of a merge; for tests that end the process there. */
   readonly afterStep?: AfterStep;
+  /** Costs of the hash of a password, for tests; undefined: those of production. */
+  readonly passwordCosts?: PasswordCosts | undefined;
 }
 
 /**
@@ -144,7 +147,7 @@ interface CommandOptions {
 export const openCommands = async (
   settings: Settings,
   serviceLog: ServiceLog,
-  { mayFound = false, afterStep = () => undefined }: CommandOptions = {},
+  { mayFound = false, afterStep = () => undefined, passwordCosts }: CommandOptions = {},
 ): Promise<OperatorCommands> => {
   const stores = await openStores(settings, mayFound ? 'founding-command' : 'command', serviceLog);
   const { log, db, databaseUrl, registryId } = stores;
@@ -160,6 +163,7 @@ export const openCommands = async (
       afterStep,
       now: () => new Date(),
       onFault: faultsTo(serviceLog),
+      passwordCosts,
     }),
     readTables,
   );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
+import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
 import { watchAccessVersion } from '../../adapters/postgres/access/access-version.ts';
 import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
 import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
@@ -106,13 +107,15 @@ interface ServiceOptions {
   readonly backgroundScript?: URL | null;
   /** Called after each step of the write path; for tests that end the process there. */
   readonly afterStep?: AfterStep;
+  /** Costs of the hash of a password, for tests; undefined: those of production. */
+  readonly passwordCosts?: PasswordCosts | undefined;
 }
 
 /** Starts the service with these settings. */
 export const startService = async (
   settings: Settings,
   serviceLog: ServiceLog,
-  { backgroundScript = null, afterStep = () => undefined }: ServiceOptions = {},
+  { backgroundScript = null, afterStep = () => undefined, passwordCosts }: ServiceOptions = {},
 ): Promise<Service> => {
   const standing = newStanding(new Date());
   const about = { version: SERVICE_VERSION, role: settings.role };
@@ -165,6 +168,7 @@ export const startService = async (
         server,
         serviceLog,
         afterStep,
+        passwordCosts,
         standing,
         metrics,
         doorMemory,
@@ -236,6 +240,7 @@ interface PartsContext {
   readonly server: Server;
   readonly serviceLog: ServiceLog;
   readonly afterStep: AfterStep;
+  readonly passwordCosts: PasswordCosts | undefined;
   readonly standing: Standing;
   readonly metrics: Metrics;
   readonly doorMemory: SharedArrayBuffer;
@@ -249,7 +254,7 @@ interface PartsContext {
 /** Starts what the role asks for. @returns how to stop it */
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { server, serviceLog, afterStep, stopping, standing, metrics } = context;
-  const { doorMemory, background } = context;
+  const { doorMemory, background, passwordCosts } = context;
   const running = runningParts(serviceLog, stopWithinMs);
   running.add('stores', () => context.stores.close());
   try {
@@ -266,6 +271,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       queueLimitRecords: settings.queueLimitRecords,
       queueLimitMib: settings.queueLimitMib,
       announcesQueued: settings.role === 'api',
+      passwordCosts,
     });
     running.add('keys', () => registry.stopWatchingKeys());
     const { progress, now, onFault } = registry;

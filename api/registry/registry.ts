@@ -9,6 +9,7 @@ import {
   looksLikeApiToken,
   newApiToken,
   newOneTimePassword,
+  type PasswordCosts,
   signInPlaceWith,
 } from '../../adapters/crypto/credentials.ts';
 import { digestOfFile, type Identity, idOf, newReadableId } from '../../adapters/crypto/ids.ts';
@@ -110,6 +111,8 @@ export interface RegistryOptions {
   readonly queueLimitMib: number;
   /** Whether what is queued is for workers of other processes to see. */
   readonly announcesQueued: boolean;
+  /** Costs of the hash of a password; undefined: those of production. */
+  readonly passwordCosts?: PasswordCosts | undefined;
 }
 
 /** What needs no key of the queue: all that commands of an operator work with. */
@@ -121,7 +124,11 @@ export const bindRegistry = (
     afterStep,
     now,
     onFault,
-  }: Pick<RegistryOptions, 'meters' | 'doorFirst' | 'afterStep' | 'now' | 'onFault'>,
+    passwordCosts,
+  }: Pick<
+    RegistryOptions,
+    'meters' | 'doorFirst' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'
+  >,
 ) => {
   const { db, hotDb, identity, presence } = stores;
   return {
@@ -145,7 +152,7 @@ export const bindRegistry = (
     passwords: {
       ...passwordsOf(db),
       isPassword,
-      hashPassword,
+      hashPassword: (password: string) => hashPassword(password, passwordCosts),
       isCommonPassword,
       newOneTimePassword,
       digestOfOneTimePassword,

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { isAlive, isPostmasterOf } from '../../adapters/embedded-postgres/process-identity.ts';
 import { copyFreshCluster, copyStartedCluster } from './cluster-template.ts';
+import { shared } from './shared.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const purpose = 'postgres';
@@ -37,6 +39,31 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
       await hosted.stop();
       process.off('exit', killAtExit);
       directory.remove();
+    },
+  };
+};
+
+const thePostgres = shared(startTestPostgres, (postgres) => postgres.stop());
+let databases = 0;
+
+/** An empty database on the Postgres that the files of a process share. */
+export const createTestDatabase = async (): Promise<Pick<TestPostgres, 'url' | 'stop'>> => {
+  const { item: postgres, leave } = await thePostgres.join();
+  databases += 1;
+  const name = `test_${databases}`;
+  const run = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  const url = new URL(postgres.url);
+  url.pathname = name;
+  return {
+    url: url.href,
+    stop: async () => {
+      await run(`drop database ${name} with (force)`);
+      await leave();
     },
   };
 };

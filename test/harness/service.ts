@@ -29,6 +29,9 @@ export const testEnvironment = (
   ...changes,
 });
 
+/** As low as Argon2 goes: no test of a page is about the strength of a hash. */
+export const TEST_PASSWORD_COSTS = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
+
 /** Settings of a throw-away service. */
 export const testSettings = (
   dataDir: string,
@@ -46,9 +49,12 @@ export const startTestService = async (
   await copyCluster(directory.path);
   const settings = testSettings(directory.path, changes);
   const silent = openServiceLog('silent');
-  const service: Service = await startService(settings, silent, { backgroundScript });
+  const service: Service = await startService(settings, silent, {
+    backgroundScript,
+    passwordCosts: TEST_PASSWORD_COSTS,
+  });
   await service.started;
-  const commands = await openCommands(settings, silent);
+  const commands = await openCommands(settings, silent, { passwordCosts: TEST_PASSWORD_COSTS });
   return {
     url: service.url,
     settings,

@@ -12,7 +12,7 @@ import type { ReadChart } from '../../domain/us-core/prefill.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import { newVisitor, type TestVisitor } from '../harness/pages.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { testSettings } from '../harness/service.ts';
+import { TEST_PASSWORD_COSTS, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { soleKey } from './sealing-keys.ts';
 
@@ -70,7 +70,7 @@ export const startTestLaunches = async (
       },
     }),
   );
-  const service = await startService(settings, log);
+  const service = await startService(settings, log, { passwordCosts: TEST_PASSWORD_COSTS });
   await service.started;
   ehr.register(service.url);
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
