@@ -65,7 +65,6 @@ export const within = async (ms: number, event: Promise<void>, claim: string): P
 export interface Result {
   readonly outcome: unknown;
   readonly histories: unknown;
-  readonly problems: unknown;
 }
 
 /** A registry whose service dies, and is started again on what it left. */
@@ -78,6 +77,11 @@ export interface DyingRegistry {
   comesBack(dies: DiesAfter): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** The log of all rows of a suite is whole. Asked once: it grows with each row. */
+export const requireSoundLog = async ({ commands }: DyingRegistry): Promise<void> => {
+  assert.equal((await commands.verify()).problems, []);
+};
 
 /** Starts one of its own. */
 export const startDyingRegistry = async (): Promise<DyingRegistry> => {
@@ -127,7 +131,6 @@ export const runWith = async (
   return {
     outcome: outcomeOf(receipt),
     histories: await historiesOf(commands, practiceId),
-    problems: (await commands.verify()).problems,
   };
 };
 
@@ -183,5 +186,8 @@ export const diesAfterEach = (
     deaths(`after ${dies.step}, the ${dies.after + 1}. time`, async ({ registry, undisturbed }) => {
       assert.equal(await runWith(registry, dies, size), undisturbed);
     });
+  deaths('leaves a log without a problem, after all of them', ({ registry }) =>
+    requireSoundLog(registry),
+  );
   deaths.run();
 };

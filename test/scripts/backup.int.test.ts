@@ -2,20 +2,18 @@ import { readdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { backUp } from '../../api/composition/commands/back-up.ts';
-import { freePort } from '../harness/free-port.ts';
-import { withCommands } from '../harness/recovery.ts';
-import { newPractice, post, receiptAt, startTestService } from '../harness/service.ts';
-import { startServiceProcess } from '../harness/service-process.ts';
+import { backUpWhilePushing, requireRestored } from '../harness/pushed-backup.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { birthBundle } from '../support/bundles.ts';
 
-const backup = suite('a backup while the service works');
-
-const ACCEPTED = 202;
+const backup = suite<{ service: TestService }>('a backup while the service works');
+backup.before(async (context) => {
+  context.service = await startTestService();
+});
+backup.after(({ service }) => service.stop());
 
 /** Files under a directory, and their bytes. */
 const sizeOf = (directory: string) => {
@@ -26,75 +24,32 @@ const sizeOf = (directory: string) => {
   return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 };
 
-backup('can be started, and holds everything that was taken before it began', async () => {
-  const service = await startTestService();
+backup('can be started, and holds everything that was taken before it began', async (context) => {
+  const { service } = context;
   const directory = temporaryDirectory('backup');
   const to = join(directory.path, 'copy');
   try {
-    const { practiceId, token } = await newPractice(service.commands);
-    const taken: string[] = [];
-    let isOver = false;
-    const pushing = (async () => {
-      for (let n = 0; !isOver; n += 1) {
-        const chartNumber = `B-${n}`;
-        const bundle = birthBundle({ chartNumber, mother: { family: `Family ${n}` } });
-        const answer = await post(service.url, token, bundle);
-        if (answer.status === ACCEPTED) taken.push(answer.headers.get('content-location') ?? '');
-      }
-    })();
-    while (taken.length < 100) await sleep(20);
-    const before = [...taken];
-    const made = await backUp(service.settings, to);
-    isOver = true;
-    await pushing;
-    assert.ok(taken.length > before.length, 'pushes were taken meanwhile');
+    const { made, taken } = await backUpWhilePushing(service, () => backUp(service.settings, to));
     assert.is(made.holdsSecret, true);
     assert.equal({ files: made.files, bytes: made.bytes }, sizeOf(to));
     assert.not((await readdir(join(to, 'postgres'))).includes('postmaster.pid'));
-
-    const restored = await startServiceProcess(to, await freePort());
-    try {
-      for (const address of before) {
-        const receipt = await receiptAt(`${restored.url}${new URL(address).pathname}`, token);
-        assert.is(receipt.status, 'completed');
-      }
-      await withCommands(to, async (commands) => {
-        assert.equal((await commands.verify()).problems, []);
-        assert.equal((await commands.rebuild('compare')).differences, []);
-        assert.is((await commands.history(practiceId, 'B-0', null)).state?.status, 'live');
-        const everything = { person: null, record: null, kind: null };
-        const { entries } = await commands.accessLog(null, everything);
-        assert.equal(
-          entries.map(({ exported, actor }) => [exported, actor.kind]),
-          [['backup', 'operator']],
-        );
-      });
-    } finally {
-      restored.kill('SIGTERM');
-      await restored.ended;
-    }
+    await requireRestored(to, taken, 'backup');
   } finally {
-    await service.stop();
     directory.remove();
   }
 });
 
-backup('goes only where nothing is, and not into what it copies', async () => {
-  const service = await startTestService();
-  try {
-    const { dataDir } = service.settings;
-    for (const to of [dataDir, join(dataDir, 'postgres', 'copy')])
-      await backUp(service.settings, to).then(
-        () => assert.unreachable('it should be refused'),
-        (error: Error) => assert.match(error.message, /is in the data directory/),
-      );
-    await backUp(service.settings, tmpdir()).then(
+backup('goes only where nothing is, and not into what it copies', async ({ service }) => {
+  const { dataDir } = service.settings;
+  for (const to of [dataDir, join(dataDir, 'postgres', 'copy')])
+    await backUp(service.settings, to).then(
       () => assert.unreachable('it should be refused'),
-      (error: Error) => assert.match(error.message, /is not empty/),
+      (error: Error) => assert.match(error.message, /is in the data directory/),
     );
-  } finally {
-    await service.stop();
-  }
+  await backUp(service.settings, tmpdir()).then(
+    () => assert.unreachable('it should be refused'),
+    (error: Error) => assert.match(error.message, /is not empty/),
+  );
 });
 
 backup.run();

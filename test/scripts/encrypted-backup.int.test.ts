@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
@@ -11,27 +12,20 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import { pack } from 'tar-stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { backUpEncrypted, encrypterFor } from '../../adapters/embedded-postgres/archive.ts';
+import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
 import { restore } from '../../api/composition/commands/restore.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
+import { backUpWhilePushing, requireRestored } from '../harness/pushed-backup.ts';
 import { withCommands } from '../harness/recovery.ts';
-import {
-  newPractice,
-  post,
-  receiptAt,
-  startTestService,
-  type TestService,
-} from '../harness/service.ts';
-import { startServiceProcess } from '../harness/service-process.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../harness/temporary-directory.ts';
-import { birthBundle } from '../support/bundles.ts';
 
 /** Who can open archives, by a file as age-keygen writes it. */
 interface Holder {
@@ -46,24 +40,52 @@ const holderIn = async (directory: string, name: string): Promise<Holder> => {
   return { recipient: await identityToRecipient(identity), identityFile };
 };
 
-const encrypted = suite<{
-  service: TestService;
-  directory: TemporaryDirectory;
-  ada: Holder;
-  ben: Holder;
-}>('an encrypted backup');
+interface Context {
+  readonly service: TestService;
+  /** The server that is asked for a backup. */
+  readonly hosted: HostedPostgres;
+  readonly directory: TemporaryDirectory;
+  /** Shaped like a data directory, and small, for what is about the archive and not about the registry. */
+  readonly small: string;
+  readonly ada: Holder;
+  readonly ben: Holder;
+}
 
-const ACCEPTED = 202;
+const encrypted =
+  suite<{ -readonly [Name in keyof Context]: Context[Name] }>('an encrypted backup');
+
 const quietly = () => undefined;
+
+const FILE_BYTES = 100_000;
+
+const makeSmallDirectory = (dataDir: string): string => {
+  for (const name of ['base/1', 'base/5', 'global', 'pg_wal', 'pg_notify'])
+    mkdirSync(join(dataDir, 'postgres', name), { recursive: true, mode: 0o700 });
+  for (const [name, content] of [
+    ['postgres-password', 'a password'],
+    ['registry-secret', 'a secret'],
+    ['postgres/PG_VERSION', '18\n'],
+    ['postgres/base/1/an empty one', ''],
+    ...Array.from({ length: 10 }, (_, n) => [`postgres/base/5/${n}`, randomBytes(FILE_BYTES)]),
+  ] as const)
+    writeFileSync(join(dataDir, `${name}`), content ?? '', { mode: 0o600 });
+  return dataDir;
+};
+
+/** What {@link makeSmallDirectory} made, and what a backup adds: the label of Postgres. */
+const SMALL_FILES = 15;
 
 encrypted.before(async (context) => {
   context.service = await startTestService();
+  context.hosted = await hostPostgres(context.service.settings);
   context.directory = temporaryDirectory('archive');
+  context.small = makeSmallDirectory(join(context.directory.path, 'small'));
   context.ada = await holderIn(context.directory.path, 'ada');
   context.ben = await holderIn(context.directory.path, 'ben');
 });
 
-encrypted.after(async ({ service, directory }) => {
+encrypted.after(async ({ service, hosted, directory }) => {
+  await hosted.stop();
   await service.stop();
   directory.remove();
 });
@@ -77,85 +99,70 @@ const refusal = (doing: Promise<unknown>): Promise<string> =>
     },
   ) as Promise<string>;
 
-/** An archive of the service, for the holders. */
+/** An archive of the small directory, for the holders. */
 const archiveOf = async (
-  { service, directory }: { service: TestService; directory: TemporaryDirectory },
+  { hosted, small, directory }: Context,
   name: string,
   ...holders: readonly Holder[]
 ): Promise<string> => {
   const to = join(directory.path, name);
   const listed = holders.map(({ recipient }) => recipient);
-  const made = await backUp(service.settings, to, quietly, { listed, file: null });
-  assert.is('archive' in made && made.archive, to);
+  const encrypter = await encrypterFor({ listed, file: null });
+  assert.ok(encrypter !== null);
+  const made = await backUpEncrypted(hosted.url, small, to, encrypter, quietly);
+  assert.equal([made.archive, made.files], [to, SMALL_FILES]);
   return to;
 };
 
+/** Opens the header only: what opens it opens the rest. */
+const isOpenedBy = async (archive: string, { identityFile }: Holder): Promise<boolean> => {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identityIn(identityFile));
+  const header = readFileSync(archive).subarray(0, headerOf(archive));
+  return decrypter.decryptHeader(header).then(
+    () => true,
+    () => false,
+  );
+};
+
+const identityIn = (identityFile: string): string =>
+  readFileSync(identityFile, 'utf8').split('\n')[1] ?? '';
+
 encrypted(
   'that is made while pushes go on is restored elsewhere with everything taken before it began',
-  async (context) => {
-    const { service, directory, ada } = context;
-    const { practiceId, token } = await newPractice(service.commands);
-    const taken: string[] = [];
-    let isOver = false;
-    const pushing = (async () => {
-      for (let n = 0; !isOver; n += 1) {
-        const bundle = birthBundle({ chartNumber: `E-${n}`, mother: { family: `Family ${n}` } });
-        const answer = await post(service.url, token, bundle);
-        if (answer.status === ACCEPTED) taken.push(answer.headers.get('content-location') ?? '');
-      }
-    })();
-    while (taken.length < 100) await sleep(20);
-    const before = [...taken];
-    const archive = await archiveOf(context, 'working.tar.age', ada);
-    isOver = true;
-    await pushing;
-    assert.ok(taken.length > before.length, 'pushes were taken meanwhile');
+  async ({ service, directory, ada, ben }) => {
+    const archive = join(directory.path, 'working.tar.age');
+    const recipients = [ada, ben].flatMap(({ recipient }) => ['--recipient', recipient]);
+    const { made, taken } = await backUpWhilePushing(service, () =>
+      promisify(execFile)(
+        process.execPath,
+        ['scripts/run.mjs', 'operator', 'backup', '--to', archive, ...recipients],
+        { env: { ...process.env, DATA_DIR: service.settings.dataDir } },
+      ),
+    );
+    assert.match(made.stdout, 'into the encrypted archive');
+    assert.match(made.stdout, 'The archive holds the secret');
     assert.is(statSync(archive).mode & 0o777, 0o600);
     assert.not(readFileSync(archive).includes('Family 1'), 'nothing is readable in it');
+    assert.equal([await isOpenedBy(archive, ada), await isOpenedBy(archive, ben)], [true, true]);
 
     const to = join(directory.path, 'restored');
-    const made = await restore({ from: archive, identity: ada.identityFile, to }, quietly);
-    assert.is(made.directory, to);
+    const restored = await restore({ from: archive, identity: ada.identityFile, to }, quietly);
+    assert.is(restored.directory, to);
+    assert.ok(restored.files > 100);
     assert.equal(readdirSync(to).sort(), ['postgres', 'postgres-password', 'registry-secret']);
-    const restored = await startServiceProcess(to, await freePort());
-    try {
-      for (const address of before) {
-        const receipt = await receiptAt(`${restored.url}${new URL(address).pathname}`, token);
-        assert.is(receipt.status, 'completed');
-      }
-      await withCommands(to, async (commands) => {
-        assert.equal((await commands.verify()).problems, []);
-        assert.equal((await commands.rebuild('compare')).differences, []);
-        assert.is((await commands.history(practiceId, 'E-0', null)).state?.status, 'live');
-        const everything = { person: null, record: null, kind: 'exports' } as const;
-        const { entries } = await commands.accessLog(null, everything);
-        assert.equal(
-          entries.map(({ exported, actor }) => [exported, actor.kind]),
-          [['encrypted-backup', 'operator']],
-        );
-      });
-    } finally {
-      restored.kill('SIGTERM');
-      await restored.ended;
-    }
+    await requireRestored(to, taken, 'encrypted-backup');
   },
 );
 
 encrypted('opens for each of its recipients, and for nobody else', async (context) => {
-  const { service, directory, ada, ben } = context;
-  const forBoth = join(directory.path, 'both.tar.age');
-  const recipients = [ada, ben].flatMap(({ recipient }) => ['--recipient', recipient]);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['scripts/run.mjs', 'operator', 'backup', '--to', forBoth, ...recipients],
-    { env: { ...process.env, DATA_DIR: service.settings.dataDir } },
-  );
-  assert.match(stdout, 'into the encrypted archive');
-  assert.match(stdout, 'The archive holds the secret');
+  const { directory, ada, ben } = context;
+  const forBoth = await archiveOf(context, 'both.tar.age', ada, ben);
   for (const { identityFile } of [ada, ben]) {
     const to = join(directory.path, `for-${identityFile.split('/').at(-1)}`);
     const { files } = await restore({ from: forBoth, identity: identityFile, to }, quietly);
-    assert.ok(files > 100);
+    assert.is(files, SMALL_FILES);
+    requireSame(to, context.small);
   }
   const stranger = await holderIn(directory.path, 'stranger');
   const to = join(directory.path, 'for-a-stranger');
@@ -166,6 +173,22 @@ encrypted('opens for each of its recipients, and for nobody else', async (contex
   );
   assert.not(readdirSync(directory.path).includes('for-a-stranger'));
 });
+
+/** Every file of the original is in the copy, and beside them the label only. */
+const requireSame = (copy: string, original: string): void => {
+  const namesIn = (directory: string) =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
+  const names = namesIn(original);
+  assert.equal(
+    namesIn(copy).filter((name) => name !== join('postgres', 'backup_label')),
+    names,
+  );
+  for (const name of names) {
+    const from = join(original, name);
+    if (statSync(from).isFile())
+      assert.ok(readFileSync(join(copy, name)).equals(readFileSync(from)), name);
+  }
+};
 
 encrypted('that is cut off or altered is refused, and leaves nothing', async (context) => {
   const { directory, ada } = context;
@@ -207,7 +230,9 @@ const alter = (file: string, at: number): void => {
 encrypted('goes only where nothing is', async (context) => {
   const { service, directory, ada } = context;
   const archive = await archiveOf(context, 'once.tar.age', ada);
-  assert.match(await refusal(archiveOf(context, 'once.tar.age', ada)), 'already exists');
+  const typed = { listed: [ada.recipient], file: null };
+  const again = backUp(service.settings, archive, quietly, typed);
+  assert.match(await refusal(again), 'already exists');
   const occupied = join(directory.path, 'occupied');
   mkdirSync(occupied);
   writeFileSync(join(occupied, 'a file of mine'), '');
@@ -215,7 +240,6 @@ encrypted('goes only where nothing is', async (context) => {
   assert.match(await refusal(restore(order, quietly)), 'is not empty');
   assert.equal(readdirSync(occupied), ['a file of mine']);
   const within = join(service.settings.dataDir, 'backup.tar.age');
-  const typed = { listed: [ada.recipient], file: null };
   await backUp(service.settings, within, quietly, typed).then(
     () => assert.unreachable('it should be refused'),
     (error: Error) => assert.match(error.message, /is in the data directory/),
@@ -232,19 +256,43 @@ encrypted(
     const made = await backUp(settings, to);
     assert.ok('archive' in made && made.holdsSecret);
     assert.match(readdirSync(to).join(), /^registry-\d{8}T\d{6}Z\.tar\.age$/);
+    assert.ok(await isOpenedBy(made.archive, ada));
 
     // Recipients of the command line go before those of the setting.
     const listed = join(directory.path, 'recipients.txt');
     writeFileSync(listed, `# Ben\n${ben.recipient}\n`);
     const file = join(directory.path, 'for-ben.tar.age');
     await backUp(settings, file, quietly, { listed: [], file: listed });
+    assert.equal([await isOpenedBy(file, ben), await isOpenedBy(file, ada)], [true, false]);
     const order = { from: file, identity: ada.identityFile, to: join(directory.path, 'of-ada') };
     assert.match(await refusal(restore(order, quietly)), 'made for other recipients');
   },
 );
 
+encrypted('is a tar for every program once age has opened it', async (context) => {
+  const { service, directory, small, ada } = context;
+  const real = join(directory.path, 'plain.tar.age');
+  await backUp(service.settings, real, quietly, { listed: [ada.recipient], file: null });
+  const openByTar = async (archive: string): Promise<string> => {
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(identityIn(ada.identityFile));
+    const to = archive.replace('.tar.age', '-by-tar');
+    mkdirSync(to);
+    const tar = `${to}.tar`;
+    writeFileSync(tar, await decrypter.decrypt(readFileSync(archive)));
+    await promisify(execFile)('tar', ['-xf', tar, '-C', to]);
+    assert.is(statSync(join(to, 'postgres')).mode & 0o777, 0o700);
+    assert.is(statSync(join(to, 'registry-secret')).mode & 0o777, 0o600);
+    return to;
+  };
+  requireSame(await openByTar(await archiveOf(context, 'small.tar.age', ada)), small);
+  await withCommands(await openByTar(real), async (commands) => {
+    assert.equal((await commands.verify()).problems, []);
+  });
+});
+
 encrypted('says what is wrong with keys, and repeats none', async ({ service, directory, ada }) => {
-  const identity = readFileSync(ada.identityFile, 'utf8').split('\n')[1] ?? '';
+  const identity = identityIn(ada.identityFile);
   const to = join(directory.path, 'never.tar.age');
   const backingUp = (...listed: readonly string[]) =>
     refusal(backUp(service.settings, to, quietly, { listed, file: null }));
@@ -292,23 +340,6 @@ encrypted('made by somebody else writes nowhere beside its place', async ({ dire
   const message = await refusal(restore({ from, identity: ada.identityFile, to }, quietly));
   assert.match(message, 'contains no backup of a registry');
   assert.not(readdirSync(directory.path).some((name) => /outside|^hostile$/.test(name)));
-});
-
-encrypted('is a tar for every program once age has opened it', async (context) => {
-  const { directory, ada } = context;
-  const archive = await archiveOf(context, 'plain.tar.age', ada);
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(readFileSync(ada.identityFile, 'utf8').split('\n')[1] ?? '');
-  const to = join(directory.path, 'by-tar');
-  mkdirSync(to);
-  const tar = join(directory.path, 'plain.tar');
-  writeFileSync(tar, await decrypter.decrypt(readFileSync(archive)));
-  await promisify(execFile)('tar', ['-xf', tar, '-C', to]);
-  assert.is(statSync(join(to, 'postgres')).mode & 0o777, 0o700);
-  assert.is(statSync(join(to, 'registry-secret')).mode & 0o777, 0o600);
-  await withCommands(to, async (commands) => {
-    assert.equal((await commands.verify()).problems, []);
-  });
 });
 
 encrypted('that is killed in the middle leaves nothing that looks whole', async (context) => {

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { WriteStream } from 'node:tty';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runOperator } from '../../scripts/operator/run-operator.ts';
 import { freePort } from '../harness/free-port.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { post, push, receiptAt } from '../harness/service.ts';
@@ -21,15 +25,28 @@ const ON_STANDARD_INPUT = 'twelve chars';
 const operator = (dataDir: string, ...args: readonly string[]): Promise<Printed> =>
   operatorIn({ DATA_DIR: dataDir }, args);
 
-const operatorIn = (
+/** All of a command but its process, which takes a second to start. */
+const operatorIn = async (
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
-): Promise<Printed> =>
+): Promise<Printed> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const terminal = stderr as unknown as WriteStream;
+  const code = await runOperator({ args, environment, stdout, stderr: terminal });
+  stdout.end();
+  stderr.end();
+  const [result, messages] = await printed;
+  return { code, stdout: result, stderr: messages };
+};
+
+/** A command in a process of its own, as an operator gives it. */
+const operatorProcess = (dataDir: string, ...args: readonly string[]): Promise<Printed> =>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       ['scripts/run.mjs', 'operator', ...args],
-      { env: { ...process.env, ...environment } },
+      { env: { ...process.env, DATA_DIR: dataDir } },
       (error, stdout, stderr) => {
         const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
         resolve({ code, stdout, stderr });
@@ -39,8 +56,13 @@ const operatorIn = (
     child.stdin?.end(`${ON_STANDARD_INPUT}\n`);
   });
 
-const printedBy = async <T>(dataDir: string, ...args: readonly string[]): Promise<T> => {
-  const { code, stdout, stderr } = await operator(dataDir, ...args, '--json');
+const printedBy = async <T>(dataDir: string, ...args: readonly string[]): Promise<T> =>
+  objectIn(await operator(dataDir, ...args, '--json'));
+
+const printedByProcess = async <T>(dataDir: string, ...args: readonly string[]): Promise<T> =>
+  objectIn(await operatorProcess(dataDir, ...args, '--json'));
+
+const objectIn = <T>({ code, stdout, stderr }: Printed): T => {
   if (code !== 0) throw new Error(stderr);
   assert.is(stdout.trim().split('\n').length, 1, 'one JSON object');
   return JSON.parse(stdout) as T;
@@ -56,7 +78,7 @@ commands(
     await copyFreshCluster(dataDir);
     const port = await freePort();
 
-    const { practiceId } = await printedBy<{ practiceId: string }>(
+    const { practiceId } = await printedByProcess<{ practiceId: string }>(
       dataDir,
       'practice',
       'create',
@@ -65,7 +87,7 @@ commands(
       '--beta',
     );
     let service = await startServiceProcess(dataDir, port);
-    const minted = await printedBy<{ keyId: string; token: string }>(
+    const minted = await printedByProcess<{ keyId: string; token: string }>(
       dataDir,
       'key',
       'mint',
@@ -93,10 +115,10 @@ commands(
     }
     const asked = [dataDir, 'history', '--practice', practiceId, '--chart'] as const;
     const inAnother = [dataDir, 'history', '--practice', 'mistyped', '--chart'] as const;
-    // Side by side, as all that only read below: each process takes a second to start.
+    // Side by side, as all that only read below.
     const [history, timeline, unknown, elsewhere] = await Promise.all([
-      printedBy<History>(...asked, chart),
-      operator(...asked, chart),
+      printedByProcess<History>(...asked, chart),
+      operatorProcess(...asked, chart),
       printedBy<History>(...asked, 'nobody'),
       operator(...inAnother, chart),
     ]);
@@ -132,7 +154,10 @@ commands(
 
     service.kill('SIGTERM');
     await service.ended;
-    const verified = await printedBy<{ problems: unknown[]; events: number }>(dataDir, 'verify');
+    const verified = await printedByProcess<{ problems: unknown[]; events: number }>(
+      dataDir,
+      'verify',
+    );
     assert.equal(verified.problems, []);
     assert.ok(verified.events > 5);
     directory.remove();
@@ -154,7 +179,7 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     'Cedar Birth Center',
   );
   const outsideBeta = ['key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write'];
-  const refused = await operator(dataDir, ...outsideBeta);
+  const refused = await operatorProcess(dataDir, ...outsideBeta);
   assert.is(refused.code, 1);
   assert.match(refused.stderr, 'beta');
   assert.equal(
@@ -203,7 +228,8 @@ commands('partners, their keys and accounts are run from the shell', async () =>
   assert.match(again.stderr, 'has the account already');
   assert.is(both.code, 1);
   assert.match(both.stderr, 'has a seat in a practice');
-  const { staffId } = await run<{ staffId: string }>(
+  const { staffId } = await printedByProcess<{ staffId: string }>(
+    dataDir,
     'staff',
     'add',
     '--email',
@@ -287,7 +313,7 @@ commands('partners, their keys and accounts are run from the shell', async () =>
 commands('wrong usage exits 2 and says what to do on stderr', async () => {
   const directory = temporaryDirectory('operator');
   for (const args of [[], ['practice', 'create', '--name', 'X', '--colour', 'red']]) {
-    const { code, stdout, stderr } = await operator(directory.path, ...args);
+    const { code, stdout, stderr } = await operatorProcess(directory.path, ...args);
     assert.is(code, 2, args.join(' '));
     assert.is(stdout, '');
     assert.match(stderr, 'Usage:');
@@ -335,7 +361,7 @@ commands('a DATA_DIR that holds no registry is refused, and left as it was', asy
 commands('the first command on an empty DATA_DIR may set up a practice', async () => {
   const directory = temporaryDirectory('operator');
   const dataDir = join(directory.path, 'new');
-  await printedBy(dataDir, 'practice', 'create', '--name', 'Cedar Birth Center');
+  await printedByProcess(dataDir, 'practice', 'create', '--name', 'Cedar Birth Center');
   assert.ok(existsSync(join(dataDir, 'registry-secret')));
   const { practices } = await printedBy<{ practices: Listed[] }>(dataDir, 'practice', 'list');
   assert.is(practices.length, 1);

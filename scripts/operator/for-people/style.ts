@@ -14,7 +14,7 @@ export interface Style {
 }
 
 /** What is asked of a stream: a terminal knows colors unless NO_COLOR or its kind says otherwise. */
-interface ColorStream {
+export interface ColorStream {
   readonly isTTY?: boolean;
   hasColors?(): boolean;
 }

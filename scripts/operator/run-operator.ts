@@ -1,0 +1,95 @@
+import type { Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { faultInWords } from '../../api/composition/fault-in-words.ts';
+import { readSettings, SettingInvalid, type Settings } from '../../api/composition/settings.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import { type ShownProgress, showProgress } from '../show-progress.ts';
+import { writeOut } from '../write-out.ts';
+import {
+  isAskedForHelp,
+  type PreparedCommand,
+  parseCommandLine,
+  printedOf,
+  usageOf,
+  WrongUsage,
+} from './command-line.ts';
+import { COMMANDS } from './commands.ts';
+import { type ColorStream, styleFor } from './for-people/style.ts';
+
+/** What a command is given, and where it prints. */
+export interface CommandProcess {
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly stdout: Writable & ColorStream;
+  readonly stderr: WriteStream;
+}
+
+/** Runs one command; prints what it came to for a person, or as one JSON object. */
+const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promise<void> => {
+  if (isAskedForHelp(args)) {
+    await writeOut(stdout, `${usageOf(args, COMMANDS)}\n`);
+    return;
+  }
+  const command = parseCommandLine(args, COMMANDS);
+  const read = readSettings(environment);
+  const settings = { ...read, operator: command.by ?? read.operator };
+  if (command.needsName && settings.operator === null)
+    throw new WrongUsage(
+      '--by is missing. Say who gives the command: --by NAME, or the setting REGISTRY_OPERATOR.',
+    );
+  const shown = showProgress(stderr, command.isQuiet);
+  try {
+    if (command.needs === 'settings')
+      await print(command, await command.run(settings, shown), null, shown, stdout);
+    else await runOnStores(settings, command, shown, stdout);
+  } finally {
+    shown.end();
+  }
+};
+
+const runOnStores = async (
+  settings: Settings,
+  command: Extract<PreparedCommand, { needs: 'stores' }>,
+  shown: ShownProgress,
+  stdout: CommandProcess['stdout'],
+): Promise<void> => {
+  const { mayFound } = command;
+  // Standard output is for the result: the stores keep silent.
+  const commands = await openCommands(settings, openServiceLog('silent'), { mayFound });
+  try {
+    await print(command, await command.run(commands, shown), commands, shown, stdout);
+  } finally {
+    await commands.close();
+  }
+};
+
+const print = async (
+  command: PreparedCommand,
+  result: unknown,
+  commands: OperatorCommands | null,
+  shown: ShownProgress,
+  stdout: CommandProcess['stdout'],
+): Promise<void> => {
+  shown.end();
+  const text = await printedOf(command, result, styleFor(stdout), commands);
+  await writeOut(stdout, text);
+};
+
+const EXIT_REFUSED = 1;
+const EXIT_WRONG_USAGE = 2;
+
+/** Runs one command of the operator. @returns the status that its process ends with */
+export const runOperator = async (command: CommandProcess): Promise<number> => {
+  try {
+    await run(command);
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof WrongUsage;
+    const message = isUsage
+      ? `${error.message}\n\n${usageOf(error.meant ?? command.args, COMMANDS)}`
+      : faultInWords(error);
+    await writeOut(command.stderr, `${message}\n`).catch(() => undefined);
+    return isUsage || error instanceof SettingInvalid ? EXIT_WRONG_USAGE : EXIT_REFUSED;
+  }
+};

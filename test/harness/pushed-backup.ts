@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import type { Export } from '../../domain/access-log/events.ts';
+import { birthBundle } from '../support/bundles.ts';
+import { freePort } from './free-port.ts';
+import { withCommands } from './recovery.ts';
+import { newPractice, post, receiptAt, type TestPractice, type TestService } from './service.ts';
+import { startServiceProcess } from './service-process.ts';
+
+/** What a service had taken before a backup of it began. */
+export interface TakenBefore extends TestPractice {
+  /** Chart number of the first birth. */
+  readonly chartNumber: string;
+  readonly addresses: readonly string[];
+}
+
+const ACCEPTED = 202;
+const TAKEN_BEFORE = 30;
+/** Enough of them fall within a backup; more would only make the log longer. */
+const PAUSE_MS = 20;
+
+/** Makes a backup of a service that is pushed to before, meanwhile, and until it is made. */
+export const backUpWhilePushing = async <T>(
+  { commands, url }: TestService,
+  makeBackup: () => Promise<T>,
+): Promise<{ readonly made: T; readonly taken: TakenBefore }> => {
+  const practice = await newPractice(commands);
+  const taken: string[] = [];
+  const pushOne = async (): Promise<void> => {
+    const n = taken.length;
+    const bundle = birthBundle({ chartNumber: `B-${n}`, mother: { family: `Family ${n}` } });
+    const answer = await post(url, practice.token, bundle);
+    assert.is(answer.status, ACCEPTED);
+    taken.push(answer.headers.get('content-location') ?? '');
+  };
+  while (taken.length < TAKEN_BEFORE) await pushOne();
+  const addresses = [...taken];
+  let isOver = false;
+  const pushing = (async () => {
+    for (; !isOver; await sleep(PAUSE_MS)) await pushOne();
+  })();
+  const made = await makeBackup().finally(() => {
+    isOver = true;
+  });
+  await pushing;
+  assert.ok(taken.length > addresses.length, 'pushes were taken meanwhile');
+  return { made, taken: { ...practice, chartNumber: 'B-0', addresses } };
+};
+
+/** Starts a service on a backup: it holds everything that was taken before, and the note of the backup. */
+export const requireRestored = async (
+  dataDir: string,
+  { practiceId, token, chartNumber, addresses }: TakenBefore,
+  what: Export,
+): Promise<void> => {
+  const restored = await startServiceProcess(dataDir, await freePort());
+  try {
+    for (const address of addresses) {
+      const receipt = await receiptAt(`${restored.url}${new URL(address).pathname}`, token);
+      assert.is(receipt.status, 'completed');
+    }
+    await withCommands(dataDir, async (commands) => {
+      assert.equal((await commands.verify()).problems, []);
+      assert.equal((await commands.rebuild('compare')).differences, []);
+      const { state } = await commands.history(practiceId, chartNumber, null);
+      assert.is(state?.status, 'live');
+      const everything = { person: null, record: null, kind: null };
+      const { entries } = await commands.accessLog(null, everything);
+      assert.equal(
+        entries.map(({ exported, actor }) => [exported, actor.kind]),
+        [[what, 'operator']],
+      );
+    });
+  } finally {
+    restored.kill('SIGTERM');
+    await restored.ended;
+  }
+};
