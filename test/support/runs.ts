@@ -6,12 +6,17 @@ export const IS_LONG = process.env['TEST_LONG'] === '1';
 /** A law that met fewer inputs than this has hardly been tried. */
 const FEWEST_RUNS = 10;
 
+const parseSeed = (text: string): number => {
+  if (/^\d+$/.test(text) && Number(text) <= 0x7fff_ffff) return Number(text);
+  throw new Error(`TEST_SEED must be a whole number up to ${0x7fff_ffff}, not "${text}"`);
+};
+
 /**
  * The seed of all random input, a whole number. The runner sets and prints it: one per commit in
  * `npm test`, so that the same commit always meets the same input, and another one in every
  * `npm run test:long`. Without a runner it is a constant.
  */
-export const SEED = readSeed(process.env['TEST_SEED'] ?? '20260101');
+export const SEED = parseSeed(process.env['TEST_SEED'] ?? '20260101');
 
 /**
  * The parameters of a fast-check property that meets this many inputs in `npm run test:long`, and a
@@ -21,8 +26,3 @@ export const runs = (total = 100): { readonly numRuns: number; readonly seed: nu
   numRuns: IS_LONG ? total : Math.min(total, Math.max(FEWEST_RUNS, Math.ceil(total / 10))),
   seed: SEED,
 });
-
-function readSeed(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) <= 0x7fff_ffff) return Number(text);
-  throw new Error(`TEST_SEED must be a whole number up to ${0x7fff_ffff}, not "${text}"`);
-}
