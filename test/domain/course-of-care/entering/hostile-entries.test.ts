@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { ENTERED_FIELDS } from '../../../../domain/course-of-care/entering/entered-fields.ts';
 import { typedValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
 import { CUSTOM_FIELDS, enter, errorsOf, held, ines } from '../../../support/entered-births.ts';
+import { runs } from '../../../support/runs.ts';
 
 const hostile = suite('hostile texts in a course of care');
 
@@ -89,7 +90,7 @@ hostile('any texts under any keys give an answer', () => {
       assert.ok(again.kind === 'course');
       if (again.kind === 'course') assert.equal(again.course, entered.course);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

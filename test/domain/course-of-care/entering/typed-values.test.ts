@@ -15,6 +15,7 @@ import type { TypedValue } from '../../../../domain/course-of-care/entering/type
 import { typedValue } from '../../../../domain/course-of-care/entering/typed-values.ts';
 import { FIELDS, type FieldPath } from '../../../../domain/course-of-care/fields.ts';
 import { BIRTH_WEIGHT_GRAMS } from '../../../../domain/course-of-care/possible-ranges.ts';
+import { runs } from '../../../support/runs.ts';
 
 const typing = suite('values as people type them');
 
@@ -358,7 +359,7 @@ typing('any text gives an answer, and no message repeats what was typed', () => 
       assert.ok(['value', 'blank', 'wrong'].includes(value.kind));
       if (other.kind === 'wrong') assert.not.match(other.message, /zebra/);
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   );
 });
 
