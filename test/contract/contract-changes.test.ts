@@ -7,8 +7,19 @@ import { type Contract, contractChanges } from '../../scripts/contract/contract-
 type Changed = any;
 
 const PUSH = '/api/registry/fhir/Bundle';
-const contract = (): Changed =>
-  JSON.parse(JSON.stringify(openApiDocument('https://registry.example')));
+const RECEIPT = '/api/registry/fhir/ingestions/{ingestion}';
+const LAUNCH = '/smart/launch';
+
+/** A few operations of the contract: all of them take several times as long. */
+const contract = (): Changed => {
+  const { paths, ...document } = structuredClone(
+    openApiDocument('https://registry.example'),
+  ) as Changed;
+  return {
+    ...document,
+    paths: { [PUSH]: paths[PUSH], [RECEIPT]: paths[RECEIPT], [LAUNCH]: paths[LAUNCH] },
+  };
+};
 
 const changesBy = (change: (document: Changed) => void) => {
   const after = contract();
@@ -72,8 +83,7 @@ test('what only readers see is no change', async () => {
       document.paths[PUSH].post.description = 'In other words.';
       document.paths[PUSH].post.parameters[0].example = 'another-key';
       const [example] = Object.values<Changed>(
-        document.paths['/smart/launch'].get.responses['403'].content['application/fhir+json']
-          .examples,
+        document.paths[LAUNCH].get.responses['403'].content['application/fhir+json'].examples,
       );
       example.value.issue[0].diagnostics = 'Clearer than before.';
     }),
