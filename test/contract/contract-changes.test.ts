@@ -10,21 +10,16 @@ const PUSH = '/api/registry/fhir/Bundle';
 const RECEIPT = '/api/registry/fhir/ingestions/{ingestion}';
 const LAUNCH = '/smart/launch';
 
-/** A few operations of the contract: all of them take several times as long. */
-const contract = (): Changed => {
-  const { paths, ...document } = structuredClone(
-    openApiDocument('https://registry.example'),
-  ) as Changed;
-  return {
-    ...document,
-    paths: { [PUSH]: paths[PUSH], [RECEIPT]: paths[RECEIPT], [LAUNCH]: paths[LAUNCH] },
-  };
+/** Two operations of the contract: comparing all of them takes many times as long. */
+const contract = (paths: readonly string[]): Changed => {
+  const whole: Changed = structuredClone(openApiDocument('https://registry.example'));
+  return { ...whole, paths: Object.fromEntries(paths.map((path) => [path, whole.paths[path]])) };
 };
 
-const changesBy = (change: (document: Changed) => void) => {
-  const after = contract();
+const changesBy = (change: (document: Changed) => void, paths = [PUSH, RECEIPT]) => {
+  const after = contract(paths);
   change(after);
-  return contractChanges(contract(), after as Contract);
+  return contractChanges(contract(paths), after as Contract);
 };
 
 const BREAKING: Readonly<Record<string, (document: Changed) => void>> = {
@@ -78,15 +73,18 @@ for (const [what, change] of Object.entries(ADDITIVE))
 
 test('what only readers see is no change', async () => {
   assert.equal(
-    await changesBy((document) => {
-      document.info.version = '9.9.9';
-      document.paths[PUSH].post.description = 'In other words.';
-      document.paths[PUSH].post.parameters[0].example = 'another-key';
-      const [example] = Object.values<Changed>(
-        document.paths[LAUNCH].get.responses['403'].content['application/fhir+json'].examples,
-      );
-      example.value.issue[0].diagnostics = 'Clearer than before.';
-    }),
+    await changesBy(
+      (document) => {
+        document.info.version = '9.9.9';
+        document.paths[PUSH].post.description = 'In other words.';
+        document.paths[PUSH].post.parameters[0].example = 'another-key';
+        const [example] = Object.values<Changed>(
+          document.paths[LAUNCH].get.responses['403'].content['application/fhir+json'].examples,
+        );
+        example.value.issue[0].diagnostics = 'Clearer than before.';
+      },
+      [PUSH, LAUNCH],
+    ),
     [],
   );
 });
