@@ -22,7 +22,6 @@ import { runs } from '../support/runs.ts';
 /** Laws of the lane, on the running service. Seeds are fixed: a failure can be repeated. */
 const laws = suite<{ service: TestService; stores: Stores }>('laws of the push lane');
 
-
 laws.before(async (context) => {
   context.service = await startTestService({ RATE_LIMIT_PER_MINUTE: '1000000' });
   context.stores = await openStores(context.service.settings, 'command', openServiceLog('silent'));

@@ -238,16 +238,22 @@ test('the fullest course of care that is accepted fits into an event', () => {
 });
 
 test('references that all lead to one large resource do not multiply its cost', () => {
+  const coding = Array.from({ length: 2000 }, () => ({ system: 'urn:x', code: 'nowhere' }));
+  let reads = 0;
   const type = [
-    { coding: Array.from({ length: 2000 }, () => ({ system: 'urn:x', code: 'nowhere' })) },
+    {
+      get coding() {
+        reads += 1;
+        return coding;
+      },
+    },
   ];
   const location = Array.from({ length: 20_000 }, () => ({
     location: { reference: 'Location/place' },
   }));
   const bundle = birthBundle({ location: { type }, encounter: { location } });
-  const started = performance.now();
   mapAll(bundle, 'native');
-  assert.ok(performance.now() - started < 1000);
+  assert.ok(reads > 0 && reads < 20, `${reads} reads`);
 });
 
 test.run();
