@@ -32,12 +32,19 @@ export const contractChanges = async (
     }));
 };
 
+/** Compiles the schema of OpenAPI once. */
+const VALIDATOR = new Validator();
+
 /** Without references: behind one the comparison does not know request from response. */
 const resolved = async (contract: Contract): Promise<object> => {
-  const validator = new Validator();
-  const { valid, errors } = await validator.validate(structuredClone(contract));
+  const specification = structuredClone(contract);
+  const { valid, errors } = await VALIDATOR.validate(specification);
   if (!valid) throw new Error(`No OpenAPI document: ${JSON.stringify(errors)}`);
-  const { paths, security, openapi } = validator.resolveRefs() as Record<string, unknown>;
+  // A validator of its own, as one keeps the document that it has seen last.
+  const { paths, security, openapi } = new Validator().resolveRefs({ specification }) as Record<
+    string,
+    unknown
+  >;
   return { openapi, info: {}, paths, security };
 };
 

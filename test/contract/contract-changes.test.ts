@@ -7,13 +7,19 @@ import { type Contract, contractChanges } from '../../scripts/contract/contract-
 type Changed = any;
 
 const PUSH = '/api/registry/fhir/Bundle';
-const contract = (): Changed =>
-  JSON.parse(JSON.stringify(openApiDocument('https://registry.example')));
+const RECEIPT = '/api/registry/fhir/ingestions/{ingestion}';
+const LAUNCH = '/smart/launch';
 
-const changesBy = (change: (document: Changed) => void) => {
-  const after = contract();
+/** Two operations of the contract: comparing all of them takes many times as long. */
+const contract = (paths: readonly string[]): Changed => {
+  const whole: Changed = structuredClone(openApiDocument('https://registry.example'));
+  return { ...whole, paths: Object.fromEntries(paths.map((path) => [path, whole.paths[path]])) };
+};
+
+const changesBy = (change: (document: Changed) => void, paths = [PUSH, RECEIPT]) => {
+  const after = contract(paths);
   change(after);
-  return contractChanges(contract(), after as Contract);
+  return contractChanges(contract(paths), after as Contract);
 };
 
 const BREAKING: Readonly<Record<string, (document: Changed) => void>> = {
@@ -67,16 +73,18 @@ for (const [what, change] of Object.entries(ADDITIVE))
 
 test('what only readers see is no change', async () => {
   assert.equal(
-    await changesBy((document) => {
-      document.info.version = '9.9.9';
-      document.paths[PUSH].post.description = 'In other words.';
-      document.paths[PUSH].post.parameters[0].example = 'another-key';
-      const [example] = Object.values<Changed>(
-        document.paths['/smart/launch'].get.responses['403'].content['application/fhir+json']
-          .examples,
-      );
-      example.value.issue[0].diagnostics = 'Clearer than before.';
-    }),
+    await changesBy(
+      (document) => {
+        document.info.version = '9.9.9';
+        document.paths[PUSH].post.description = 'In other words.';
+        document.paths[PUSH].post.parameters[0].example = 'another-key';
+        const [example] = Object.values<Changed>(
+          document.paths[LAUNCH].get.responses['403'].content['application/fhir+json'].examples,
+        );
+        example.value.issue[0].diagnostics = 'Clearer than before.';
+      },
+      [PUSH, LAUNCH],
+    ),
     [],
   );
 });

@@ -13,7 +13,7 @@ import { freePort } from '../harness/free-port.ts';
 import { newPractice, push, startTestService, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { ANY_SECRET, deploymentFile, STOP_SECONDS } from '../support/deployment.ts';
+import { ANY_SECRET, deploymentFile } from '../support/deployment.ts';
 
 /**
  * What the image holds, laid out as the image has it, run as its last instruction says: by somebody
@@ -88,11 +88,9 @@ const withService = async (
     await ready(url, child);
     await use(url, child);
     const exit = once(child, 'exit');
-    const began = performance.now();
     child.kill('SIGTERM');
     const [code] = await exit;
     assert.is(code, 0);
-    assert.ok(performance.now() - began < STOP_SECONDS * 1000, 'it took too long to stop');
     assert.is(stateOfTree(), before);
   } finally {
     await ended(child);

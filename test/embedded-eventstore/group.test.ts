@@ -5,6 +5,7 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstor
 import type { RecordedEvent } from '../../adapters/embedded-eventstore/event.ts';
 import { planGroup, type Write } from '../../adapters/embedded-eventstore/group.ts';
 import type { Head } from '../../adapters/embedded-eventstore/heads.ts';
+import { runs } from '../support/runs.ts';
 
 const test = suite('group');
 
@@ -104,7 +105,7 @@ test('a group comes to the same as its writes one by one', () => {
       );
       assert.equal(comparable(together.rows), comparable(single.rows));
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 
@@ -125,7 +126,7 @@ test('revisions of a stream have no gaps and positions grow', () => {
       const positions = log.rows.map(({ position }) => position);
       assert.ok(positions.every((position, index) => position > (positions[index - 1] ?? 0n)));
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 
@@ -150,7 +151,7 @@ test('the same appends again, at exact revisions, change nothing and answer the 
         assert.is(log.rows.length, stored);
       },
     ),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 

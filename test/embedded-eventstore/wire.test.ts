@@ -16,6 +16,7 @@ import { eventAnswer } from '../../adapters/embedded-eventstore/event-wire.ts';
 import { linkTarget } from '../../adapters/embedded-eventstore/links.ts';
 import { uuidMessage } from '../../adapters/embedded-eventstore/wire.ts';
 import { MessageReader } from '../../adapters/protobuf/message-reader.ts';
+import { runs } from '../support/runs.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40_000 });
 const words = fc.string({ unit: 'binary', maxLength: 200 });
@@ -59,6 +60,7 @@ test('an event is answered byte for byte as the generated classes write it', () 
       );
       assert.is(hex(eventAnswer(given, isStructured)), hex(message.serializeBinary()));
     }),
+    runs(),
   );
 });
 
@@ -88,6 +90,7 @@ test('a written append is answered byte for byte as the generated classes write 
         );
       },
     ),
+    runs(),
   );
 });
 
@@ -147,6 +150,7 @@ test('an append is read as the generated classes write it', () => {
         })),
       );
     }),
+    runs(),
   );
 });
 
@@ -173,6 +177,7 @@ test('bytes that are cut off or no message are refused, whatever they are', () =
         assert.is((thrown as Error).name, 'MalformedMessage');
       }
     }),
+    runs(),
   );
 });
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { eventually } from '../harness/eventually.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import {
   BIRTH_COLUMNS,
@@ -52,17 +53,13 @@ const queuedOf = async (db: Db, importId: string): Promise<readonly Queued[]> =>
 };
 
 /** Waits until somebody waits for a lock on the staged imports. */
-const somebodyWaits = async (db: Db): Promise<void> => {
-  const until = performance.now() + 20_000;
-  while (performance.now() < until) {
+const somebodyWaits = (db: Db): Promise<void> =>
+  eventually('somebody waits for the row that is being confirmed', async () => {
     const { rows } = await sql<{ count: string }>`
       select count(*) as count from pg_stat_activity
       where wait_event_type = 'Lock' and query like '%app.staged_import%'`.execute(db);
-    if (Number(rows[0]?.count) > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('Nobody waited for the row that is being confirmed');
-};
+    return Number(rows[0]?.count) > 0;
+  });
 
 races('is not pushed out by a newer file that waited for it', async ({ opened, db }) => {
   const practiceId = randomUUID();

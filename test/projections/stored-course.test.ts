@@ -11,6 +11,7 @@ import {
 import { FIELDS } from '../../domain/course-of-care/fields.ts';
 import { courseIn, storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';
+import { runs } from '../support/runs.ts';
 
 const stored = suite('courses of care as the tables hold them');
 
@@ -55,7 +56,7 @@ stored('so does a stamp that is the version’s, another one, or none', () => {
         assert.equal(throughTables(course, held), course);
       },
     ),
-    { seed: 20_261_121 },
+    runs(),
   );
 });
 

@@ -17,11 +17,10 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { runs } from '../support/runs.ts';
 
 /** Laws of the lane, on the running service. Seeds are fixed: a failure can be repeated. */
 const laws = suite<{ service: TestService; stores: Stores }>('laws of the push lane');
-
-const SEED = 20_260_512;
 
 laws.before(async (context) => {
   context.service = await startTestService({ RATE_LIMIT_PER_MINUTE: '1000000' });
@@ -78,7 +77,7 @@ laws('a batch equals its records one by one', async ({ service }) => {
         rejected: merged.flatMap(({ rejected }) => rejected),
       });
     }),
-    { numRuns: 12, seed: SEED },
+    runs(12),
   );
 });
 
@@ -173,7 +172,7 @@ laws('nothing answers 5xx to any body whatsoever, and every 202 completes', asyn
         }),
       );
     }),
-    { numRuns: 40, seed: SEED },
+    runs(40),
   );
   assert.equal((await service.commands.verify()).problems, []);
 });

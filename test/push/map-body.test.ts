@@ -9,6 +9,7 @@ import { parseBundle } from '../../api/push/parse-bundle.ts';
 import { DEEPEST_NESTING, MOST_VALUES } from '../../api/push/problems.ts';
 import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
+import { runs } from '../support/runs.ts';
 
 const CONTEXT: MappingContext = {
   practiceId: 'cedar',
@@ -158,7 +159,7 @@ const outer: fc.Arbitrary<string> = fc
 const BREAKERS = [...'"\\,:[]{}0-. \n\u0000tn'].map((one) => one.charCodeAt(0)).concat(0xff, 0xc3);
 
 test('in pieces or at once, a body has the same answer', async () => {
-  await fc.assert(fc.asyncProperty(outer, pieces, assertSame), { numRuns: 1_500 });
+  await fc.assert(fc.asyncProperty(outer, pieces, assertSame), runs(1_500));
 });
 
 test('a body broken at any byte has the same answer in pieces or at once', async () => {
@@ -183,7 +184,7 @@ test('a body broken at any byte has the same answer in pieces or at once', async
         return assertSame(Buffer.from(bytes), lengths);
       },
     ),
-    { numRuns: 3_000 },
+    runs(3_000),
   );
 });
 

@@ -43,20 +43,15 @@ const completed = (receipt: Receipt): Completed => {
   return receipt;
 };
 
-pushLane('a real Bundle is accepted within a second, and its history shows it', async (context) => {
+pushLane('a real Bundle is accepted, and its history shows it', async (context) => {
   const { service, practice } = context;
   const body = fixture('BirthRecordBabyGQuinn');
-  // The first one also pays for what only a first one pays: connections, compiled code.
-  await push(service.url, practice.token, body);
-
-  const began = performance.now();
   const response = await post(service.url, practice.token, body);
   assert.is(response.status, 202);
   await checkContract(BUNDLE, 'post', response);
   const address = response.headers.get('content-location') ?? '';
   assert.match(address, `${service.url}/api/registry/fhir/ingestions/`);
   const receipt = completed(await receiptAt(address, practice.token));
-  assert.ok(performance.now() - began < 1_000, 'within a second');
   assert.is(receipt.accepted, 1);
   assert.is(receipt.outcome.accepted[0]?.reference, '2019NJ15075');
   assert.match(receipt.completedAt, /\+00:00$/);

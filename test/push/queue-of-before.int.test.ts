@@ -140,10 +140,10 @@ upgrade('is worked off, and no receipt is missing meanwhile', async () => {
   await worker.started;
   try {
     for (const address of all)
-      assert.is((await receiptAt(address, token, 30_000)).status, 'completed');
+      assert.is((await receiptAt(address, token, 60_000)).status, 'completed');
     const left = async () =>
       (await sql`select from app.ingestion_queue`.execute(stores.db)).rows.length;
-    for (const until = performance.now() + 30_000; (await left()) > 0; await sleep(50))
+    for (const until = performance.now() + 60_000; (await left()) > 0; await sleep(50))
       assert.ok(performance.now() < until, 'its rows are gone in the end');
     const statuses = await polling.end();
     assert.equal([...statuses.keys()], [200]);

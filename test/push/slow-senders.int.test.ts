@@ -10,7 +10,7 @@ const slow = suite<{ service: TestService; head: string }>('slow senders');
 const HEADERS_MS = 1_000;
 const REQUEST_MS = 2_000;
 /** Node looks at its connections each second; the machine may be busy. */
-const GRACE_MS = 8_000;
+const GRACE_MS = 60_000;
 
 slow.before(async (context) => {
   const service = await startTestService({
@@ -107,13 +107,14 @@ slow('an expectation that nobody knows is 417, and counted', async ({ service, h
 slow('a connection whose answers nobody reads ends', async ({ service }) => {
   // In one piece: half a request would be one that took too long. One more would close the connection.
   const one = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
-  const { ms } = await keep(service.url, one.repeat(MOST_AT_ONCE + MOST_WAITING), '', (socket) => {
+  const asked = MOST_AT_ONCE + MOST_WAITING;
+  const { received } = await keep(service.url, one.repeat(asked), '', (socket) => {
     socket.pause();
     // Only who reads sees the end: by now it has come, long before the answers have.
     setTimeout(() => socket.resume(), REQUEST_MS + 3_000).unref();
   });
-  // Node's keep-alive would end it five seconds after the last answer was read.
-  assert.ok(ms < REQUEST_MS + 3_000 + 4_000, `${ms} ms`);
+  // Node's keep-alive would end it, too, but after the last answer was read.
+  assert.ok(received.split('HTTP/1.1 200').length - 1 < asked, 'not all were answered');
 });
 
 slow('others are answered meanwhile', async ({ service, head }) => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
@@ -14,14 +15,11 @@ interface Printed {
 
 const run = (script: string, ...args: readonly string[]): Promise<Printed> =>
   new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['--import', 'tsx', `scripts/${script}.ts`, ...args],
-      (error, stdout, stderr) => {
-        const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
-        resolve({ code, stdout, stderr });
-      },
-    );
+    const command = [...COMMAND_FLAGS, 'scripts/run.mjs', script, ...args];
+    execFile(process.execPath, command, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
+      resolve({ code, stdout, stderr });
+    });
   });
 
 const directory = temporaryDirectory('offline');

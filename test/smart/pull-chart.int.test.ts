@@ -78,9 +78,9 @@ pull('a page that never ends is given up; the rest of the chart is there', async
 
 pull('the whole chart has a deadline of its own', async ({ ehr }) => {
   ehr.behave({ observations: 'endless' });
-  const { unread, ms } = await observationsWithin(ehr, { chartMs: 400, pages: 1e9, rows: 1e9 });
+  // Nothing else ends it.
+  const { unread } = await observationsWithin(ehr, { chartMs: 400, pages: 1e9, rows: 1e9 });
   assert.equal(unread[0], { part: 'Observation', why: 'incomplete' });
-  assert.ok(ms < 3_000);
 });
 
 pull('no more pages and rows are read than the limits say', async ({ ehr }) => {

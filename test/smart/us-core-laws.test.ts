@@ -15,6 +15,7 @@ import {
   TODAY,
   twins,
 } from '../support/charts.ts';
+import { runs } from '../support/runs.ts';
 
 const mapper = suite('the US Core mapper');
 
@@ -66,7 +67,7 @@ mapper('any JSON gives an answer, as mother and as newborn', () => {
         assert.equal(JSON.parse(JSON.stringify(read)), read);
       }
     }),
-    { numRuns: 400 },
+    runs(400),
   );
 });
 

@@ -137,23 +137,26 @@ export const birthRow = (chart: string, mother: string, weight = '3400'): readon
   'no',
 ];
 
-const POLL_MS = 25;
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed']);
 
 /** Waits until an import has ended. */
 export const endedImport = async (
   imports: Imports,
   practiceId: string,
   importId: string,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<ImportProgress> => {
-  const until = performance.now() + withinMs;
-  for (;;) {
-    const progress = await imports.progress(practiceId, importId);
-    if (progress?.status === 'completed' || progress?.status === 'failed') return progress;
-    if (performance.now() > until)
-      throw new Error(`The import has not ended: ${progress?.status}, ${progress?.processed}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  let progress: ImportProgress | null = null;
+  await eventually(
+    'the import has ended',
+    async () => {
+      progress = await imports.progress(practiceId, importId);
+      return ENDED.has(progress?.status ?? '');
+    },
+    withinMs,
+  );
+  if (progress === null) throw new Error('There is no such import.');
+  return progress;
 };
 
 /** Waits until an import is undone. */

@@ -1,8 +1,16 @@
+import { mock } from 'node:test';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { heldLease, type TurnLease, TurnLost } from '../../api/write-path/turn-lease.ts';
 
 const lease = suite('a lease that is held');
+
+/** The clock stands still: how long a lease lasts does not depend on the machine. */
+lease.before(() => {
+  const now = performance.now();
+  mock.method(performance, 'now', () => now);
+});
+lease.after(() => mock.restoreAll());
 
 const LONG_MS = 60_000;
 /** Enough for an append, and too little for a batch of them. */

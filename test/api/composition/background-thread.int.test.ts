@@ -65,7 +65,7 @@ thread('is stopped in the middle of its work, which the next one takes up', asyn
   );
   const began = performance.now();
   await first.stop();
-  assert.ok(performance.now() - began < 10_000);
+  assert.ok(performance.now() - began < 60_000);
   const second = await start();
   try {
     await second.started;

@@ -44,7 +44,7 @@ const sendAll = (server: Server, requests = IN_A_ROW): Socket => {
   return socket;
 };
 
-const LONGEST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 60_000;
 
 const until = async (isSo: () => boolean): Promise<void> => {
   const end = performance.now() + LONGEST_WAIT_MS;

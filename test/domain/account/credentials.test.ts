@@ -5,6 +5,7 @@ import {
   normalisedEmail,
   passwordRefusal,
 } from '../../../domain/account/credentials.ts';
+import { lengthsComposed } from '../../support/lengths-composed.ts';
 
 const credentials = suite('what a person signs in with');
 
@@ -83,9 +84,9 @@ for (const [password, expected] of [
 const HOSTILE = `a${'\u0300\u0323'.repeat(300_000)}`;
 
 credentials('a megabyte of accents is no email, at once', () => {
-  const began = performance.now();
-  assert.not(isTaken(normalisedEmail(HOSTILE)));
-  assert.ok(performance.now() - began < 200);
+  const composed = lengthsComposed(() => assert.not(isTaken(normalisedEmail(HOSTILE))));
+  assert.ok(composed.length > 0);
+  assert.ok(Math.max(...composed) <= 1_000, `${Math.max(...composed)} characters were composed`);
 });
 
 credentials.run();

@@ -7,6 +7,7 @@ import { evolve, noRecord } from '../../../domain/course-of-care/state.ts';
 import { type CourseToDecide, decideQueued } from '../../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
+import { runs } from '../../support/runs.ts';
 
 /** Any submission: few chart numbers, stamps and fingerprints, so that they meet often. */
 const submission = fc.record({
@@ -54,7 +55,7 @@ const run = (sent: readonly Submission[]) => {
   return { ledger, log, outcomes };
 };
 
-const RUNS = { numRuns: 2_000 };
+const RUNS = runs(2_000);
 const history = fc.array(submission, { maxLength: 25 });
 const laws = suite('laws of the record lifecycle');
 
@@ -132,7 +133,7 @@ laws('a record is flagged exactly when a live one shared a fingerprint with it t
         assert.is(accepted.suspected_duplicate === true, shares);
       }
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

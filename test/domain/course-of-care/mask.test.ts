@@ -15,6 +15,7 @@ import { FIELDS } from '../../../domain/course-of-care/fields.ts';
 import { explainMask, maskForPartner } from '../../../domain/course-of-care/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
+import { runs } from '../../support/runs.ts';
 
 const full: CourseOfCare = {
   chart_number: 'MRN-1001',
@@ -335,7 +336,7 @@ test('a marked string passes the mask nowhere but as chart number or provider id
         place.holder[place.key] = before;
       }
     }),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });
 

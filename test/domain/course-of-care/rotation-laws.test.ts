@@ -16,6 +16,7 @@ import {
 } from '../../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
+import { runs } from '../../support/runs.ts';
 
 /** What the fingerprint keys change of the decisions on records: nothing. */
 const laws = suite('laws of a rotation of the fingerprint keys');
@@ -180,7 +181,7 @@ const reloading = (courses: readonly CourseToDecide[]) =>
     return ledger;
   });
 
-const RUNS = { numRuns: 3_000 };
+const RUNS = runs(3_000);
 
 laws('receipts, flags and pairs are those of a registry that was never rotated', () => {
   fc.assert(
@@ -220,7 +221,7 @@ laws('a birth that the practice does not have yet gets no hash under an older ke
         fingerprintsUnder(rotated.current, last),
       );
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

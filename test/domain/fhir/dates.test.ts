@@ -12,6 +12,7 @@ import {
   toUtcSecond,
   wholeYears,
 } from '../../../domain/fhir/dates.ts';
+import { runs } from '../../support/runs.ts';
 
 for (const [text, expected] of [
   ['2026-03-12', true],
@@ -94,7 +95,7 @@ test('day numbers and dates are each other’s inverse, and agree with the platf
       platform.setUTCDate(platform.getUTCDate() + day - dayNumber('1970-01-01'));
       assert.is(platform.toISOString().slice(0, 10), date);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -113,7 +114,7 @@ test('moments in UTC agree with the platform', () => {
       assert.ok(time !== null);
       assert.is(toUtcSecond(time), moment.toISOString().slice(0, 19));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -162,7 +163,7 @@ test('a date and time is taken apart exactly if it has its form and the calendar
         Number(hours) * 60 + Number(minutes) <= 14 * 60;
       assert.is(parseDateAndTime(one) !== null, isTaken, one);
     }),
-    { numRuns: 20_000 },
+    runs(20_000),
   );
 });
 

@@ -6,6 +6,7 @@ import {
   isPossiblyLongerThan,
   isTextPossiblyLongerThan,
 } from '../../../domain/fhir/json-size.ts';
+import { runs } from '../../support/runs.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
@@ -17,7 +18,7 @@ test('a value is longer than a limit exactly when its compact JSON text is', () 
       assert.is(isLongerThan(value, bytes), false);
       assert.is(isLongerThan(value, bytes - 1), true);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -40,7 +41,7 @@ test('what the bounds clear is never longer', () => {
       const textBytes = Buffer.byteLength(`{"a":${json}}`);
       assert.ok(isTextPossiblyLongerThan(textBytes, Buffer.byteLength(compact) - 1));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
   const broken = Buffer.concat([Buffer.from('"'), Buffer.alloc(99, 0xff), Buffer.from('"')]);
   const compact = JSON.stringify(JSON.parse(broken.toString()));

@@ -5,6 +5,7 @@ import { figuresAsCsv } from '../../../api/pages/statistics/figures-csv.ts';
 import { type Benchmark, benchmarkOf } from '../../../domain/statistics/benchmark.ts';
 import { figuresOf } from '../../../domain/statistics/figures.ts';
 import type { ContributedCell } from '../../../domain/statistics/ports.ts';
+import { runs } from '../../support/runs.ts';
 
 const benchmark = suite('the benchmark of other practices');
 
@@ -253,7 +254,7 @@ for (const practices of [2, 5, 10])
               if (seenBy('p0', world).includes('"hidden":false')) shown += 1;
               return isHidden(world, viewers, victim, all);
             }),
-            { numRuns: 40 },
+            runs(40),
           );
           // Nothing is learned where nothing is ever shown: with ten practices something is.
           assert.is(shown > 0, practices > 5, `shown in ${shown} worlds`);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rateOf } from '../../../domain/statistics/rate.ts';
+import { runs } from '../../support/runs.ts';
 
 const rates = suite('rates with Wilson intervals');
 
@@ -45,6 +46,7 @@ rates('the interval holds the value and stays within 0 and 1; the complement mir
         Math.abs((mirrored.low ?? 0) - (1 - high)) < 1e-9
       );
     }),
+    runs(),
   );
 });
 

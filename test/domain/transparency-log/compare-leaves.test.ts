@@ -9,6 +9,7 @@ import {
 import { growingRoot } from '../../../domain/transparency-log/growing-root.ts';
 import { leafHash } from '../../../domain/transparency-log/leaf-entry.ts';
 import { rootOf } from '../../../domain/transparency-log/merkle-tree.ts';
+import { runs } from '../../support/runs.ts';
 
 const leaf = (event: string, content = event): NamedLeaf => ({
   event,
@@ -112,7 +113,7 @@ changes('any log is told apart from its tree unless it goes on where that ends',
       const goesOn = one.every((name, at) => other[at] === name);
       assert.is(told.length + lost.count === 0, goesOn);
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   );
 });
 

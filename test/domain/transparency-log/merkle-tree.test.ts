@@ -24,6 +24,7 @@ import {
   tileAt,
   tilePath,
 } from '../../../domain/transparency-log/tiles.ts';
+import { runs } from '../../support/runs.ts';
 
 const tree = suite('the tree of a log');
 
@@ -203,7 +204,7 @@ tree('a changed leaf, place, size or hash proves nothing', async () => {
         assert.not.ok(holds(leaf, index, size, changed));
       },
     ),
-    { numRuns: 100 },
+    runs(100),
   );
 });
 

@@ -16,9 +16,10 @@ import {
   exportedRecord,
   recordOf,
 } from '../../../support/exported-records.ts';
+import { runs } from '../../../support/runs.ts';
 
 const people = suite('what people enter, exported and pushed');
-const RUNS = { numRuns: 400 };
+const RUNS = runs(400);
 
 const knownOf = ({ codes }: Field, value: unknown): unknown => {
   if (Array.isArray(value)) return value.filter((one) => codes?.has(one));

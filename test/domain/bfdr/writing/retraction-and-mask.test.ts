@@ -20,6 +20,7 @@ import {
   recordOf,
   sentBundle,
 } from '../../../support/exported-records.ts';
+import { runs } from '../../../support/runs.ts';
 
 const retraction = suite('the Bundle of a voided record');
 
@@ -35,7 +36,7 @@ retraction('says so in its Composition, and is whole otherwise', () => {
       assert.is(result.kind, course.chart_number === null ? 'rejected' : 'retraction');
       assert.is(result.chart_number, course.chart_number);
     }),
-    { numRuns: 100 },
+    runs(100),
   );
 });
 
@@ -88,7 +89,7 @@ masked('holds nothing that the mask does not keep', () => {
       );
       assert.equal(maskForPartner(read), read);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 
@@ -159,7 +160,7 @@ masked('has no trace of a name, a date or a text that was sent', () => {
         [],
       );
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 

@@ -28,6 +28,7 @@ import {
   recorded,
   retracted,
 } from '../../../support/birth-records.ts';
+import { runs } from '../../../support/runs.ts';
 import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly BirthRecordEvent[]): BirthRecord => events.reduce(evolve, noRecord);
@@ -198,6 +199,7 @@ test('law: all taken, nothing of either is lost but what loses a conflict; none 
       );
       for (const [path, value] of held) assert.equal(filled.get(path), value);
     }),
+    runs(),
   );
 });
 

@@ -18,6 +18,7 @@ import {
   shown,
   unchanged,
 } from '../../../support/entered-births.ts';
+import { runs } from '../../../support/runs.ts';
 
 const correcting = suite('correcting a course of care');
 
@@ -366,7 +367,7 @@ correcting('a correction of nothing keeps any course, rows without values too', 
       assert.equal(courseOf(typedValues(course), { held: course }), course);
       assert.equal(courseOf({}, { held: course }), course);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 
