@@ -100,7 +100,7 @@ test('without script a file is imported all the same', async () => {
   // The page loads itself again.
   await page
     .getByRole('heading', { level: 1, name: 'Import finished' })
-    .waitFor({ timeout: 40_000 });
+    .waitFor({ timeout: 120_000 });
   assert.match(await page.locator('main').innerText(), /Births recorded\s+600/);
   await page.context().close();
 });

@@ -12,7 +12,9 @@ import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { BirthStory } from '../../scripts/synthesis/birth-story.ts';
 import type { Submission, SynthesisPlan } from '../../scripts/synthesis/submissions.ts';
 import { batchBundles, singleBundles } from '../../scripts/synthesis/written-submissions.ts';
+import { runs } from '../support/runs.ts';
 
+/** The seed stays: of the rarest kinds a short run of another one may have none. */
 const plan = (changes: Partial<SynthesisPlan> = {}): SynthesisPlan => ({
   courses: 5_000,
   seed: 'bundles',
@@ -89,8 +91,10 @@ const EXPECTED: Readonly<Record<Submission['kind'], string>> = {
   'stale update': 'rejected: Stale update ignored',
 };
 
-const native = answersTo(plan());
-const partner = answersTo(plan({ courses: 1_500, lane: 'partner', practicePrefix: 'MAPLE' }));
+const native = answersTo(plan({ courses: runs(10_000).numRuns }));
+const partner = answersTo(
+  plan({ courses: runs(3_000).numRuns, lane: 'partner', practicePrefix: 'MAPLE' }),
+);
 
 const bundles = suite('synthetic Bundles before the registry');
 

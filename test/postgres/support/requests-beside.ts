@@ -1,0 +1,66 @@
+import {
+  poll,
+  post,
+  receiptAt,
+  type TestPractice,
+  type TestService,
+} from '../../harness/service.ts';
+import { birthBundle } from '../../support/bundles.ts';
+
+/** What requests were answered while something else was done. */
+export interface AnsweredRequests {
+  /** How long each took, in milliseconds. */
+  readonly tookMs: readonly number[];
+  /** The statuses of all receipts. */
+  readonly receipts: readonly string[];
+  /** Answers that nobody should get. */
+  readonly faults: readonly string[];
+}
+
+/** Who asks, one request after the other: so many a stall of the machine meets. */
+export const CLIENTS = 4;
+
+let turns = 0;
+
+/** Pushes, polls and asks for readiness, without a pause, until the work is done. */
+export const requestsBeside = async (
+  { service, practice }: { readonly service: TestService; readonly practice: TestPractice },
+  work: () => Promise<unknown>,
+): Promise<AnsweredRequests> => {
+  turns += 1;
+  const turn = turns;
+  let isDone = false;
+  const receipts: string[] = [];
+  const faults: string[] = [];
+  const tookMs: number[] = [];
+  const timed = async (ask: () => Promise<Response>): Promise<Response> => {
+    const asked = performance.now();
+    const response = await ask();
+    tookMs.push(performance.now() - asked);
+    return response;
+  };
+  const timedPoll: typeof poll = (address, token) => timed(() => poll(address, token));
+  const client = async (name: string) => {
+    for (let index = 0; !isDone; index += 1) {
+      const bundle = birthBundle({ chartNumber: `${turn}-${name}-${index}` });
+      const response = await timed(() => post(service.url, practice.token, bundle));
+      if (response.status !== 202) faults.push(`POST ${response.status}`);
+      const address = response.headers.get('content-location') ?? '';
+      receipts.push((await receiptAt(address, practice.token, undefined, timedPoll)).status);
+    }
+  };
+  const watch = async () => {
+    while (!isDone) {
+      const { status } = await timed(() => fetch(`${service.url}/health/ready`));
+      if (status !== 200) faults.push(`ready ${status}`);
+    }
+  };
+  const load = Promise.all([client('one'), client('two'), client('three'), watch()]);
+  try {
+    await work();
+  } finally {
+    isDone = true;
+  }
+  await load;
+  return { tookMs, receipts, faults };
+};
