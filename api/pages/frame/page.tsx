@@ -177,13 +177,16 @@ const PageHeader = () => {
   );
 };
 
+/** Begins the banner after the staff let an Admin into a practice that had none. */
+export const ADMIN_LET_IN = 'The service staff let an Admin in.';
+
 /** The staff have come near the practice's births: its Admins see it until nobody can have missed it. */
 const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof brokenGlassAt> }) =>
   told !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
-      <strong>The service staff let an Admin in.</strong> On <Time at={new Date(told.at)} />, when
-      the practice had no Admin, they invited {told.email} and gave this reason: “{told.reason}” If
-      you did not expect this, look at <a href="/registry/members">Members</a> and the{' '}
+      <strong>{ADMIN_LET_IN}</strong> On <Time at={new Date(told.at)} />, when the practice had no
+      Admin, they invited {told.email} and gave this reason: “{told.reason}” If you did not expect
+      this, look at <a href="/registry/members">Members</a> and the{' '}
       <a href="/registry/access-log">access log</a>.
     </p>
   );
