@@ -44,6 +44,13 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly newSession?: boolean;
 }
 
+/** How a row of {@link TestPages.pageTest} begins. */
+export interface PageTestOptions extends OpenOptions {
+  readonly as: Who;
+  /** Done before the page opens, so that it shows it. */
+  readonly given?: () => Promise<unknown>;
+}
+
 /** What a row of {@link TestPages.pageTest} gets. */
 export interface PageTestContext {
   readonly page: Page;
@@ -62,7 +69,7 @@ export interface TestPages extends TestAccounts {
    */
   pageTest(
     name: string,
-    options: OpenOptions & { readonly as: Who },
+    options: PageTestOptions,
     body: (context: PageTestContext) => Promise<void>,
   ): void;
   stop(): Promise<void>;
@@ -174,7 +181,7 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     ...accounts,
     browser,
     signIn,
-    pageTest(name, { as, ...options }, body) {
+    pageTest(name, { as, given, ...options }, body) {
       test(name, async () => {
         const opened: Page[] = [];
         const open = async (who: Who, openOptions: OpenOptions = {}): Promise<Page> => {
@@ -183,6 +190,7 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
           return page;
         };
         try {
+          await given?.();
           await body({ page: await open(as, options), open });
           for (const page of opened) assert.equal(consoles.get(page), []);
         } finally {
