@@ -122,7 +122,8 @@ const zoneName = (timeZone: string): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 const RECORDS = '/registry/records';
-const FIND_LABEL = 'Find a record';
+/** Label of the field that finds a record from every page. */
+export const FIND_LABEL = 'Find a record';
 const FIND_HINT = 'Name, date of birth, or number';
 const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
 
