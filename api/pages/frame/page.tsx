@@ -169,7 +169,7 @@ const PageHeader = () => {
         )}
       </div>
       {who?.kind === 'member' && who.practice.sandbox && (
-        <p class="sandbox-banner margin-0 maxw-none">Sandbox: synthetic data only</p>
+        <p class="sandbox-banner margin-0 maxw-none">{SANDBOX}</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
         <BreakGlassBanner told={brokenGlassAt(who.practice.brokenGlass, new Date())} />
@@ -177,6 +177,9 @@ const PageHeader = () => {
     </header>
   );
 };
+
+/** The banner of a practice that is a sandbox. */
+export const SANDBOX = 'Sandbox: synthetic data only';
 
 /** Begins the banner after the staff let an Admin into a practice that had none. */
 export const ADMIN_LET_IN = 'The service staff let an Admin in.';
