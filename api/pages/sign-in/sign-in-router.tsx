@@ -61,6 +61,10 @@ export const describeOtherTab = (email: string): string =>
 export const describeWait = (waitMs: number): string =>
   `This account, or the place you are signing in from, has been tried too often. Wait ${waitText(waitMs)}, then try again: nothing is locked for longer.`;
 
+/** Where single sign-on leads to. */
+export const describeProvider = (host: string): string =>
+  `You sign in at ${host} and come back here.`;
+
 /** Another way to sign in that the page offers. */
 export interface SignInOffer {
   /** Where it begins, without the page to go to afterwards. */
@@ -261,7 +265,7 @@ const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
         >
           {text}
         </a>
-        <p class="quiet margin-top-1">You sign in at {host} and come back here.</p>
+        <p class="quiet margin-top-1">{describeProvider(host)}</p>
       </div>
     ))}
     <p class="quiet margin-top-3">Forgot your password? Ask your practice’s Admin.</p>
