@@ -44,6 +44,13 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly newSession?: boolean;
 }
 
+/** How a row of {@link TestPages.pageTest} begins. */
+export interface PageTestOptions extends OpenOptions {
+  readonly as: Who;
+  /** Done before the page opens, so that it shows it. */
+  readonly given?: () => Promise<unknown>;
+}
+
 /** What a row of {@link TestPages.pageTest} gets. */
 export interface PageTestContext {
   readonly page: Page;
@@ -62,7 +69,7 @@ export interface TestPages extends TestAccounts {
    */
   pageTest(
     name: string,
-    options: OpenOptions & { readonly as: Who },
+    options: PageTestOptions,
     body: (context: PageTestContext) => Promise<void>,
   ): void;
   stop(): Promise<void>;
@@ -131,12 +138,20 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     string,
     { readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>; readonly home: string }
   >();
+  const consoles = new WeakMap<Page, readonly string[]>();
+
+  /** Watched from the start: what its first page says counts as well. */
+  const newPage = async (context: BrowserContext): Promise<Page> => {
+    const page = await context.newPage();
+    consoles.set(page, consoleOf(page));
+    return page;
+  };
 
   const signIn = async (account: TestAccount, options: OpenOptions = {}): Promise<Page> => {
     const { at, width = WIDTHS.laptop, newSession = false, ...browserOptions } = options;
     const context = await browser.newContext(service.url, width, browserOptions);
     const kept = newSession ? undefined : sessions.get(account.id);
-    const page = await context.newPage();
+    const page = await newPage(context);
     if (kept !== undefined) {
       await context.addCookies(kept.cookies);
       await page.goto(at ?? kept.home);
@@ -157,7 +172,7 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     if (who !== 'visitor') return signIn(accounts.members[who], options);
     const { at = '/', width = WIDTHS.laptop, newSession: _, ...browserOptions } = options;
     const context = await browser.newContext(service.url, width, browserOptions);
-    const page = await context.newPage();
+    const page = await newPage(context);
     await page.goto(at);
     return page;
   };
@@ -166,19 +181,20 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     ...accounts,
     browser,
     signIn,
-    pageTest(name, { as, ...options }, body) {
+    pageTest(name, { as, given, ...options }, body) {
       test(name, async () => {
-        const opened: { readonly page: Page; readonly messages: readonly string[] }[] = [];
+        const opened: Page[] = [];
         const open = async (who: Who, openOptions: OpenOptions = {}): Promise<Page> => {
           const page = await openAs(who, openOptions);
-          opened.push({ page, messages: consoleOf(page) });
+          opened.push(page);
           return page;
         };
         try {
+          await given?.();
           await body({ page: await open(as, options), open });
-          for (const { messages } of opened) assert.equal(messages, []);
+          for (const page of opened) assert.equal(consoles.get(page), []);
         } finally {
-          for (const { page } of opened) await page.context().close();
+          for (const page of opened) await page.context().close();
         }
       });
     },

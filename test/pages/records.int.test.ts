@@ -1,7 +1,24 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
-import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
+import { describeBirths, describeNoBirth, NO_BIRTHS } from '../../api/pages/births/births-page.tsx';
+import { FIND_LABEL } from '../../api/pages/frame/page.tsx';
+import { SEARCH_OVER } from '../../api/pages/frame/search-over.tsx';
+import { recordQueryOf } from '../../api/pages/records/record-query.ts';
+import {
+  describeFound,
+  describeNoMatch,
+  NO_RECORDS,
+} from '../../api/pages/records/records-page.tsx';
+import { birthWeightInWords } from '../../api/pages/words/measures-in-words.ts';
+import { faultsOf } from '../harness/browser.ts';
+import {
+  newVisitor,
+  PASSWORD,
+  RECORD,
+  sharedTestPages,
+  type TestAccount,
+  type TestVisitor,
+} from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -11,147 +28,158 @@ import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
+/** Signs in with plain HTTP. */
+const visitorOf = async (account: TestAccount) => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(account);
+  return visitor;
+};
+
+const RECORDS = '/registry/records';
+const FIND_FIELD = 'Name, date of birth';
+
 const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pages, bundle, token);
 
-test('an empty practice is told what to do', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/records');
-  assert.match(await page.locator('main').innerText(), /No records yet\. Enter a birth/);
-  assert.equal(await faultsOf(page, 'records-empty'), []);
-  await page.goto('/registry/births');
-  assert.match(await page.locator('main').innerText(), /No births yet\. Enter one/);
-  assert.equal(await faultsOf(page, 'births-empty'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'an empty practice is told what to do',
+  { as: 'Admin', at: RECORDS },
+  async ({ page }) => {
+    await page.getByText(NO_RECORDS).waitFor();
+    assert.equal(await faultsOf(page, 'records-empty'), []);
+    await page.goto('/registry/births');
+    await page.getByText(NO_BIRTHS).waitFor();
+    assert.equal(await faultsOf(page, 'births-empty'), []);
+  },
+);
 
-test('three letters of a name or the end of a chart number find a record, Enter opens the only hit', async () => {
-  const astrom = await sent(twinsBundle(2_405, '2026-03-12T12:00:00Z'));
-  await sent(birthBundle({ chartNumber: 'MRN-1001' }));
-  await sent(
-    birthBundle({
-      chartNumber: 'MRN-2001',
-      mother: { family: 'Marín', given: ['Ana'] },
-      children: [
-        { given: ['Rosalind'], birthTime: '2026-04-02T23:50:00-04:00', birthDate: '2026-04-02' },
-      ],
-    }),
-  );
-  const page = await pages.signIn(pages.members.Viewer);
-  const messages = consoleOf(page);
-  await page.goto('/registry/records');
-  await page.getByLabel('Name, date of birth').fill('mar 001');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/search=/);
-  // Nothing that was typed, in whatever form: the address is sealed.
-  assert.not.match(decodeURIComponent(page.url()), /mar|001/i);
-  const text = await page.locator('main').innerText();
-  assert.match(text, /2 records found/);
-  assert.match(text, /Mother’s name; chart number ends with 001/);
-  assert.equal(await faultsOf(page, 'records-found'), []);
-  for (const typed of ['astr', 'ZOE', '0417', 'av-2026']) {
-    await page.goto('/registry/records');
-    await page.getByLabel('Name, date of birth').fill(typed);
+pages.pageTest(
+  'three letters of a name or the end of a chart number find a record, Enter opens the only hit',
+  { as: 'Viewer' },
+  async ({ page }) => {
+    const astrom = await sent(twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+    await sent(birthBundle({ chartNumber: 'MRN-1001' }));
+    await sent(
+      birthBundle({
+        chartNumber: 'MRN-2001',
+        mother: { family: 'Marín', given: ['Ana'] },
+        children: [
+          { given: ['Rosalind'], birthTime: '2026-04-02T23:50:00-04:00', birthDate: '2026-04-02' },
+        ],
+      }),
+    );
+    await page.goto(RECORDS);
+    await page.getByLabel(FIND_FIELD).fill('mar 001');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/registry/records/${astrom}`);
-  }
-  await page.goto('/registry/records');
-  await page.getByLabel('Name, date of birth').fill("%_'\\ zz");
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/search=/);
-  assert.match(await page.locator('main').innerText(), /No matches\. Try fewer letters\./);
-  assert.equal(await faultsOf(page, 'records-none-found'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
-
-test('a record is found from any page by date of birth, record number and name, without script too', async () => {
-  const record = await sent(
-    birthBundle({
-      chartNumber: 'BORN-1',
-      mother: { family: 'Birthday', given: ['Bea'], birthDate: '1991-07-04' },
-      children: [
-        { given: ['Bo'], birthTime: '2026-01-02T10:00:00-05:00', birthDate: '2026-01-02' },
-      ],
-    }),
-  );
-  const [beginning = ''] = record.split('-');
-  for (const javaScriptEnabled of [true, false]) {
-    const page = await pages.signIn(pages.members.Viewer, { javaScriptEnabled });
-    for (const typed of [
-      '7/4/1991',
-      'Jan 2, 2026',
-      'birthday 2026-01-02',
-      beginning,
-      record,
-      'bea',
-    ]) {
-      await page.goto('/registry/statistics');
-      await page.getByRole('searchbox', { name: 'Find a record' }).fill(typed);
+    await page.waitForURL(/search=/);
+    // Nothing that was typed, in whatever form: the address is sealed.
+    assert.not.match(decodeURIComponent(page.url()), /mar|001/i);
+    await page.getByText(describeFound(2, false, true)).waitFor();
+    const foundBy = 'Mother’s name; chart number ends with 001';
+    assert.is(await page.getByRole('cell', { name: foundBy, exact: true }).count(), 2);
+    assert.equal(await faultsOf(page, 'records-found'), []);
+    for (const typed of ['astr', 'ZOE', '0417', 'av-2026']) {
+      await page.goto(RECORDS);
+      await page.getByLabel(FIND_FIELD).fill(typed);
       await page.keyboard.press('Enter');
-      await page.waitForURL(`**/registry/records/${record}`);
+      await page.waitForURL(`**/registry/records/${astrom}`);
     }
-    await page.context().close();
-  }
-  const phone = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(phone);
-  for (const width of [390, 320]) {
-    await phone.setViewportSize({ width, height: 800 });
-    await phone.goto('/registry/statistics');
-    assert.not(await phone.locator('.bar__find').isVisible());
-    await phone.getByText('Menu').click();
-    await phone.getByRole('searchbox', { name: 'Find a record' }).fill('7/4/1991');
-    await phone.keyboard.press('Enter');
-    await phone.waitForURL(`**/registry/records/${record}`);
-  }
-  assert.equal(messages, []);
-  await phone.context().close();
-});
+    await page.goto(RECORDS);
+    await page.getByLabel(FIND_FIELD).fill("%_'\\ zz");
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/search=/);
+    const typed = { text: "%_'\\ zz", sealed: '' };
+    await page.getByText(describeNoMatch(recordQueryOf(() => '', typed, 1))).waitFor();
+    assert.equal(await faultsOf(page, 'records-none-found'), []);
+  },
+);
+
+pages.pageTest(
+  'a record is found from any page by date of birth, record number and name, without script too',
+  { as: 'Provider' },
+  async ({ page: phone, open }) => {
+    const record = await sent(
+      birthBundle({
+        chartNumber: 'BORN-1',
+        mother: { family: 'Birthday', given: ['Bea'], birthDate: '1991-07-04' },
+        children: [
+          { given: ['Bo'], birthTime: '2026-01-02T10:00:00-05:00', birthDate: '2026-01-02' },
+        ],
+      }),
+    );
+    const [beginning = ''] = record.split('-');
+    for (const javaScriptEnabled of [true, false]) {
+      const at = '/registry/statistics';
+      const page = await open('Viewer', { javaScriptEnabled });
+      for (const typed of [
+        '7/4/1991',
+        'Jan 2, 2026',
+        'birthday 2026-01-02',
+        beginning,
+        record,
+        'bea',
+      ]) {
+        await page.goto(at);
+        await page.getByRole('searchbox', { name: FIND_LABEL, exact: true }).fill(typed);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**/registry/records/${record}`);
+      }
+    }
+    for (const width of [390, 320]) {
+      await phone.setViewportSize({ width, height: 800 });
+      await phone.goto('/registry/statistics');
+      assert.not(await phone.locator('.bar__find').isVisible());
+      await phone.getByText('Menu').click();
+      await phone.getByRole('searchbox', { name: FIND_LABEL, exact: true }).fill('7/4/1991');
+      await phone.keyboard.press('Enter');
+      await phone.waitForURL(`**/registry/records/${record}`);
+    }
+  },
+);
 
 test('a seat that may not read records has nothing to find them by, nor have the staff', async () => {
   for (const [who, path] of [
     [pages.members.Scribe, '/registry'],
     [pages.staff, '/staff'],
   ] as const) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(who);
-    assert.not.match(await (await visitor.send(path)).text(), /Find a record/);
+    const html = await (await (await visitorOf(who)).send(path)).text();
+    assert.not(html.includes(FIND_LABEL), path);
   }
 });
 
-test('the births log shows live births by month, and a year alone at the end of its year', async () => {
+const sendToFeed = async () => {
   const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
   await sent(attendedBirth({}, { chartNumber: 'PX-77' }), token);
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.goto('/registry/births');
-  const headings = await page.locator('h2').allInnerTexts();
-  assert.is(headings[0], 'April 2026');
-  assert.ok(headings.indexOf('2026, day not kept') > headings.indexOf('March 2026'));
-  const text = await page.locator('main').innerText();
-  assert.match(text, /2,405 g \(5 lb 5 oz\)/);
-  assert.equal(await faultsOf(page, 'births'), []);
-  await page.getByLabel('Year').selectOption('2026');
-  await page.getByRole('button', { name: 'Show births' }).click();
-  await page.waitForURL(/year=2026/);
-  assert.match(await page.locator('main').innerText(), /records? of 2026/);
-  await page.goto('/registry/births?year=1999');
-  assert.match(await page.locator('main').innerText(), /No birth of 1999 is in the log/);
-  assert.equal(await faultsOf(page, 'births-none'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+};
+
+pages.pageTest(
+  'the births log shows live births by month, and a year alone at the end of its year',
+  { as: 'Provider', at: '/registry/births', given: sendToFeed },
+  async ({ page }) => {
+    const headings = await page.locator('h2').allInnerTexts();
+    assert.is(headings[0], 'April 2026');
+    assert.ok(headings.indexOf('2026, day not kept') > headings.indexOf('March 2026'));
+    assert.is(await page.getByText(birthWeightInWords(2_405), { exact: true }).count(), 1);
+    assert.equal(await faultsOf(page, 'births'), []);
+    await page.getByLabel('Year').selectOption('2026');
+    await page.getByRole('button', { name: 'Show births' }).click();
+    await page.waitForURL(/year=2026/);
+    const found = await page.locator('tbody tr').count();
+    await page.getByText(describeBirths({ found, isMore: false, year: 2026 })).waitFor();
+    await page.goto('/registry/births?year=1999');
+    await page.getByText(describeNoBirth(1999)).waitFor();
+    assert.equal(await faultsOf(page, 'births-none'), []);
+  },
+);
 
 test('a seat that may not read gets 403, another practice 404, and a Viewer voids nothing', async () => {
   const { service, members } = pages;
   const other = await newPractice(service.commands);
   const foreign = await sent(birthBundle({ chartNumber: 'FOREIGN-1' }), other.token);
   const own = await sent(birthBundle({ chartNumber: 'OWN-1', mother: { family: 'Owner' } }));
+  const visitors: Partial<Record<keyof typeof members, TestVisitor>> = {};
   const status = async (who: keyof typeof members, path: string): Promise<number> => {
-    const visitor = newVisitor(service.url);
-    await visitor.signIn(members[who]);
-    return (await visitor.send(path)).status;
+    visitors[who] ??= await visitorOf(members[who]);
+    return (await visitors[who].send(path)).status;
   };
   for (const path of ['/registry/records', '/registry/births', `/registry/records/${own}`])
     assert.is(await status('Scribe', path), 403, path);
@@ -159,16 +187,14 @@ test('a seat that may not read gets 403, another practice 404, and a Viewer void
   assert.is(await status('Admin', `/registry/records/${foreign}`), 404);
   assert.is(await status('Admin', `/registry/records/${foreign}/void`), 404);
   assert.is(await status('Admin', '/registry/records/none-such'), 404);
-  const viewer = newVisitor(service.url);
-  await viewer.signIn(members.Viewer);
+  const viewer = await visitorOf(members.Viewer);
   const _csrf = await viewer.csrfToken('/registry');
   const form = { _csrf, version: '1', reason: 'No reason at all' };
   assert.is((await viewer.send(`/registry/records/${own}/void`, form)).status, 403);
 });
 
 test('a page beyond the last leads to the last, and keeps the query', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  const visitor = await visitorOf(pages.members.Viewer);
   const _csrf = await visitor.csrfToken('/registry/records');
   const found = await visitor.send('/registry/records', { _csrf, q: 'mar', state: 'live' });
   const address = found.headers.get('location') ?? '';
@@ -182,49 +208,49 @@ test('a page beyond the last leads to the last, and keeps the query', async () =
   }
 });
 
-test('a search is found again by Back and a bookmark until the session ends, by nobody else', async () => {
-  for (const chartNumber of ['KEPT-1', 'KEPT-2'])
-    await sent(birthBundle({ chartNumber, mother: { family: 'Quillfeather' } }));
-  const page = await pages.signIn(pages.members.Viewer);
-  await page.goto('/registry/records');
-  await page.getByLabel('Name, date of birth').fill('quillf');
-  await page.getByRole('button', { name: 'Find records' }).click();
-  await page.waitForURL(/search=/);
-  const bookmark = page.url();
-  const isFound = async () => /2 records found/.test(await page.locator('main').innerText());
-  assert.ok(await isFound());
-  assert.is(await page.getByLabel('Name, date of birth').inputValue(), 'quillf');
-  await page.goto('/registry/births');
-  await page.goBack();
-  assert.ok(await isFound());
-  await page.reload();
-  assert.ok(await isFound());
-  await page.goto(bookmark);
-  assert.ok(await isFound());
+pages.pageTest(
+  'a search is found again by Back and a bookmark until the session ends, by nobody else',
+  { as: 'Viewer', newSession: true },
+  async ({ page }) => {
+    for (const chartNumber of ['KEPT-1', 'KEPT-2'])
+      await sent(birthBundle({ chartNumber, mother: { family: 'Quillfeather' } }));
+    await page.goto(RECORDS);
+    await page.getByLabel(FIND_FIELD).fill('quillf');
+    await page.getByRole('button', { name: 'Find records' }).click();
+    await page.waitForURL(/search=/);
+    const bookmark = page.url();
+    const isFound = () => page.getByText(describeFound(2, false, true)).isVisible();
+    assert.ok(await isFound());
+    assert.is(await page.getByLabel(FIND_FIELD).inputValue(), 'quillf');
+    await page.goto('/registry/births');
+    await page.goBack();
+    assert.ok(await isFound());
+    await page.reload();
+    assert.ok(await isFound());
+    await page.goto(bookmark);
+    assert.ok(await isFound());
 
-  // Whoever gets the address by another way learns nothing of it.
-  const other = newVisitor(pages.service.url);
-  await other.signIn(pages.members.Viewer);
-  const elsewhere = await (
-    await other.send(new URL(bookmark).pathname + new URL(bookmark).search)
-  ).text();
-  assert.match(elsewhere, /This search has ended/);
-  assert.not.match(elsewhere, /quillf/);
+    // Whoever gets the address by another way learns nothing of it.
+    const other = await visitorOf(pages.members.Viewer);
+    const elsewhere = await (
+      await other.send(new URL(bookmark).pathname + new URL(bookmark).search)
+    ).text();
+    assert.ok(elsewhere.includes(SEARCH_OVER));
+    assert.not(elsewhere.includes('quillf'));
 
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('Email').fill(pages.members.Viewer.email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/registry$/);
-  await page.goto(bookmark);
-  assert.match(await page.locator('main').innerText(), /Type it again to repeat it/);
-  assert.equal(await faultsOf(page, 'records-search-over'), []);
-  await page.context().close();
-});
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email').fill(pages.members.Viewer.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/registry$/);
+    await page.goto(bookmark);
+    await page.getByText(SEARCH_OVER).waitFor();
+    assert.equal(await faultsOf(page, 'records-search-over'), []);
+  },
+);
 
 test('a name in an address of before leaves it at once', async () => {
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Viewer);
+  const visitor = await visitorOf(pages.members.Viewer);
   for (const place of ['records', 'providers']) {
     const answer = await visitor.send(`/registry/${place}?q=Quillfeather&page=2`);
     assert.is(answer.status, 303);
@@ -239,50 +265,52 @@ test('a name in an address of before leaves it at once', async () => {
   );
 });
 
-test('no address and no Referer of a day at the desk says a name or a chart number', async () => {
-  const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
-  await sent(attendedBirth({ attendant: { identity: 'w-1', name: 'Ida Wendelgard' } }), token);
-  const page = await pages.signIn(pages.members.Admin);
-  const said: string[] = [];
-  page.on('request', (request) => {
-    said.push(request.url(), request.headers()['referer'] ?? '');
-  });
-  const birth = {
-    chart_number: 'DESK-1',
-    'mother.family_name': 'Wendelgard',
-    'mother.given_names': 'Ina',
-    'children.0.birth_date': '5/12/2026',
-  };
-  for (const path of ['/registry/records/new?chart=DESK-1', '/registry/records/new']) {
-    await page.goto(path);
-    await fillBirth(page, birth);
-    await page.locator('[name="place_of_birth"]').selectOption('Home');
-    await recordBirth(page);
-    if (path.includes('?')) await page.waitForURL(RECORD);
-    else await page.getByRole('button', { name: 'Amend record' }).waitFor();
-  }
-  for (const typed of ['wendel', 'DESK-1']) {
-    await page.goto('/registry/records');
-    await page.getByLabel('Name, date of birth').fill(typed);
-    await page.keyboard.press('Enter');
+pages.pageTest(
+  'no address and no Referer of a day at the desk says a name or a chart number',
+  { as: 'Admin', newSession: true },
+  async ({ page }) => {
+    const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+    await sent(attendedBirth({ attendant: { identity: 'w-1', name: 'Ida Wendelgard' } }), token);
+    const said: string[] = [];
+    page.on('request', (request) => {
+      said.push(request.url(), request.headers()['referer'] ?? '');
+    });
+    const birth = {
+      chart_number: 'DESK-1',
+      'mother.family_name': 'Wendelgard',
+      'mother.given_names': 'Ina',
+      'children.0.birth_date': '5/12/2026',
+    };
+    for (const path of ['/registry/records/new?chart=DESK-1', '/registry/records/new']) {
+      await page.goto(path);
+      await fillBirth(page, birth);
+      await page.locator('[name="place_of_birth"]').selectOption('Home');
+      await recordBirth(page);
+      if (path.includes('?')) await page.waitForURL(RECORD);
+      else await page.getByRole('button', { name: 'Amend record' }).waitFor();
+    }
+    for (const typed of ['wendel', 'DESK-1']) {
+      await page.goto(RECORDS);
+      await page.getByLabel(FIND_FIELD).fill(typed);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(RECORD);
+    }
+    await page.goto('/registry/records?q=Wendelgard');
     await page.waitForURL(RECORD);
-  }
-  await page.goto('/registry/records?q=Wendelgard');
-  await page.waitForURL(RECORD);
-  // A short list has no field to search it with; an old bookmark of a search opens one.
-  await page.goto('/registry/providers?q=Wendelgard');
-  const found = page.url();
-  await page.getByLabel('Name, identifier or NPI').fill('Ida Wendelgard');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(({ href }) => href !== found);
-  await page.context().clearCookies();
-  await page.goto('/registry/providers?q=Wendelgard');
-  await page.waitForURL(/sign-in/);
-  const typedIn = /\?(q=Wendelgard|chart=DESK-1)$/;
-  const spoken = said.filter((text) => /wendel|desk-1/i.test(decodeURIComponent(text)));
-  // What the browser was told to open says it; nothing that the registry leads to does.
-  assert.ok(spoken.length === 4 && spoken.every((text) => typedIn.test(text)), spoken.join('\n'));
-  await page.context().close();
-});
+    // A short list has no field to search it with; an old bookmark of a search opens one.
+    await page.goto('/registry/providers?q=Wendelgard');
+    const found = page.url();
+    await page.getByLabel('Name, identifier or NPI').fill('Ida Wendelgard');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ href }) => href !== found);
+    await page.context().clearCookies();
+    await page.goto('/registry/providers?q=Wendelgard');
+    await page.waitForURL(/sign-in/);
+    const typedIn = /\?(q=Wendelgard|chart=DESK-1)$/;
+    const spoken = said.filter((text) => /wendel|desk-1/i.test(decodeURIComponent(text)));
+    // What the browser was told to open says it; nothing that the registry leads to does.
+    assert.ok(spoken.length === 4 && spoken.every((text) => typedIn.test(text)), spoken.join('\n'));
+  },
+);
 
 test.run();

@@ -1,7 +1,19 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { describeConfirm } from '../../api/pages/account/fresh-factor.tsx';
+import { FACTOR_NEEDED } from '../../api/pages/account/security-page.tsx';
+import {
+  describeMembersWithout,
+  describeRequirement,
+} from '../../api/pages/practice-settings/practice-settings-router.tsx';
+import {
+  describeFactorNeed,
+  describeRefusedForm,
+  FACTOR_FIRST,
+  MEMBERS_SIGN_IN,
+} from '../../api/web/second-factor-first.ts';
+import { faultsOf } from '../harness/browser.ts';
 import {
   newVisitor,
   sharedTestPages,
@@ -30,98 +42,98 @@ const setRequired = async (admin: TestVisitor, to: 'required' | 'optional') => {
   return admin.send(FACTOR, { _csrf, to });
 };
 
-test('an Admin requires it, and every member sets one up at the next click', async () => {
-  const { Admin, Viewer, Scribe } = members;
-  const before = await signedIn(Viewer);
-  const early = await signedIn(Admin);
-  const scribe = await signedIn(Scribe);
-  const _csrf = await scribe.csrfToken(SECURITY);
-  assert.is((await before.send('/registry/births')).status, 200);
+pages.pageTest(
+  'an Admin requires it, and every member sets one up at the next click',
+  { as: 'Admin', newSession: true, at: '/registry/practice' },
+  async ({ page, open }) => {
+    const { Admin, Viewer, Scribe } = members;
+    const before = await signedIn(Viewer);
+    const early = await signedIn(Admin);
+    const scribe = await signedIn(Scribe);
+    const _csrf = await scribe.csrfToken(SECURITY);
+    assert.is((await before.send('/registry/births')).status, 200);
 
-  const page = await pages.signIn(Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/practice');
-  assert.equal(await faultsOf(page, 'practice-factor-optional'), []);
-  await page.getByRole('button', { name: 'Require a second factor' }).click();
-  const main = page.locator('main');
-  assert.match(await main.innerText(), /4 of 4 members have none yet: .*admin@/);
-  assert.equal(await faultsOf(page, 'practice-factor-question'), []);
-  await page.getByRole('button', { name: 'Require a second factor' }).click();
+    assert.equal(await faultsOf(page, 'practice-factor-optional'), []);
+    await page.getByRole('button', { name: 'Require a second factor' }).click();
+    const emails = (await service.commands.lists.members(practice.practiceId)).map(
+      ({ email }) => email,
+    );
+    assert.equal([emails.length, emails.includes(Admin.email)], [4, true]);
+    await page.getByText(describeMembersWithout(emails, 4)).waitFor();
+    assert.equal(await faultsOf(page, 'practice-factor-question'), []);
+    await page.getByRole('button', { name: 'Require a second factor' }).click();
 
-  // The Admin as well.
-  await page.waitForURL(/\/account\/security$/);
-  assert.match(
-    await main.innerText(),
-    /Every member now needs a second factor\. Set up your own to continue/,
-  );
-  assert.equal(await faultsOf(page, 'security-required'), []);
-  for (const path of ['/registry', '/registry/births', '/registry/records/new']) {
-    const answer = await before.send(path);
-    assert.equal([answer.status, answer.headers.get('location')], [303, SECURITY], path);
-  }
-  const refused = await scribe.send('/registry/records/new', { _csrf, save: 'save' });
-  assert.is(refused.status, 403);
-  assert.match(await refused.text(), /Set up a second factor first[\s\S]*send it again/);
-  assert.match(
-    await (await before.send(SECURITY)).text(),
-    /The members of your practice sign in with more than a password/,
-  );
-  assert.is((await before.send('/account/password')).status, 200);
+    // The Admin as well.
+    await page.waitForURL(/\/account\/security$/);
+    await page.getByText(describeRequirement(false)).waitFor();
+    assert.equal(await faultsOf(page, 'security-required'), []);
+    for (const path of ['/registry', '/registry/births', '/registry/records/new']) {
+      const answer = await before.send(path);
+      assert.equal([answer.status, answer.headers.get('location')], [303, SECURITY], path);
+    }
+    const refused = await scribe.send('/registry/records/new', { _csrf, save: 'save' });
+    assert.is(refused.status, 403);
+    const refusal = await refused.text();
+    for (const text of [FACTOR_FIRST, describeRefusedForm(MEMBERS_SIGN_IN)])
+      assert.ok(refusal.includes(text), text);
+    assert.ok(
+      (await (await before.send(SECURITY)).text()).includes(describeFactorNeed(MEMBERS_SIGN_IN)),
+    );
+    assert.is((await before.send('/account/password')).status, 200);
 
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-  const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
-  await page.getByLabel('Code').fill(generateSync({ secret }));
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await page.waitForSelector('#recovery-codes');
-  await page.goto('/registry/members');
-  assert.equal(await faultsOf(page, 'members-factors'), []);
-  const row = page.getByRole('row').filter({ hasText: Admin.email });
-  assert.match(await row.innerText(), /App/);
-  assert.match(await main.innerText(), /None/);
-  await page.goto('/registry/members/review');
-  assert.equal(await faultsOf(page, 'review-factors'), []);
-  assert.equal(messages, []);
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+    const secret = (await page.locator('#app-secret').innerText()).replaceAll(' ', '');
+    await page.getByLabel('Code').fill(generateSync({ secret }));
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.waitForSelector('#recovery-codes');
+    await page.goto('/registry/members');
+    assert.equal(await faultsOf(page, 'members-factors'), []);
+    const row = page.getByRole('row').filter({ hasText: Admin.email });
+    assert.is(await row.getByRole('cell', { name: 'App', exact: true }).count(), 1);
+    assert.is(await page.getByRole('cell', { name: 'None', exact: true }).count(), 3);
+    await page.goto('/registry/members/review');
+    assert.equal(await faultsOf(page, 'review-factors'), []);
 
-  // One of the others, with a passkey.
-  const context = await pages.browser.newContext(service.url.replace('127.0.0.1', 'localhost'));
-  const tab = await context.newPage();
-  await signInWithoutPage(context, Viewer);
-  await newAuthenticator(tab);
-  await tab.goto('/registry/births');
-  await tab.waitForURL(/\/account\/security$/);
-  await tab.getByRole('button', { name: 'Add a passkey' }).click();
-  await tab.waitForSelector('#recovery-codes');
-  await tab.goto('/registry/births');
-  await tab.waitForURL(/\/registry\/births$/);
-  // The last one is needed: its removal says so, and leads back.
-  await tab.goto(SECURITY);
-  await tab.getByRole('button', { name: 'Remove' }).click();
-  assert.match(await tab.locator('main').innerText(), /Your account needs a second factor/);
-  await tab.getByRole('button', { name: 'Remove passkey' }).click();
-  await tab.goto('/registry/births');
-  await tab.waitForURL(/\/account\/security$/);
-  await context.close();
+    // One of the others, with a passkey.
+    const context = await pages.browser.newContext(service.url.replace('127.0.0.1', 'localhost'));
+    const tab = await context.newPage();
+    await signInWithoutPage(context, Viewer);
+    await newAuthenticator(tab);
+    await tab.goto('/registry/births');
+    await tab.waitForURL(/\/account\/security$/);
+    await tab.getByRole('button', { name: 'Add a passkey' }).click();
+    await tab.waitForSelector('#recovery-codes');
+    await tab.goto('/registry/births');
+    await tab.waitForURL(/\/registry\/births$/);
+    // The last one is needed: its removal says so, and leads back.
+    await tab.goto(SECURITY);
+    await tab.getByRole('button', { name: 'Remove' }).click();
+    await tab.getByText(FACTOR_NEEDED).waitFor();
+    await tab.getByRole('button', { name: 'Remove passkey' }).click();
+    await tab.goto('/registry/births');
+    await tab.waitForURL(/\/account\/security$/);
+    await context.close();
 
-  // Those who had none go on once it is optional.
-  await page.goto('/registry/practice');
-  await page.getByRole('button', { name: 'Stop requiring it' }).click();
-  assert.equal(await faultsOf(page, 'practice-factor-stop'), []);
-  await page.getByRole('button', { name: 'Stop requiring it' }).click();
-  await page.waitForURL(/\/registry\/practice$/);
-  assert.is((await before.send('/registry/births')).status, 200);
-  await page.context().close();
-  // From before the app: it was not shown in this session.
-  const unshown = await setRequired(early, 'required');
-  assert.match(await unshown.text(), /Nothing has changed yet/);
-  assert.is((await before.send('/registry/births')).status, 200);
+    // Those who had none go on once it is optional.
+    await page.goto('/registry/practice');
+    await page.getByRole('button', { name: 'Stop requiring it' }).click();
+    assert.equal(await faultsOf(page, 'practice-factor-stop'), []);
+    await page.getByRole('button', { name: 'Stop requiring it' }).click();
+    await page.waitForURL(/\/registry\/practice$/);
+    assert.is((await before.send('/registry/births')).status, 200);
+    // From before the app: it was not shown in this session.
+    const unshown = await setRequired(early, 'required');
+    assert.ok((await unshown.text()).includes(describeConfirm(true)));
+    assert.is((await before.send('/registry/births')).status, 200);
 
-  const trail = await pages.signIn(pages.staff);
-  await trail.goto(`/staff/practices/${practice.practiceId}`);
-  const told = await trail.locator('main').innerText();
-  assert.match(told, /Required a second factor of every member/);
-  assert.match(told, /Made the second factor optional/);
-  await trail.context().close();
-});
+    const trail = await open('staff', { at: `/staff/practices/${practice.practiceId}` });
+    for (const what of [
+      'Required a second factor of every member',
+      'Made the second factor optional',
+    ])
+      assert.is(await trail.getByRole('cell', { name: what, exact: true }).count(), 1, what);
+  },
+);
 
 test('the other seats require nothing', async () => {
   for (const account of [members.Provider, members.Viewer, members.Scribe]) {

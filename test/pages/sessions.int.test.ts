@@ -9,6 +9,9 @@ import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
 import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
 import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import type { SignedIn } from '../../api/access/signed-in.ts';
+import { SANDBOX } from '../../api/pages/frame/page.tsx';
+import { pageForbidden, signedOut } from '../../api/web/page-problem.ts';
 import {
   newVisitor,
   PASSWORD,
@@ -281,7 +284,7 @@ test('a form of somebody signed out leads back to its page, of our own only', as
     const answer = await visitor.send('/registry/duplicates/different', {}, { Referer: referrer });
     assert.is(answer.status, 401);
     const html = await answer.text();
-    assert.match(html, /Sign in, open the page again, and send the form again\./);
+    assert.ok(html.includes(signedOut().text));
     return /<main.*<a href="(\/sign-in[^"]*)">Sign in<\/a>/s.exec(html)?.[1];
   };
   const { url } = pages.service;
@@ -295,8 +298,7 @@ test('a form of somebody signed out leads back to its page, of our own only', as
 test('a change of the practice shows on the next page', async () => {
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(pages.members.Viewer);
-  const hasBanner = async () =>
-    /Sandbox: synthetic/.test(await (await visitor.send('/registry')).text());
+  const hasBanner = async () => (await (await visitor.send('/registry')).text()).includes(SANDBOX);
   assert.ok(await hasBanner());
   await pages.service.commands.practices.set(pages.practice.practiceId, {
     sandbox: false,
@@ -310,13 +312,13 @@ test('the staff have no seat in a practice, and members none among the staff', a
   await staff.signIn(pages.staff);
   const refused = await staff.send('/registry');
   assert.is(refused.status, 403);
-  assert.match(await refused.text(), /You are signed in as service staff/);
+  assert.ok((await refused.text()).includes(pageForbidden({ kind: 'staff' } as SignedIn).text));
   assert.is((await staff.send('/staff')).status, 200);
   const member = newVisitor(pages.service.url);
   await member.signIn(pages.members.Admin);
   const refusedToo = await member.send('/staff');
   assert.is(refusedToo.status, 403);
-  assert.match(await refusedToo.text(), /This page is for the service staff/);
+  assert.ok((await refusedToo.text()).includes(pageForbidden(null, true).heading));
   assert.is(
     (await newVisitor(pages.service.url).send('/staff')).headers.get('location'),
     '/sign-in?next=%2Fstaff',

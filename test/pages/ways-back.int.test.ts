@@ -1,7 +1,26 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { FLAGGED } from '../../api/pages/birth-form/what-was-saved.ts';
+import {
+  describeAmended,
+  describeChangedSince,
+  describeVoided,
+} from '../../api/pages/import/undo-page.tsx';
+import {
+  COUNTS_AGAIN,
+  describeChangedMeanwhile,
+  NOT_BROUGHT_BACK,
+} from '../../api/pages/records/restore-page.tsx';
+import {
+  describeBroughtBack,
+  describeNothingToRestore,
+  describeRestored,
+  NOTHING_TO_BRING_BACK,
+} from '../../api/pages/records/restore-router.tsx';
+import { CAN_BE_BROUGHT_BACK } from '../../api/pages/records/void-page.tsx';
+import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { saveCorrection } from '../support/birth-form.ts';
@@ -36,211 +55,221 @@ const voidOn = async (page: Page, record: string, reason: string): Promise<void>
   await page.waitForURL(RECORD);
 };
 
-test('a correction says why, and an earlier version comes back with its sources', async () => {
-  const record = await sent('WB-1', 'Lindqvist-Okafor');
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.goto(`${record}/correct`);
-  await page.locator('[name="mother.family_name"]').fill('Wrong');
-  await page.locator('[name="children.0.birth_weight_grams"]').fill('');
-  await page.getByRole('button', { name: 'Check your answers' }).click();
-  await page.locator('[data-error-summary]').waitFor();
-  assert.match(await mainOf(page), /Choose why the record is corrected/);
-  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Wrong');
-  await page.getByRole('radio', { name: 'Other', exact: true }).check({ force: true });
-  await page.getByRole('button', { name: 'Check your answers' }).click();
-  await page.locator('[data-error-summary]').waitFor();
-  assert.match(await mainOf(page), /Say why, in a few words/);
-  assert.equal(await faultsOf(page, 'correction-reason'), []);
-  await page.locator('[name="reason_text"]').fill('Asked for by the county');
-  await page.getByRole('button', { name: 'Check your answers' }).click();
-  await page.getByRole('button', { name: 'Save correction' }).click();
-  await page.waitForURL(RECORD);
-  assert.match(await mainOf(page), /Reason: Asked for by the county/);
-  assert.equal(await faultsOf(page, 'record-with-restore'), []);
-
-  await page.getByRole('link', { name: /^Restore this version/ }).click();
-  await page.getByRole('heading', { level: 1, name: 'Restore version 1' }).waitFor();
-  const asked = await mainOf(page);
-  assert.match(asked, /2 values change/);
-  assert.match(asked, /family name\s+Wrong\s+Lindqvist-Okafor/);
-  assert.match(asked, /Not recorded\s+3,400 g/);
-  assert.equal(await faultsOf(page, 'restore-version'), []);
-  await page.getByLabel('Why is it restored?').fill('Corrected the wrong record');
-  await page.getByRole('button', { name: 'Restore version 1' }).dblclick();
-  await page.waitForURL(RECORD);
-  const restored = await mainOf(page);
-  assert.match(restored, /Version 1 is restored: this is version 3/);
-  assert.match(restored, /Restored to version 1 by provider@/);
-  assert.match(restored, /Reason: Corrected the wrong record/);
-  // Its values are again those that the EHR sent.
-  assert.match(restored, /Sent by [^\n]*\(version 1\)/);
-  assert.not.match(restored, /Restored by provider@[^\n]*\(version 3\)/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
-
-test('a version is restored from the record as it was at a moment, without script too', async () => {
-  const record = await sent('WB-2', 'Amaral');
-  const page = await pages.signIn(pages.members.Admin, { javaScriptEnabled: false });
-  await page.goto(`${record}/correct`);
-  await page.locator('[name="prenatal_visits"]').fill('11');
-  await saveCorrection(page);
-  await page.waitForURL(RECORD);
-  await page.getByRole('link', { name: 'Record as it was then' }).last().click();
-  await page.getByRole('link', { name: 'Restore this version', exact: true }).click();
-  await page.getByRole('button', { name: 'Restore version 1' }).click();
-  await page.waitForURL(RECORD);
-  assert.match(await mainOf(page), /this is version 3/);
-  await page.goto(`${record}/restore?version=3`);
-  assert.match(await mainOf(page), /there is nothing to restore/);
-  assert.is((await page.goto(`${record}/restore?version=9`))?.status(), 404);
-  await page.context().close();
-});
-
-test('what someone else changed meanwhile is not overwritten unseen', async () => {
-  const record = await sent('WB-3', 'Haddad');
-  const [one, other] = [
-    await pages.signIn(pages.members.Admin),
-    await pages.signIn(pages.members.Provider),
-  ];
-  const correct = async (visits: string) => {
-    await other.goto(`${record}/correct`);
-    await other.locator('[name="prenatal_visits"]').fill(visits);
-    await saveCorrection(other);
-    await other.waitForURL(RECORD);
-  };
-  await correct('9');
-  await one.goto(`${record}/restore?version=1`);
-  await correct('10');
-  await one.getByRole('button', { name: 'Restore version 1' }).click();
-  assert.match(await mainOf(one), /Nothing was changed: someone else .* at version 3 now/s);
-  assert.equal(await faultsOf(one, 'restore-changed'), []);
-  await one.getByRole('button', { name: 'Restore version 1' }).click();
-  await one.waitForURL(RECORD);
-  assert.match(await mainOf(one), /this is version 4/);
-  for (const page of [one, other]) await page.context().close();
-});
-
-test('a voided record comes back as it was, with or without a chart number', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  for (const [chart, family] of [
-    ['WB-4', 'Castellanos'],
-    [null, 'Vogel'],
-  ] as const) {
-    const record = await sent(chart, family);
-    await page.goto(`${record}/void`);
-    assert.match(await mainOf(page), /bring it back later, as it was/);
-    await voidOn(page, record, 'Entered twice');
-    await page.getByRole('link', { name: 'Bring it back', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Bring record back' }).waitFor();
-    assert.match(await mainOf(page), /counts in the births log, the statistics/);
-    assert.equal(await faultsOf(page, `bring-back-${chart ?? 'none'}`), []);
-    await page.getByRole('button', { name: 'Bring record back' }).click();
+pages.pageTest(
+  'a correction says why, and an earlier version comes back with its sources',
+  { as: 'Provider' },
+  async ({ page }) => {
+    const { email } = pages.members.Provider;
+    const record = await sent('WB-1', 'Lindqvist-Okafor');
+    await page.goto(`${record}/correct`);
+    await page.locator('[name="mother.family_name"]').fill('Wrong');
+    await page.locator('[name="children.0.birth_weight_grams"]').fill('');
+    await page.getByRole('button', { name: 'Check your answers' }).click();
+    const noReason = refusalInWords({ code: 'correction-without-reason' });
+    await page.getByRole('link', { name: noReason, exact: true }).waitFor();
+    assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Wrong');
+    await page.getByRole('radio', { name: 'Other', exact: true }).check({ force: true });
+    await page.getByRole('button', { name: 'Check your answers' }).click();
+    const tooShort = refusalInWords({ code: 'reason-too-short' });
+    await page.getByRole('link', { name: tooShort, exact: true }).waitFor();
+    assert.equal(await faultsOf(page, 'correction-reason'), []);
+    await page.locator('[name="reason_text"]').fill('Asked for by the county');
+    await page.getByRole('button', { name: 'Check your answers' }).click();
+    await page.getByRole('button', { name: 'Save correction' }).click();
     await page.waitForURL(RECORD);
-    const main = await mainOf(page);
-    assert.match(main, /The record is back: this is version 3/);
-    assert.match(main, /Brought back by admin@/);
-    assert.match(main, new RegExp(`${family}`));
-    assert.match(main, /Reason: Entered twice/);
-    await page.goto(`${record}/bring-back`);
-    assert.match(await mainOf(page), /there is nothing to bring back/);
-  }
-  await page.context().close();
-});
+    await page.getByText('Reason: Asked for by the county', { exact: true }).waitFor();
+    assert.equal(await faultsOf(page, 'record-with-restore'), []);
 
-test('one that now looks like another record is asked about, then flagged', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  const record = await sent('WB-5', 'Nakamura');
-  await voidOn(page, record, 'Entered twice');
-  await sent('WB-6', 'Nakamura');
-  await page.goto(record);
-  await page.getByRole('link', { name: 'Bring it back as it was' }).click();
-  await page.getByRole('button', { name: 'Bring record back' }).click();
-  assert.match(await mainOf(page), /Nothing was brought back yet.*WB-6/s);
-  assert.equal(await faultsOf(page, 'bring-back-look-alike'), []);
-  await page.getByRole('button', { name: 'Bring back and flag it' }).click();
-  await page.waitForURL(RECORD);
-  assert.match(await mainOf(page), /flagged as a suspected duplicate/);
-  await page.context().close();
-});
+    await page.getByRole('link', { name: 'Restore this version' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Restore version 1' }).waitFor();
+    const changes = page.getByRole('table', { name: '2 values change', exact: true });
+    for (const name of ['family name Wrong Lindqvist-Okafor', 'Not recorded 3,400 g'])
+      assert.is(await changes.getByRole('row', { name }).count(), 1, name);
+    assert.equal(await faultsOf(page, 'restore-version'), []);
+    await page.getByLabel('Why is it restored?').fill('Corrected the wrong record');
+    await page.getByRole('button', { name: 'Restore version 1' }).dblclick();
+    await page.waitForURL(RECORD);
+    await page.getByText(describeRestored(1, 3)).waitFor();
+    for (const text of [`Restored to version 1 by ${email}`, 'Reason: Corrected the wrong record'])
+      assert.ok(await page.getByText(text).first().isVisible(), text);
+    // Its values are again those that the EHR sent.
+    const restored = (await mainOf(page)).split('\n');
+    const hasSource = (text: string, version: string) =>
+      restored.some((line) => line.includes(text) && line.includes(version));
+    assert.ok(hasSource('Sent by ', '(version 1)'));
+    assert.not(hasSource(`Restored by ${email}`, '(version 3)'));
+  },
+);
 
-test('on a phone Void stands below Correct', async () => {
-  const record = await sent('WB-7', 'Silva');
-  const page = await pages.signIn(pages.members.Admin);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(record);
-  const topOf = async (name: string) =>
-    (await page.getByRole('link', { name }).first().boundingBox())?.y ?? 0;
-  assert.ok((await topOf('Void record')) >= (await topOf('Correct record')));
-  await page.context().close();
-});
+pages.pageTest(
+  'a version is restored from the record as it was at a moment, without script too',
+  { as: 'Admin', javaScriptEnabled: false },
+  async ({ page }) => {
+    const record = await sent('WB-2', 'Amaral');
+    await page.goto(`${record}/correct`);
+    await page.locator('[name="prenatal_visits"]').fill('11');
+    await saveCorrection(page);
+    await page.waitForURL(RECORD);
+    await page.getByRole('link', { name: 'Record as it was then' }).last().click();
+    await page.getByRole('link', { name: 'Restore this version', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.waitForURL(RECORD);
+    await page.getByText(describeRestored(1, 3)).waitFor();
+    await page.goto(`${record}/restore?version=3`);
+    await page.getByText(describeNothingToRestore(3)).waitFor();
+    assert.is((await page.request.get(`${record}/restore?version=9`)).status(), 404);
+  },
+);
 
-test('an import is undone with a preview, and the same file may come again', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await sent('WB-20', 'Before');
-  await page.goto('/registry/import');
-  const file = csvOf(BIRTH_COLUMNS, [
-    birthRow('WB-20', 'After'),
-    ...Array.from({ length: 30 }, (_, n) => birthRow(`WB-3${n}`, `Family ${n}`)),
-  ]);
-  await bring(page, 'undone.csv', file);
-  await page.getByRole('button', { name: 'Import 31 rows' }).click();
-  await importEnded(page);
-  const address = page.url();
-  await page.getByRole('link', { name: 'Undo this import' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Undo import' }).waitFor();
-  const preview = await mainOf(page);
-  assert.match(preview, /30 births that it recorded are voided/);
-  assert.match(preview, /1 record that it amended says again/);
-  assert.equal(await faultsOf(page, 'undo-import'), []);
+pages.pageTest(
+  'what someone else changed meanwhile is not overwritten unseen',
+  { as: 'Admin' },
+  async ({ page: one, open }) => {
+    const record = await sent('WB-3', 'Haddad');
+    const other = await open('Provider');
+    const correct = async (visits: string) => {
+      await other.goto(`${record}/correct`);
+      await other.locator('[name="prenatal_visits"]').fill(visits);
+      await saveCorrection(other);
+      await other.waitForURL(RECORD);
+    };
+    await correct('9');
+    await one.goto(`${record}/restore?version=1`);
+    await correct('10');
+    await one.getByRole('button', { name: 'Restore version 1' }).click();
+    await one.getByText(describeChangedMeanwhile(3)).waitFor();
+    assert.equal(await faultsOf(one, 'restore-changed'), []);
+    await one.getByRole('button', { name: 'Restore version 1' }).click();
+    await one.waitForURL(RECORD);
+    await one.getByText(describeRestored(1, 4)).waitFor();
+  },
+);
 
-  // Another Provider's import is not theirs to undo, and a Scribe undoes none.
-  const path = new URL(page.url()).pathname;
-  const scribe = newVisitor(pages.service.url);
-  await scribe.signIn(pages.members.Scribe);
-  assert.is((await scribe.send(path)).status, 403);
+pages.pageTest(
+  'a voided record comes back as it was, with or without a chart number',
+  { as: 'Admin' },
+  async ({ page }) => {
+    for (const [chart, family] of [
+      ['WB-4', 'Castellanos'],
+      [null, 'Vogel'],
+    ] as const) {
+      const record = await sent(chart, family);
+      const asked = await (await page.request.get(`${record}/void`)).text();
+      assert.ok(asked.includes(CAN_BE_BROUGHT_BACK));
+      await voidOn(page, record, 'Entered twice');
+      await page.getByRole('link', { name: 'Bring it back', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Bring record back' }).waitFor();
+      assert.ok(await page.getByText(COUNTS_AGAIN).isVisible());
+      assert.equal(await faultsOf(page, `bring-back-${chart ?? 'none'}`), []);
+      await page.getByRole('button', { name: 'Bring record back' }).click();
+      await page.waitForURL(RECORD);
+      await page.getByText(describeBroughtBack(3)).waitFor();
+      const main = await mainOf(page);
+      for (const text of [
+        `Brought back by ${pages.members.Admin.email}`,
+        family,
+        'Reason: Entered twice',
+      ])
+        assert.ok(main.includes(text), text);
+      await page.goto(`${record}/bring-back`);
+      await page.getByText(NOTHING_TO_BRING_BACK).waitFor();
+    }
+  },
+);
 
-  await page.getByRole('button', { name: 'Undo import' }).click();
-  await page.waitForURL(/\/progress$/);
-  await importEnded(page, 'Import undone');
-  assert.match(await mainOf(page), /was undone by provider@.*30 voided, 1 restored/s);
-  assert.equal(await faultsOf(page, 'import-undone'), []);
-  await page.goto('/registry/import');
-  assert.match(await mainOf(page), /Undone/);
-  await bring(page, 'undone.csv', file);
-  await page.getByRole('button', { name: 'Import 31 rows' }).click();
-  await importEnded(page);
-  assert.not.equal(page.url(), address);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'one that now looks like another record is asked about, then flagged',
+  { as: 'Provider' },
+  async ({ page }) => {
+    const record = await sent('WB-5', 'Nakamura');
+    await voidOn(page, record, 'Entered twice');
+    await sent('WB-6', 'Nakamura');
+    await page.goto(record);
+    await page.getByRole('link', { name: 'Bring it back as it was' }).click();
+    await page.getByRole('button', { name: 'Bring record back' }).click();
+    await page.getByText(NOT_BROUGHT_BACK).waitFor();
+    assert.ok((await mainOf(page)).includes('WB-6'));
+    assert.equal(await faultsOf(page, 'bring-back-look-alike'), []);
+    await page.getByRole('button', { name: 'Bring back and flag it' }).click();
+    await page.waitForURL(RECORD);
+    await page.getByText(FLAGGED).waitFor();
+  },
+);
 
-test('an import whose records were changed since is not undone, and names them', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto('/registry/import');
-  const file = csvOf(BIRTH_COLUMNS, [birthRow('WB-8', 'Ferreira'), birthRow('WB-9', 'Yilmaz')]);
-  await bring(page, 'changed.csv', file);
-  await page.getByRole('button', { name: 'Import 2 rows' }).click();
-  await importEnded(page);
-  const undo = `${page.url().replace(/\/progress$/, '')}/undo`;
-  await page.goto(undo);
-  const stale = await page.context().newPage();
-  await stale.goto('/registry/records');
-  await stale
-    .getByRole('link', { name: /Ferreira/ })
-    .first()
-    .click();
-  await stale.goto(`${stale.url()}/correct`);
-  await stale.locator('[name="prenatal_visits"]').fill('9');
-  await saveCorrection(stale);
-  await stale.waitForURL(RECORD);
-  await page.getByRole('button', { name: 'Undo import' }).click();
-  assert.match(await mainOf(page), /cannot be undone as a whole: 1 record was changed since/);
-  assert.match(await mainOf(page), /Chart number WB-8/);
-  assert.equal(await faultsOf(page, 'undo-refused'), []);
-  await page.context().close();
-});
+pages.pageTest(
+  'on a phone Void stands below Correct',
+  { as: 'Admin', width: 390 },
+  async ({ page }) => {
+    const record = await sent('WB-7', 'Silva');
+    await page.goto(record);
+    const topOf = async (name: string) =>
+      (await page.getByRole('link', { name }).first().boundingBox())?.y ?? 0;
+    assert.ok((await topOf('Void record')) >= (await topOf('Correct record')));
+  },
+);
+
+pages.pageTest(
+  'an import is undone with a preview, and the same file may come again',
+  { as: 'Provider', at: '/registry/import' },
+  async ({ page }) => {
+    await sent('WB-20', 'Before');
+    const file = csvOf(BIRTH_COLUMNS, [
+      birthRow('WB-20', 'After'),
+      ...Array.from({ length: 30 }, (_, n) => birthRow(`WB-3${n}`, `Family ${n}`)),
+    ]);
+    await bring(page, 'undone.csv', file);
+    await page.getByRole('button', { name: 'Import 31 rows' }).click();
+    await importEnded(page);
+    const address = page.url();
+    await page.getByRole('link', { name: 'Undo this import' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Undo import' }).waitFor();
+    for (const text of [describeVoided(30), describeAmended(1)])
+      assert.ok(await page.getByText(text).isVisible(), text);
+    assert.equal(await faultsOf(page, 'undo-import'), []);
+
+    // Another Provider's import is not theirs to undo, and a Scribe undoes none.
+    const path = new URL(page.url()).pathname;
+    const scribe = newVisitor(pages.service.url);
+    await scribe.signIn(pages.members.Scribe);
+    assert.is((await scribe.send(path)).status, 403);
+
+    await page.getByRole('button', { name: 'Undo import' }).click();
+    await page.waitForURL(/\/progress$/);
+    await importEnded(page, 'Import undone');
+    const undone = page.getByRole('status').filter({ hasText: pages.members.Provider.email });
+    await undone.filter({ hasText: '30 voided, 1 restored' }).waitFor();
+    assert.equal(await faultsOf(page, 'import-undone'), []);
+    await page.goto('/registry/import');
+    assert.is(await page.getByRole('cell', { name: 'Undone', exact: true }).count(), 1);
+    await bring(page, 'undone.csv', file);
+    await page.getByRole('button', { name: 'Import 31 rows' }).click();
+    await importEnded(page);
+    assert.not.equal(page.url(), address);
+  },
+);
+
+pages.pageTest(
+  'an import whose records were changed since is not undone, and names them',
+  { as: 'Admin', at: '/registry/import' },
+  async ({ page }) => {
+    const file = csvOf(BIRTH_COLUMNS, [birthRow('WB-8', 'Ferreira'), birthRow('WB-9', 'Yilmaz')]);
+    await bring(page, 'changed.csv', file);
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await importEnded(page);
+    const undo = `${page.url().replace(/\/progress$/, '')}/undo`;
+    await page.goto(undo);
+    const stale = await page.context().newPage();
+    await stale.goto('/registry/records');
+    await stale.getByRole('link', { name: 'Ferreira' }).first().click();
+    await stale.goto(`${stale.url()}/correct`);
+    await stale.locator('[name="prenatal_visits"]').fill('9');
+    await saveCorrection(stale);
+    await stale.waitForURL(RECORD);
+    await page.getByRole('button', { name: 'Undo import' }).click();
+    await page.getByText(describeChangedSince(1)).waitFor();
+    assert.ok((await mainOf(page)).includes('Chart number WB-8'));
+    assert.equal(await faultsOf(page, 'undo-refused'), []);
+  },
+);
 
 test.run();

@@ -28,6 +28,10 @@ export const AGAIN_FIELD = 'again';
 /** What the confirmation itself asks for: a form with such a field of its own has to be sent by hand again. */
 const FACTOR_FIELDS = ['code', PASSKEY_FIELD];
 
+/** Asks to show the second factor once more. @param goesOn the form that was sent goes on by itself afterwards */
+export const describeConfirm = (goesOn: boolean): string =>
+  `Nothing has changed yet. Use your second factor again${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
+
 /** Asks for the second factor. @param next the page to go to afterwards; null: that of one's security */
 export const sendConfirm = async (
   registry: Asking,
@@ -45,10 +49,7 @@ export const sendConfirm = async (
     scripts: PASSKEY_SCRIPTS,
     children: (
       <>
-        <p>
-          Nothing has changed yet. Use your second factor again
-          {goesOn ? ' to continue.' : ', then repeat what you were doing.'}
-        </p>
+        <p>{describeConfirm(goesOn)}</p>
         <FactorForms
           factors={await registry.secondFactors.find(id)}
           address={addressOfRequest(registry, req)}

@@ -19,6 +19,10 @@ import { PasswordForm } from './password-form.tsx';
 
 const PAGE = '/account/password';
 
+/** The message after somebody has taken a seat in a practice. */
+export const describeMembership = (practice: string | null): string =>
+  `Your password is set, and you are a member of ${practice}.`;
+
 /** A person who was invited takes the seat by choosing a password of their own. */
 export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {
   const { passwords, invitations } = registry;
@@ -94,7 +98,7 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
         if (who === null) throw new TypeError('Who has just accepted has a seat.');
         await noteSignIn(registry, res, who);
         await beginSession(req, accountId, generation, registry.now());
-        flash(req, 'success', `Your password is set, and you are a member of ${owner.practice}.`);
+        flash(req, 'success', describeMembership(owner.practice));
         res.redirect(303, next ?? homeOf(who));
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;

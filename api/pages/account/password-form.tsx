@@ -6,6 +6,10 @@ import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { NameField } from '../people/name-form.tsx';
 
+/** What somebody who was invited to a practice reads above the form. */
+export const describeInvitation = (practice: string): string =>
+  `You are invited to ${practice}. Choose a password of your own to take your seat there.`;
+
 /** What the form for a new password shows. */
 export interface PasswordFormProps {
   /** Of the account, so that a password manager knows whose it is. */
@@ -35,7 +39,7 @@ export const PasswordForm = ({
       <Notice kind="info">
         {joins === null
           ? 'Choose your own password to continue. The one you were given only works for this.'
-          : `You are invited to ${joins}. Choose a password of your own to take your seat there.`}
+          : describeInvitation(joins)}
       </Notice>
     )}
     <Form action="/account/password">

@@ -12,6 +12,16 @@ import { CodeForm } from '../sign-in/code-form.tsx';
 import { PasskeyAddressNote, PasskeyForm } from '../sign-in/passkey-form.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 
+/** How many recovery codes still work. */
+export const describeCodesLeft = (count: number): string =>
+  count === 0
+    ? 'You have no recovery codes left.'
+    : `You have ${countInWords(count, 'recovery code')} left.`;
+
+/** What follows when somebody who needs a second factor removes the last one. */
+export const FACTOR_NEEDED =
+  'Your account needs a second factor: you have to set up another one before you can do anything else.';
+
 /** Where passkeys are added. */
 export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
 /** Where an authenticator app is set up. */
@@ -74,11 +84,9 @@ export const SecurityPage = (props: SecurityPageProps) => {
         <section aria-labelledby="codes">
           <h2 id="codes">Recovery codes</h2>
           <p>
-            {factors.recoveryCodes === 0
-              ? 'You have no recovery codes left.'
-              : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}{' '}
-            Each code signs you in once, if you lose your passkey or app. Codes are shown only when
-            they are made: this button makes ten new ones, and the ones you have now stop working.
+            {describeCodesLeft(factors.recoveryCodes)} Each code signs you in once, if you lose your
+            passkey or app. Codes are shown only when they are made: this button makes ten new ones,
+            and the ones you have now stop working.
           </p>
           <Do action={CODES}>Show recovery codes</Do>
         </section>
@@ -205,9 +213,7 @@ export const WhatRemovalChanges = ({
   isLast ? (
     <p>
       It is the only one you have, so your recovery codes stop working, too.{' '}
-      {isRequired
-        ? 'Your account needs a second factor: you have to set up another one before you can do anything else.'
-        : 'After that, your password alone opens your account.'}
+      {isRequired ? FACTOR_NEEDED : 'After that, your password alone opens your account.'}
     </p>
   ) : (
     <p>Your other ways to sign in and your recovery codes keep working.</p>

@@ -6,6 +6,9 @@ import { seatOf } from '../../web/seats.ts';
 import type { SavedCourse } from '../../write-path/save-course.ts';
 import { namesOfPaths } from './record-words.ts';
 
+/** The message after a record was saved that looks like another one. */
+export const FLAGGED = 'It was flagged as a suspected duplicate, for someone to look at.';
+
 /** Says on the next page that a birth was recorded, or a record amended. */
 export const sayRecorded = (
   req: Request,
@@ -14,8 +17,7 @@ export const sayRecorded = (
   const another = { href: '/registry/records/new', text: 'Enter another' };
   if (change === 'recorded') flash(req, 'success', 'Birth recorded.', another);
   else flash(req, 'success', `Record amended: this is version ${version}.`, another);
-  if (suspectedDuplicate)
-    flash(req, 'warning', 'It was flagged as a suspected duplicate, for someone to look at.');
+  if (suspectedDuplicate) flash(req, 'warning', FLAGGED);
 };
 
 /** Names what is hard to believe in what was saved, without a value. */

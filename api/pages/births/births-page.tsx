@@ -26,15 +26,27 @@ export interface BirthsPageProps {
   readonly mayEnter: boolean;
 }
 
+/** Invites to enter the first birth. */
+export const NO_BIRTHS = 'No births yet. Enter one, import a CSV, or connect your EHR.';
+
+/** No birth is of the year that was asked for. */
+export const describeNoBirth = (year: number | null): string =>
+  `No birth of ${year} is in the log.`;
+
+/** How many births there are, and in which order. */
+export const describeBirths = ({
+  found,
+  isMore,
+  year,
+}: Pick<BirthsPageProps, 'found' | 'isMore' | 'year'>): string =>
+  `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${year === null ? '' : ` of ${year}`}, most recent births first`;
+
 /** Births by month, the latest first; voided records are not among them. */
 export const BirthsPage = (props: BirthsPageProps) => {
-  const { births, found, isMore, years, year, page, pages, href, mayEnter } = props;
+  const { births, found, years, year, page, pages, href, mayEnter } = props;
   if (found === 0 && year === null)
     return (
-      <NothingEntered
-        mayEnter={mayEnter}
-        invitation="No births yet. Enter one, import a CSV, or connect your EHR."
-      >
+      <NothingEntered mayEnter={mayEnter} invitation={NO_BIRTHS}>
         No births yet. They appear here once your practice enters one.
       </NothingEntered>
     );
@@ -43,13 +55,11 @@ export const BirthsPage = (props: BirthsPageProps) => {
       {years !== null && <YearForm years={years} year={year} />}
       {found === 0 ? (
         <EmptyState links={[{ href: '/registry/births', text: 'Show all births' }]}>
-          No birth of {year} is in the log.
+          {describeNoBirth(year)}
         </EmptyState>
       ) : (
         <p class="quiet" role="status">
-          {isMore && 'More than '}
-          {countInWords(found, 'record')}
-          {year !== null && ` of ${year}`}, most recent births first
+          {describeBirths(props)}
         </p>
       )}
       {groupsOf(births).map(({ key, heading, lines }) => (

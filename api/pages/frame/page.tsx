@@ -122,7 +122,8 @@ const zoneName = (timeZone: string): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 const RECORDS = '/registry/records';
-const FIND_LABEL = 'Find a record';
+/** Label of the field that finds a record from every page. */
+export const FIND_LABEL = 'Find a record';
 const FIND_HINT = 'Name, date of birth, or number';
 const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
 
@@ -168,7 +169,7 @@ const PageHeader = () => {
         )}
       </div>
       {who?.kind === 'member' && who.practice.sandbox && (
-        <p class="sandbox-banner margin-0 maxw-none">Sandbox: synthetic data only</p>
+        <p class="sandbox-banner margin-0 maxw-none">{SANDBOX}</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
         <BreakGlassBanner told={brokenGlassAt(who.practice.brokenGlass, new Date())} />
@@ -177,13 +178,19 @@ const PageHeader = () => {
   );
 };
 
+/** The banner of a practice that is a sandbox. */
+export const SANDBOX = 'Sandbox: synthetic data only';
+
+/** Begins the banner after the staff let an Admin into a practice that had none. */
+export const ADMIN_LET_IN = 'The service staff let an Admin in.';
+
 /** The staff have come near the practice's births: its Admins see it until nobody can have missed it. */
 const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof brokenGlassAt> }) =>
   told !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
-      <strong>The service staff let an Admin in.</strong> On <Time at={new Date(told.at)} />, when
-      the practice had no Admin, they invited {told.email} and gave this reason: “{told.reason}” If
-      you did not expect this, look at <a href="/registry/members">Members</a> and the{' '}
+      <strong>{ADMIN_LET_IN}</strong> On <Time at={new Date(told.at)} />, when the practice had no
+      Admin, they invited {told.email} and gave this reason: “{told.reason}” If you did not expect
+      this, look at <a href="/registry/members">Members</a> and the{' '}
       <a href="/registry/access-log">access log</a>.
     </p>
   );

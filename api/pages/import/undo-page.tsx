@@ -17,6 +17,18 @@ export interface UndoPageProps {
   readonly changed: readonly NamedRecord[];
 }
 
+/** What becomes of the births that an import recorded. */
+export const describeVoided = (count: number): string =>
+  `${countInWords(count, 'birth')} that it recorded ${count === 1 ? 'is' : 'are'} voided.`;
+
+/** What becomes of the records that an import amended. */
+export const describeAmended = (count: number): string =>
+  `${countInWords(count, 'record')} that it amended ${count === 1 ? 'says again what it' : 'say again what they'} said before.`;
+
+/** Why an import cannot be undone. */
+export const describeChangedSince = (count: number): string =>
+  `This import cannot be undone as a whole: ${countInWords(count, 'record')} ${count === 1 ? 'was' : 'were'} changed since. Undoing would lose those changes.`;
+
 /** Says what undoing an import would do, or which records stand in the way. */
 export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps) =>
   effect.changed > 0 ? (
@@ -30,19 +42,8 @@ export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps)
     >
       <p>You are about to take back everything that this import did. For everyone at {practice}:</p>
       <ul class="changes">
-        {effect.created > 0 && (
-          <li>
-            {countInWords(effect.created, 'birth')} that it recorded{' '}
-            {effect.created === 1 ? 'is' : 'are'} voided.
-          </li>
-        )}
-        {effect.amended > 0 && (
-          <li>
-            {countInWords(effect.amended, 'record')} that it amended{' '}
-            {effect.amended === 1 ? 'says' : 'say'} again what{' '}
-            {effect.amended === 1 ? 'it' : 'they'} said before.
-          </li>
-        )}
+        {effect.created > 0 && <li>{describeVoided(effect.created)}</li>}
+        {effect.amended > 0 && <li>{describeAmended(effect.amended)}</li>}
         {effect.revived > 0 && (
           <li>
             {countInWords(effect.revived, 'voided record')} that it brought back{' '}
@@ -61,10 +62,7 @@ export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps)
 
 const ChangedSince = ({ importId, effect, changed }: Omit<UndoPageProps, 'practice'>) => (
   <>
-    <Notice kind="warning">
-      This import cannot be undone as a whole: {countInWords(effect.changed, 'record')}{' '}
-      {effect.changed === 1 ? 'was' : 'were'} changed since. Undoing would lose those changes.
-    </Notice>
+    <Notice kind="warning">{describeChangedSince(effect.changed)}</Notice>
     <p>
       Void or restore single records on their own pages instead.{' '}
       {effect.changed > changed.length &&

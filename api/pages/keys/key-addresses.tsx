@@ -107,6 +107,15 @@ export const askForAddresses = (
     ),
   });
 
+/** The message after the addresses of a key were changed. */
+export const describeAddresses = (
+  key: Pick<ListedKey, 'name'>,
+  addresses: readonly string[],
+): string =>
+  addresses.length === 0
+    ? `${keyName(key)} now works from any address.`
+    : `${keyName(key)} now works only from ${addressWords(addresses)}.`;
+
 /** Takes the form of {@link askForAddresses}. @param at page that the key is listed on */
 export const changeAddresses = async (
   req: Request,
@@ -123,12 +132,6 @@ export const changeAddresses = async (
   }
   const addresses = addressesIn(typed);
   await keys.setAddresses(key.keyId, addresses);
-  flash(
-    req,
-    'success',
-    addresses.length === 0
-      ? `${keyName(key)} now works from any address.`
-      : `${keyName(key)} now works only from ${addressWords(addresses)}.`,
-  );
+  flash(req, 'success', describeAddresses(key, addresses));
   res.redirect(303, at);
 };

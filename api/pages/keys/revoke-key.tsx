@@ -40,8 +40,12 @@ export const askToRevoke = (
     ),
   });
 
+/** The message after a key was revoked. */
+export const describeRevocation = (key: Pick<ListedKey, 'name'>): string =>
+  `${keyName(key)} is revoked: nothing works with it any more.`;
+
 /** Leads back to the list of keys when one was revoked. */
 export const afterRevoking = (req: Request, res: Response, key: ListedKey, at: string): void => {
-  flash(req, 'success', `${keyName(key)} is revoked: nothing works with it any more.`);
+  flash(req, 'success', describeRevocation(key));
   res.redirect(303, at);
 };

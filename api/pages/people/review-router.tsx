@@ -14,6 +14,9 @@ import { ReviewPage, type ReviewPageProps } from './review-page.tsx';
 const MEMBERS = '/registry/members';
 const STAFF = '/staff/people';
 
+/** The message after an access review. */
+export const REVIEW_RECORDED = 'The access review was recorded.';
+
 /** The access review of a practice, for its Admins, and of the service staff. */
 export const accessReviewRouter = (registry: Registry): Router => {
   const { reads, now } = registry;
@@ -85,7 +88,7 @@ const sendReview = (req: Request, res: Response, props: ReviewPageProps): void =
   });
 
 const answerNoted = (req: Request, res: Response, list: string): void => {
-  flash(req, 'success', 'The access review was recorded.');
+  flash(req, 'success', REVIEW_RECORDED);
   res.redirect(303, list);
 };
 

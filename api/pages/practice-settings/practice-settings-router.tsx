@@ -86,7 +86,7 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
         req,
         'success',
         requiresSecondFactor
-          ? `Every member now needs a second factor.${req.session.factorAt === undefined ? ' Set up your own to continue.' : ''}`
+          ? describeRequirement(req.session.factorAt !== undefined)
           : 'The second factor is now optional for members.',
       );
       res.redirect(303, PAGE);
@@ -112,9 +112,10 @@ const requiredQuestion = (members: readonly ListedMember[]) => {
           and send it again.
         </p>
         <p>
-          {without.length === 0
-            ? 'Every member already has one.'
-            : `${without.length} of ${countInWords(seated.length, 'member')} ${without.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(without.map(({ email }) => email))}.`}
+          {describeMembersWithout(
+            without.map(({ email }) => email),
+            seated.length,
+          )}
         </p>
         <p>Keys and EHRs are not affected.</p>
       </Confirm>
@@ -123,6 +124,16 @@ const requiredQuestion = (members: readonly ListedMember[]) => {
 };
 
 const LIST = new Intl.ListFormat('en-US');
+
+/** Who has no second factor yet. @param emails theirs @param members how many there are in all */
+export const describeMembersWithout = (emails: readonly string[], members: number): string =>
+  emails.length === 0
+    ? 'Every member already has one.'
+    : `${emails.length} of ${countInWords(members, 'member')} ${emails.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(emails)}.`;
+
+/** The message after a second factor was required. @param isShown the Admin has used one */
+export const describeRequirement = (isShown: boolean): string =>
+  `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
 
 /** Asks before the second factor becomes optional. */
 const optionalQuestion = () => ({

@@ -15,6 +15,9 @@ import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record
 const PATH = '/registry/records/:record/questions';
 const DECIDERS = seats('Admin', 'Provider');
 
+/** The message after unusual values were confirmed. */
+export const VALUES_CONFIRMED = 'The values are confirmed.';
+
 /** Confirms values of a record that are hard to believe. */
 export const questionsRouter = (registry: Registry): Router =>
   Router()
@@ -40,7 +43,7 @@ const confirm =
         href,
         text: 'Go to the record',
       });
-    else flash(req, 'success', 'The values are confirmed.', { href, text: 'Go to the record' });
+    else flash(req, 'success', VALUES_CONFIRMED, { href, text: 'Go to the record' });
     res.redirect(303, placeAfter(formText(req, 'on'), href));
   };
 

@@ -41,15 +41,25 @@ export interface RecordsPageProps {
   readonly mayEnter: boolean;
 }
 
+/** Invites to enter the first record. */
+export const NO_RECORDS = 'No records yet. Enter a birth, import a CSV, or connect your EHR.';
+
+/** No record is as the query asks. */
+export const describeNoMatch = (query: RecordQuery): string =>
+  query.q === ''
+    ? 'No matches. Choose other filters.'
+    : `No matches. Try fewer letters${hasFilters(query) ? ', or fewer filters' : ''}.`;
+
+/** How many records there are, and in which order. @param isSearch not all were asked for */
+export const describeFound = (found: number, isMore: boolean, isSearch: boolean): string =>
+  `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${isSearch ? ' found' : ''}, most recently changed first`;
+
 /** Search, filters, and the records, most recently changed first. */
 export const RecordsPage = (props: RecordsPageProps) => {
   const { query, isSearchOver, records, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))
     return (
-      <NothingEntered
-        mayEnter={mayEnter}
-        invitation="No records yet. Enter a birth, import a CSV, or connect your EHR."
-      >
+      <NothingEntered mayEnter={mayEnter} invitation={NO_RECORDS}>
         No records yet. They appear here once your practice enters one.
       </NothingEntered>
     );
@@ -124,9 +134,7 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
 const NoMatch = ({ query }: { readonly query: RecordQuery }) => {
   return (
     <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
-      {query.q === ''
-        ? 'No matches. Choose other filters.'
-        : `No matches. Try fewer letters${hasFilters(query) ? ', or fewer filters' : ''}.`}
+      {describeNoMatch(query)}
     </EmptyState>
   );
 };
@@ -154,9 +162,7 @@ const Found = ({
   return (
     <div class="record-list">
       <p class="quiet" role="status">
-        {isMore && 'More than '}
-        {countInWords(found, 'record')}
-        {isFiltered(query) ? ' found' : ''}, most recently changed first
+        {describeFound(found, isMore, isFiltered(query))}
       </p>
       <DataTable
         caption="Records"

@@ -12,6 +12,13 @@ import { TextArea } from '../frame/text-area.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { recordHeading } from './record-titles.ts';
 
+/** The voided record looks like another one. */
+export const NOT_BROUGHT_BACK = 'Nothing was brought back yet.';
+
+/** What becomes of a record that is brought back. */
+export const COUNTS_AGAIN =
+  'It counts in the births log, the statistics and the benchmarks again, at once.';
+
 /** What both pages ask and show. */
 interface Asking {
   /** Address of the record's page. */
@@ -129,8 +136,8 @@ export const BringBackPage = (props: BringBackPageProps) => {
         {lookAlikes !== null && (
           <>
             <p>
-              <strong>Nothing was brought back yet.</strong> The practice holds a record with the
-              same mother and the same time of birth:
+              <strong>{NOT_BROUGHT_BACK}</strong> The practice holds a record with the same mother
+              and the same time of birth:
             </p>
             <RecordLinks records={lookAlikes} />
             <p>
@@ -147,7 +154,7 @@ export const BringBackPage = (props: BringBackPageProps) => {
         </p>
         <ul class="changes">
           <li>Every value comes back with its source, as a new version.</li>
-          <li>It counts in the births log, the statistics and the benchmarks again, at once.</li>
+          <li>{COUNTS_AGAIN}</li>
           <li>It is compared with other records again when duplicates are looked for.</li>
           <li>The void and its reason stay in the history.</li>
         </ul>
@@ -157,11 +164,15 @@ export const BringBackPage = (props: BringBackPageProps) => {
   );
 };
 
+/** Someone else was faster. @param version of the record now */
+export const describeChangedMeanwhile = (version: number): string =>
+  `Nothing was changed: someone else has changed this record in the meantime, and it is at version ${version} now.`;
+
 /** Told where someone else has changed the record since the page was opened. */
 export const RestoreChangedMeanwhile = ({ href, seen }: Pick<Asking, 'href' | 'seen'>) => (
   <Notice kind="warning">
-    Nothing was changed: someone else has changed this record in the meantime, and it is at version{' '}
-    {seen} now. <a href={href}>Look at it again</a>, or confirm below what it will say.
+    {describeChangedMeanwhile(seen)} <a href={href}>Look at it again</a>, or confirm below what it
+    will say.
   </Notice>
 );
 

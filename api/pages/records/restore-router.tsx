@@ -13,6 +13,7 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { bringBack, type RestoredRecord, restoreVersion } from '../../write-path/restore-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { FLAGGED } from '../birth-form/what-was-saved.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY, Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -38,6 +39,21 @@ import { versionInWords } from './who-did-it.ts';
 const RESTORE = '/registry/records/:record/restore';
 const BRING_BACK = '/registry/records/:record/bring-back';
 const RESTORING = seats('Admin', 'Provider');
+
+/** The wanted version is what the record says already. */
+export const describeNothingToRestore = (version: number): string =>
+  `The record is at version ${version} now: there is nothing to restore.`;
+
+/** The record that is to be brought back is not voided. */
+export const NOTHING_TO_BRING_BACK = 'This record is active: there is nothing to bring back.';
+
+/** The message after an earlier version was restored. */
+export const describeRestored = (version: number, now: number): string =>
+  `Version ${version} is restored: this is version ${now}.`;
+
+/** The message after a voided record was brought back. */
+export const describeBroughtBack = (now: number): string =>
+  `The record is back: this is version ${now}.`;
 
 /** How a page is shown again: what was typed, and what stands in the way. */
 interface Showing {
@@ -67,7 +83,7 @@ export const restoreRouter = (registry: Registry): Router => {
     const wanted = storedVersion(stored, version);
     if (wanted === undefined) throw pageNotFound();
     if (version === state.version) {
-      flash(req, 'info', `The record is at version ${version} now: there is nothing to restore.`);
+      flash(req, 'info', describeNothingToRestore(version));
       res.redirect(303, hrefOf(state.submissionUuid));
       return;
     }
@@ -107,7 +123,7 @@ export const restoreRouter = (registry: Registry): Router => {
     if (state.status === 'none') throw pageNotFound();
     const { submissionUuid, course, version, practiceId } = state;
     if (state.status === 'live') {
-      flash(req, 'info', 'This record is active: there is nothing to bring back.');
+      flash(req, 'info', NOTHING_TO_BRING_BACK);
       res.redirect(303, hrefOf(submissionUuid));
       return;
     }
@@ -142,7 +158,7 @@ export const restoreRouter = (registry: Registry): Router => {
     req: Request,
     res: Response,
     outcome: RestoredRecord | null,
-    done: string,
+    done: (version: number) => string,
     show: (showing: Showing) => Promise<void>,
   ): Promise<void> => {
     const reason = formText(req, 'reason');
@@ -150,9 +166,8 @@ export const restoreRouter = (registry: Registry): Router => {
     const href = hrefOf(recordIdOf(req));
     switch (outcome?.kind) {
       case 'done':
-        flash(req, 'success', `${done}: this is version ${outcome.state.version}.`);
-        if (outcome.isFlagged)
-          flash(req, 'warning', 'It was flagged as a suspected duplicate, for someone to look at.');
+        flash(req, 'success', done(outcome.state.version));
+        if (outcome.isFlagged) flash(req, 'warning', FLAGGED);
         res.redirect(303, href);
         return;
       case 'no-such-record':
@@ -201,7 +216,7 @@ export const restoreRouter = (registry: Registry): Router => {
       const outcome = await unlessBusy(
         restoreVersion(registry, recordToChange(res, recordIdOf(req)), wish),
       );
-      await answer(req, res, outcome, `Version ${version} is restored`, show);
+      await answer(req, res, outcome, (now) => describeRestored(version, now), show);
     })
     .get(BRING_BACK, onlyRecords, RESTORING, (req, res) => showBringBack(req, res))
     .post(BRING_BACK, onlyRecords, RESTORING, async (req, res) => {
@@ -216,7 +231,7 @@ export const restoreRouter = (registry: Registry): Router => {
       const outcome = await unlessBusy(
         bringBack(registry, recordToChange(res, recordIdOf(req)), wish),
       );
-      await answer(req, res, outcome, 'The record is back', show);
+      await answer(req, res, outcome, describeBroughtBack, show);
     });
 };
 

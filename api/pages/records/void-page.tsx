@@ -7,6 +7,9 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { TextArea } from '../frame/text-area.tsx';
 import { recordHeading } from './record-titles.ts';
 
+/** Begins what a void leaves open. */
+export const CAN_BE_BROUGHT_BACK = 'An Admin or Provider can bring it back later, as it was';
+
 /** What the page that voids a record asks and shows. */
 export interface VoidPageProps {
   readonly course: CourseOfCare;
@@ -59,7 +62,7 @@ export const VoidPage = (props: VoidPageProps) => {
           <li>It no longer counts as a duplicate of any record.</li>
           {kept !== undefined && <li>{kept} stays as it is.</li>}
           <li>
-            An Admin or Provider can bring it back later, as it was
+            {CAN_BE_BROUGHT_BACK}
             {chartNumber !== null && ', and it becomes active again if an EHR sends it again'}.
             {chartNumber !== null && ' Home then asks whether to keep it.'}
           </li>

@@ -10,6 +10,9 @@ import { beginSession } from '../../web/signed-in-session.ts';
 import { homeOf } from '../frame/places.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
+/** The message after somebody took a seat by signing in. */
+export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;
+
 /** What is known of a person who has shown everything that a sign-in asks for. */
 export interface ShownCredentials {
   readonly accountId: string;
@@ -53,7 +56,7 @@ export const finishSignIn = async (
   await beginSession(req, accountId, generation, registry.now());
   if (provider !== undefined) req.session.provider = provider;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
-  if (shown.joined !== undefined) flash(req, 'success', `You are now a member of ${shown.joined}.`);
+  if (shown.joined !== undefined) flash(req, 'success', describeJoined(shown.joined));
   tellFailures(req, shown);
   if (isOneTime) requireOwnPassword(req);
   res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));

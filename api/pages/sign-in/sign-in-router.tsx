@@ -38,13 +38,32 @@ const ENDED: readonly FieldError[] = [
   { field: 'password', message: refusalInWords({ code: 'password-ended' }) },
 ];
 
-const ANOTHER_TAB: readonly FieldError[] = [
+/** The form of a tab whose session another tab has taken over. */
+export const ANOTHER_TAB: readonly FieldError[] = [
   {
     field: 'password',
     message:
       'This page was open for too long, or another tab has taken its place. Enter your password once more.',
   },
 ];
+
+/** The field for the email was left empty. */
+export const NO_EMAIL = 'Enter the email of your account.';
+
+/** The field for the password was left empty. */
+export const NO_PASSWORD = 'Enter your password.';
+
+/** Somebody else is signed in already. @param email theirs */
+export const describeOtherTab = (email: string): string =>
+  `You are signed in as ${email} in this browser, in another tab. To sign in with another account, sign out first.`;
+
+/** Too many tries. @param waitMs how long the next has to wait */
+export const describeWait = (waitMs: number): string =>
+  `This account, or the place you are signing in from, has been tried too often. Wait ${waitText(waitMs)}, then try again: nothing is locked for longer.`;
+
+/** Where single sign-on leads to. */
+export const describeProvider = (host: string): string =>
+  `You sign in at ${host} and come back here.`;
 
 /** Another way to sign in that the page offers. */
 export interface SignInOffer {
@@ -156,10 +175,7 @@ const answerOtherTab = async (
   }
   const children = (
     <>
-      <p>
-        You are signed in as {who.email} in this browser, in another tab. To sign in with another
-        account, sign out first.
-      </p>
+      <p>{describeOtherTab(who.email)}</p>
       <p>
         <a href={homeOf(who)}>Go on as {who.email}</a>
       </p>
@@ -169,12 +185,8 @@ const answerOtherTab = async (
 };
 
 const missingIn = (req: Request): readonly FieldError[] => [
-  ...(formText(req, 'email').trim() === ''
-    ? [{ field: 'email', message: 'Enter the email of your account.' }]
-    : []),
-  ...(formText(req, 'password') === ''
-    ? [{ field: 'password', message: 'Enter your password.' }]
-    : []),
+  ...(formText(req, 'email').trim() === '' ? [{ field: 'email', message: NO_EMAIL }] : []),
+  ...(formText(req, 'password') === '' ? [{ field: 'password', message: NO_PASSWORD }] : []),
 ];
 
 type SendForm = (
@@ -202,13 +214,9 @@ const refuseForNow = (
   { isByStrangers }: CountedTry,
 ): void => {
   res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
-  const wait = waitText(waitMs);
   const children = (
     <>
-      <p>
-        This account, or the place you are signing in from, has been tried too often. Wait {wait},
-        then try again: nothing is locked for longer.
-      </p>
+      <p>{describeWait(waitMs)}</p>
       {isByStrangers && (
         <p>
           The tries came from many places. Where its owner has signed in during the last weeks, the
@@ -257,7 +265,7 @@ const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
         >
           {text}
         </a>
-        <p class="quiet margin-top-1">You sign in at {host} and come back here.</p>
+        <p class="quiet margin-top-1">{describeProvider(host)}</p>
       </div>
     ))}
     <p class="quiet margin-top-3">Forgot your password? Ask your practice’s Admin.</p>

@@ -4,6 +4,7 @@ import type { ListedPartner } from '../../../projections/partners.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
+import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -25,8 +26,36 @@ import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { CONTRACT_WORDS } from './contract-words.ts';
 import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
 import { PartnerPage } from './partner-page.tsx';
+import { describeBeta } from './switch.tsx';
 
 const LIST = '/staff/partners';
+
+/** The list of partners is empty. */
+export const NO_PARTNERS =
+  'No partners yet. A partner is an organization whose EHR sends for several practices.';
+
+/** The form for a partner's key came without a practice. */
+export const NO_PRACTICE_CHOSEN = 'Choose the practice that the key is for.';
+
+/** The message after the contract of a partner was changed. */
+export const describeContract = (name: string, status: ContractStatus): string =>
+  `The contract of ${name} is ${status} now.`;
+
+/** What becomes of a partner's live keys when its contract changes. */
+export const describeLiveKeys = (
+  { liveKeys, beta }: Pick<ListedPartner, 'liveKeys' | 'beta'>,
+  to: ContractStatus,
+): string => {
+  const keys =
+    liveKeys === 1
+      ? 'It has one live key, which stays valid'
+      : `It has ${liveKeys} live keys, which stay valid`;
+  if (to !== 'Active')
+    return `${keys}: every request is refused at once (403), until the contract is Active again.`;
+  return beta
+    ? `${keys} and will be let in at once.`
+    : `${keys}; being outside the beta, it is refused until it is taken in.`;
+};
 
 /** The partners and their keys, for the staff. */
 export const staffPartnersRouter = (registry: Registry): Router => {
@@ -97,12 +126,12 @@ export const staffPartnersRouter = (registry: Registry): Router => {
       const to = formText(req, 'to');
       if (to !== 'true' && to !== 'false') throw unreadableForm(400);
       await commands(res).partners.set(partnerId, { beta: to === 'true', status: null });
-      flash(req, 'success', `${name} is ${to === 'true' ? 'in' : 'outside'} the beta now.`);
+      flash(req, 'success', describeBeta(name, to === 'true'));
       res.redirect(303, `${LIST}/${partnerId}`);
     })
     .get(`${LIST}/:partner/contract`, staffOnly, async (req, res) => {
       const partner = await partnerIn(req);
-      const { partnerId, name, contract, liveKeys } = partner;
+      const { partnerId, name, contract } = partner;
       const to = statusFrom(queryText(req, 'to'));
       if (to === contract) {
         res.redirect(303, `${LIST}/${partnerId}`);
@@ -121,15 +150,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
             <p>
               <strong>{name}</strong> goes from {contract} to {to}. {CONTRACT_WORDS[to]}
             </p>
-            <p>
-              {liveKeys === 1 ? 'It has one live key' : `It has ${liveKeys} live keys`}, which{' '}
-              {liveKeys === 1 ? 'stays' : 'stay'} valid
-              {to === 'Active'
-                ? partner.beta
-                  ? ' and will be let in at once.'
-                  : '; being outside the beta, it is refused until it is taken in.'
-                : ': every request is refused at once (403), until the contract is Active again.'}
-            </p>
+            <p>{describeLiveKeys(partner, to)}</p>
           </Confirm>
         ),
       });
@@ -138,7 +159,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
       const { partnerId, name } = await partnerIn(req);
       const status = statusFrom(formText(req, 'to'));
       await commands(res).partners.set(partnerId, { status, beta: null });
-      flash(req, 'success', `The contract of ${name} is ${status} now.`);
+      flash(req, 'success', describeContract(name, status));
       res.redirect(303, `${LIST}/${partnerId}`);
     })
     .get(`${LIST}/:partner/keys/new`, staffOnly, async (req, res) =>
@@ -234,17 +255,10 @@ const statusFrom = (text: string): ContractStatus => {
 };
 
 const practiceErrors = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
-  if (practice === null)
-    return [{ field: 'practice', message: 'Choose the practice that the key is for.' }];
+  if (practice === null) return [{ field: 'practice', message: NO_PRACTICE_CHOSEN }];
   return practice.beta
     ? []
-    : [
-        {
-          field: 'practice',
-          message:
-            'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.',
-        },
-      ];
+    : [{ field: 'practice', message: refusalInWords({ code: 'practice-outside-beta' }) }];
 };
 
 const sendPartnerForm = (
@@ -297,7 +311,7 @@ const sendKeyFormWith =
 const PartnerList = ({ partners }: { readonly partners: readonly ListedPartner[] }) =>
   partners.length === 0 ? (
     <EmptyState links={[{ href: '/staff/partners/new', text: 'Set up a partner' }]}>
-      No partners yet. A partner is an organisation whose EHR sends for several practices.
+      {NO_PARTNERS}
     </EmptyState>
   ) : (
     <DataTable

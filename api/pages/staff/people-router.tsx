@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { isDormant } from '../../../domain/account/access-review.ts';
-import { calledName, personInWords } from '../../../projections/people-names.ts';
+import { calledName, type NamedPerson, personInWords } from '../../../projections/people-names.ts';
 import type { ListedStaff } from '../../../projections/staff.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -25,6 +25,10 @@ import { signedOutWords } from '../people/signed-out-words.ts';
 import { PeopleList, PersonForm, StaffPersonPage } from './people-list.tsx';
 
 const HOME = '/staff/people';
+
+/** The message after a person was removed from the staff. */
+export const describeRemoval = (person: NamedPerson): string =>
+  `${personInWords(person)} is no longer on the service staff.`;
 
 /** Who works for the service, and what becomes of their accounts. */
 export const staffPeopleRouter = (registry: Registry): Router => {
@@ -166,7 +170,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     .post(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
       const person = await otherIn(req, res);
       await commands(res).staff.remove(person.email);
-      flash(req, 'success', `${personInWords(person)} is no longer on the service staff.`);
+      flash(req, 'success', describeRemoval(person));
       res.redirect(303, HOME);
     });
 };

@@ -4,6 +4,9 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { Tag } from '../frame/tag.tsx';
 
+/** No name of a practice has the text. */
+export const NO_PRACTICE_FOUND = 'No practice has this in its name.';
+
 /** What the list of practices shows. */
 export interface PracticeListProps {
   readonly practices: readonly ListedPractice[];
@@ -69,6 +72,6 @@ const NoPractice = ({ text }: { readonly text: string }) =>
     </EmptyState>
   ) : (
     <EmptyState links={[{ href: '/staff/practices', text: 'Show all practices' }]}>
-      No practice has this in its name.
+      {NO_PRACTICE_FOUND}
     </EmptyState>
   );

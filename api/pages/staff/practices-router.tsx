@@ -26,10 +26,18 @@ import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
 import { PracticeList, practicesAt } from './practice-list.tsx';
 import { PracticePage } from './practice-page.tsx';
+import { describeBeta } from './switch.tsx';
 
 const LIST = '/staff/practices';
 const ON_A_PAGE = 50;
 const NOTHING_TYPED = { email: '', name: '', reason: '' };
+
+/** The message after a practice was made a sandbox or a real practice. */
+export const describeKind = (name: string, sandbox: boolean): string =>
+  `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`;
+
+/** The message after a practice was renamed. */
+export const describeNewName = (name: string): string => `The practice is called ${name} now.`;
 
 /** The practices, for the staff. */
 export const staffPracticesRouter = (registry: Registry): Router => {
@@ -137,8 +145,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         ),
       );
       if (refusal === null) flash(req, 'warning', BUSY);
-      else if (refusal.reason === null)
-        flash(req, 'success', `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`);
+      else if (refusal.reason === null) flash(req, 'success', describeKind(name, sandbox));
       else flash(req, 'error', refusal.reason);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
@@ -147,7 +154,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       const { practiceId, name } = await practiceIn(req);
       const beta = wantedIn(req);
       await commands(res).practices.set(practiceId, { beta, sandbox: null });
-      flash(req, 'success', `${name} is ${beta ? 'in' : 'outside'} the beta now.`);
+      flash(req, 'success', describeBeta(name, beta));
       res.redirect(303, `${LIST}/${practiceId}`);
     })
     .get(`${LIST}/:practice/name`, staffOnly, async (req, res) => {
@@ -165,7 +172,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         sendRenameForm(req, res, practice, name, [{ field: 'name', message: refusal }]);
         return;
       }
-      flash(req, 'success', `The practice is called ${name} now.`);
+      flash(req, 'success', describeNewName(name));
       res.redirect(303, `${LIST}/${practiceId}`);
     })
     .get(`${LIST}/:practice/admin`, staffOnly, async (req, res) =>

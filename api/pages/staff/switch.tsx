@@ -29,6 +29,10 @@ export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchP
   </Form>
 );
 
+/** The message after a practice or a partner was taken into the beta, or out of it. */
+export const describeBeta = (name: string, beta: boolean): string =>
+  `${name} is ${beta ? 'in' : 'outside'} the beta now.`;
+
 /** Whether a practice or a partner is in the partner-EHR beta. */
 export const BetaSwitch = ({
   at,

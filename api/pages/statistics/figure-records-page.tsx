@@ -28,6 +28,10 @@ export interface FigureRecordsProps {
   readonly back: string;
 }
 
+/** How many a figure counts. */
+export const describeCounted = (count: number, isOfBirths: boolean): string =>
+  `${isOfBirths ? countInWords(count, 'birth') : countInWords(count, 'delivery', 'deliveries')}, the latest first`;
+
 /** The records behind a figure: as many as it says, each leading to its record. */
 export const FigureRecordsPage = (props: FigureRecordsProps) => {
   const { heading, scope, note, isOfBirths, lines, found, page, pages, href, back } = props;
@@ -47,10 +51,7 @@ export const FigureRecordsPage = (props: FigureRecordsProps) => {
       ) : (
         <>
           <p class="quiet" role="status">
-            {isOfBirths
-              ? countInWords(found, 'birth')
-              : countInWords(found, 'delivery', 'deliveries')}
-            , the latest first
+            {describeCounted(found, isOfBirths)}
           </p>
           <DataTable
             caption={heading}

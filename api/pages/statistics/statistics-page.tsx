@@ -23,6 +23,21 @@ import { CountLink, RateBase } from './rate-base.tsx';
 import { RatesTable } from './rates-table.tsx';
 import { StandsOut } from './stands-out.tsx';
 
+/** What a seat reads that may enter no births, while there are none. */
+export const NOTHING_TO_COUNT =
+  'No births yet, so there is nothing to count. Figures appear here once your practice enters one.';
+
+/** There are births, but none of the period, place and attendant that were chosen. */
+export const NO_BIRTHS_MATCH = 'No births match this choice.';
+
+/** What the figures of a sandbox are worth. */
+export const SANDBOX_NOTE =
+  'This practice is a sandbox: its births are made up, and no benchmark counts them. “Other practices” are real ones.';
+
+/** How the charts are read. */
+export const CHARTS_NOTE =
+  'In the charts a circle is this practice with its interval, a diamond the other practices. Unknown values are excluded. Each number leads to its records.';
+
 /** What the page shows. */
 export interface StatisticsView {
   readonly statistics: DatedStatistics;
@@ -39,12 +54,7 @@ export const StatisticsPage = ({ statistics, asked, years, mayEnter }: Statistic
   return (
     <>
       <FilterForm asked={asked} years={years} />
-      {statistics.sandbox && (
-        <Notice kind="info">
-          This practice is a sandbox: its births are made up, and no benchmark counts them. “Other
-          practices” are real ones.
-        </Notice>
-      )}
+      {statistics.sandbox && <Notice kind="info">{SANDBOX_NOTE}</Notice>}
       {statistics.births === 0 ? (
         <Nothing isFiltered={isFiltered} mayEnter={mayEnter} />
       ) : (
@@ -64,7 +74,7 @@ const Nothing = ({
   if (isFiltered)
     return (
       <EmptyState links={[{ href: '/registry/statistics', text: 'Show all births' }]}>
-        No births match this choice.
+        {NO_BIRTHS_MATCH}
       </EmptyState>
     );
   return (
@@ -72,8 +82,7 @@ const Nothing = ({
       mayEnter={mayEnter}
       invitation="No births yet, so there is nothing to count. Enter one, import a CSV, or connect your EHR."
     >
-      No births yet, so there is nothing to count. Figures appear here once your practice enters
-      one.
+      {NOTHING_TO_COUNT}
     </NothingEntered>
   );
 };
@@ -92,10 +101,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
         <a href="#by-attendant">By attendant</a>
       </nav>
       <h2 id="compared">This practice and other practices</h2>
-      <p class="quiet">
-        In the charts a circle is this practice with its interval, a diamond the other practices.
-        Unknown values are excluded. Each number leads to its records.
-      </p>
+      <p class="quiet">{CHARTS_NOTE}</p>
       <RatesTable statistics={statistics} asked={asked} />
       <OverTimeSection statistics={statistics} asked={asked} />
       <h2 id="by-place">By place of birth</h2>

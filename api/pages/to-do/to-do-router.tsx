@@ -98,12 +98,13 @@ const listOf =
     });
   };
 
-const DONE: Readonly<Record<string, string>> = {
+/** The message after something was done about an item of the list. */
+export const WORK_DONE = {
   take: 'You have taken it.',
   release: 'It is free for others.',
   dismiss: 'It is dismissed.',
   reopen: 'It is on the list again.',
-};
+} as const;
 
 const sayOf =
   (registry: Registry): RequestHandler =>
@@ -112,7 +113,7 @@ const sayOf =
     const query = workQueryOf(new URLSearchParams(formText(req, 'shown')));
     const kind = workKindOf(formText(req, 'kind'));
     const said = formText(req, 'do');
-    const done = DONE[said];
+    const done = Object.entries(WORK_DONE).find(([name]) => name === said)?.[1];
     if (kind !== null && done !== undefined) {
       const name: WorkItemName = { kind, key: formText(req, 'key') };
       const work = workSeatOf(seat, registry.now());
@@ -134,6 +135,9 @@ const DISMISSED = {
   text: 'Show what was dismissed',
 };
 
+/** The message to somebody who came too late. */
+export const describeTaker = (who: string): string => `${who} has taken this in the meantime.`;
+
 /** Of two who want the same thing to do, the second hears who has it. */
 const whoHasIt = async (
   { reads, now }: Registry,
@@ -145,5 +149,5 @@ const whoHasIt = async (
   if (item === null || item.takenBy === null || item.takenBy === seat.memberId) return refusal;
   const actor = { kind: 'member', id: item.takenBy } as const;
   const names = await reads.findActorNames(seat.practiceId, [actor]);
-  return `${actorInWords(actor, names)} has taken this in the meantime.`;
+  return describeTaker(actorInWords(actor, names));
 };
