@@ -71,6 +71,9 @@ export const LooksAlike = ({
   </AskingForm>
 );
 
+/** Said when the record has changed since the person was asked about it. */
+export const RECORD_HAS_CHANGED = 'That record has changed since you were asked.';
+
 /** The record under the chart number that was typed. */
 export interface HeldUnderNumber {
   readonly record: NamedRecord;
@@ -91,7 +94,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
   <AskingForm {...asking}>
     {hasMovedOn && (
       <p>
-        <strong>That record has changed since you were asked.</strong>
+        <strong>{RECORD_HAS_CHANGED}</strong>
         {held === null ? '' : ' What it says now is shown here.'}
       </p>
     )}
@@ -155,6 +158,9 @@ interface AnothersNumber extends Asking {
   readonly errors: readonly FieldError[];
 }
 
+/** Opens the way by which another woman's record is replaced. */
+export const CHART_NUMBER_IS_RIGHT = 'The chart number is right, and the other record is wrong';
+
 /** Name of the box by which a person confirms that another woman's record is replaced. */
 export const REPLACES_FIELD = 'replaces';
 
@@ -166,7 +172,7 @@ export const BelongsToAnother = (props: AnothersNumber) => {
       <ErrorSummary errors={errors} />
       {hasMovedOn && (
         <p>
-          <strong>That record has changed since you were asked.</strong>
+          <strong>{RECORD_HAS_CHANGED}</strong>
           {held === null ? '' : ' What it says now is shown here.'}
         </p>
       )}
@@ -224,7 +230,7 @@ const Replacing = ({
   readonly errors: readonly FieldError[];
 }) => (
   <details class="margin-top-3" open={errors.length > 0}>
-    <summary>The chart number is right, and the other record is wrong</summary>
+    <summary>{CHART_NUMBER_IS_RIGHT}</summary>
     <CheckboxField
       name={REPLACES_FIELD}
       label={replacementInWords(mother, entered)}
