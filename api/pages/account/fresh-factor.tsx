@@ -17,6 +17,9 @@ import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
 /** So long after a second factor was shown it counts for what is dangerous. */
 const FRESH_MS = 10 * 60_000;
 
+/** Begins what is said to someone who has to show their second factor. */
+export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
+
 /** Where a second factor is shown once more. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
@@ -46,7 +49,7 @@ export const sendConfirm = async (
     children: (
       <>
         <p>
-          Nothing has changed yet. Use your second factor again
+          {USE_FACTOR_AGAIN}
           {goesOn ? ' to continue.' : ', then repeat what you were doing.'}
         </p>
         <FactorForms

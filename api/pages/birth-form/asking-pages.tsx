@@ -325,17 +325,17 @@ export interface Choosable extends ChangeInWords {
 /** Name of the radio buttons that choose between two values. */
 export const takeName = (path: string): string => `take.${path}`;
 
+/** Said when two people have corrected a record at once. */
+export const CHANGED_MEANWHILE =
+  'Nothing has been saved yet. Someone else has changed this record since you opened the form. Choose which value is right wherever the two differ; everything else stays as it is in the record now.';
+
 /** Someone has changed the record while it was being corrected. */
 export const ChangedMeanwhile = ({
   choices,
   ...asking
 }: Asking & { readonly choices: readonly Choosable[] }) => (
   <AskingForm {...asking}>
-    <p>
-      Nothing has been saved yet. Someone else has changed this record since you opened the form.
-      Choose which value is right wherever the two differ; everything else stays as it is in the
-      record now.
-    </p>
+    <p>{CHANGED_MEANWHILE}</p>
     {choices.length === 0 && <p>The record says by now what you have entered.</p>}
     <div class="birth-form__choices">
       {choices.map((choice) => (
@@ -440,11 +440,15 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
   );
 };
 
+/** Said to someone whose session ended before they posted the form. */
+export const NOTHING_TYPED_IS_LOST =
+  'Nothing has been saved yet, and nothing that you typed is lost.';
+
 /** Someone posted the form after their session had ended: nothing that was typed is lost. */
 export const SignedOutForm = ({ action, carried }: Asking) => (
   <>
     <p>
-      Nothing has been saved yet, and nothing that you typed is lost.{' '}
+      {NOTHING_TYPED_IS_LOST}{' '}
       <a href="/sign-in?next=/registry" target="_blank" rel="noopener">
         Sign in in a new tab
       </a>
@@ -454,14 +458,14 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
   </>
 );
 
+/** Says whose form it is not. */
+export const describeOthersForm = (who: SignedIn): string =>
+  `Nothing was saved, and nothing that was typed is lost. You are signed in as ${personInWords(who)}, and someone else opened this form: only they can go on with it and save it.`;
+
 /** Someone posted the form of someone else, who began it in the same browser. */
 export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (
   <>
-    <p>
-      Nothing was saved, and nothing that was typed is lost. You are signed in as{' '}
-      {personInWords(who)}, and someone else opened this form: only they can go on with it and save
-      it.
-    </p>
+    <p>{describeOthersForm(who)}</p>
     <p>
       If it is yours, open{' '}
       <a href={homeOf(who)} target="_blank" rel="noopener">

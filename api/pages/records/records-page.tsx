@@ -121,11 +121,14 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
   </Form>
 );
 
+/** Said when filters find no record. */
+export const NO_MATCHES = 'No matches. Choose other filters.';
+
 const NoMatch = ({ query }: { readonly query: RecordQuery }) => {
   return (
     <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
       {query.q === ''
-        ? 'No matches. Choose other filters.'
+        ? NO_MATCHES
         : `No matches. Try fewer letters${hasFilters(query) ? ', or fewer filters' : ''}.`}
     </EmptyState>
   );
