@@ -231,6 +231,16 @@ export const signInWithoutPage = async (
   return location;
 };
 
+/** Signs out as a browser does, without showing a page. */
+export const signOutWithoutPage = async ({ request }: BrowserContext): Promise<void> => {
+  const page = await (await request.get('/registry')).text();
+  const answer = await request.post('/sign-out', {
+    form: { _csrf: csrfTokenIn(page) },
+    maxRedirects: 0,
+  });
+  if (answer.status() !== 303) throw new Error(`Nobody was signed out: ${answer.status()}`);
+};
+
 const csrfTokenIn = (html: string): string => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 /** A session over plain HTTP, for what a browser would not send. */

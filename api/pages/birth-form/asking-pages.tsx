@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { personInWords } from '../../../projections/people-names.ts';
+import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
@@ -74,6 +74,9 @@ export const LooksAlike = ({
 /** Said when the record has changed since the person was asked about it. */
 export const RECORD_HAS_CHANGED = 'That record has changed since you were asked.';
 
+/** Said of a record that is voided. */
+export const RECORD_IS_VOIDED = 'That record is voided. Amending brings it back, with its history.';
+
 /** The record under the chart number that was typed. */
 export interface HeldUnderNumber {
   readonly record: NamedRecord;
@@ -109,9 +112,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
       )}
       . Amend it?
     </p>
-    {held?.isVoided === true && (
-      <p>That record is voided. Amending brings it back, with its history.</p>
-    )}
+    {held?.isVoided === true && <p>{RECORD_IS_VOIDED}</p>}
     {held === null ? (
       <p>
         Amending replaces what that record says with what you have entered, also where you left a
@@ -397,17 +398,29 @@ interface Voided extends Asking {
   readonly changes: readonly ChangeInWords[];
 }
 
+/** Begins what is said to someone who typed a correction of a voided record. */
+export const NOTHING_SAVED = 'Nothing has been saved.';
+/** What the form of the birth takes over from a correction. */
+export const WHAT_YOU_TYPED = 'what you typed';
+
+/** Says how the birth of a voided record is entered again. */
+export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
+  const withWhat = hasTyped ? WHAT_YOU_TYPED : 'what it says';
+  return chartNumber === null
+    ? `Or enter the birth again, with ${withWhat}; this record then stays voided.`
+    : `Or enter the birth again under its chart number, with ${withWhat}.`;
+};
+
 /** The record is voided, as a rule since its correction was begun. */
 export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...asking }: Voided) => {
   const record = <a href={`/registry/records/${submissionUuid}`}>This record</a>;
   const hasTyped = changes.length > 0;
-  const withWhat = hasTyped ? 'what you typed' : 'what it says';
   return (
     <AskingForm {...asking}>
       {hasTyped ? (
         <p>
-          Nothing has been saved. {record} is voided, and a voided record is not corrected; what you
-          typed is kept here.
+          {NOTHING_SAVED} {record} is voided, and a voided record is not corrected; {WHAT_YOU_TYPED}{' '}
+          is kept here.
         </p>
       ) : (
         <p>{record} is voided, and a voided record is not corrected.</p>
@@ -415,9 +428,7 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
       <p>
         <a href={`/registry/records/${submissionUuid}/bring-back`}>Bring it back as it was</a>
         {hasTyped ? ', then go on with your correction. ' : ', then correct it. '}
-        {chartNumber === null
-          ? `Or enter the birth again, with ${withWhat}; this record then stays voided.`
-          : `Or enter the birth again under its chart number, with ${withWhat}.`}
+        {describeReentry(chartNumber, hasTyped)}
       </p>
       {hasTyped && (
         <DataTable
@@ -459,7 +470,7 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
 );
 
 /** Says whose form it is not. */
-export const describeOthersForm = (who: SignedIn): string =>
+export const describeOthersForm = (who: NamedPerson): string =>
   `Nothing was saved, and nothing that was typed is lost. You are signed in as ${personInWords(who)}, and someone else opened this form: only they can go on with it and save it.`;
 
 /** Someone posted the form of someone else, who began it in the same browser. */

@@ -89,7 +89,7 @@ export const sendCheck = async (
         {changes === null ? <Answers view={view} /> : <Changes view={view} changes={changes} />}
         {reason !== undefined && (
           <p>
-            Reason for the correction: <strong>{reason}</strong>{' '}
+            {REASON_GIVEN} <strong>{reason}</strong>{' '}
             <ChangeLink to={view.linkTo('reason')} what="reason for the correction" />
           </p>
         )}
@@ -110,6 +110,8 @@ const RECORD_ID = 'record';
 
 /** Said above what would be recorded. */
 export const NOTHING_SAVED_YET = 'Nothing is saved yet.';
+/** Said before the reason for a correction. */
+export const REASON_GIVEN = 'Reason for the correction:';
 /** Said of a correction that changes nothing. */
 export const NOTHING_CHANGED = 'You have changed nothing in this record.';
 
