@@ -243,6 +243,10 @@ const forecastOf = (
   };
 };
 
+/** Error of a row whose chart number is that of another woman's record. */
+export const ROW_OF_ANOTHER_WOMAN =
+  'This chart number belongs to another woman: more differs than agrees of the mother’s name, her date of birth and the child’s. Correct the chart number.';
+
 const messageOf = (
   { diagnostics, expression }: Rejection,
   earlierRow: number | null,
@@ -253,7 +257,7 @@ const messageOf = (
         column: 'chart_number',
         message:
           earlierRow === null
-            ? 'This chart number belongs to another woman: more differs than agrees of the mother’s name, her date of birth and the child’s. Correct the chart number.'
+            ? ROW_OF_ANOTHER_WOMAN
             : `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`,
       };
     case STALE_UPDATE.diagnostics:

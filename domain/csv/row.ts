@@ -71,17 +71,16 @@ export const readRow = (
     : { kind: 'refused', errors: told([...wrong, ...open]), notices };
 };
 
+/** Error of a row with an empty consent. */
+export const CONSENT_NOT_STATED =
+  'The row does not say whether consent was granted. Write yes or no.';
+
 // A consent that nobody has stated is not taken for one that was refused.
 const openConsent = (values: EnteredValues): readonly FieldMessage[] => {
   const consent = values[CONSENT];
   return consent === undefined || (consent !== '' && !saysUnknown(consent))
     ? []
-    : [
-        {
-          path: CONSENT,
-          message: 'The row does not say whether consent was granted. Write yes or no.',
-        },
-      ];
+    : [{ path: CONSENT, message: CONSENT_NOT_STATED }];
 };
 
 const shapeErrors = (

@@ -51,11 +51,15 @@ export interface PageTestOptions extends OpenOptions {
   readonly given?: () => Promise<unknown>;
 }
 
-/** What a row of {@link TestPages.pageTest} gets. */
-export interface PageTestContext {
-  readonly page: Page;
-  /** Opens another browser, of the same person or of another one. */
+/** What a row of {@link TestPages.browserTest} gets. */
+export interface BrowserTestContext {
+  /** Opens a browser of its own for someone. */
   open(as: Who, options?: OpenOptions): Promise<Page>;
+}
+
+/** What a row of {@link TestPages.pageTest} gets: `open` opens another browser, of the same person or of another one. */
+export interface PageTestContext extends BrowserTestContext {
+  readonly page: Page;
 }
 
 /** The same with a browser. */
@@ -63,9 +67,11 @@ export interface TestPages extends TestAccounts {
   readonly browser: TestBrowser;
   /** A browser of its own in which someone has signed in. */
   signIn(account: TestAccount, options?: OpenOptions): Promise<Page>;
+  /** The same as {@link pageTest} for a row that makes the accounts which open its pages. */
+  browserTest(name: string, body: (context: BrowserTestContext) => Promise<void>): void;
   /**
    * Adds a row that opens a page. Every browser that it opens is closed at its end, and may have said
-   * nothing to the console.
+   * nothing to the console, from its first page on.
    */
   pageTest(
     name: string,
@@ -121,6 +127,9 @@ const accountsOn = async (service: TestService, host: string): Promise<TestAccou
   };
 };
 
+/** Looks at a page before it loads anything. */
+type WatchPage = (page: Page) => void;
+
 /** Starts the service and the browser. */
 export const startTestPages = async (
   changes: Readonly<Record<string, string>> = {},
@@ -138,20 +147,26 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     string,
     { readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>; readonly home: string }
   >();
-  const consoles = new WeakMap<Page, readonly string[]>();
 
-  /** Watched from the start: what its first page says counts as well. */
-  const newPage = async (context: BrowserContext): Promise<Page> => {
+  const newPage = async (
+    { at: _at, width = WIDTHS.laptop, newSession: _newSession, ...browserOptions }: OpenOptions,
+    watch: WatchPage,
+  ): Promise<Page> => {
+    const context = await browser.newContext(service.url, width, browserOptions);
     const page = await context.newPage();
-    consoles.set(page, consoleOf(page));
+    watch(page);
     return page;
   };
 
-  const signIn = async (account: TestAccount, options: OpenOptions = {}): Promise<Page> => {
-    const { at, width = WIDTHS.laptop, newSession = false, ...browserOptions } = options;
-    const context = await browser.newContext(service.url, width, browserOptions);
+  const signIn = async (
+    account: TestAccount,
+    options: OpenOptions = {},
+    watch: WatchPage = () => {},
+  ): Promise<Page> => {
+    const { at, newSession = false } = options;
     const kept = newSession ? undefined : sessions.get(account.id);
-    const page = await newPage(context);
+    const page = await newPage(options, watch);
+    const context = page.context();
     if (kept !== undefined) {
       await context.addCookies(kept.cookies);
       await page.goto(at ?? kept.home);
@@ -166,36 +181,39 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     return page;
   };
 
-  const openAs = async (who: Who, options: OpenOptions): Promise<Page> => {
-    if (who === 'staff') return signIn(accounts.staff, options);
-    if (typeof who === 'object') return signIn(who, options);
-    if (who !== 'visitor') return signIn(accounts.members[who], options);
-    const { at = '/', width = WIDTHS.laptop, newSession: _, ...browserOptions } = options;
-    const context = await browser.newContext(service.url, width, browserOptions);
-    const page = await newPage(context);
-    await page.goto(at);
+  const openAs = async (who: Who, options: OpenOptions, watch: WatchPage): Promise<Page> => {
+    if (who === 'staff') return signIn(accounts.staff, options, watch);
+    if (typeof who === 'object') return signIn(who, options, watch);
+    if (who !== 'visitor') return signIn(accounts.members[who], options, watch);
+    const page = await newPage(options, watch);
+    await page.goto(options.at ?? '/');
     return page;
+  };
+
+  const browserTest: TestPages['browserTest'] = (name, body) => {
+    test(name, async () => {
+      const opened: { readonly page: Page; readonly messages: readonly string[] }[] = [];
+      const watch: WatchPage = (page) => {
+        opened.push({ page, messages: consoleOf(page) });
+      };
+      try {
+        await body({ open: (who, options = {}) => openAs(who, options, watch) });
+        for (const { messages } of opened) assert.equal(messages, []);
+      } finally {
+        for (const { page } of opened) await page.context().close();
+      }
+    });
   };
 
   return {
     ...accounts,
     browser,
-    signIn,
+    signIn: (account, options) => signIn(account, options),
+    browserTest,
     pageTest(name, { as, given, ...options }, body) {
-      test(name, async () => {
-        const opened: Page[] = [];
-        const open = async (who: Who, openOptions: OpenOptions = {}): Promise<Page> => {
-          const page = await openAs(who, openOptions);
-          opened.push(page);
-          return page;
-        };
-        try {
-          await given?.();
-          await body({ page: await open(as, options), open });
-          for (const page of opened) assert.equal(consoles.get(page), []);
-        } finally {
-          for (const page of opened) await page.context().close();
-        }
+      browserTest(name, async ({ open }) => {
+        await given?.();
+        await body({ page: await open(as, options), open });
       });
     },
     async stop() {
@@ -221,6 +239,16 @@ export const signInWithoutPage = async (
   const { location } = answer.headers();
   if (location === undefined) throw new Error(`Nobody was signed in: ${answer.status()}`);
   return location;
+};
+
+/** Signs out as a browser does, without showing a page. */
+export const signOutWithoutPage = async ({ request }: BrowserContext): Promise<void> => {
+  const page = await (await request.get('/registry')).text();
+  const answer = await request.post('/sign-out', {
+    form: { _csrf: csrfTokenIn(page) },
+    maxRedirects: 0,
+  });
+  if (answer.status() !== 303) throw new Error(`Nobody was signed out: ${answer.status()}`);
 };
 
 const csrfTokenIn = (html: string): string => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';

@@ -1,39 +1,44 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess } from '../../api/access-log/list-access.ts';
-import type { AccessQuery } from '../../projections/access-entries.ts';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { describeFound } from '../../api/pages/access-log/access-log-page.tsx';
+import { accessWords, whoWords } from '../../api/pages/access-log/access-words.ts';
+import type { AccessEntry, AccessQuery } from '../../projections/access-entries.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   newMember,
   newVisitor,
   startTestPages,
   type TestAccount,
-  type TestPages,
   type TestVisitor,
 } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { bring, importEnded } from '../support/import-pages.ts';
+import { bringWithoutPage, importWithoutPage } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 
 const PLACE = '/registry/access-log';
 
-let pages: TestPages;
-let twins: string;
-let other: string;
+const pages = await startTestPages();
+test.after(() => pages.stop());
 
-test.before(async () => {
-  pages = await startTestPages();
-  twins = await sendBirth(pages, twinsBundle(2_405, '2026-03-12T12:00:00Z'));
-  other = await sendBirth(pages, birthBundle({ chartNumber: 'MRN-1001' }));
-});
+const twins = await sendBirth(pages, twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+const other = await sendBirth(pages, birthBundle({ chartNumber: 'MRN-1001' }));
 
-test.after(async () => {
-  await pages.stop();
-});
+/** What a page tells of an entry. */
+const inWords = (entry: Partial<AccessEntry>): string =>
+  accessWords({
+    place: null,
+    filters: [],
+    exported: null,
+    rows: null,
+    detail: null,
+    tried: null,
+    ...entry,
+  } as AccessEntry);
 
 type Entry = ListedAccess['entries'][number];
 
@@ -95,8 +100,8 @@ test('what was typed is nowhere, not even for an account that there is not', asy
   const staff = await signedIn(pages.staff);
   await logged(); // everything that was noted is in the tables
   const html = await (await staff.send('/staff/access-log')).text();
-  assert.match(html, /Typed a wrong password for an unknown account/);
-  assert.match(html, /staff@registry\.example/);
+  assert.match(html, inWords({ type: 'PasswordRefused' }));
+  assert.match(html, pages.staff.email);
   assert.not.match(html, /elsewhere|typed password/);
   assert.not.match(JSON.stringify(await logged()), /elsewhere/);
 });
@@ -164,28 +169,26 @@ test('every page that shows a record tells of it before it is sent', async () =>
 });
 
 test('the result of an import that is taken away is in the log, with its count of rows', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto('/registry/import');
-  await bring(page, 'births.csv', csvOf(BIRTH_COLUMNS, [birthRow('CSV-1', 'Achterberg')]));
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(page);
+  const provider = await signedIn(pages.members.Provider);
+  const file = csvOf(BIRTH_COLUMNS, [birthRow('CSV-1', 'Achterberg')]);
+  const path = await bringWithoutPage(pages.service.url, provider, file);
+  await importWithoutPage(provider, path);
   const entries = await addedBy(async () => {
-    const result = `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`;
-    assert.is((await page.request.get(result)).status(), 200);
+    assert.is((await provider.send(`${path}/result.csv`)).status, 200);
   });
   assert.equal(
     entries.map(({ type, exported, rows, actor }) => [type, exported, rows, actor.id]),
     [['DataExported', 'import-result', 1, pages.members.Provider.id]],
   );
-  await page.context().close();
 });
 
 test('a file that another member has checked is in the log when it is opened', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto('/registry/import');
-  await bring(page, 'kept.csv', csvOf(BIRTH_COLUMNS, [birthRow('CSV-2', 'Breitenbach')]));
-  const path = new URL(page.url()).pathname;
-  const own = await addedBy(() => page.reload());
+  const provider = await signedIn(pages.members.Provider);
+  const file = csvOf(BIRTH_COLUMNS, [birthRow('CSV-2', 'Breitenbach')]);
+  const path = await bringWithoutPage(pages.service.url, provider, file);
+  const own = await addedBy(async () => {
+    assert.is((await provider.send(path)).status, 200);
+  });
   assert.equal(own, []);
   const admin = await signedIn(pages.members.Admin);
   const entries = await addedBy(async () => {
@@ -195,27 +198,24 @@ test('a file that another member has checked is in the log when it is opened', a
     entries.map(({ type, detail, actor }) => [type, detail, actor.id]),
     [['ImportShown', pages.members.Provider.id, pages.members.Admin.id]],
   );
-  await page.context().close();
 });
 
 test('refused rows of an import of another member are in the log when they are shown', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto('/registry/import');
+  const provider = await signedIn(pages.members.Provider);
   const refused = birthRow('CSV-4', 'Drachenfels', '7 parsec');
-  await bring(page, 'mixed.csv', csvOf(BIRTH_COLUMNS, [birthRow('CSV-3', 'Drossel'), refused]));
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(page);
-  const path = new URL(page.url()).pathname;
-  assert.equal(await addedBy(() => page.reload()), []);
+  const file = csvOf(BIRTH_COLUMNS, [birthRow('CSV-3', 'Drossel'), refused]);
+  const path = await bringWithoutPage(pages.service.url, provider, file);
+  const progress = await importWithoutPage(provider, path);
+  const showing = async (visitor: TestVisitor) => {
+    assert.match(await (await visitor.send(progress)).text(), 'CSV-4');
+  };
+  assert.equal(await addedBy(() => showing(provider)), []);
   const admin = await signedIn(pages.members.Admin);
-  const entries = await addedBy(async () => {
-    assert.match(await (await admin.send(path)).text(), /CSV-4/);
-  });
+  const entries = await addedBy(() => showing(admin));
   assert.equal(
     entries.map(({ type, detail, actor }) => [type, detail, actor.id]),
     [['ImportShown', pages.members.Provider.id, pages.members.Admin.id]],
   );
-  await page.context().close();
 });
 
 test('a receipt that a key reads is in the log of its records, once, and not among what people do', async () => {
@@ -261,8 +261,9 @@ test('a receipt that a key reads is in the log of its records, once, and not amo
   assert.ok((await logged({ kind: 'receipts' })).length > 0);
   const admin = await signedIn(pages.members.Admin);
   const page = await (await admin.send(`/registry/records/${recordId}/access`)).text();
-  assert.match(page, /The key [^<]+/);
-  assert.match(page, /Read 1 receipt/);
+  const by = { kind: 'key', id: practice.keyId, email: null, name: null } as const;
+  assert.match(page, whoWords({ by, keyName: null }, 'practice'));
+  assert.match(page, inWords({ type: 'ReceiptsRead', rows: 1 }));
 });
 
 test('a command that shows a record is in the log, and one that finds none is not', async () => {
@@ -286,7 +287,7 @@ test('only the Admins of a practice see its log; another practice sees nothing o
   const visitor = await signedIn(elsewhere);
   await logged();
   const html = await (await visitor.send(PLACE)).text();
-  assert.match(html, /admin@maple\.example/);
+  assert.match(html, 'admin@maple.example');
   assert.not.match(html, /cedar\.example|MRN-/);
   assert.is((await visitor.send(`/registry/records/${twins}/access`)).status, 404);
   const asked = await (await visitor.send(`${PLACE}?person=${pages.members.Viewer.id}`)).text();
@@ -308,38 +309,40 @@ test('someone who has left for another practice is named in the log of both, and
   for (const visitor of [here, there]) {
     const answer = await visitor.send(`${PLACE}?person=${account.id}`);
     assert.is(answer.status, 200);
-    assert.match(await answer.text(), /moves\.on@cedar\.example/);
+    assert.match(await answer.text(), email);
   }
 });
 
-test('an Admin finds who has looked at a record, and what a person did', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await logged();
-  await page.goto(`/registry/records/${twins}`);
-  await page.getByRole('link', { name: 'Who saw this record' }).click();
-  const main = page.locator('main');
-  assert.match(await main.innerText(), /the record AV-2026-0417/);
-  assert.match(await main.innerText(), /viewer@cedar\.example\s+Opened a record\s/);
-  assert.equal(await faultsOf(page, 'access-log-of-record'), []);
-  await page.getByRole('link', { name: 'Access log' }).first().click();
-  assert.equal(await faultsOf(page, 'access-log'), []);
-  await page.getByLabel('Who').selectOption({ label: 'provider@cedar.example' });
-  await page.getByLabel('What').selectOption({ label: 'Downloads' });
-  await page.getByRole('button', { name: 'Show' }).click();
-  await page.waitForURL(/kind=exports/);
-  assert.match(await main.innerText(), /1 entry, the latest first/);
-  assert.match(await main.innerText(), /Downloaded the result of an import, 1 row\s/);
-  await page.goto(`${PLACE}?kind=exports&person=${pages.members.Scribe.id}`);
-  assert.equal(await faultsOf(page, 'access-log-empty'), []);
-  assert.equal(messages, []);
-  await page.context().close();
+pages.pageTest(
+  'an Admin finds who has looked at a record, and what a person did',
+  { as: 'Admin', at: `/registry/records/${twins}` },
+  async ({ page, open }) => {
+    await logged();
+    await page.getByRole('link', { name: 'Who saw this record' }).click();
+    const main = page.locator('main');
+    assert.is(await main.getByRole('link', { name: 'the record AV-2026-0417' }).count(), 1);
+    const opened = main
+      .getByRole('row')
+      .filter({ hasText: pages.members.Viewer.email })
+      .getByRole('cell', { name: inWords({ type: 'RecordsShown', place: 'record' }), exact: true });
+    assert.ok((await opened.count()) > 0);
+    assert.equal(await faultsOf(page, 'access-log-of-record'), []);
+    await page.getByRole('link', { name: 'Access log' }).first().click();
+    assert.equal(await faultsOf(page, 'access-log'), []);
+    await page.getByLabel('Who').selectOption({ label: pages.members.Provider.email });
+    await page.getByLabel('What').selectOption({ label: 'Downloads' });
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/kind=exports/);
+    assert.match(await main.innerText(), describeFound(1, false));
+    const downloaded = inWords({ type: 'DataExported', exported: 'import-result', rows: 1 });
+    assert.is(await main.getByRole('cell', { name: downloaded, exact: true }).count(), 1);
+    await page.goto(`${PLACE}?kind=exports&person=${pages.members.Scribe.id}`);
+    assert.equal(await faultsOf(page, 'access-log-empty'), []);
 
-  const staff = await pages.signIn(pages.staff);
-  await staff.goto('/staff/access-log');
-  assert.equal(await faultsOf(staff, 'access-log-staff'), []);
-  await staff.context().close();
-});
+    const staff = await open('staff', { at: '/staff/access-log' });
+    assert.equal(await faultsOf(staff, 'access-log-staff'), []);
+  },
+);
 
 test('a period holds its first moment, not its last: periods side by side miss and double nothing', async () => {
   const all = await logged();

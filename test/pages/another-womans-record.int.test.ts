@@ -1,6 +1,39 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { ROW_OF_ANOTHER_WOMAN } from '../../api/import/decide-ahead.ts';
+import { HANDED_OVER_VIEWED } from '../../api/pages/access-log/access-words.ts';
+import {
+  CHART_NUMBER_IS_RIGHT,
+  RECORD_HAS_CHANGED,
+  replacementInWords,
+} from '../../api/pages/birth-form/asking-pages.tsx';
+import { HANDED_OVER, HANDED_OVER_PATH } from '../../api/pages/birth-form/hand-over.ts';
+import {
+  BIRTH_DISCARDED,
+  FROM_FILE,
+  HANDED_OVER_BIRTH,
+  NO_BIRTHS_WAITING,
+} from '../../api/pages/birth-form/handed-over-router.tsx';
+import {
+  BELONGS_TO_ANOTHER,
+  CHART_NUMBER_TAKEN,
+  NEW_BIRTH_PATH,
+  NOT_CONFIRMED,
+} from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
+import { IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
+import { CONSENT_OPEN } from '../../api/pages/import/import-router.tsx';
+import { countsInWords } from '../../api/pages/import/import-words.ts';
+import { describeDateOrder, describeUnknownColumns } from '../../api/pages/import/preview-page.tsx';
+import {
+  describeComparison,
+  describeReplacement,
+  ROW_NOT_CONFIRMED,
+} from '../../api/pages/import/row-router.tsx';
+import { CONSENT_NOT_STATED } from '../../domain/csv/row.ts';
+import { ANOTHER_WOMANS_RECORD } from '../../domain/csv/row-refusals.ts';
+import type { RowCounts } from '../../domain/csv/staged-import.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -28,6 +61,7 @@ const versionOf = async (chartNumber: string) => {
   return { version: state?.version, mother: state?.courseOfCare.mother.family_name };
 };
 
+const ANA = 'Ana Lucía Díaz-Åberg';
 const UNCHANGED = { version: 1, mother: 'Díaz-Åberg' };
 
 const BEA = {
@@ -37,50 +71,48 @@ const BEA = {
   'children.0.birth_date': '5/20/2026',
 };
 const POSTED = { ...BEA, place_of_birth: 'Home', 'consent.granted': 'no', save: 'save' };
-const TITLE = 'This chart number belongs to another woman';
 
-test('a typed chart number that is another woman’s leads back to it first; replacing names her', async () => {
-  await recordAna('AW-1');
-  const page = await pages.signIn(members.Provider);
-  const messages = consoleOf(page);
-  await page.goto('/registry/records/new');
-  await fillBirth(page, { chart_number: 'AW-1', ...BEA });
-  await page.locator('[name="place_of_birth"]').selectOption('Home');
-  await recordBirth(page);
-  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
-  const text = await mainOf(page);
-  assert.match(text, /Ana Lucía Díaz-Åberg/);
-  assert.match(text, /Okafor/);
-  const primary = page.locator(
-    'main button.usa-button:not(.usa-button--outline):not(.usa-button--secondary)',
-  );
-  assert.equal(await primary.allInnerTexts(), ['Change the chart number']);
-  assert.equal(await faultsOf(page, 'belongs-to-another'), []);
+/** What the preview says of a file with these rows. */
+const counted = (counts: Partial<RowCounts>): string =>
+  countsInWords({ new: 0, amends: 0, flagged: 0, refused: 0, ...counts });
+const ONE_REFUSED = counted({ new: 1, refused: 1 });
 
-  await page.getByText('The chart number is right, and the other record is wrong').click();
-  await page.getByRole('button', { name: 'Amend record' }).click();
-  await page.getByText('Nothing was saved. Change the chart number').first().waitFor();
-  assert.equal(await versionOf('AW-1'), UNCHANGED);
-  assert.equal(await faultsOf(page, 'belongs-to-another-unconfirmed'), []);
+pages.pageTest(
+  'a typed chart number that is another woman’s leads back to it first; replacing names her',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await recordAna('AW-1');
+    await fillBirth(page, { chart_number: 'AW-1', ...BEA });
+    await page.locator('[name="place_of_birth"]').selectOption('Home');
+    await recordBirth(page);
+    await page.getByRole('heading', { level: 1, name: BELONGS_TO_ANOTHER }).waitFor();
+    const text = await mainOf(page);
+    assert.match(text, ANA);
+    assert.match(text, 'Okafor');
+    const primary = page.locator(
+      'main button.usa-button:not(.usa-button--outline):not(.usa-button--secondary)',
+    );
+    assert.equal(await primary.allInnerTexts(), ['Change the chart number']);
+    assert.equal(await faultsOf(page, 'belongs-to-another'), []);
 
-  await page.getByRole('button', { name: 'Change the chart number' }).click();
-  await page.waitForURL(/draft=.*chart_number/);
-  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Okafor');
-  await recordBirth(page);
-  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
-  await page.getByText('The chart number is right, and the other record is wrong').click();
-  await page
-    .getByLabel('Replace the record of Ana Lucía Díaz-Åberg with the birth of Bea Okafor')
-    .check();
-  await page.getByRole('button', { name: 'Amend record' }).click();
-  await page.waitForURL(RECORD);
-  assert.equal(await versionOf('AW-1'), { version: 2, mother: 'Okafor' });
-  assert.equal(
-    messages.filter((text) => !/409|422/.test(text)),
-    [],
-  );
-  await page.context().close();
-});
+    await page.getByText(CHART_NUMBER_IS_RIGHT).click();
+    await page.getByRole('button', { name: 'Amend record' }).click();
+    await page.getByRole('link', { name: NOT_CONFIRMED.message }).waitFor();
+    assert.equal(await versionOf('AW-1'), UNCHANGED);
+    assert.equal(await faultsOf(page, 'belongs-to-another-unconfirmed'), []);
+
+    await page.getByRole('button', { name: 'Change the chart number' }).click();
+    await page.waitForURL(/draft=.*chart_number/);
+    assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Okafor');
+    await recordBirth(page);
+    await page.getByRole('heading', { level: 1, name: BELONGS_TO_ANOTHER }).waitFor();
+    await page.getByText(CHART_NUMBER_IS_RIGHT).click();
+    await page.getByLabel(replacementInWords(ANA, 'Bea Okafor')).check();
+    await page.getByRole('button', { name: 'Amend record' }).click();
+    await page.waitForURL(RECORD);
+    assert.equal(await versionOf('AW-1'), { version: 2, mother: 'Okafor' });
+  },
+);
 
 test('a box that was ticked for one version does not replace the next', async () => {
   await recordAna('AW-2');
@@ -89,14 +121,14 @@ test('a box that was ticked for one version does not replace the next', async ()
   const form = await visitor.birthFormFields();
   const typed = { ...form, ...POSTED, chart_number: 'AW-2' };
   await recordAna('AW-2');
-  const answer = await visitor.send('/registry/records/new', {
+  const answer = await visitor.send(NEW_BIRTH_PATH, {
     ...typed,
     save: 'amend',
     amend: '1',
     replaces: 'yes',
   });
   assert.is(answer.status, 409);
-  assert.match(await answer.text(), /That record has changed since you were asked/);
+  assert.match(await answer.text(), RECORD_HAS_CHANGED);
   assert.equal(await versionOf('AW-2'), { version: 2, mother: 'Díaz-Åberg' });
 });
 
@@ -106,7 +138,7 @@ test('a new family name on the same dates is asked about as before', async () =>
   const [child] = state?.courseOfCare.children ?? [];
   const visitor = newVisitor(service.url);
   await visitor.signIn(members.Admin);
-  const answer = await visitor.send('/registry/records/new', {
+  const answer = await visitor.send(NEW_BIRTH_PATH, {
     ...(await visitor.birthFormFields()),
     ...POSTED,
     chart_number: 'AW-3',
@@ -116,65 +148,64 @@ test('a new family name on the same dates is asked about as before', async () =>
     save: 'record',
   });
   assert.is(answer.status, 409);
-  assert.match(await answer.text(), /The chart number is taken/);
+  assert.match(await answer.text(), CHART_NUMBER_TAKEN);
 });
 
-test('a Scribe sees nothing of the record, cannot replace it, and hands the birth to a Provider', async () => {
-  await recordAna('AW-4');
-  const page = await pages.signIn(members.Scribe);
-  await page.goto('/registry/records/new');
-  await fillBirth(page, { chart_number: 'AW-4', ...BEA, 'children.0.birth_date': '5/21/2026' });
-  await page.locator('[name="place_of_birth"]').selectOption('Home');
-  await recordBirth(page);
-  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
-  assert.not.match(await mainOf(page), /Ana|Díaz/);
-  assert.is(await page.getByRole('button', { name: 'Amend record' }).count(), 0);
-  assert.equal(await faultsOf(page, 'belongs-to-another-scribe'), []);
+pages.pageTest(
+  'a Scribe sees nothing of the record, cannot replace it, and hands the birth to a Provider',
+  { as: 'Scribe', at: NEW_BIRTH_PATH },
+  async ({ page, open }) => {
+    await recordAna('AW-4');
+    await fillBirth(page, { chart_number: 'AW-4', ...BEA, 'children.0.birth_date': '5/21/2026' });
+    await page.locator('[name="place_of_birth"]').selectOption('Home');
+    await recordBirth(page);
+    await page.getByRole('heading', { level: 1, name: BELONGS_TO_ANOTHER }).waitFor();
+    assert.not.match(await mainOf(page), /Ana|Díaz/);
+    assert.is(await page.getByRole('button', { name: 'Amend record' }).count(), 0);
+    assert.equal(await faultsOf(page, 'belongs-to-another-scribe'), []);
 
-  await page.getByRole('button', { name: 'Hand to a Provider' }).click();
-  await page.getByText('Handed to a Provider.').waitFor();
-  assert.is(await page.getByText('You have a birth in progress').count(), 0);
-  const forged = newVisitor(service.url);
-  await forged.signIn(members.Scribe);
-  const answer = await forged.send('/registry/records/new', {
-    ...(await forged.birthFormFields()),
-    ...POSTED,
-    chart_number: 'AW-4',
-    save: 'amend',
-    amend: '1',
-    replaces: 'yes',
-  });
-  assert.is(answer.status, 409);
-  assert.equal(await versionOf('AW-4'), UNCHANGED);
-  assert.is((await forged.send('/registry/records/handed-over')).status, 403);
-  await page.context().close();
+    await page.getByRole('button', { name: 'Hand to a Provider' }).click();
+    await page.getByText(HANDED_OVER).waitFor();
+    assert.is(await page.getByText(BIRTH_IN_PROGRESS).count(), 0);
+    const forged = newVisitor(service.url);
+    await forged.signIn(members.Scribe);
+    const answer = await forged.send(NEW_BIRTH_PATH, {
+      ...(await forged.birthFormFields()),
+      ...POSTED,
+      chart_number: 'AW-4',
+      save: 'amend',
+      amend: '1',
+      replaces: 'yes',
+    });
+    assert.is(answer.status, 409);
+    assert.equal(await versionOf('AW-4'), UNCHANGED);
+    assert.is((await forged.send(HANDED_OVER_PATH)).status, 403);
 
-  const provider = await pages.signIn(members.Provider);
-  await provider.goto('/registry/records/handed-over');
-  assert.equal(await faultsOf(provider, 'handed-over'), []);
-  await provider.getByRole('link', { name: 'Bea Okafor' }).click();
-  await provider.getByRole('heading', { level: 1, name: 'A birth that was handed over' }).waitFor();
-  assert.match(await mainOf(provider), /Ana Lucía Díaz-Åberg/);
-  assert.equal(await faultsOf(provider, 'handed-over-birth'), []);
-  const decision = provider.url();
-  await provider.getByRole('button', { name: 'Open in the form' }).click();
-  await provider.waitForURL(/draft=/);
-  assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-4');
-  await provider.locator('[name="chart_number"]').fill('AW-40');
-  await checkAnswers(provider);
-  await provider.getByRole('heading', { level: 1, name: 'Check your answers' }).waitFor();
-  // Opened from the list once more, it is as the Provider left it.
-  await provider.goto(decision);
-  await provider.getByRole('button', { name: 'Open in the form' }).click();
-  assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-40');
-  await recordBirth(provider);
-  await provider.waitForURL(RECORD);
-  assert.equal(await versionOf('AW-4'), UNCHANGED);
-  assert.equal(await versionOf('AW-40'), { version: 1, mother: 'Okafor' });
-  await provider.goto('/registry/records/handed-over');
-  assert.match(await mainOf(provider), /No births are waiting/);
-  await provider.context().close();
-});
+    const provider = await open('Provider', { at: HANDED_OVER_PATH });
+    assert.equal(await faultsOf(provider, 'handed-over'), []);
+    await provider.getByRole('link', { name: 'Bea Okafor' }).click();
+    await provider.getByRole('heading', { level: 1, name: HANDED_OVER_BIRTH }).waitFor();
+    assert.match(await mainOf(provider), ANA);
+    assert.equal(await faultsOf(provider, 'handed-over-birth'), []);
+    const decision = provider.url();
+    await provider.getByRole('button', { name: 'Open in the form' }).click();
+    await provider.waitForURL(/draft=/);
+    assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-4');
+    await provider.locator('[name="chart_number"]').fill('AW-40');
+    await checkAnswers(provider);
+    await provider.getByRole('heading', { level: 1, name: 'Check your answers' }).waitFor();
+    // Opened from the list once more, it is as the Provider left it.
+    await provider.goto(decision);
+    await provider.getByRole('button', { name: 'Open in the form' }).click();
+    assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-40');
+    await recordBirth(provider);
+    await provider.waitForURL(RECORD);
+    assert.equal(await versionOf('AW-4'), UNCHANGED);
+    assert.equal(await versionOf('AW-40'), { version: 1, mother: 'Okafor' });
+    await provider.goto(HANDED_OVER_PATH);
+    assert.match(await mainOf(provider), NO_BIRTHS_WAITING);
+  },
+);
 
 /** Two births, at times of their own: the first with the chart number of Ana's record. */
 const fileWith = (chart: string) =>
@@ -185,141 +216,142 @@ const fileWith = (chart: string) =>
     birthRow(`${chart}-new`, 'Lindqvist').with(5, `2:0${chart.slice(-1)} pm`),
   ]);
 
-test('a row with another woman’s chart number is left out unless it is confirmed by itself', async () => {
-  await recordAna('AW-5');
-  const page = await pages.signIn(members.Provider);
-  await page.goto('/registry/import');
-  await bring(page, 'births.csv', fileWith('AW-5'));
-  assert.match(await mainOf(page), /2 rows: 1 new, 1 rejected/);
-  assert.match(await mainOf(page), /This chart number belongs to another woman/);
-  assert.equal(await faultsOf(page, 'import-another-woman'), []);
-  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
-  await page.getByRole('heading', { level: 1, name: /^Row 2/ }).waitFor();
-  assert.match(await mainOf(page), /Ana Lucía Díaz-Åberg/);
-  assert.equal(await faultsOf(page, 'import-compare-row'), []);
-  await page.getByText('The chart number is right, and the other record is wrong').click();
-  await page.getByRole('button', { name: 'Replace this record' }).click();
-  await page.getByText('Tick the box if this row is to replace').first().waitFor();
-  await page
-    .getByLabel('Replace the record of Ana Lucía Díaz-Åberg with the birth of Rosa Okafor')
-    .check();
-  await page.getByRole('button', { name: 'Replace this record' }).click();
-  await page.getByText('Row 2 will replace that record').waitFor();
-  assert.match(await mainOf(page), /2 rows: 1 new, 1 amends a record/);
-  assert.equal(await versionOf('AW-5'), UNCHANGED);
+pages.pageTest(
+  'a row with another woman’s chart number is left out unless it is confirmed by itself',
+  { as: 'Provider', at: IMPORT_PATH },
+  async ({ page }) => {
+    await recordAna('AW-5');
+    await bring(page, 'births.csv', fileWith('AW-5'));
+    assert.match(await mainOf(page), ONE_REFUSED);
+    assert.match(await mainOf(page), ROW_OF_ANOTHER_WOMAN);
+    assert.equal(await faultsOf(page, 'import-another-woman'), []);
+    await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+    await page.getByRole('heading', { level: 1, name: describeComparison(2) }).waitFor();
+    assert.match(await mainOf(page), ANA);
+    assert.equal(await faultsOf(page, 'import-compare-row'), []);
+    await page.getByText(CHART_NUMBER_IS_RIGHT).click();
+    await page.getByRole('button', { name: 'Replace this record' }).click();
+    await page.getByRole('link', { name: ROW_NOT_CONFIRMED.message }).waitFor();
+    await page.getByLabel(replacementInWords(ANA, 'Rosa Okafor')).check();
+    await page.getByRole('button', { name: 'Replace this record' }).click();
+    await page.getByText(describeReplacement(2)).waitFor();
+    assert.match(await mainOf(page), counted({ new: 1, amends: 1 }));
+    assert.equal(await versionOf('AW-5'), UNCHANGED);
 
-  // Left out again, and confirmed once more.
-  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
-  await page.getByRole('button', { name: 'Leave row 2 out' }).click();
-  assert.match(await mainOf(page), /2 rows: 1 new, 1 rejected/);
-  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
-  await page.getByText('The chart number is right, and the other record is wrong').click();
-  await page.getByLabel(/^Replace the record of/).check();
-  await page.getByRole('button', { name: 'Replace this record' }).click();
-  await page.getByRole('button', { name: 'Import 2 rows' }).click();
-  await importEnded(page);
-  assert.equal(await versionOf('AW-5'), { version: 2, mother: 'Okafor' });
-  await page.context().close();
-});
+    // Left out again, and confirmed once more.
+    await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+    await page.getByRole('button', { name: 'Leave row 2 out' }).click();
+    assert.match(await mainOf(page), ONE_REFUSED);
+    await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+    await page.getByText(CHART_NUMBER_IS_RIGHT).click();
+    await page.getByLabel(replacementInWords(ANA, 'Rosa Okafor')).check();
+    await page.getByRole('button', { name: 'Replace this record' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await importEnded(page);
+    assert.equal(await versionOf('AW-5'), { version: 2, mother: 'Okafor' });
+  },
+);
 
-test('a confirmation holds for the version that was shown, and for no later one', async () => {
-  await recordAna('AW-6');
-  const page = await pages.signIn(members.Admin);
-  await page.goto('/registry/import');
-  await bring(page, 'births.csv', fileWith('AW-6'));
-  await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
-  await page.getByText('The chart number is right, and the other record is wrong').click();
-  await page.getByLabel(/^Replace the record of/).check();
-  await page.getByRole('button', { name: 'Replace this record' }).click();
-  await page.getByText('Row 2 will replace that record').waitFor();
-  await recordAna('AW-6');
-  await page.getByRole('button', { name: 'Import 2 rows' }).click();
-  await importEnded(page);
-  assert.match(await mainOf(page), /This chart number belongs to another woman/);
-  assert.equal(await versionOf('AW-6'), { version: 2, mother: 'Díaz-Åberg' });
-  await page.context().close();
-});
+pages.pageTest(
+  'a confirmation holds for the version that was shown, and for no later one',
+  { as: 'Admin', at: IMPORT_PATH },
+  async ({ page }) => {
+    await recordAna('AW-6');
+    await bring(page, 'births.csv', fileWith('AW-6'));
+    await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
+    await page.getByText(CHART_NUMBER_IS_RIGHT).click();
+    await page.getByLabel(replacementInWords(ANA, 'Rosa Okafor')).check();
+    await page.getByRole('button', { name: 'Replace this record' }).click();
+    await page.getByText(describeReplacement(2)).waitFor();
+    await recordAna('AW-6');
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await importEnded(page);
+    assert.match(await mainOf(page), ANOTHER_WOMANS_RECORD.diagnostics);
+    assert.equal(await versionOf('AW-6'), { version: 2, mother: 'Díaz-Åberg' });
+  },
+);
 
-test('a Scribe cannot confirm a row, and hands it to a Provider', async () => {
-  await recordAna('AW-7');
-  const page = await pages.signIn(members.Scribe);
-  await page.goto('/registry/import');
-  await bring(page, 'births.csv', fileWith('AW-7'));
-  assert.match(await mainOf(page), /2 rows: 1 new, 1 rejected/);
-  assert.not.match(await mainOf(page), /Ana|Díaz/);
-  assert.is((await page.request.get(`${page.url()}/rows/2`)).status(), 403);
-  assert.equal(await faultsOf(page, 'import-another-woman-scribe'), []);
-  await page.getByRole('button', { name: /^Hand to a Provider/ }).click();
-  await page.getByText('Handed to a Provider.').waitFor();
-  await page.context().close();
+pages.pageTest(
+  'a Scribe cannot confirm a row, and hands it to a Provider',
+  { as: 'Scribe', at: IMPORT_PATH },
+  async ({ page, open }) => {
+    await recordAna('AW-7');
+    await bring(page, 'births.csv', fileWith('AW-7'));
+    assert.match(await mainOf(page), ONE_REFUSED);
+    assert.not.match(await mainOf(page), /Ana|Díaz/);
+    assert.is((await page.request.get(`${page.url()}/rows/2`)).status(), 403);
+    assert.equal(await faultsOf(page, 'import-another-woman-scribe'), []);
+    await page.getByRole('button', { name: 'Hand to a Provider' }).click();
+    await page.getByText(HANDED_OVER).waitFor();
 
-  const admin = await pages.signIn(members.Admin);
-  await admin.goto('/registry/records/handed-over');
-  assert.match(await mainOf(admin), /Row of a file/);
-  await admin.getByRole('link', { name: 'Rosa Okafor' }).click();
-  await admin.getByRole('link', { name: 'Discard' }).click();
-  assert.equal(await faultsOf(admin, 'handed-over-discard'), []);
-  await admin.getByRole('button', { name: 'Discard birth' }).click();
-  await admin.getByText('The birth was discarded.').waitFor();
-  assert.equal(await versionOf('AW-7'), UNCHANGED);
-  // Who saw what was typed stays in the log.
-  await admin.goto('/registry/access-log');
-  assert.match(await mainOf(admin), /Viewed births that a Scribe handed over/);
-  await admin.context().close();
-});
+    const admin = await open('Admin', { at: HANDED_OVER_PATH });
+    assert.match(await mainOf(admin), FROM_FILE);
+    await admin.getByRole('link', { name: 'Rosa Okafor' }).click();
+    await admin.getByRole('link', { name: 'Discard' }).click();
+    assert.equal(await faultsOf(admin, 'handed-over-discard'), []);
+    await admin.getByRole('button', { name: 'Discard birth' }).click();
+    await admin.getByText(BIRTH_DISCARDED).waitFor();
+    assert.equal(await versionOf('AW-7'), UNCHANGED);
+    // Who saw what was typed stays in the log.
+    await admin.goto('/registry/access-log');
+    assert.match(await mainOf(admin), HANDED_OVER_VIEWED);
+  },
+);
 
-test('a file without a consent column is asked about once, and not before', async () => {
-  const page = await pages.signIn(members.Provider);
-  await page.goto('/registry/import');
-  const columns = BIRTH_COLUMNS.slice(0, -1);
-  await bring(page, 'consent.csv', csvOf(columns, [birthRow('AW-8', 'Lindqvist').slice(0, -1)]));
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await page.getByText('Choose whether consent was granted').first().waitFor();
-  assert.is((await versionOf('AW-8')).version, undefined);
-  assert.equal(await faultsOf(page, 'import-consent'), []);
-  await page.getByLabel('Granted', { exact: true }).check();
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(page);
-  const { state } = await service.commands.history(practice.practiceId, 'AW-8', null);
-  assert.is(state?.courseOfCare.consent.granted, true);
-  assert.is(state?.courseOfCare.consent.status, 'active');
+pages.pageTest(
+  'a file without a consent column is asked about once, and not before',
+  { as: 'Provider', at: IMPORT_PATH },
+  async ({ page }) => {
+    const columns = BIRTH_COLUMNS.slice(0, -1);
+    await bring(page, 'consent.csv', csvOf(columns, [birthRow('AW-8', 'Lindqvist').slice(0, -1)]));
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByRole('link', { name: CONSENT_OPEN }).waitFor();
+    assert.is((await versionOf('AW-8')).version, undefined);
+    assert.equal(await faultsOf(page, 'import-consent'), []);
+    await page.getByLabel('Granted', { exact: true }).check();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await importEnded(page);
+    const { state } = await service.commands.history(practice.practiceId, 'AW-8', null);
+    assert.is(state?.courseOfCare.consent.granted, true);
+    assert.is(state?.courseOfCare.consent.status, 'active');
 
-  await page.goto('/registry/import');
-  await bring(page, 'open.csv', csvOf(BIRTH_COLUMNS, [birthRow('AW-9', 'Lind').with(8, '')]));
-  assert.match(await mainOf(page), /does not say whether consent was granted/);
-  assert.is(await page.getByRole('button', { name: /^Import / }).count(), 0);
-  await page.context().close();
-});
+    await page.goto(IMPORT_PATH);
+    await bring(page, 'open.csv', csvOf(BIRTH_COLUMNS, [birthRow('AW-9', 'Lind').with(8, '')]));
+    assert.match(await mainOf(page), CONSENT_NOT_STATED);
+    assert.is(await page.getByRole('button', { name: /^Import / }).count(), 0);
+  },
+);
 
-test('refused rows come back in the columns of the file, with reasons that reading leaves out', async () => {
-  const page = await pages.signIn(members.Provider);
-  await page.goto('/registry/import');
-  const rows = [
-    birthRow('AW-11', 'Refused').with(3, 'Spaceship'),
-    birthRow('AW-12', 'Good').with(5, '3:11 pm'),
-  ];
-  await bring(page, 'mixed.csv', csvOf(BIRTH_COLUMNS, rows));
-  assert.match(await mainOf(page), /Dates in numbers were read with the month first/);
-  const preview = await page.request.get(`${page.url()}/refused.csv`);
-  const lines = (await preview.text()).replace('\ufeff', '').trim().split('\r\n');
-  assert.is(lines[0], [...BIRTH_COLUMNS, 'reason_refused'].join(','));
-  assert.is(lines.length, 2);
-  assert.match(lines[1] ?? '', /^AW-11,Refused,Rosa,Spaceship,.*place_of_birth: /);
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(page);
-  const address = page.url().replace('/progress', '/refused.csv');
-  const file = await (await page.request.get(address)).text();
-  assert.match(file, /AW-11,Refused,Rosa,Spaceship/);
-  assert.not.match(file, /AW-12/);
-  await page.goto('/registry/import');
-  await bring(page, 'refused-rows.csv', file.replace('Spaceship', 'Home'));
-  assert.match(await mainOf(page), /1 row: 1 new/);
-  assert.not.match(await mainOf(page), /not known/);
+pages.pageTest(
+  'refused rows come back in the columns of the file, with reasons that reading leaves out',
+  { as: 'Provider', at: IMPORT_PATH },
+  async ({ page }) => {
+    const rows = [
+      birthRow('AW-11', 'Refused').with(3, 'Spaceship'),
+      birthRow('AW-12', 'Good').with(5, '3:11 pm'),
+    ];
+    await bring(page, 'mixed.csv', csvOf(BIRTH_COLUMNS, rows));
+    assert.match(await mainOf(page), describeDateOrder('month-first'));
+    const preview = await page.request.get(`${page.url()}/refused.csv`);
+    const lines = (await preview.text()).replace('\ufeff', '').trim().split('\r\n');
+    assert.is(lines[0], [...BIRTH_COLUMNS, 'reason_refused'].join(','));
+    assert.is(lines.length, 2);
+    assert.match(lines[1] ?? '', /^AW-11,Refused,Rosa,Spaceship,.*place_of_birth: /);
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await importEnded(page);
+    const address = page.url().replace('/progress', '/refused.csv');
+    const file = await (await page.request.get(address)).text();
+    assert.match(file, /AW-11,Refused,Rosa,Spaceship/);
+    assert.not.match(file, /AW-12/);
+    await page.goto(IMPORT_PATH);
+    await bring(page, 'refused-rows.csv', file.replace('Spaceship', 'Home'));
+    assert.match(await mainOf(page), counted({ new: 1 }));
+    assert.not.match(await mainOf(page), describeUnknownColumns(1));
 
-  const other = newVisitor(service.url);
-  await other.signIn(members.Scribe);
-  assert.is((await other.send(new URL(address).pathname)).status, 404);
-  await page.context().close();
-});
+    const other = newVisitor(service.url);
+    await other.signIn(members.Scribe);
+    assert.is((await other.send(new URL(address).pathname)).status, 404);
+  },
+);
 
 test.run();

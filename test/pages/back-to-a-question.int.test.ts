@@ -1,7 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf } from '../harness/browser.ts';
+import { CHANGED_MEANWHILE } from '../../api/pages/birth-form/asking-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { describeAmendment } from '../../api/pages/birth-form/what-was-saved.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
@@ -10,8 +13,6 @@ import { inputOf, save, startTestPrefillPages } from '../support/prefill-pages.t
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());
-
-const NEW_BIRTH = '/registry/records/new';
 
 /** Pushes a birth. @returns the address of its record */
 const pushed = async (chartNumber: string): Promise<string> => {
@@ -27,9 +28,8 @@ const voidBirth = (chartNumber: string) =>
     entry: [{ request: { method: 'DELETE', url: 'x' } }],
   } as never);
 
-/** Types a birth under a chart number that is taken, and sends it at once. */
+/** Types a birth, in the form that is open, under a chart number that is taken, and sends it at once. */
 const enter = async (page: Page, chartNumber: string): Promise<void> => {
-  await page.goto(NEW_BIRTH);
   await fillBirth(page, {
     chart_number: chartNumber,
     'mother.family_name': 'Typed',
@@ -51,82 +51,82 @@ const isFormAsTyped = async (page: Page, name: string, value: string): Promise<v
   assert.is(await field.inputValue(), value);
 };
 
-test('Back to the question about a chart number shows the form with everything typed', async () => {
-  await pushed('BA-1');
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await enter(page, 'BA-1');
-  const amend = page.getByRole('button', { name: 'Amend record' });
-  await answered(page, amend);
-  await page.getByRole('link', { name: 'the record of' }).click();
-  await page.waitForURL(RECORD);
-  await page.goBack();
-  await isFormAsTyped(page, 'mother.family_name', 'Typed');
-  await recordBirth(page);
-  await answered(page, amend);
-  await page.reload();
-  await isFormAsTyped(page, 'mother.family_name', 'Typed');
-  await recordBirth(page);
-  await answered(page, amend);
-  await page.getByRole('button', { name: 'Back to the form' }).click();
-  await isFormAsTyped(page, 'mother.family_name', 'Typed');
-  await page.goBack();
-  await isFormAsTyped(page, 'mother.family_name', 'Typed');
-  await recordBirth(page);
-  await amend.click();
-  await page.waitForURL(RECORD);
-  assert.match(await page.locator('main').innerText(), /Record amended: this is version 2/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'Back to the question about a chart number shows the form with everything typed',
+  async ({ open }) => {
+    await pushed('BA-1');
+    const page = await open('Admin', { at: NEW_BIRTH_PATH });
+    await enter(page, 'BA-1');
+    const amend = page.getByRole('button', { name: 'Amend record' });
+    await answered(page, amend);
+    await page.getByRole('link', { name: 'the record of' }).click();
+    await page.waitForURL(RECORD);
+    await page.goBack();
+    await isFormAsTyped(page, 'mother.family_name', 'Typed');
+    await recordBirth(page);
+    await answered(page, amend);
+    await page.reload();
+    await isFormAsTyped(page, 'mother.family_name', 'Typed');
+    await recordBirth(page);
+    await answered(page, amend);
+    await page.getByRole('button', { name: 'Back to the form' }).click();
+    await isFormAsTyped(page, 'mother.family_name', 'Typed');
+    await page.goBack();
+    await isFormAsTyped(page, 'mother.family_name', 'Typed');
+    await recordBirth(page);
+    await amend.click();
+    await page.waitForURL(RECORD);
+    await page.getByText(describeAmendment(2)).waitFor();
+    assert.equal(await faultsOf(page, 'record-amended'), []);
+  },
+);
 
-test('Back to a form with something to mend shows what was typed', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto(NEW_BIRTH);
-  await fillBirth(page, { 'mother.family_name': 'Typed', 'mother.birth_date': 'in May' });
-  await checkAnswers(page);
-  await answered(page, page.locator('[data-error-summary]'));
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.waitForURL(/\/registry$/);
-  await page.goBack();
-  await isFormAsTyped(page, 'mother.birth_date', 'in May');
-  await page.context().close();
-});
+pages.pageTest(
+  'Back to a form with something to mend shows what was typed',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await fillBirth(page, { 'mother.family_name': 'Typed', 'mother.birth_date': 'in May' });
+    await checkAnswers(page);
+    await answered(page, page.locator('[data-error-summary]'));
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.waitForURL(/\/registry$/);
+    await page.goBack();
+    await isFormAsTyped(page, 'mother.birth_date', 'in May');
+  },
+);
 
-test('Back to a choice between two corrections shows one’s own', async () => {
-  const { members } = pages;
-  const path = `${await pushed('BA-2')}/correct`;
-  const [one, other] = [await pages.signIn(members.Admin), await pages.signIn(members.Provider)];
+pages.browserTest('Back to a choice between two corrections shows one’s own', async ({ open }) => {
+  const at = `${await pushed('BA-2')}/correct`;
+  const [one, other] = [await open('Admin', { at }), await open('Provider', { at })];
   const correct = async (page: Page, visits: string): Promise<void> => {
     await page.locator('[name="prenatal_visits"]').fill(visits);
     await saveCorrection(page);
   };
-  for (const page of [one, other]) await page.goto(path);
   await correct(one, '9');
   await one.waitForURL(RECORD);
   await correct(other, '11');
-  await answered(other, other.getByText('Someone else has changed this record since'));
+  await answered(other, other.getByText(CHANGED_MEANWHILE));
   await other.goto('/registry/records');
   await other.goBack();
   await isFormAsTyped(other, 'prenatal_visits', '11');
-  for (const page of [one, other]) await page.context().close();
 });
 
-test('Back to a correction of what was voided meanwhile shows what was typed', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto(`${await pushed('BA-3')}/correct`);
-  await page.locator('[name="prenatal_visits"]').fill('12');
-  await voidBirth('BA-3');
-  await checkAnswers(page);
-  const record = page.getByRole('link', { name: 'This record' });
-  await answered(page, record);
-  await record.click();
-  await page.waitForURL(RECORD);
-  await page.goBack();
-  await page.getByRole('button', { name: 'Enter the birth again' }).click();
-  await isFormAsTyped(page, 'prenatal_visits', '12');
-  await page.context().close();
-});
+pages.browserTest(
+  'Back to a correction of what was voided meanwhile shows what was typed',
+  async ({ open }) => {
+    const page = await open('Provider', { at: `${await pushed('BA-3')}/correct` });
+    await page.locator('[name="prenatal_visits"]').fill('12');
+    await voidBirth('BA-3');
+    await checkAnswers(page);
+    const record = page.getByRole('link', { name: 'This record' });
+    await answered(page, record);
+    await record.click();
+    await page.waitForURL(RECORD);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Enter the birth again' }).click();
+    await isFormAsTyped(page, 'prenatal_visits', '12');
+  },
+);
 
 test('Back to the question about a pre-fill shows what was typed', async () => {
   await pushed('BA-4');
@@ -156,13 +156,13 @@ test('a page has such an address only if what its owner sent is kept', async () 
   const voided = `${await pushed('BA-6')}/correct`;
   await voidBirth('BA-6');
   const typed = { _seat, version: '1', 'mother.family_name': 'Typed', place_of_birth: 'nowhere' };
-  for (const path of [NEW_BIRTH, live, voided]) {
+  for (const path of [NEW_BIRTH_PATH, live, voided]) {
     const answerTo = async (token: string): Promise<string> =>
       (await visitor.send(path, { ...typed, _csrf: token, save: 'check' })).text();
     assert.match(await answerTo(_csrf), new RegExp(`data-return-to="${path}\\?draft=`), path);
     assert.not.match(await answerTo('of before'), 'data-return-to', path);
   }
-  const blank = await visitor.send(NEW_BIRTH, { _seat, _csrf, save: 'check' });
+  const blank = await visitor.send(NEW_BIRTH_PATH, { _seat, _csrf, save: 'check' });
   assert.is(blank.status, 422);
   assert.not.match(await blank.text(), 'data-return-to');
   assert.is((await service.commands.history(practice.practiceId, 'BA-5', null)).state?.version, 1);

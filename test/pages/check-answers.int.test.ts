@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/asking-pages.tsx';
+import {
+  childrenInWords,
+  NOTHING_CHANGED,
+  NOTHING_SAVED_YET,
+} from '../../api/pages/birth-form/check-answers.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { SIGNED_OUT_MEANWHILE } from '../../api/pages/birth-form/own-form.tsx';
+import { emptyChild } from '../../domain/course-of-care/canonical-record.ts';
+import { describeUnlikelyWeight } from '../../domain/course-of-care/entering/entered-notices.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -10,8 +20,6 @@ import { birthBundle } from '../support/bundles.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
-
-const NEW_BIRTH = '/registry/records/new';
 
 const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
@@ -22,9 +30,11 @@ const isRecorded = async (chartNumber: string): Promise<boolean> =>
   (await pages.service.commands.history(pages.practice.practiceId, chartNumber, null)).state !==
   null;
 
-/** Opens the form and types what it cannot be recorded without. */
+const AT_24_WEEKS = describeUnlikelyWeight(24, { from: 300, to: 1_300 });
+const AT_39_WEEKS = describeUnlikelyWeight(39, { from: 1_600, to: 5_700 });
+
+/** Types, in the form that is open, what it cannot be recorded without. */
 const begin = async (page: Page, chartNumber: string): Promise<void> => {
-  await page.goto(NEW_BIRTH);
   await fillBirth(page, {
     chart_number: chartNumber,
     'mother.family_name': `Checked ${chartNumber}`,
@@ -34,246 +44,253 @@ const begin = async (page: Page, chartNumber: string): Promise<void> => {
   await page.locator('[name="consent.granted"][value="yes"]').check({ force: true });
 };
 
-test('Enter moves on, and however often it is pressed it records nothing', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await begin(page, 'ENTER-1');
-  await page.locator('[name="mother.family_name"]').focus();
-  await page.keyboard.press('Enter');
-  assert.is(await focusedName(page), 'mother.birth_surname');
-  await page.locator('[name="place_of_birth"]').focus();
-  await page.keyboard.press('Enter');
-  assert.is(await focusedName(page), 'planned_place_of_birth');
-  await page.locator('[name="wic"][value="no"]').focus();
-  await page.keyboard.press('Enter');
-  assert.is(await focusedName(page), 'cigarettes_before');
-  for (let presses = 0; presses < 60; presses += 1) await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
-  for (let presses = 0; presses < 10; presses += 1) await page.keyboard.press('Enter');
-  assert.match(await main(page), /Nothing is saved yet/);
-  assert.not.ok(await isRecorded('ENTER-1'));
-  await page.getByRole('button', { name: 'Record birth' }).click();
-  await page.waitForURL(RECORD);
-  assert.ok(await isRecorded('ENTER-1'));
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'Enter moves on, and however often it is pressed it records nothing',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await begin(page, 'ENTER-1');
+    await page.locator('[name="mother.family_name"]').focus();
+    await page.keyboard.press('Enter');
+    assert.is(await focusedName(page), 'mother.birth_surname');
+    await page.locator('[name="place_of_birth"]').focus();
+    await page.keyboard.press('Enter');
+    assert.is(await focusedName(page), 'planned_place_of_birth');
+    await page.locator('[name="wic"][value="no"]').focus();
+    await page.keyboard.press('Enter');
+    assert.is(await focusedName(page), 'cigarettes_before');
+    for (let presses = 0; presses < 60; presses += 1) await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
+    for (let presses = 0; presses < 10; presses += 1) await page.keyboard.press('Enter');
+    assert.match(await main(page), NOTHING_SAVED_YET);
+    assert.not.ok(await isRecorded('ENTER-1'));
+    await page.getByRole('button', { name: 'Record birth' }).click();
+    await page.waitForURL(RECORD);
+    assert.ok(await isRecorded('ENTER-1'));
+  },
+);
 
-test('without script Enter leads to the answers, and a form of an earlier release does too', async () => {
-  const page = await pages.signIn(pages.members.Scribe, { javaScriptEnabled: false });
-  await begin(page, 'ENTER-2');
-  await page.locator('[name="mother.family_name"]').press('Enter');
-  await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
-  assert.not.ok(await isRecorded('ENTER-2'));
-  await page.getByRole('button', { name: 'Record birth' }).click();
-  await page.waitForURL(/\/entered$/);
-  assert.ok(await isRecorded('ENTER-2'));
-  await page.context().close();
+pages.pageTest(
+  'without script Enter leads to the answers, and a form of an earlier release does too',
+  { as: 'Scribe', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
+  async ({ page }) => {
+    await begin(page, 'ENTER-2');
+    await page.locator('[name="mother.family_name"]').press('Enter');
+    await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
+    assert.not.ok(await isRecorded('ENTER-2'));
+    await page.getByRole('button', { name: 'Record birth' }).click();
+    await page.waitForURL(/\/entered$/);
+    assert.ok(await isRecorded('ENTER-2'));
 
-  const visitor = newVisitor(pages.service.url);
-  await visitor.signIn(pages.members.Admin);
-  const answer = await visitor.send(NEW_BIRTH, {
-    ...(await visitor.birthFormFields()),
-    submission: randomUUID(),
-    chart_number: 'ENTER-3',
-    place_of_birth: 'Home',
-    'children.0.birth_date': '5/4/2026',
-    'consent.granted': 'no',
-    save: 'save',
-  });
-  assert.match(await answer.text(), /Nothing is saved yet/);
-  assert.not.ok(await isRecorded('ENTER-3'));
-});
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members.Admin);
+    const answer = await visitor.send(NEW_BIRTH_PATH, {
+      ...(await visitor.birthFormFields()),
+      submission: randomUUID(),
+      chart_number: 'ENTER-3',
+      place_of_birth: 'Home',
+      'children.0.birth_date': '5/4/2026',
+      'consent.granted': 'no',
+      save: 'save',
+    });
+    assert.match(await answer.text(), NOTHING_SAVED_YET);
+    assert.not.ok(await isRecorded('ENTER-3'));
+  },
+);
 
-test('nothing is preselected, and whether consent was given is asked', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto(NEW_BIRTH);
-  assert.is(await focusedName(page), 'plurality');
-  assert.is(await page.locator('#birth-form :checked:not(option)').count(), 0);
-  const chosen = await page
-    .locator('#birth-form select')
-    .evaluateAll((lists) => lists.map((list) => (list as HTMLSelectElement).value).join(''));
-  assert.is(chosen, '');
-  await fillBirth(page, {
-    'mother.birth_date': '2/30/1994',
-    'children.0.birth_time': '25:00',
-    'children.0.birth_date': '5/1/2026',
-  });
-  await page.getByRole('button', { name: 'Check your answers' }).click();
-  const summary = page.locator('[data-error-summary]');
-  await summary.waitFor();
-  assert.equal(await summary.getByRole('link').allInnerTexts(), [
-    "The mother's date of birth isn't a real date. Check the day and the month.",
-    'Enter the place of birth, such as Hospital or Home.',
-    "The time of birth isn't a valid time. Type it like 14:05 or 2:05 pm.",
-    'Choose whether consent was given.',
-  ]);
-  await page.waitForLoadState();
-  assert.is(await focusedName(page), 'mother.birth_date');
-  assert.equal(await faultsOf(page, 'birth-form-to-correct'), []);
-  await summary.getByRole('link', { name: 'Choose whether consent' }).click();
-  assert.is(await focusedName(page), 'consent.granted');
-  await page.context().close();
-});
+pages.pageTest(
+  'nothing is preselected, and whether consent was given is asked',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    assert.is(await focusedName(page), 'plurality');
+    assert.is(await page.locator('#birth-form :checked:not(option)').count(), 0);
+    const chosen = await page
+      .locator('#birth-form select')
+      .evaluateAll((lists) => lists.map((list) => (list as HTMLSelectElement).value).join(''));
+    assert.is(chosen, '');
+    await fillBirth(page, {
+      'mother.birth_date': '2/30/1994',
+      'children.0.birth_time': '25:00',
+      'children.0.birth_date': '5/1/2026',
+    });
+    await page.getByRole('button', { name: 'Check your answers' }).click();
+    const summary = page.locator('[data-error-summary]');
+    await summary.waitFor();
+    assert.equal(await summary.getByRole('link').allInnerTexts(), [
+      "The mother's date of birth isn't a real date. Check the day and the month.",
+      'Enter the place of birth, such as Hospital or Home.',
+      "The time of birth isn't a valid time. Type it like 14:05 or 2:05 pm.",
+      'Choose whether consent was given.',
+    ]);
+    await page.waitForLoadState();
+    assert.is(await focusedName(page), 'mother.birth_date');
+    assert.equal(await faultsOf(page, 'birth-form-to-correct'), []);
+    await summary.getByRole('link', { name: 'Choose whether consent' }).click();
+    assert.is(await focusedName(page), 'consent.granted');
+  },
+);
 
-test('the answers say what is missing and what is odd, and lead back to each field', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.goto(NEW_BIRTH);
-  await page.locator('[name="plurality"]').fill('3');
-  await page.locator('[name="plurality"]').press('Enter');
-  assert.is(await focusedName(page), 'chart_number');
-  await page.locator('#child-2').waitFor();
-  await fillBirth(page, {
-    chart_number: 'CHECK-1',
-    'mother.given_names': 'Zoë Maximiliane Theodora',
-    'mother.family_name': 'Wolfeschlegelsteinhausenbergerdorff-Ødegård',
-    'mother.birth_date': '6/2/1994',
-    'children.0.given_names': 'Ana',
-    'children.0.birth_date': '5/12/2026',
-    'children.0.birth_weight_grams': '9000 g',
-    'children.0.gestational_age_weeks': '24w0d',
-    'children.1.given_names': 'Beñat',
-    'children.1.birth_date': '5/13/2026',
-  });
-  await page.locator('[name="children.1.given_names"]').focus();
-  // Said where it is typed, as soon as that is left.
-  await page.getByText('At 24 weeks babies usually weigh about 300 g to 1,300 g.').waitFor();
-  await page.locator('[name="children.1.gestational_age_weeks"]').waitFor();
-  await page.locator('[name="wic"][value="unknown"]').check({ force: true });
-  await page.locator('[name="place_of_birth"]').selectOption('Hospital');
-  await page.getByRole('button', { name: 'Remove child 3' }).click();
-  await page.locator('#child-2').waitFor({ state: 'detached' });
-  assert.equal(await faultsOf(page, 'birth-form-twins'), []);
-  await checkAnswers(page);
-  await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
-  assert.equal(await faultsOf(page, 'check-answers'), []);
-  const told = await main(page);
-  assert.match(told, /2 of the 3 infants of this pregnancy are entered here/);
-  assert.match(told, /WIC during pregnancy\s+Unknown/);
-  assert.match(told, /Child 1: birth weight: At 24 weeks/);
-  assert.match(told, /Gestational age\s+24 weeks/);
-  const missing = page.locator('.check__missing');
-  assert.equal((await missing.getByRole('link').allInnerTexts()).slice(0, 3), [
-    'Delivery method',
-    'Child 1: family name',
-    'Child 1: sex',
-  ]);
-  await missing.getByRole('link', { name: 'Child 2: sex' }).click();
-  await page.waitForURL(/#field-children-1-sex$/);
-  assert.is(await focusedName(page), 'children.1.sex');
-  assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'Ana');
-  assert.ok(await page.locator('[name="wic"][value="unknown"]').isChecked());
-  await page.locator('[name="children.1.sex"]').selectOption('male');
-  await checkAnswers(page);
-  await page.getByRole('link', { name: 'Change child 2: date of birth' }).click();
-  await page.locator('#birth-form').waitFor();
-  assert.is(await focusedName(page), 'children.1.birth_date');
-  await page.goBack();
-  await page.locator('#birth-form').waitFor();
-  assert.is(await page.locator('[name="children.1.sex"]').inputValue(), 'male');
-  await checkAnswers(page);
-  await page.getByRole('button', { name: 'Back to the form' }).click();
-  assert.is(await page.locator('[name="children.1.sex"]').inputValue(), 'male');
-  await recordBirth(page);
-  await page.waitForURL(RECORD);
-  const { state } = await pages.service.commands.history(
-    pages.practice.practiceId,
-    'CHECK-1',
-    null,
-  );
-  assert.equal(
-    state?.courseOfCare.children.map(({ birth_order, sex }) => [birth_order, sex]),
-    [
-      [1, null],
-      [2, 'male'],
-    ],
-  );
-  assert.is(state?.courseOfCare.plurality, 3);
-  assert.is(state?.courseOfCare.wic, null);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'the answers say what is missing and what is odd, and lead back to each field',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await page.locator('[name="plurality"]').fill('3');
+    await page.locator('[name="plurality"]').press('Enter');
+    assert.is(await focusedName(page), 'chart_number');
+    await page.locator('#child-2').waitFor();
+    await fillBirth(page, {
+      chart_number: 'CHECK-1',
+      'mother.given_names': 'Zoë Maximiliane Theodora',
+      'mother.family_name': 'Wolfeschlegelsteinhausenbergerdorff-Ødegård',
+      'mother.birth_date': '6/2/1994',
+      'children.0.given_names': 'Ana',
+      'children.0.birth_date': '5/12/2026',
+      'children.0.birth_weight_grams': '9000 g',
+      'children.0.gestational_age_weeks': '24w0d',
+      'children.1.given_names': 'Beñat',
+      'children.1.birth_date': '5/13/2026',
+    });
+    await page.locator('[name="children.1.given_names"]').focus();
+    // Said where it is typed, as soon as that is left.
+    await page.getByText(AT_24_WEEKS).waitFor();
+    await page.locator('[name="children.1.gestational_age_weeks"]').waitFor();
+    await page.locator('[name="wic"][value="unknown"]').check({ force: true });
+    await page.locator('[name="place_of_birth"]').selectOption('Hospital');
+    await page.getByRole('button', { name: 'Remove child 3' }).click();
+    await page.locator('#child-2').waitFor({ state: 'detached' });
+    assert.equal(await faultsOf(page, 'birth-form-twins'), []);
+    await checkAnswers(page);
+    await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
+    assert.equal(await faultsOf(page, 'check-answers'), []);
+    const told = await main(page);
+    assert.match(told, childrenInWords({ plurality: 3, children: [emptyChild(), emptyChild()] }));
+    assert.match(told, /WIC during pregnancy\s+Unknown/);
+    assert.match(told, `Child 1: birth weight: ${AT_24_WEEKS}`);
+    assert.match(told, /Gestational age\s+24 weeks/);
+    const missing = page.locator('.check__missing');
+    assert.equal((await missing.getByRole('link').allInnerTexts()).slice(0, 3), [
+      'Delivery method',
+      'Child 1: family name',
+      'Child 1: sex',
+    ]);
+    await missing.getByRole('link', { name: 'Child 2: sex' }).click();
+    await page.waitForURL(/#field-children-1-sex$/);
+    assert.is(await focusedName(page), 'children.1.sex');
+    assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'Ana');
+    assert.ok(await page.locator('[name="wic"][value="unknown"]').isChecked());
+    await page.locator('[name="children.1.sex"]').selectOption('male');
+    await checkAnswers(page);
+    await page.getByRole('link', { name: 'Change child 2: date of birth' }).click();
+    await page.locator('#birth-form').waitFor();
+    assert.is(await focusedName(page), 'children.1.birth_date');
+    await page.goBack();
+    await page.locator('#birth-form').waitFor();
+    assert.is(await page.locator('[name="children.1.sex"]').inputValue(), 'male');
+    await checkAnswers(page);
+    await page.getByRole('button', { name: 'Back to the form' }).click();
+    assert.is(await page.locator('[name="children.1.sex"]').inputValue(), 'male');
+    await recordBirth(page);
+    await page.waitForURL(RECORD);
+    const { state } = await pages.service.commands.history(
+      pages.practice.practiceId,
+      'CHECK-1',
+      null,
+    );
+    assert.equal(
+      state?.courseOfCare.children.map(({ birth_order, sex }) => [birth_order, sex]),
+      [
+        [1, null],
+        [2, 'male'],
+      ],
+    );
+    assert.is(state?.courseOfCare.plurality, 3);
+    assert.is(state?.courseOfCare.wic, null);
+  },
+);
 
-test('twins share what was typed of the first, also later, until it is typed for them', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto(NEW_BIRTH);
-  await page.locator('[name="plurality"]').fill('2');
-  await page.locator('[name="plurality"]').press('Tab');
-  await page.locator('#child-1').waitFor();
-  const shownIn = (name: string) => page.locator(`[name="children.1.${name}"]`).inputValue();
-  await page.locator('[name="children.0.birth_date"]').fill('5/12/2026');
-  await page.locator('[name="children.0.family_name"]').fill('Amaral');
-  await page.locator('[name="children.0.family_name"]').press('Enter');
-  assert.equal(
-    [await shownIn('birth_date'), await shownIn('family_name')],
-    ['5/12/2026', 'Amaral'],
-  );
-  await page.locator('[name="children.1.birth_date"]').fill('5/13/2026');
-  await page.locator('[name="children.0.birth_date"]').fill('5/11/2026');
-  await page.locator('[name="children.0.family_name"]').fill('Amaral Reis');
-  await page.locator('[name="children.0.sex"]').focus();
-  assert.equal(
-    [await shownIn('birth_date'), await shownIn('family_name'), await shownIn('birth_order')],
-    ['5/13/2026', 'Amaral Reis', '2'],
-  );
-  await page.context().close();
-});
+pages.pageTest(
+  'twins share what was typed of the first, also later, until it is typed for them',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await page.locator('[name="plurality"]').fill('2');
+    await page.locator('[name="plurality"]').press('Tab');
+    await page.locator('#child-1').waitFor();
+    const shownIn = (name: string) => page.locator(`[name="children.1.${name}"]`).inputValue();
+    await page.locator('[name="children.0.birth_date"]').fill('5/12/2026');
+    await page.locator('[name="children.0.family_name"]').fill('Amaral');
+    await page.locator('[name="children.0.family_name"]').press('Enter');
+    assert.equal(
+      [await shownIn('birth_date'), await shownIn('family_name')],
+      ['5/12/2026', 'Amaral'],
+    );
+    await page.locator('[name="children.1.birth_date"]').fill('5/13/2026');
+    await page.locator('[name="children.0.birth_date"]').fill('5/11/2026');
+    await page.locator('[name="children.0.family_name"]').fill('Amaral Reis');
+    await page.locator('[name="children.0.sex"]').focus();
+    assert.equal(
+      [await shownIn('birth_date'), await shownIn('family_name'), await shownIn('birth_order')],
+      ['5/13/2026', 'Amaral Reis', '2'],
+    );
+  },
+);
 
-test('without script a button makes the sections of twins', async () => {
-  const page = await pages.signIn(pages.members.Provider, { javaScriptEnabled: false });
-  await page.goto(NEW_BIRTH);
-  await fillBirth(page, {
-    plurality: '2',
-    'children.0.birth_date': '5/12/2026',
-    'children.0.family_name': 'Quiet',
-  });
-  await page.getByRole('button', { name: 'Show a section for each infant' }).click();
-  assert.is(await page.locator('[name="children.1.birth_date"]').inputValue(), '5/12/2026');
-  assert.is(await page.locator('[name="children.1.family_name"]').inputValue(), 'Quiet');
-  assert.is(await page.locator('[name="children.1.birth_order"]').inputValue(), '2');
-  assert.is(await page.locator('[name="plurality"]').inputValue(), '2');
-  await page.context().close();
-});
+pages.pageTest(
+  'without script a button makes the sections of twins',
+  { as: 'Provider', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
+  async ({ page }) => {
+    await fillBirth(page, {
+      plurality: '2',
+      'children.0.birth_date': '5/12/2026',
+      'children.0.family_name': 'Quiet',
+    });
+    await page.getByRole('button', { name: 'Show a section for each infant' }).click();
+    assert.is(await page.locator('[name="children.1.birth_date"]').inputValue(), '5/12/2026');
+    assert.is(await page.locator('[name="children.1.family_name"]').inputValue(), 'Quiet');
+    assert.is(await page.locator('[name="children.1.birth_order"]').inputValue(), '2');
+    assert.is(await page.locator('[name="plurality"]').inputValue(), '2');
+  },
+);
 
-test('a session that ends at the answers loses nothing, and records nothing by itself', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  await begin(page, 'CHECK-2');
-  await checkAnswers(page);
-  const record = page.getByRole('button', { name: 'Record birth' });
-  await record.waitFor();
-  await page.context().clearCookies();
-  await record.click();
-  await page.getByText('nothing that you typed is lost').waitFor();
-  const other = await page.context().newPage();
-  await other.goto('/sign-in');
-  await other.getByLabel('Email').fill(pages.members.Provider.email);
-  await other.getByLabel('Password').fill(PASSWORD);
-  await other.getByRole('button', { name: 'Sign in' }).click();
-  await other.waitForURL('**/registry');
-  await page.getByRole('button', { name: 'Go on with the form' }).click();
-  await page.getByText('You were signed out meanwhile').waitFor();
-  assert.not.ok(await isRecorded('CHECK-2'));
-  await recordBirth(page);
-  await page.waitForURL(RECORD);
-  // Back, and everything again, leads to the record that there is.
-  await page.goBack();
-  assert.ok(await isRecorded('CHECK-2'));
-  await page.context().close();
-});
+pages.pageTest(
+  'a session that ends at the answers loses nothing, and records nothing by itself',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await begin(page, 'CHECK-2');
+    await checkAnswers(page);
+    const record = page.getByRole('button', { name: 'Record birth' });
+    await record.waitFor();
+    await page.context().clearCookies();
+    await record.click();
+    await page.getByText(NOTHING_TYPED_IS_LOST).waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/sign-in');
+    await other.getByLabel('Email').fill(pages.members.Provider.email);
+    await other.getByLabel('Password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.waitForURL('**/registry');
+    await page.getByRole('button', { name: 'Go on with the form' }).click();
+    await page.getByText(SIGNED_OUT_MEANWHILE).waitFor();
+    assert.not.ok(await isRecorded('CHECK-2'));
+    await recordBirth(page);
+    await page.waitForURL(RECORD);
+    // Back, and everything again, leads to the record that there is.
+    await page.goBack();
+    assert.ok(await isRecorded('CHECK-2'));
+  },
+);
 
-test('a correction says what it changes before it is saved', async () => {
-  const { service, practice, members } = pages;
+pages.browserTest('a correction says what it changes before it is saved', async ({ open }) => {
+  const { service, practice } = pages;
   const receipt = await push(
     service.url,
     practice.token,
     birthBundle({ chartNumber: 'CHECK-3', mother: { family: 'Łukasik' } }),
   );
   const [accepted] = receipt.status === 'completed' ? receipt.outcome.accepted : [];
-  const page = await pages.signIn(members.Provider);
-  await page.goto(`/registry/records/${accepted?.submission_uuid}/correct`);
+  const page = await open('Provider', {
+    at: `/registry/records/${accepted?.submission_uuid}/correct`,
+  });
   await checkAnswers(page);
-  await page.getByText('You have changed nothing in this record.').waitFor();
+  await page.getByText(NOTHING_CHANGED).waitFor();
   assert.is(await page.getByRole('button', { name: 'Save correction' }).count(), 0);
   await page.getByRole('button', { name: 'Back to the form' }).click();
   await page.locator('[name="mother.family_name"]').fill('Łukasik-Nowak');
@@ -291,7 +308,7 @@ test('a correction says what it changes before it is saved', async () => {
     ['Mother: family name', 'Łukasik', 'Łukasik-Nowak'],
     ['Child: birth weight', '3,400 g (7 lb 8 oz)', '9,000 g (19 lb 13 oz)'],
   ]);
-  assert.match(await main(page), /Child: birth weight: At 39 weeks/);
+  assert.match(await main(page), `Child: birth weight: ${AT_39_WEEKS}`);
   const history = () => service.commands.history(practice.practiceId, 'CHECK-3', null);
   assert.is((await history()).state?.version, 1);
   await page.getByRole('link', { name: 'Change child: birth weight' }).click();
@@ -301,7 +318,6 @@ test('a correction says what it changes before it is saved', async () => {
   await page.getByRole('button', { name: 'Save correction' }).click();
   await page.waitForURL(RECORD);
   assert.is((await history()).state?.version, 2);
-  await page.context().close();
 });
 
 test.run();

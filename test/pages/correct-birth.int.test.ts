@@ -1,7 +1,23 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import {
+  CHANGED_MEANWHILE,
+  describeReentry,
+  NOTHING_SAVED,
+  RECORD_IS_VOIDED,
+  WHAT_YOU_TYPED,
+} from '../../api/pages/birth-form/asking-pages.tsx';
+import { REASON_GIVEN } from '../../api/pages/birth-form/check-answers.tsx';
+import {
+  CORRECTION_BEGUN,
+  CORRECTION_DISCARDED,
+  describeCorrection,
+  VOIDED_MEANWHILE,
+} from '../../api/pages/birth-form/correct-birth-router.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { SIGNED_OUT_MEANWHILE } from '../../api/pages/birth-form/own-form.tsx';
+import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
@@ -21,38 +37,37 @@ const pushed = async (bundle: object, token = pages.practice.token): Promise<str
 /** Presses the button again, where the answers were checked before. */
 const press = (page: Page) => page.getByRole('button', { name: 'Save correction' }).click();
 
-test('a correction starts from what the record says, and keeps what is not touched', async () => {
-  const { practice, members, service } = pages;
-  const path = await pushed(
-    birthBundle({ chartNumber: 'CO-1', mother: { family: 'Łukasik', given: ['Ewa', 'Ana'] } }),
-  );
-  const page = await pages.signIn(members.Provider);
-  const messages = consoleOf(page);
-  await page.goto(path);
-  assert.is(await page.locator('[name="mother.given_names"]').inputValue(), 'Ewa Ana');
-  assert.is(await page.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3400 g');
-  assert.is(await page.locator('[name="chart_number"]').count(), 0);
-  assert.equal(await faultsOf(page, 'correct'), []);
-  await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
-  await checkAnswers(page);
-  assert.match(await page.locator('[data-error-summary]').innerText(), /birth weight/);
-  await page.locator('[name="children.0.birth_weight_grams"]').fill('7 lb 1 oz');
-  await saveCorrection(page);
-  await page.waitForURL(RECORD);
-  assert.match(await page.locator('main').innerText(), /Correction saved: this is version 2/);
-  const history = await service.commands.history(practice.practiceId, 'CO-1', null);
-  const course = history.state?.courseOfCare;
-  assert.equal(course?.mother.given_names, ['Ewa', 'Ana']);
-  assert.is(course?.children[0]?.birth_weight_grams, 3203.496113125);
-  assert.is(course?.children[0]?.apgar_five_minute, 9);
-  await page.goto(path);
-  assert.is(await page.locator('.draft-notice').count(), 0);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'a correction starts from what the record says, and keeps what is not touched',
+  async ({ open }) => {
+    const { practice, service } = pages;
+    const path = await pushed(
+      birthBundle({ chartNumber: 'CO-1', mother: { family: 'Łukasik', given: ['Ewa', 'Ana'] } }),
+    );
+    const page = await open('Provider', { at: path });
+    assert.is(await page.locator('[name="mother.given_names"]').inputValue(), 'Ewa Ana');
+    assert.is(await page.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3400 g');
+    assert.is(await page.locator('[name="chart_number"]').count(), 0);
+    assert.equal(await faultsOf(page, 'correct'), []);
+    await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
+    await checkAnswers(page);
+    assert.match(await page.locator('[data-error-summary]').innerText(), 'birth weight');
+    await page.locator('[name="children.0.birth_weight_grams"]').fill('7 lb 1 oz');
+    await saveCorrection(page);
+    await page.waitForURL(RECORD);
+    assert.match(await page.locator('main').innerText(), describeCorrection(2));
+    const history = await service.commands.history(practice.practiceId, 'CO-1', null);
+    const course = history.state?.courseOfCare;
+    assert.equal(course?.mother.given_names, ['Ewa', 'Ana']);
+    assert.is(course?.children[0]?.birth_weight_grams, 3203.496113125);
+    assert.is(course?.children[0]?.apgar_five_minute, 9);
+    await page.goto(path);
+    assert.is(await page.locator('.draft-notice').count(), 0);
+  },
+);
 
-test('the last transfer can be taken away', async () => {
-  const { practice, members, service } = pages;
+pages.browserTest('the last transfer can be taken away', async ({ open }) => {
+  const { practice, service } = pages;
   const path = await pushed(
     birthBundle({
       chartNumber: 'CO-T',
@@ -64,21 +79,18 @@ test('the last transfer can be taken away', async () => {
     (await service.commands.history(practice.practiceId, 'CO-T', null)).state?.courseOfCare
       .transfers;
   assert.equal(await transfers(), [{ type: 'infant', direction: 'out', facility: null }]);
-  const page = await pages.signIn(members.Admin);
-  await page.goto(path);
+  const page = await open('Admin', { at: path });
   await page.locator('[name="remove"][value="transfers:0"]').click();
   await page.locator('[name="transfers.0.type"]').waitFor({ state: 'detached' });
   await saveCorrection(page);
   await page.waitForURL(RECORD);
   assert.equal(await transfers(), []);
-  await page.context().close();
 });
 
-test('two people who correct at once are both heard', async () => {
+pages.browserTest('two people who correct at once are both heard', async ({ open }) => {
   const path = await pushed(birthBundle({ chartNumber: 'CO-2', mother: { family: 'Both' } }));
-  const one = await pages.signIn(pages.members.Admin);
-  const other = await pages.signIn(pages.members.Provider);
-  await Promise.all([one.goto(path), other.goto(path)]);
+  const one = await open('Admin', { at: path });
+  const other = await open('Provider', { at: path });
   await one.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
   await one.locator('[name="mother.phone"]').evaluate((input) => {
     (input as HTMLInputElement).value = '503-555-0100';
@@ -88,7 +100,7 @@ test('two people who correct at once are both heard', async () => {
   await other.locator('[name="children.0.birth_weight_grams"]').fill('3600 g');
   await other.locator('[name="mother.family_name"]').fill('Bothwell');
   await saveCorrection(other);
-  await other.getByText('Someone else has changed this record since').waitFor();
+  await other.getByText(CHANGED_MEANWHILE).waitFor();
   assert.equal(await faultsOf(other, 'correct-changed-meanwhile'), []);
   const taken = await other.locator('input[type="radio"]:checked').evaluateAll((inputs) =>
     inputs.map((input) => {
@@ -110,8 +122,6 @@ test('two people who correct at once are both heard', async () => {
   assert.is(await other.locator('[name="mother.family_name"]').inputValue(), 'Bothwell');
   assert.is(await other.locator('[name="mother.phone"]').inputValue(), '503-555-0100');
   assert.is(await other.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3500 g');
-  await one.context().close();
-  await other.context().close();
 });
 
 /** Voids the record that a path corrects, as a colleague would. */
@@ -126,150 +136,157 @@ const voidBeside = async (path: string): Promise<void> => {
   assert.is(answer.status, 303);
 };
 
-test('what is typed while a colleague voids the record goes on into the form of the birth', async () => {
-  const path = await pushed(birthBundle({ chartNumber: 'CO-V', mother: { family: 'Gone' } }));
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto(path);
-  await page.locator('[name="mother.family_name"]').fill('Goneril');
-  await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
-  await page.locator('[name="children.0.sex"]').selectOption('male');
-  await page.getByText('Draft kept').waitFor();
-  await voidBeside(path);
-  const [answer] = await Promise.all([
-    page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.url().endsWith('/correct'),
-    ),
-    checkAnswers(page),
-  ]);
-  assert.is(answer.status(), 409);
-  assert.is(await page.locator('h1').innerText(), 'This record is voided');
-  const said = await page.locator('main').innerText();
-  assert.match(said, /Nothing has been saved/);
-  assert.match(said, /enter the birth again under its chart number, with what you typed/);
-  const rows = await page
-    .locator('tbody tr')
-    .evaluateAll((found) =>
-      found.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')),
-    );
-  assert.equal(rows, [
-    'Mother: family name | Gone | Goneril',
-    'Child: sex | Female | Male',
-    'Child: birth weight | 3400 g | heavy',
-  ]);
-  assert.equal(await faultsOf(page, 'correct-voided'), []);
-  // Whoever comes back later finds it again.
-  await page.goto(path);
-  assert.match(await page.locator('main').innerText(), /Goneril/);
-  const record = page.getByRole('link', { name: 'This record' });
-  assert.is(await record.getAttribute('href'), path.replace(/\/correct$/, ''));
-  await page.getByRole('button', { name: 'Enter the birth again' }).click();
-  await page.waitForURL('**/registry/records/new?draft=*');
-  assert.is(await page.locator('[name="chart_number"]').inputValue(), 'CO-V');
-  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Goneril');
-  await page.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
-  await recordBirth(page);
-  await page.getByText('That record is voided.').waitFor();
-  assert.is(await page.getByRole('link', { name: 'correct the record' }).count(), 0);
-  await page.getByRole('button', { name: 'Amend record' }).click();
-  await page.waitForURL(RECORD);
-  assert.match(await page.locator('.record__summary').innerText(), /Version 3/);
-  await page.context().close();
-});
-
-test('a voided record without a chart number is entered again, and stays voided', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto('/registry/records/new');
-  await fillBirth(page, {
-    'mother.family_name': 'Unnumbered',
-    'children.0.birth_date': '5/12/2026',
-  });
-  await page.locator('[name="place_of_birth"]').selectOption('Hospital');
-  await recordBirth(page);
-  await page.waitForURL(RECORD);
-  const path = `${new URL(page.url()).pathname}/correct`;
-  await voidBeside(path);
-  const answer = await page.goto(path);
-  assert.is(answer?.status(), 409);
-  const said = await page.locator('main').innerText();
-  assert.match(said, /Bring it back as it was.*this record then stays voided/s);
-  assert.not.match(said, /typed/);
-  await page.getByRole('button', { name: 'Enter the birth again' }).click();
-  await page.waitForURL('**/registry/records/new?draft=*');
-  assert.is(await page.locator('[name="chart_number"]').inputValue(), '');
-  assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Unnumbered');
-  await recordBirth(page);
-  await page.waitForURL(RECORD);
-  assert.not.match(page.url(), new RegExp(path.split('/')[3] ?? ''));
-  await page.context().close();
-});
-
-test('a partner’s record without a place of birth is corrected without one, and again', async () => {
-  const { practice, members, service } = pages;
-  const token = await newPartnerFeed(service.commands, practice.practiceId);
-  const path = await pushed(attendedBirth({}, { chartNumber: 'CO-N', place: null }), token);
-  const page = await pages.signIn(members.Admin);
-  for (const grams of ['3300 g', '3310 g']) {
+pages.browserTest(
+  'what is typed while a colleague voids the record goes on into the form of the birth',
+  async ({ open }) => {
+    const path = await pushed(birthBundle({ chartNumber: 'CO-V', mother: { family: 'Gone' } }));
+    const page = await open('Provider', { at: path });
+    await page.locator('[name="mother.family_name"]').fill('Goneril');
+    await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
+    await page.locator('[name="children.0.sex"]').selectOption('male');
+    await page.getByText('Draft kept').waitFor();
+    await voidBeside(path);
+    const [answer] = await Promise.all([
+      page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().endsWith('/correct'),
+      ),
+      checkAnswers(page),
+    ]);
+    assert.is(answer.status(), 409);
+    assert.is(await page.locator('h1').innerText(), VOIDED_MEANWHILE);
+    const said = await page.locator('main').innerText();
+    assert.match(said, NOTHING_SAVED);
+    assert.match(said, describeReentry('CO-V', true));
+    const rows = await page
+      .locator('tbody tr')
+      .evaluateAll((found) =>
+        found.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')),
+      );
+    assert.equal(rows, [
+      'Mother: family name | Gone | Goneril',
+      'Child: sex | Female | Male',
+      'Child: birth weight | 3400 g | heavy',
+    ]);
+    assert.equal(await faultsOf(page, 'correct-voided'), []);
+    // Whoever comes back later finds it again.
     await page.goto(path);
-    await page.locator('[name="children.0.birth_weight_grams"]').fill(grams);
+    assert.match(await page.locator('main').innerText(), 'Goneril');
+    const record = page.getByRole('link', { name: 'This record' });
+    assert.is(await record.getAttribute('href'), path.replace(/\/correct$/, ''));
+    await page.getByRole('button', { name: 'Enter the birth again' }).click();
+    await page.waitForURL('**/registry/records/new?draft=*');
+    assert.is(await page.locator('[name="chart_number"]').inputValue(), 'CO-V');
+    assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Goneril');
+    await page.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
+    await recordBirth(page);
+    await page.getByText(RECORD_IS_VOIDED).waitFor();
+    assert.is(await page.getByRole('link', { name: 'correct the record' }).count(), 0);
+    await page.getByRole('button', { name: 'Amend record' }).click();
+    await page.waitForURL(RECORD);
+    assert.match(await page.locator('.record__summary').innerText(), 'Version 3');
+  },
+);
+
+pages.pageTest(
+  'a voided record without a chart number is entered again, and stays voided',
+  { as: 'Admin', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await fillBirth(page, {
+      'mother.family_name': 'Unnumbered',
+      'children.0.birth_date': '5/12/2026',
+    });
+    await page.locator('[name="place_of_birth"]').selectOption('Hospital');
+    await recordBirth(page);
+    await page.waitForURL(RECORD);
+    const path = `${new URL(page.url()).pathname}/correct`;
+    await voidBeside(path);
+    const answer = await page.goto(path);
+    assert.is(answer?.status(), 409);
+    const said = await page.locator('main').innerText();
+    assert.is(await page.getByRole('link', { name: 'Bring it back as it was' }).count(), 1);
+    assert.match(said, describeReentry(null, false));
+    assert.not.match(said, WHAT_YOU_TYPED);
+    await page.getByRole('button', { name: 'Enter the birth again' }).click();
+    await page.waitForURL('**/registry/records/new?draft=*');
+    assert.is(await page.locator('[name="chart_number"]').inputValue(), '');
+    assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Unnumbered');
+    await recordBirth(page);
+    await page.waitForURL(RECORD);
+    assert.not.match(page.url(), path.split('/')[3] ?? '');
+  },
+);
+
+pages.browserTest(
+  'a partner’s record without a place of birth is corrected without one, and again',
+  async ({ open }) => {
+    const { practice, service } = pages;
+    const token = await newPartnerFeed(service.commands, practice.practiceId);
+    const path = await pushed(attendedBirth({}, { chartNumber: 'CO-N', place: null }), token);
+    const page = await open('Admin');
+    for (const grams of ['3300 g', '3310 g']) {
+      await page.goto(path);
+      await page.locator('[name="children.0.birth_weight_grams"]').fill(grams);
+      await saveCorrection(page);
+      await page.waitForURL(RECORD);
+    }
+    const { state } = await service.commands.history(practice.practiceId, 'CO-N', null);
+    assert.is(state?.version, 3);
+    assert.is(state?.courseOfCare.place_of_birth, null);
+    assert.is(state?.courseOfCare.children[0]?.birth_weight_grams, 3310);
+  },
+);
+
+pages.browserTest(
+  'a partner’s record keeps its attribution, and what it does not hold stays empty',
+  async ({ open }) => {
+    const { practice, service } = pages;
+    const token = await newPartnerFeed(service.commands, practice.practiceId);
+    const attendant = { identity: 'P-1', name: 'Robin Vale', qualification: 'CNM' };
+    const path = await pushed(attendedBirth({ attendant }, { chartNumber: 'CO-3' }), token);
+    const page = await open('Admin', { at: path });
+    assert.is(await page.locator('[name="children.0.birth_date"]').inputValue(), '2026');
+    assert.equal(await faultsOf(page, 'correct-partner'), []);
+    await page.locator('[name="prenatal_visits"]').fill('11');
     await saveCorrection(page);
     await page.waitForURL(RECORD);
-  }
-  const { state } = await service.commands.history(practice.practiceId, 'CO-N', null);
-  assert.is(state?.version, 3);
-  assert.is(state?.courseOfCare.place_of_birth, null);
-  assert.is(state?.courseOfCare.children[0]?.birth_weight_grams, 3310);
-  await page.context().close();
-});
+    const { state } = await service.commands.history(practice.practiceId, 'CO-3', null);
+    assert.ok(typeof state?.courseOfCare.attendant === 'string');
+    assert.is(state?.courseOfCare.prenatal_visits, 11);
+    assert.is(state?.courseOfCare.mother.family_name, null);
+    assert.is(state?.courseOfCare.children[0]?.birth_date, '2026');
+  },
+);
 
-test('a partner’s record keeps its attribution, and what it does not hold stays empty', async () => {
-  const { practice, service, members } = pages;
-  const token = await newPartnerFeed(service.commands, practice.practiceId);
-  const attendant = { identity: 'P-1', name: 'Robin Vale', qualification: 'CNM' };
-  const path = await pushed(attendedBirth({ attendant }, { chartNumber: 'CO-3' }), token);
-  const page = await pages.signIn(members.Admin);
-  await page.goto(path);
-  assert.is(await page.locator('[name="children.0.birth_date"]').inputValue(), '2026');
-  assert.equal(await faultsOf(page, 'correct-partner'), []);
-  await page.locator('[name="prenatal_visits"]').fill('11');
-  await saveCorrection(page);
-  await page.waitForURL(RECORD);
-  const { state } = await service.commands.history(practice.practiceId, 'CO-3', null);
-  assert.ok(typeof state?.courseOfCare.attendant === 'string');
-  assert.is(state?.courseOfCare.prenatal_visits, 11);
-  assert.is(state?.courseOfCare.mother.family_name, null);
-  assert.is(state?.courseOfCare.children[0]?.birth_date, '2026');
-  await page.context().close();
-});
-
-test('a correction in progress is kept, and goes on from the version that it began with', async () => {
-  const path = await pushed(birthBundle({ chartNumber: 'CO-4', mother: { family: 'Later' } }));
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto(path);
-  await page.locator('[name="reason"][value="Typing error"]').check({ force: true });
-  await page.locator('[name="mother.birth_date"]').fill('Jun 3 1994');
-  // The draft of the reason alone may have been kept before.
-  await page.getByText('Friday, June 3, 1994').waitFor();
-  await page.getByText('Draft kept').waitFor();
-  await page.goto(path);
-  assert.match(await page.locator('.draft-notice').innerText(), /the correction that you began/);
-  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 3 1994');
-  await checkAnswers(page);
-  await page.getByText('Reason for the correction: Typing error').waitFor();
-  await page.goto(path);
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await page.getByText('The correction in progress was discarded.').waitFor();
-  assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 2, 1994');
-  await page.locator('[name="mother.birth_date"]').fill('Jun 4 1994');
-  await page.getByRole('button', { name: 'Add another child' }).click();
-  await page.locator('[name="children.1.given_names"]').fill('Wren');
-  await page.getByRole('button', { name: 'Remove child 1' }).click();
-  await page.getByRole('button', { name: 'Remove child 1' }).waitFor({ state: 'detached' });
-  await saveCorrection(page);
-  await page.waitForURL(RECORD);
-  await page.goto(path);
-  assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'Wren');
-  await page.context().close();
-});
+pages.browserTest(
+  'a correction in progress is kept, and goes on from the version that it began with',
+  async ({ open }) => {
+    const path = await pushed(birthBundle({ chartNumber: 'CO-4', mother: { family: 'Later' } }));
+    const page = await open('Provider', { at: path });
+    await page.locator('[name="reason"][value="Typing error"]').check({ force: true });
+    await page.locator('[name="mother.birth_date"]').fill('Jun 3 1994');
+    // The draft of the reason alone may have been kept before.
+    await page.getByText('Friday, June 3, 1994').waitFor();
+    await page.getByText('Draft kept').waitFor();
+    await page.goto(path);
+    assert.match(await page.locator('.draft-notice').innerText(), CORRECTION_BEGUN);
+    assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 3 1994');
+    await checkAnswers(page);
+    await page.getByText(`${REASON_GIVEN} Typing error`).waitFor();
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText(CORRECTION_DISCARDED).waitFor();
+    assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 2, 1994');
+    await page.locator('[name="mother.birth_date"]').fill('Jun 4 1994');
+    await page.getByRole('button', { name: 'Add another child' }).click();
+    await page.locator('[name="children.1.given_names"]').fill('Wren');
+    await page.getByRole('button', { name: 'Remove child 1' }).click();
+    await page.getByRole('button', { name: 'Remove child 1' }).waitFor({ state: 'detached' });
+    await saveCorrection(page);
+    await page.waitForURL(RECORD);
+    await page.goto(path);
+    assert.is(await page.locator('[name="children.0.given_names"]').inputValue(), 'Wren');
+  },
+);
 
 test('a correction sent after its session has ended comes back whole, and unsaved', async () => {
   const { service, members, practice } = pages;
@@ -284,7 +301,7 @@ test('a correction sent after its session has ended comes back whole, and unsave
   const again = await visitor.send(path, { ...typed, _seat, _csrf: 'of an earlier session' });
   assert.is(again.status, 200);
   const form = await again.text();
-  assert.match(form, /You were signed out meanwhile/);
+  assert.match(form, SIGNED_OUT_MEANWHILE);
   assert.match(form, /value="Wholly &quot;typed&quot; &lt;b/);
   const { state } = await service.commands.history(practice.practiceId, 'CO-6', null);
   assert.is(state?.version, 1);

@@ -2,14 +2,20 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { USE_FACTOR_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
+import { describeReady } from '../../api/pages/export/export-page.tsx';
+import { NO_VOIDED_IN_CSV, NONE_SELECTED } from '../../api/pages/export/export-router.tsx';
+import { countsInWords } from '../../api/pages/import/import-words.ts';
+import { TAKES_AWAY } from '../../api/pages/import/preview-rows.tsx';
+import { NO_MATCHES } from '../../api/pages/records/records-page.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { bring, importEnded } from '../support/import-pages.ts';
+import { bring, importEnded, mainOf } from '../support/import-pages.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 import { setUpApp } from '../support/single-sign-on.ts';
 
@@ -78,186 +84,190 @@ await push(
   birthBundle({ chartNumber: 'EXP-2', composition: { status: 'entered-in-error' } }),
 );
 
-test('a record leaves from its page as a Bundle, and the access log says so', async () => {
-  const page = await pages.signIn(members.Admin);
-  const messages = consoleOf(page);
-  await page.goto(`/registry/records/${twins}`);
-  await page.getByRole('link', { name: 'Export this record' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Export records' }).waitFor();
-  assert.match(await page.locator('main').innerText(), /1 record is ready to export/);
-  assert.equal(await faultsOf(page, 'export-one'), []);
-  await page.getByRole('button', { name: 'Export 1 record' }).click();
-  await page.getByRole('link', { name: 'Choose a format.' }).waitFor();
-  assert.equal(await faultsOf(page, 'export-error'), []);
-  const { name, text } = await exported(page, /FHIR Bundle \(JSON\)/);
-  assert.match(name, /^records-\d{4}-\d\d-\d\d\.json$/);
-  const bundle = JSON.parse(text) as JsonObject;
-  assert.equal([bundle['type'], chartOf(bundle)], ['document', 'AV-2026-0417']);
-  assert.equal((await exportsOf())[0], ['records-json', 1, ['selection']]);
-  await eventually('the page of the record says so', async () => {
-    await page.goto(`/registry/records/${twins}/access`);
-    return /Exported: last on .*, as version 1\./.test(await page.locator('main').innerText());
-  });
-  assert.match(
-    await page.locator('main').innerText(),
-    /Exported records as a FHIR Bundle, with this record in it/,
-  );
-  assert.equal(await faultsOf(page, 'export-access'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'a record leaves from its page as a Bundle, and the access log says so',
+  async ({ open }) => {
+    const page = await open('Admin', { at: `/registry/records/${twins}` });
+    await page.getByRole('link', { name: 'Export this record' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Export records' }).waitFor();
+    assert.match(await mainOf(page), describeReady(1, 0));
+    assert.equal(await faultsOf(page, 'export-one'), []);
+    await page.getByRole('button', { name: 'Export 1 record' }).click();
+    await page.getByRole('link', { name: 'Choose a format.' }).waitFor();
+    assert.equal(await faultsOf(page, 'export-error'), []);
+    const { name, text } = await exported(page, /FHIR Bundle \(JSON\)/);
+    assert.match(name, /^records-\d{4}-\d\d-\d\d\.json$/);
+    const bundle = JSON.parse(text) as JsonObject;
+    assert.equal([bundle['type'], chartOf(bundle)], ['document', 'AV-2026-0417']);
+    assert.equal((await exportsOf())[0], ['records-json', 1, ['selection']]);
+    await eventually('the page of the record says so', async () => {
+      await page.goto(`/registry/records/${twins}/access`);
+      return /Exported: last on .*, as version 1\./.test(await mainOf(page));
+    });
+    assert.match(await mainOf(page), /Exported records as a FHIR Bundle, with this record in it/);
+    assert.equal(await faultsOf(page, 'export-access'), []);
+  },
+);
 
-test('a selection leaves as NDJSON, a search as one Bundle, without script too', async () => {
-  const page = await pages.signIn(members.Provider, { javaScriptEnabled: false });
-  await page.goto('/registry/records');
-  await page.getByLabel(/^Select Ana Ruiz/).check({ force: true });
-  await page.getByLabel(/^Select Aiko Sato/).check({ force: true });
-  await page.getByRole('button', { name: 'Export selected' }).click();
-  const { name, text } = await exported(page, /NDJSON/);
-  assert.ok(name.endsWith('.ndjson'));
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as JsonObject);
-  assert.equal(lines.map(chartOf), ['EXP-1', 'EXP-2']);
+pages.pageTest(
+  'a selection leaves as NDJSON, a search as one Bundle, without script too',
+  { as: 'Provider', at: '/registry/records', javaScriptEnabled: false },
+  async ({ page }) => {
+    await page.getByLabel(/^Select Ana Ruiz/).check({ force: true });
+    await page.getByLabel(/^Select Aiko Sato/).check({ force: true });
+    await page.getByRole('button', { name: 'Export selected' }).click();
+    const { name, text } = await exported(page, /NDJSON/);
+    assert.ok(name.endsWith('.ndjson'));
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as JsonObject);
+    assert.equal(lines.map(chartOf), ['EXP-1', 'EXP-2']);
 
-  await page.goto('/registry/records?state=live');
-  await page.getByRole('button', { name: 'Export all 2' }).click();
-  const file = await exported(page, /FHIR Bundle \(JSON\)/);
-  const { entry } = JSON.parse(file.text) as { entry: readonly { resource: JsonObject }[] };
-  assert.equal(
-    entry.map(({ resource }) => chartOf(resource)),
-    ['AV-2026-0417', 'EXP-1'],
-  );
-  assert.equal((await exportsOf()).slice(0, 2), [
-    ['records-json', 2, ['state']],
-    ['records-ndjson', 2, ['selection']],
-  ]);
-  const receipt = await push(service.url, practice.token, file.text);
-  assert.is(receipt.status === 'completed' && receipt.accepted, 2, 'the collection is a batch');
+    await page.goto('/registry/records?state=live');
+    await page.getByRole('button', { name: 'Export all 2' }).click();
+    const file = await exported(page, /FHIR Bundle \(JSON\)/);
+    const { entry } = JSON.parse(file.text) as { entry: readonly { resource: JsonObject }[] };
+    assert.equal(
+      entry.map(({ resource }) => chartOf(resource)),
+      ['AV-2026-0417', 'EXP-1'],
+    );
+    assert.equal((await exportsOf()).slice(0, 2), [
+      ['records-json', 2, ['state']],
+      ['records-ndjson', 2, ['selection']],
+    ]);
+    const receipt = await push(service.url, practice.token, file.text);
+    assert.is(receipt.status === 'completed' && receipt.accepted, 2, 'the collection is a batch');
 
-  await page.goto('/registry/records');
-  await page.getByRole('button', { name: 'Export selected' }).click();
-  assert.match(await page.locator('main').innerText(), /No record was selected/);
-  await page.context().close();
-});
+    await page.goto('/registry/records');
+    await page.getByRole('button', { name: 'Export selected' }).click();
+    assert.match(await mainOf(page), NONE_SELECTED);
+  },
+);
 
-test('the list shows what changed since the last export', async () => {
-  const page = await pages.signIn(members.Admin);
-  const changed = async (): Promise<readonly string[]> => {
-    await page.goto('/registry/records?unexported=1');
-    return page.locator('.record-list tbody th a').allInnerTexts();
-  };
-  // The two that were pushed once more have a new version; the voided one was exported as it is.
-  await eventually('the list follows the access log', async () => (await changed()).length === 2);
-  await page.goto('/registry/records');
-  await page.getByLabel('Changed since the last export').check({ force: true });
-  await page.getByRole('button', { name: 'Find records' }).click();
-  await page.waitForURL(/unexported=1/);
-  assert.equal(await faultsOf(page, 'records-unexported'), []);
-  await page.getByRole('button', { name: 'Export all 2' }).click();
-  await exported(page, /CSV/);
-  assert.equal((await exportsOf())[0], ['records-csv', 2, ['not-exported']]);
-  await eventually('nothing is left', async () => (await changed()).length === 0);
-  assert.match(await page.locator('main').innerText(), /No matches\. Choose other filters\./);
-  await page.context().close();
-});
+pages.pageTest(
+  'the list shows what changed since the last export',
+  { as: 'Admin', at: '/registry/records?unexported=1' },
+  async ({ page }) => {
+    const changed = async (): Promise<readonly string[]> => {
+      await page.goto('/registry/records?unexported=1');
+      return page.locator('.record-list tbody th a').allInnerTexts();
+    };
+    // The two that were pushed once more have a new version; the voided one was exported as it is.
+    await eventually('the list follows the access log', async () => (await changed()).length === 2);
+    await page.goto('/registry/records');
+    await page.getByLabel('Changed since the last export').check({ force: true });
+    await page.getByRole('button', { name: 'Find records' }).click();
+    await page.waitForURL(/unexported=1/);
+    assert.equal(await faultsOf(page, 'records-unexported'), []);
+    await page.getByRole('button', { name: 'Export all 2' }).click();
+    await exported(page, /CSV/);
+    assert.equal((await exportsOf())[0], ['records-csv', 2, ['not-exported']]);
+    await eventually('nothing is left', async () => (await changed()).length === 0);
+    assert.match(await mainOf(page), NO_MATCHES);
+  },
+);
 
-test('a CSV has the columns of the import, leaves voided records out, and imports back unchanged', async () => {
-  const plan = {
-    courses: 30,
-    seed: 'export',
-    lane: 'native',
-    year: 2025,
-    until: null,
-    practicePrefix: 'CSV',
-  } as const;
-  for (const { bundle } of singleBundles(plan)) await push(service.url, practice.token, bundle);
-  const page = await pages.signIn(members.Admin);
-  await page.goto('/registry/records');
-  await page.getByRole('button', { name: /^Export all/ }).click();
-  assert.match(await page.locator('main').innerText(), /of them voided/);
-  assert.equal(await faultsOf(page, 'export-many'), []);
-  const { text } = await exported(page, /^CSV/);
-  assert.not.ok(text.includes('EXP-2'), 'importing a voided record would bring it back');
-  const charts = [...text.matchAll(/^((?:CSV|EXP|AV)-[\w-]+),/gm)].map(([, chart = '']) => chart);
-  assert.ok(charts.length > 25, String(charts.length));
-  const before = await Promise.all(charts.map((chart) => courseOf(chart)));
+pages.browserTest(
+  'a CSV has the columns of the import, leaves voided records out, and imports back unchanged',
+  async ({ open }) => {
+    const plan = {
+      courses: 30,
+      seed: 'export',
+      lane: 'native',
+      year: 2025,
+      until: null,
+      practicePrefix: 'CSV',
+    } as const;
+    for (const { bundle } of singleBundles(plan)) await push(service.url, practice.token, bundle);
+    const page = await open('Admin', { at: '/registry/records' });
+    const all = page.getByRole('button', { name: 'Export all' });
+    const found = Number((await all.innerText()).replace('Export all', ''));
+    await all.click();
+    assert.match(await mainOf(page), describeReady(found, 1));
+    assert.equal(await faultsOf(page, 'export-many'), []);
+    const { text } = await exported(page, /^CSV/);
+    assert.not.ok(text.includes('EXP-2'), 'importing a voided record would bring it back');
+    const charts = [...text.matchAll(/^((?:CSV|EXP|AV)-[\w-]+),/gm)].map(([, chart = '']) => chart);
+    assert.ok(charts.length > 25, String(charts.length));
+    const before = await Promise.all(charts.map((chart) => courseOf(chart)));
 
-  await page.goto('/registry/import');
-  await bring(page, 'exported.csv', text);
-  const preview = await page.locator('main').innerText();
-  assert.not.match(preview, /refused|would be emptied|loses/i, preview.slice(0, 1_500));
-  await page.getByRole('button', { name: /^Import \d+ rows/ }).click();
-  await importEnded(page);
-  const after = await Promise.all(charts.map((chart) => courseOf(chart)));
-  for (const [index, chart] of charts.entries())
-    assert.equal(alike(after[index]), alike(before[index]), chart);
-  await page.context().close();
-});
+    await page.goto('/registry/import');
+    await bring(page, 'exported.csv', text);
+    const preview = await mainOf(page);
+    const counts = { new: 0, amends: charts.length, flagged: 0, refused: 0 };
+    assert.match(preview, countsInWords(counts));
+    assert.not.match(preview, TAKES_AWAY);
+    await page.getByRole('button', { name: `Import ${charts.length} rows` }).click();
+    await importEnded(page);
+    const after = await Promise.all(charts.map((chart) => courseOf(chart)));
+    for (const [index, chart] of charts.entries())
+      assert.equal(alike(after[index]), alike(before[index]), chart);
+  },
+);
 
-test('a worksheet prints what is known in the order of the form, with lines for the rest', async () => {
-  const page = await pages.signIn(members.Provider);
-  const messages = consoleOf(page);
-  await page.goto(`/registry/export?record=${single}`);
-  await page.getByLabel(/^Worksheet/).check({ force: true });
-  await page.getByRole('button', { name: 'Export 1 record' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Worksheet: Ana Ruiz' }).waitFor();
-  assert.equal(await page.locator('main h2').allInnerTexts(), [
-    'Mother',
-    'Pregnancy',
-    'Labor and birth',
-    'Child',
-    'Consent',
-  ]);
-  assert.match(await page.locator('main').innerText(), /3,400 g/);
-  assert.ok((await page.locator('.worksheet__line').count()) > 20);
-  assert.equal(await faultsOf(page, 'worksheet'), []);
-  const { entries } = await service.commands.accessLog(null, {
-    person: null,
-    record: single,
-    kind: 'prints',
-  });
-  assert.equal(
-    entries.map(({ place }) => place),
-    ['worksheet'],
-  );
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'a worksheet prints what is known in the order of the form, with lines for the rest',
+  async ({ open }) => {
+    const page = await open('Provider', { at: `/registry/export?record=${single}` });
+    await page.getByLabel(/^Worksheet/).check({ force: true });
+    await page.getByRole('button', { name: 'Export 1 record' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Worksheet: Ana Ruiz' }).waitFor();
+    assert.equal(await page.locator('main h2').allInnerTexts(), [
+      'Mother',
+      'Pregnancy',
+      'Labor and birth',
+      'Child',
+      'Consent',
+    ]);
+    assert.match(await mainOf(page), '3,400 g');
+    assert.ok((await page.locator('.worksheet__line').count()) > 20);
+    assert.equal(await faultsOf(page, 'worksheet'), []);
+    const { entries } = await service.commands.accessLog(null, {
+      person: null,
+      record: single,
+      kind: 'prints',
+    });
+    assert.equal(
+      entries.map(({ place }) => place),
+      ['worksheet'],
+    );
+  },
+);
 
-test('a Viewer and a Scribe export nothing, and nobody what is another practice’s', async () => {
-  const other = await newPractice(service.commands);
-  const foreign = await sendBirth(pages, birthBundle({ chartNumber: 'FOREIGN-9' }), other.token);
-  for (const role of ['Viewer', 'Scribe'] as const) {
-    const visitor = newVisitor(service.url);
-    await visitor.signIn(members[role]);
-    const path = `/registry/export?record=${single}`;
-    assert.is((await visitor.send(path)).status, 403);
-    const _csrf = await visitor.csrfToken('/registry');
-    assert.is((await visitor.send(path, { _csrf, format: 'csv' })).status, 403);
-  }
-  const viewer = await pages.signIn(members.Viewer);
-  await viewer.goto('/registry/records');
-  assert.is(await viewer.getByRole('button', { name: /^Export/ }).count(), 0);
-  await viewer.goto(`/registry/records/${single}`);
-  assert.is(await viewer.getByRole('link', { name: 'Export this record' }).count(), 0);
-  await viewer.context().close();
-  const admin = newVisitor(service.url);
-  await admin.signIn(members.Admin);
-  const none = await admin.send(`/registry/export?record=${foreign}&record=nothing`);
-  assert.match(await none.text(), /No record was selected/);
-  const before = (await exportsOf()).length;
-  const { _csrf, _seat } = await admin.birthFormFields();
-  const refused = await admin.send(`/registry/export?record=${voided}`, {
-    _csrf,
-    _seat,
-    format: 'csv',
-  });
-  assert.is(refused.status, 422);
-  assert.match(await refused.text(), /A CSV holds no voided records/);
-  assert.is((await exportsOf()).length, before, 'what was refused is no export');
-});
+pages.browserTest(
+  'a Viewer and a Scribe export nothing, and nobody what is another practice’s',
+  async ({ open }) => {
+    const other = await newPractice(service.commands);
+    const foreign = await sendBirth(pages, birthBundle({ chartNumber: 'FOREIGN-9' }), other.token);
+    for (const role of ['Viewer', 'Scribe'] as const) {
+      const visitor = newVisitor(service.url);
+      await visitor.signIn(members[role]);
+      const path = `/registry/export?record=${single}`;
+      assert.is((await visitor.send(path)).status, 403);
+      const _csrf = await visitor.csrfToken('/registry');
+      assert.is((await visitor.send(path, { _csrf, format: 'csv' })).status, 403);
+    }
+    const viewer = await open('Viewer', { at: '/registry/records' });
+    assert.is(await viewer.getByRole('button', { name: /^Export/ }).count(), 0);
+    await viewer.goto(`/registry/records/${single}`);
+    assert.is(await viewer.getByRole('link', { name: 'Export this record' }).count(), 0);
+    const admin = newVisitor(service.url);
+    await admin.signIn(members.Admin);
+    const none = await admin.send(`/registry/export?record=${foreign}&record=nothing`);
+    assert.match(await none.text(), NONE_SELECTED);
+    const before = (await exportsOf()).length;
+    const { _csrf, _seat } = await admin.birthFormFields();
+    const refused = await admin.send(`/registry/export?record=${voided}`, {
+      _csrf,
+      _seat,
+      format: 'csv',
+    });
+    assert.is(refused.status, 422);
+    assert.match(await refused.text(), NO_VOIDED_IN_CSV);
+    assert.is((await exportsOf()).length, before, 'what was refused is no export');
+  },
+);
 
 test('a person with a second factor shows it first, and nothing is exported before', async () => {
   const account = await newMember(service, practiceId, 'Provider', 'steps.up@export.example');
@@ -270,7 +280,7 @@ test('a person with a second factor shows it first, and nothing is exported befo
   const { _csrf, _seat } = await early.birthFormFields();
   const before = (await exportsOf()).length;
   const form = { _csrf, _seat, format: 'json' };
-  assert.match(await (await early.send(path, form)).text(), /Use your second factor again/);
+  assert.match(await (await early.send(path, form)).text(), USE_FACTOR_AGAIN);
   assert.is((await exportsOf()).length, before);
   const shown = await other.birthFormFields();
   const answer = await other.send(path, { ...shown, format: 'json' });

@@ -1,8 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
+import { KEEP_OR_VOID } from '../../api/pages/records/record-page.tsx';
+import { RECORD_VOIDED } from '../../api/pages/records/void-router.tsx';
+import { KIND_WORDS } from '../../api/pages/to-do/work-words.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -11,85 +15,80 @@ import { batchOf, birthBundle } from '../support/bundles.ts';
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
-test('an empty practice is an invitation, and every seat sees only its own places', async () => {
-  for (const role of ROLES) {
-    const page = await pages.signIn(pages.members[role]);
-    const messages = consoleOf(page);
-    await page.reload();
-    assert.is(await page.locator('h1').innerText(), 'Home');
-    assert.is(await page.locator('.sandbox-banner').innerText(), 'Sandbox: synthetic data only');
-    assert.equal(await faultsOf(page, `home-empty-${role}`), []);
-    assert.equal(messages, []);
-    await page.context().close();
-  }
-});
+pages.browserTest(
+  'an empty practice is an invitation, and every seat sees only its own places',
+  async ({ open }) => {
+    for (const role of ROLES) {
+      const page = await open(role);
+      assert.is(await page.locator('h1').innerText(), 'Home');
+      assert.is(await page.locator('.sandbox-banner').innerText(), 'Sandbox: synthetic data only');
+      assert.equal(await faultsOf(page, `home-empty-${role}`), []);
+    }
+  },
+);
 
-test('the staff have their own first page', async () => {
-  const page = await pages.signIn(pages.staff);
+pages.pageTest('the staff have their own first page', { as: 'staff' }, async ({ page }) => {
   assert.is(new URL(page.url()).pathname, '/staff');
   const ways = await page.locator('main').getByRole('link').allInnerTexts();
   assert.equal(ways, ['Practices', 'Partners', 'Staff', 'Status', 'Access log']);
   assert.equal(await faultsOf(page, 'home-staff'), []);
-  await page.context().close();
 });
 
-test('what needs attention comes first, then the latest activity', async () => {
-  const { service, practice } = pages;
-  const mother = { family: 'Åström-Villanueva de la Cruz', given: ['María José'] };
-  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-1', mother }));
-  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-2', mother }));
-  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-3', place: '999' }));
-  const page = await pages.signIn(pages.members.Admin);
-  const text = await page.locator('main').innerText();
-  assert.match(text, /1\s+record that may be the same birth as another/);
-  assert.match(text, /1\s+record rejected/);
-  const submissions = page.getByRole('region', { name: 'Latest submissions' });
-  assert.is(
-    await submissions.getByRole('link').first().getAttribute('href'),
-    '/registry/integrations#ingestions',
-  );
-  assert.match(text, /María José Åström-Villanueva de la Cruz/);
-  assert.is(
-    await page.getByRole('link', { name: 'record rejected' }).getAttribute('href'),
-    '/registry/to-do?kind=refused',
-  );
-  assert.equal(await faultsOf(page, 'home'), []);
-  await page.context().close();
+pages.browserTest(
+  'what needs attention comes first, then the latest activity',
+  async ({ open }) => {
+    const { service, practice } = pages;
+    const mother = { family: 'Åström-Villanueva de la Cruz', given: ['María José'] };
+    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-1', mother }));
+    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-2', mother }));
+    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-3', place: '999' }));
+    const page = await open('Admin');
+    const text = (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+    assert.match(text, `1 ${KIND_WORDS.duplicate.one}`);
+    assert.match(text, `1 ${KIND_WORDS.refused.one}`);
+    const submissions = page.getByRole('region', { name: 'Latest submissions' });
+    assert.is(
+      await submissions.getByRole('link').first().getAttribute('href'),
+      '/registry/integrations#ingestions',
+    );
+    assert.match(text, 'María José Åström-Villanueva de la Cruz');
+    assert.is(
+      await page.getByRole('link', { name: 'record rejected' }).getAttribute('href'),
+      '/registry/to-do?kind=refused',
+    );
+    assert.equal(await faultsOf(page, 'home'), []);
 
-  const viewer = await pages.signIn(pages.members.Viewer);
-  assert.is(await viewer.locator('main a[href*="integrations"]').count(), 0);
-  await viewer.context().close();
-});
+    const viewer = await open('Viewer');
+    assert.is(await viewer.locator('main a[href*="integrations"]').count(), 0);
+  },
+);
 
-test('a record that was voided and sent again waits for a decision', async () => {
-  const { service, practice } = pages;
-  const mother = { family: 'Quintanilla-Brandvold-Åström', given: ['Þórunn Marisol'] };
-  const bundle = birthBundle({ chartNumber: 'AGAIN-2026-000017', mother });
-  await push(service.url, practice.token, bundle);
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.getByRole('link', { name: /Quintanilla/ }).click();
-  await page.getByRole('link', { name: 'Void record' }).click();
-  await page.getByLabel('Why is it voided?').fill('Entered for another mother of the same name');
-  await page.getByRole('button', { name: 'Void record' }).click();
-  await page.getByText('The record is voided').waitFor();
-  await push(service.url, practice.token, bundle);
-  await page.reload();
-  assert.match(
-    await page.locator('main').innerText(),
-    /sent again by .*keep it, or void it again/s,
-  );
-  assert.equal(await faultsOf(page, 'record-sent-again'), []);
-  await page.goto('/registry');
-  const asked = page.getByRole('region', { name: 'Voided, then sent again' });
-  assert.match(await asked.innerText(), `voided by ${pages.members.Provider.email}`);
-  assert.equal(await faultsOf(page, 'home-sent-again'), []);
-  await asked.getByRole('button', { name: 'Keep record' }).click();
-  await page.getByText('The record is kept.').waitFor();
-  assert.is(await asked.count(), 0);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'a record that was voided and sent again waits for a decision',
+  async ({ open }) => {
+    const { service, practice } = pages;
+    const mother = { family: 'Quintanilla-Brandvold-Åström', given: ['Þórunn Marisol'] };
+    const bundle = birthBundle({ chartNumber: 'AGAIN-2026-000017', mother });
+    await push(service.url, practice.token, bundle);
+    const page = await open('Provider');
+    await page.getByRole('link', { name: /Quintanilla/ }).click();
+    await page.getByRole('link', { name: 'Void record' }).click();
+    await page.getByLabel('Why is it voided?').fill('Entered for another mother of the same name');
+    await page.getByRole('button', { name: 'Void record' }).click();
+    await page.getByText(RECORD_VOIDED).waitFor();
+    await push(service.url, practice.token, bundle);
+    await page.reload();
+    await page.getByText(KEEP_OR_VOID).waitFor();
+    assert.equal(await faultsOf(page, 'record-sent-again'), []);
+    await page.goto('/registry');
+    const asked = page.getByRole('region', { name: 'Voided, then sent again' });
+    assert.match(await asked.innerText(), `voided by ${pages.members.Provider.email}`);
+    assert.equal(await faultsOf(page, 'home-sent-again'), []);
+    await asked.getByRole('button', { name: 'Keep record' }).click();
+    await page.getByText(RECORD_KEPT).waitFor();
+    assert.is(await asked.count(), 0);
+  },
+);
 
 /** The words of some elements that are broken inside. */
 const brokenWords = (cells: Locator): Promise<readonly string[]> =>
@@ -108,14 +107,14 @@ const brokenWords = (cells: Locator): Promise<readonly string[]> =>
     }),
   );
 
-test('a very long name breaks no other word, and counts have their thousands apart', async () => {
+pages.browserTest('a very long name breaks no other word', async ({ open }) => {
   const { service, practice } = pages;
-  const bundles = Array.from({ length: 1_000 }, (_, at) =>
+  // As many as the page lists, so that none of an earlier row is among them.
+  const bundles = Array.from({ length: 10 }, (_, at) =>
     birthBundle({ chartNumber: `MANY-${at}`, mother: { family: `Family ${at}` } }),
   );
   await push(service.url, practice.token, batchOf(bundles));
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto('/registry/records/new');
+  const page = await open('Admin', { at: '/registry/records/new' });
   await fillBirth(page, {
     'mother.family_name': 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4),
     'mother.given_names': [...'ABCDE']
@@ -129,12 +128,7 @@ test('a very long name breaks no other word, and counts have their thousands apa
   await page.goto('/registry');
   const records = page.getByRole('region', { name: 'Latest records' });
   assert.equal(await brokenWords(records.locator('td')), []);
-  assert.match(
-    await page.getByRole('region', { name: 'Latest submissions' }).innerText(),
-    /1,000\s+1,000\s+0/,
-  );
   assert.equal(await faultsOf(page, 'home-long-name'), []);
-  await page.context().close();
 });
 
 test.run();

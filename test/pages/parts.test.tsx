@@ -13,6 +13,7 @@ import { SelectField } from '../../api/pages/frame/select-field.tsx';
 import { TextArea } from '../../api/pages/frame/text-area.tsx';
 import { TextField } from '../../api/pages/frame/text-field.tsx';
 import { momentText, Time } from '../../api/pages/frame/time.tsx';
+import { LatestSubmissions } from '../../api/pages/home/practice-home.tsx';
 import { waitText } from '../../api/pages/sign-in/sign-in-throttle.ts';
 
 const written = (node: VNode): string =>
@@ -130,6 +131,22 @@ test('a wait is told in whole minutes, never less than it is', () => {
   assert.is(waitText(1), '1 minute');
   assert.is(waitText(60_001), '2 minutes');
   assert.is(waitText(15 * 60_000), '15 minutes');
+});
+
+test('the counts of a submission have their thousands apart', () => {
+  const submission = {
+    ingestionId: 'one',
+    receivedAt: new Date('2026-05-12T18:03:29Z'),
+    source: 'fhir_push',
+    sentBy: null,
+    status: 'completed',
+    records: 1_000,
+    accepted: 12_345,
+    rejected: 0,
+  } as const;
+  const html = written(<LatestSubmissions submissions={[submission]} places={[]} />);
+  const cells = [...html.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, text]) => text);
+  assert.equal(cells.slice(-3), ['1,000', '12,345', '0']);
 });
 
 test.run();

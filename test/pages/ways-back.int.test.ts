@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
-import { FLAGGED } from '../../api/pages/birth-form/what-was-saved.ts';
+import { FLAGGED_DUPLICATE } from '../../api/pages/birth-form/what-was-saved.ts';
 import {
   describeAmended,
   describeChangedSince,
@@ -192,7 +192,7 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'bring-back-look-alike'), []);
     await page.getByRole('button', { name: 'Bring back and flag it' }).click();
     await page.waitForURL(RECORD);
-    await page.getByText(FLAGGED).waitFor();
+    await page.getByText(FLAGGED_DUPLICATE).waitFor();
   },
 );
 

@@ -1,4 +1,8 @@
 import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { FILE_FIELD, IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
+import { eventually } from '../harness/eventually.ts';
+import type { TestVisitor } from '../harness/pages.ts';
 
 /** A file as the browser brings it. */
 export const brought = (name: string, bytes: string | Buffer) => ({
@@ -22,6 +26,38 @@ export const bring = async (
 /** The text of a page without its frame. */
 export const mainOf = (page: Page): Promise<string> => page.locator('main').innerText();
 
+const FINISHED = 'Import finished';
+
 /** Waits until the page says how an import has ended. */
-export const importEnded = (page: Page, heading = 'Import finished'): Promise<void> =>
+export const importEnded = (page: Page, heading = FINISHED): Promise<void> =>
   page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 60_000 });
+
+/** Brings a file over HTTP, for tests that look at no page. @returns address of its check */
+export const bringWithoutPage = async (
+  url: string,
+  visitor: TestVisitor,
+  bytes: string,
+): Promise<string> => {
+  const body = new FormData();
+  body.set('_csrf', await visitor.csrfToken(IMPORT_PATH));
+  body.set(FILE_FIELD, new Blob([bytes]), 'births.csv');
+  const answer = await fetch(`${url}${IMPORT_PATH}`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { Cookie: visitor.cookie() },
+  });
+  assert.is(answer.status, 303);
+  return answer.headers.get('location') ?? '';
+};
+
+/** Imports it, and waits until that has ended. @param path of its check @returns address of its result */
+export const importWithoutPage = async (visitor: TestVisitor, path: string): Promise<string> => {
+  const _csrf = await visitor.csrfToken(path);
+  const answer = await visitor.send(`${path}/confirm`, { _csrf });
+  const progress = answer.headers.get('location') ?? '';
+  await eventually('the import has ended', async () =>
+    (await (await visitor.send(progress)).text()).includes(FINISHED),
+  );
+  return progress;
+};

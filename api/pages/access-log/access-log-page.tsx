@@ -63,8 +63,7 @@ export const FilteredAccess = (props: AccessLogPageProps) => {
       ) : (
         <>
           <p class="quiet" role="status">
-            {isMore && 'More than '}
-            {countInWords(found, 'entry', 'entries')}, the latest first
+            {describeFound(found, isMore)}
           </p>
           <AccessTable {...props} />
         </>
@@ -118,3 +117,7 @@ export const DownloadAccess = ({
     Download as CSV
   </a>
 );
+
+/** Says how many entries were found. */
+export const describeFound = (found: number, isMore: boolean): string =>
+  `${isMore ? 'More than ' : ''}${countInWords(found, 'entry', 'entries')}, the latest first`;

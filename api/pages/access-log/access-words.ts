@@ -135,6 +135,9 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
   'ended-meanwhile': 'the account was changed or signed out in the meantime',
 };
 
+/** What the log tells of someone who decides on births that were handed over. */
+export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
+
 /** What an entry tells, in a sentence without its end. */
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
@@ -177,7 +180,7 @@ export const accessWords = (entry: AccessEntry): string => {
     case 'ImportShown':
       return 'Viewed rows of a file that another member checked or imported';
     case 'HandedOverShown':
-      return 'Viewed births that a Scribe handed over';
+      return HANDED_OVER_VIEWED;
     case 'ReceiptsRead':
       return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
     case 'KeyRefusedElsewhere':

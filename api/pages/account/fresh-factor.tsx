@@ -17,6 +17,9 @@ import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
 /** So long after a second factor was shown it counts for what is dangerous. */
 const FRESH_MS = 10 * 60_000;
 
+/** Begins what is said to someone who has to show their second factor. */
+export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
+
 /** Where a second factor is shown once more. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
@@ -30,7 +33,7 @@ const FACTOR_FIELDS = ['code', PASSKEY_FIELD];
 
 /** Asks to show the second factor once more. @param goesOn the form that was sent goes on by itself afterwards */
 export const describeConfirm = (goesOn: boolean): string =>
-  `Nothing has changed yet. Use your second factor again${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
+  `${USE_FACTOR_AGAIN}${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
 
 /** Asks for the second factor. @param next the page to go to afterwards; null: that of one's security */
 export const sendConfirm = async (

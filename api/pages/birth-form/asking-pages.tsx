@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { personInWords } from '../../../projections/people-names.ts';
+import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
@@ -71,6 +71,12 @@ export const LooksAlike = ({
   </AskingForm>
 );
 
+/** Said when the record has changed since the person was asked about it. */
+export const RECORD_HAS_CHANGED = 'That record has changed since you were asked.';
+
+/** Said of a record that is voided. */
+export const RECORD_IS_VOIDED = 'That record is voided. Amending brings it back, with its history.';
+
 /** The record under the chart number that was typed. */
 export interface HeldUnderNumber {
   readonly record: NamedRecord;
@@ -91,7 +97,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
   <AskingForm {...asking}>
     {hasMovedOn && (
       <p>
-        <strong>That record has changed since you were asked.</strong>
+        <strong>{RECORD_HAS_CHANGED}</strong>
         {held === null ? '' : ' What it says now is shown here.'}
       </p>
     )}
@@ -106,9 +112,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
       )}
       . Amend it?
     </p>
-    {held?.isVoided === true && (
-      <p>That record is voided. Amending brings it back, with its history.</p>
-    )}
+    {held?.isVoided === true && <p>{RECORD_IS_VOIDED}</p>}
     {held === null ? (
       <p>
         Amending replaces what that record says with what you have entered, also where you left a
@@ -155,6 +159,9 @@ interface AnothersNumber extends Asking {
   readonly errors: readonly FieldError[];
 }
 
+/** Opens the way by which another woman's record is replaced. */
+export const CHART_NUMBER_IS_RIGHT = 'The chart number is right, and the other record is wrong';
+
 /** Name of the box by which a person confirms that another woman's record is replaced. */
 export const REPLACES_FIELD = 'replaces';
 
@@ -166,7 +173,7 @@ export const BelongsToAnother = (props: AnothersNumber) => {
       <ErrorSummary errors={errors} />
       {hasMovedOn && (
         <p>
-          <strong>That record has changed since you were asked.</strong>
+          <strong>{RECORD_HAS_CHANGED}</strong>
           {held === null ? '' : ' What it says now is shown here.'}
         </p>
       )}
@@ -224,7 +231,7 @@ const Replacing = ({
   readonly errors: readonly FieldError[];
 }) => (
   <details class="margin-top-3" open={errors.length > 0}>
-    <summary>The chart number is right, and the other record is wrong</summary>
+    <summary>{CHART_NUMBER_IS_RIGHT}</summary>
     <CheckboxField
       name={REPLACES_FIELD}
       label={replacementInWords(mother, entered)}
@@ -319,17 +326,17 @@ export interface Choosable extends ChangeInWords {
 /** Name of the radio buttons that choose between two values. */
 export const takeName = (path: string): string => `take.${path}`;
 
+/** Said when two people have corrected a record at once. */
+export const CHANGED_MEANWHILE =
+  'Nothing has been saved yet. Someone else has changed this record since you opened the form. Choose which value is right wherever the two differ; everything else stays as it is in the record now.';
+
 /** Someone has changed the record while it was being corrected. */
 export const ChangedMeanwhile = ({
   choices,
   ...asking
 }: Asking & { readonly choices: readonly Choosable[] }) => (
   <AskingForm {...asking}>
-    <p>
-      Nothing has been saved yet. Someone else has changed this record since you opened the form.
-      Choose which value is right wherever the two differ; everything else stays as it is in the
-      record now.
-    </p>
+    <p>{CHANGED_MEANWHILE}</p>
     {choices.length === 0 && <p>The record says by now what you have entered.</p>}
     <div class="birth-form__choices">
       {choices.map((choice) => (
@@ -391,17 +398,29 @@ interface Voided extends Asking {
   readonly changes: readonly ChangeInWords[];
 }
 
+/** Begins what is said to someone who typed a correction of a voided record. */
+export const NOTHING_SAVED = 'Nothing has been saved.';
+/** What the form of the birth takes over from a correction. */
+export const WHAT_YOU_TYPED = 'what you typed';
+
+/** Says how the birth of a voided record is entered again. */
+export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
+  const withWhat = hasTyped ? WHAT_YOU_TYPED : 'what it says';
+  return chartNumber === null
+    ? `Or enter the birth again, with ${withWhat}; this record then stays voided.`
+    : `Or enter the birth again under its chart number, with ${withWhat}.`;
+};
+
 /** The record is voided, as a rule since its correction was begun. */
 export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...asking }: Voided) => {
   const record = <a href={`/registry/records/${submissionUuid}`}>This record</a>;
   const hasTyped = changes.length > 0;
-  const withWhat = hasTyped ? 'what you typed' : 'what it says';
   return (
     <AskingForm {...asking}>
       {hasTyped ? (
         <p>
-          Nothing has been saved. {record} is voided, and a voided record is not corrected; what you
-          typed is kept here.
+          {NOTHING_SAVED} {record} is voided, and a voided record is not corrected; {WHAT_YOU_TYPED}{' '}
+          is kept here.
         </p>
       ) : (
         <p>{record} is voided, and a voided record is not corrected.</p>
@@ -409,9 +428,7 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
       <p>
         <a href={`/registry/records/${submissionUuid}/bring-back`}>Bring it back as it was</a>
         {hasTyped ? ', then go on with your correction. ' : ', then correct it. '}
-        {chartNumber === null
-          ? `Or enter the birth again, with ${withWhat}; this record then stays voided.`
-          : `Or enter the birth again under its chart number, with ${withWhat}.`}
+        {describeReentry(chartNumber, hasTyped)}
       </p>
       {hasTyped && (
         <DataTable
@@ -434,11 +451,15 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
   );
 };
 
+/** Said to someone whose session ended before they posted the form. */
+export const NOTHING_TYPED_IS_LOST =
+  'Nothing has been saved yet, and nothing that you typed is lost.';
+
 /** Someone posted the form after their session had ended: nothing that was typed is lost. */
 export const SignedOutForm = ({ action, carried }: Asking) => (
   <>
     <p>
-      Nothing has been saved yet, and nothing that you typed is lost.{' '}
+      {NOTHING_TYPED_IS_LOST}{' '}
       <a href="/sign-in?next=/registry" target="_blank" rel="noopener">
         Sign in in a new tab
       </a>
@@ -448,14 +469,14 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
   </>
 );
 
+/** Says whose form it is not. */
+export const describeOthersForm = (who: NamedPerson): string =>
+  `Nothing was saved, and nothing that was typed is lost. You are signed in as ${personInWords(who)}, and someone else opened this form: only they can go on with it and save it.`;
+
 /** Someone posted the form of someone else, who began it in the same browser. */
 export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (
   <>
-    <p>
-      Nothing was saved, and nothing that was typed is lost. You are signed in as{' '}
-      {personInWords(who)}, and someone else opened this form: only they can go on with it and save
-      it.
-    </p>
+    <p>{describeOthersForm(who)}</p>
     <p>
       If it is yours, open{' '}
       <a href={homeOf(who)} target="_blank" rel="noopener">

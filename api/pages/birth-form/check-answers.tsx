@@ -89,7 +89,7 @@ export const sendCheck = async (
         {changes === null ? <Answers view={view} /> : <Changes view={view} changes={changes} />}
         {reason !== undefined && (
           <p>
-            Reason for the correction: <strong>{reason}</strong>{' '}
+            {REASON_GIVEN} <strong>{reason}</strong>{' '}
             <ChangeLink to={view.linkTo('reason')} what="reason for the correction" />
           </p>
         )}
@@ -107,6 +107,13 @@ export const sendCheck = async (
 };
 
 const RECORD_ID = 'record';
+
+/** Said above what would be recorded. */
+export const NOTHING_SAVED_YET = 'Nothing is saved yet.';
+/** Said before the reason for a correction. */
+export const REASON_GIVEN = 'Reason for the correction:';
+/** Said of a correction that changes nothing. */
+export const NOTHING_CHANGED = 'You have changed nothing in this record.';
 
 /** The button of a form that leads here. */
 export const CHECK = { text: 'Check your answers', value: 'check' } as const;
@@ -137,9 +144,9 @@ const Summary = ({
   return (
     <section class="card check__first" tabIndex={-1} data-said-first aria-label="Before you record">
       <p>
-        <strong>Nothing is saved yet.</strong>{' '}
+        <strong>{NOTHING_SAVED_YET}</strong>{' '}
         {changes?.length === 0 ? (
-          'You have changed nothing in this record.'
+          NOTHING_CHANGED
         ) : (
           <a href={`#${RECORD_ID}`}>
             {changes === null ? 'Go to “Record birth”' : 'Go to “Save correction”'}
@@ -226,7 +233,10 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
 };
 
 /** How many infants there are, and how many of them stand here. */
-const childrenInWords = ({ plurality, children }: CourseOfCare): string => {
+export const childrenInWords = ({
+  plurality,
+  children,
+}: Pick<CourseOfCare, 'plurality' | 'children'>): string => {
   const here = children.length;
   if (plurality === null) return `${countInWords(here, 'child', 'children')} entered here.`;
   if (plurality === here)

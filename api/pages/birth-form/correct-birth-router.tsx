@@ -40,6 +40,16 @@ import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
+/** Begins the notice about a correction that was begun. */
+export const CORRECTION_BEGUN = 'This is the correction that you began';
+/** Said after one was discarded. */
+export const CORRECTION_DISCARDED = 'The correction in progress was discarded.';
+/** Heading of the answer to a correction of a record that is voided. */
+export const VOIDED_MEANWHILE = 'This record is voided';
+
+/** Says that a correction was saved. */
+export const describeCorrection = (version: number): string =>
+  `Correction saved: this is version ${version}.`;
 
 const CORRECTING = seats('Admin', 'Provider');
 
@@ -136,7 +146,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
       req,
       res,
       {
-        title: 'This record is voided',
+        title: VOIDED_MEANWHILE,
         // Only what its owner sent is kept.
         returnTo: isOwnForm(req, res) ? resumeOf(record) : undefined,
         children: (
@@ -173,11 +183,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
       // There is one correction of a record at a time: a second form would write over the first.
       const above =
         queryText(req, 'draft') === '' ? (
-          <DraftNotice
-            drafts={[draft]}
-            action={pathOf(record)}
-            text="This is the correction that you began"
-          />
+          <DraftNotice drafts={[draft]} action={pathOf(record)} text={CORRECTION_BEGUN} />
         ) : null;
       const content = formContent(draft.values);
       await showForm(req, res, record, draft.version ?? record.version, content, { above });
@@ -188,7 +194,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
       const isOurs = isOwnForm(req, res);
       if (formText(req, 'discard') !== '' && isOurs) {
         await drafts.discard(ownerOf(seatOf(res)), draftOf(record));
-        flash(req, 'success', 'The correction in progress was discarded.');
+        flash(req, 'success', CORRECTION_DISCARDED);
         res.redirect(303, pathOf(record));
         return;
       }
@@ -258,7 +264,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
       show: (content, showing) => showForm(req, res, record, version, content, showing),
       async finish(saved) {
         await drafts.discard(owner, name);
-        flash(req, 'success', `Correction saved: this is version ${saved.version}.`);
+        flash(req, 'success', describeCorrection(saved.version));
       },
       async ask(unanswered, course) {
         if (unanswered.kind === 'no-such-record') throw pageNotFound();

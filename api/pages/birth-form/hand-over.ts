@@ -8,6 +8,10 @@ import { seatOf } from '../../web/seats.ts';
 /** Where births that were handed over wait for an Admin or Provider. */
 export const HANDED_OVER_PATH = '/registry/records/handed-over';
 
+/** Said after a birth was handed over. */
+export const HANDED_OVER =
+  'Handed to a Provider. The birth is not recorded yet: an Admin or Provider of your practice compares the two records and decides.';
+
 /** Whether the button was pressed that hands a birth to a Provider. */
 export const isHandedOver = (req: Request): boolean => formText(req, 'save') === 'hand-over';
 
@@ -24,9 +28,5 @@ export const handOver = async (
 ): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   await registry.handedOver.save(practiceId, { id, memberId, isFromFile, values });
-  flash(
-    req,
-    'success',
-    'Handed to a Provider. The birth is not recorded yet: an Admin or Provider of your practice compares the two records and decides.',
-  );
+  flash(req, 'success', HANDED_OVER);
 };

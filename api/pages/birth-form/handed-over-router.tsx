@@ -29,6 +29,14 @@ import { type BirthsBeside, birthsBeside, motherInWords } from './record-words.t
 
 const DECIDING = seats('Admin', 'Provider');
 const TITLE = 'Handed over';
+/** Heading of the page of one birth. */
+export const HANDED_OVER_BIRTH = 'A birth that was handed over';
+/** Said after one was discarded. */
+export const BIRTH_DISCARDED = 'The birth was discarded. No record has changed.';
+/** Said of an empty list. */
+export const NO_BIRTHS_WAITING = 'No births are waiting.';
+/** Source of a birth that was a row of an import. */
+export const FROM_FILE = 'Row of a file';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
 export const handedOverRouter = (registry: Registry): Router =>
@@ -52,7 +60,7 @@ export const handedOverRouter = (registry: Registry): Router =>
         compare(registry, res, birth),
       ]);
       sendPage(req, res, {
-        title: 'A birth that was handed over',
+        title: HANDED_OVER_BIRTH,
         children: <DecisionPage birth={birth} names={names} compared={compared} />,
       });
     })
@@ -97,7 +105,7 @@ export const handedOverRouter = (registry: Registry): Router =>
     .post(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
       const id = String(req.params['id']);
       if (!(await registry.handedOver.drop(seatOf(res).practiceId, id))) throw pageNotFound();
-      flash(req, 'success', 'The birth was discarded. No record has changed.');
+      flash(req, 'success', BIRTH_DISCARDED);
       res.redirect(303, PATH);
     });
 
@@ -191,7 +199,7 @@ const HandedOverPage = ({ births, names }: HandedOverList) => (
       not see records, so someone who does decides. Nothing here is recorded yet.
     </p>
     {births.length === 0 ? (
-      <EmptyState>No births are waiting.</EmptyState>
+      <EmptyState>{NO_BIRTHS_WAITING}</EmptyState>
     ) : (
       <DataTable
         caption="Births that were handed over, oldest first"
@@ -217,7 +225,7 @@ const HandedOverPage = ({ births, names }: HandedOverList) => (
           { heading: 'By', cell: ({ memberId }) => whoIs(memberId, names) },
           {
             heading: 'Source',
-            cell: ({ isFromFile }) => (isFromFile ? 'Row of a file' : 'Form'),
+            cell: ({ isFromFile }) => (isFromFile ? FROM_FILE : 'Form'),
           },
         ]}
       />

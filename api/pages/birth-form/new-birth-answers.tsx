@@ -15,6 +15,10 @@ import { nameShown } from './name-shown.ts';
 import { birthsBeside, differencesInWords, motherNameIn } from './record-words.ts';
 import type { FormToSave } from './save-form.tsx';
 
+/** Headings of the questions about a chart number that a record holds. */
+export const BELONGS_TO_ANOTHER = 'This chart number belongs to another woman';
+export const CHART_NUMBER_TAKEN = 'The chart number is taken';
+
 /** Where a new birth is entered. */
 export const NEW_BIRTH_PATH = '/registry/records/new';
 
@@ -56,7 +60,7 @@ export const askFirstWith = (registry: Registry) => {
           };
           if (isAnotherWoman(whoseBirth(there.course), whoseBirth(course))) {
             send(
-              'This chart number belongs to another woman',
+              BELONGS_TO_ANOTHER,
               <BelongsToAnother
                 {...asking}
                 held={
@@ -84,7 +88,7 @@ export const askFirstWith = (registry: Registry) => {
                   changes: changesBy(course, there, customFields, timeZone),
                 };
           send(
-            'The chart number is taken',
+            CHART_NUMBER_TAKEN,
             <ChartNumberTaken {...asking} held={held} hasMovedOn={hasMovedOn} />,
           );
           return;
@@ -147,7 +151,8 @@ const changesBy = (
     { timeZone, customFields },
   );
 
-const NOT_CONFIRMED: FieldError = {
+/** Error of a replacement whose box was not ticked. */
+export const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   message:
     'Nothing was saved. Change the chart number, or tick the box if this woman’s birth is to replace that record.',

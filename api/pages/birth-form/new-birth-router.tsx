@@ -34,6 +34,10 @@ import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form
 import { ENTERED_PATH, landOnRecord, sayRecorded } from './what-was-saved.ts';
 
 const TITLE = 'Enter a birth';
+/** Begins the notice about a birth that was begun. */
+export const BIRTH_IN_PROGRESS = 'You have a birth in progress';
+/** Said after one was discarded. */
+export const DRAFT_DISCARDED = 'The birth in progress was discarded.';
 
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
@@ -67,7 +71,7 @@ export const newBirthRouter = (registry: Registry): Router => {
               drafts={begun}
               action={PATH}
               resume={(draft) => resumeAt(draft.draftId)}
-              text="You have a birth in progress"
+              text={BIRTH_IN_PROGRESS}
             />
             {above}
             <BirthForm
@@ -123,7 +127,7 @@ export const newBirthRouter = (registry: Registry): Router => {
       const isOurs = isOwnForm(req, res);
       if (discarded !== null && isOurs) {
         await drafts.discard(ownerOf(seatOf(res)), { form: 'new', draftId: discarded });
-        flash(req, 'success', 'The birth in progress was discarded.');
+        flash(req, 'success', DRAFT_DISCARDED);
         res.redirect(303, PATH);
         return;
       }

@@ -84,10 +84,9 @@ export const typedIn = (req: Request): Readonly<Record<string, string>> =>
       .map((name) => [name, formTexts(req, name).join('; ')] as const),
   );
 
+/** Said above it. */
+export const SIGNED_OUT_MEANWHILE =
+  'You were signed out meanwhile. Nothing was saved, and everything that you typed is here: look it over, then save it.';
+
 /** Told above a form that comes with the token of an earlier session. */
-export const SendAgain = () => (
-  <Notice kind="warning">
-    You were signed out meanwhile. Nothing was saved, and everything that you typed is here: look it
-    over, then save it.
-  </Notice>
-);
+export const SendAgain = () => <Notice kind="warning">{SIGNED_OUT_MEANWHILE}</Notice>;

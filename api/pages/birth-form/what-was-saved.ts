@@ -6,8 +6,12 @@ import { seatOf } from '../../web/seats.ts';
 import type { SavedCourse } from '../../write-path/save-course.ts';
 import { namesOfPaths } from './record-words.ts';
 
-/** The message after a record was saved that looks like another one. */
-export const FLAGGED = 'It was flagged as a suspected duplicate, for someone to look at.';
+/** Says that a record was amended. */
+export const describeAmendment = (version: number): string =>
+  `Record amended: this is version ${version}.`;
+
+/** Said of a record that looks like another one. */
+export const FLAGGED_DUPLICATE = 'It was flagged as a suspected duplicate, for someone to look at.';
 
 /** Says on the next page that a birth was recorded, or a record amended. */
 export const sayRecorded = (
@@ -16,8 +20,8 @@ export const sayRecorded = (
 ): void => {
   const another = { href: '/registry/records/new', text: 'Enter another' };
   if (change === 'recorded') flash(req, 'success', 'Birth recorded.', another);
-  else flash(req, 'success', `Record amended: this is version ${version}.`, another);
-  if (suspectedDuplicate) flash(req, 'warning', FLAGGED);
+  else flash(req, 'success', describeAmendment(version), another);
+  if (suspectedDuplicate) flash(req, 'warning', FLAGGED_DUPLICATE);
 };
 
 /** Names what is hard to believe in what was saved, without a value. */

@@ -39,9 +39,29 @@ const DAY_MS = 24 * 60 * 60_000;
 const UNDONE_WITHIN_DAYS = 90;
 const MOST_DISMISSED = 100;
 
-const DECIDED =
+/** Said to the second of two people who decide on a pair. */
+export const DECIDED =
   'This pair is decided already, or one of its records was voided. Nothing was changed now.';
-const NOT_OPEN = 'That pair is no longer open.';
+/** Said of an address whose pair was decided meanwhile. */
+export const NOT_OPEN = 'That pair is no longer open.';
+/** Said when there is no pair to decide. */
+export const NO_DUPLICATES =
+  'No suspected duplicates. New ones appear here when two records have the same mother’s name and time of birth.';
+
+/** Says that two records are of different births. */
+export const describeDismissal = (older: string, newer: string): string =>
+  `${older} and ${newer} are marked as different births. You can undo it below.`;
+
+/** Says that a record was changed before it was voided. */
+export const describeChange = (record: string): string =>
+  `${record} was changed by someone else meanwhile, so it was not voided. Look at the pair again.`;
+
+/** Says that a record was voided. */
+export const describeVoid = (record: string): string => `${record} was voided.`;
+
+/** Says that two records became one. */
+export const describeMerge = (other: string, kept: string): string =>
+  `${other} was merged into ${kept} and voided.`;
 
 /** Suspected duplicates: one pair at a time, and those that were told apart. */
 export const duplicatesRouter = (registry: Registry): Router =>
@@ -128,8 +148,7 @@ const sendNextPair = async (registry: Registry, req: Request, res: Response): Pr
       <>
         {pair === null || words === null ? (
           <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
-            No suspected duplicates. New ones appear here when two records have the same mother’s
-            name and time of birth.
+            {NO_DUPLICATES}
           </EmptyState>
         ) : (
           <PairPage
@@ -197,11 +216,7 @@ const tellApart = async (registry: Registry, req: Request, res: Response): Promi
     return;
   }
   if (changed.kind === 'done')
-    flash(
-      req,
-      'success',
-      `${shortName(pair.older)} and ${shortName(pair.newer)} are marked as different births. You can undo it below.`,
-    );
+    flash(req, 'success', describeDismissal(shortName(pair.older), shortName(pair.newer)));
   else flash(req, 'info', DECIDED);
   res.redirect(303, PLACE);
 };
@@ -301,14 +316,10 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
     case 'no-such-record':
       throw pageNotFound();
     case 'changed-meanwhile':
-      flash(
-        req,
-        'warning',
-        `${recordName(voided)} was changed by someone else meanwhile, so it was not voided. Look at the pair again.`,
-      );
+      flash(req, 'warning', describeChange(recordName(voided)));
       return res.redirect(303, placeOfPair(ids));
     case 'done':
-      flash(req, 'success', `${recordName(voided)} was voided.`);
+      flash(req, 'success', describeVoid(recordName(voided)));
       return res.redirect(303, PLACE);
   }
 };
@@ -405,7 +416,7 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
       );
       return res.redirect(303, placeOfPair(ids));
     case 'done':
-      flash(req, 'success', `${recordName(other)} was merged into ${recordName(kept)} and voided.`);
+      flash(req, 'success', describeMerge(recordName(other), recordName(kept)));
       return res.redirect(303, PLACE);
   }
 };

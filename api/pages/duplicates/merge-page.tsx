@@ -9,6 +9,9 @@ import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-val
 import { childLabel } from '../words/field-labels.ts';
 import { placeOfMerge, placeOfPair, recordName, shortName } from './pair-page.tsx';
 
+/** Said before the record that stays. */
+export const YOU_KEEP = 'You keep';
+
 /** What the page that merges two records shows. */
 export interface MergePageProps {
   readonly pair: SuspectedPair;
@@ -38,7 +41,7 @@ export const MergePage = (props: MergePageProps) => {
     <>
       <ErrorSummary errors={errors} />
       <p>
-        You keep <strong>{recordName(kept)}</strong>. {recordName(other)} will be voided.{' '}
+        {YOU_KEEP} <strong>{recordName(kept)}</strong>. {recordName(other)} will be voided.{' '}
         <a href={placeOfMerge(ids, other.submissionUuid)}>Keep {shortName(other)} instead</a>
       </p>
       <Confirm

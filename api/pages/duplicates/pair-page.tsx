@@ -137,7 +137,8 @@ const Group = ({
 export const keptFirst = ({ older, newer }: SuspectedPair): PairRecord =>
   older.keyKind === 'partner' && newer.keyKind !== 'partner' ? newer : older;
 
-const placeInWords = ({ place, left }: PairPageProps): string => {
+/** Which pair it is: "Pair 1 of 2 pairs". */
+export const placeInWords = ({ place, left }: Pick<PairPageProps, 'place' | 'left'>): string => {
   const many =
     left < MOST_OPEN_PAIRS ? countInWords(left, 'pair') : `${countInWords(left, 'pair')} or more`;
   return place === null ? `${many} left` : `Pair ${place} of ${many}`;

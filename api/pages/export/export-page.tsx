@@ -23,6 +23,10 @@ export interface ExportPageProps {
   readonly errors: readonly FieldError[];
 }
 
+/** Says how many records the file will have. */
+export const describeReady = (records: number, voided: number): string =>
+  `${countInWords(records, 'record is', 'records are')} ready to export${voided === 0 ? '' : `, ${voided} of them voided`}.`;
+
 /** Asks for the format of an export. */
 export const ExportPage = (props: ExportPageProps) => {
   const { records, voided, isMore, action, back, errors } = props;
@@ -32,7 +36,7 @@ export const ExportPage = (props: ExportPageProps) => {
       <p class="maxw-tablet">
         {isMore
           ? `More than ${countInWords(records, 'record')} were found. The file will have the ${countInWords(records, 'record')} that changed first; choose fewer with the filters, or ask the operator of the service for all of them in one file.`
-          : `${countInWords(records, 'record is', 'records are')} ready to export${voided === 0 ? '' : `, ${voided} of them voided`}.`}
+          : describeReady(records, voided)}
       </p>
       <p class="maxw-tablet">
         The file contains patients’ data. Keep it where only those who need it can open it. The

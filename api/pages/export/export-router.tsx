@@ -34,6 +34,12 @@ import { EXPORT } from './export-choice.tsx';
 import { ExportPage, FORMATS } from './export-page.tsx';
 import { Worksheet } from './worksheet.tsx';
 
+/** Said when nothing was selected. */
+export const NONE_SELECTED =
+  'No record was selected. Select at least one, or export all that were found.';
+/** Error of a CSV of voided records only. */
+export const NO_VOIDED_IN_CSV = 'A CSV holds no voided records. Choose another format.';
+
 /** The records that changed first; the rest is for the operator's command, or the API. */
 const MOST_IN_FILE = 10_000;
 
@@ -118,7 +124,7 @@ const sendExport = (
         <SearchOver />
       ) : (
         <EmptyState links={[{ href: back, text: 'Back to the records' }]}>
-          No record was selected. Select at least one, or export all that were found.
+          {NONE_SELECTED}
         </EmptyState>
       ),
     });
@@ -163,10 +169,7 @@ const exportOf =
     const inFile =
       format === 'csv' ? asked.listed.filter(({ status }) => status === 'live') : asked.listed;
     if (format === undefined || first === undefined || inFile.length === 0) {
-      const message =
-        format === undefined
-          ? 'Choose a format.'
-          : 'A CSV holds no voided records. Choose another format.';
+      const message = format === undefined ? 'Choose a format.' : NO_VOIDED_IN_CSV;
       sendExport(req, res, asked, first === undefined ? [] : [{ field: 'format', message }]);
       return;
     }

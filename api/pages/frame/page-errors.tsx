@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { isUuid } from '../../../domain/uuid.ts';
-import { personInWords } from '../../../projections/people-names.ts';
+import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
@@ -79,6 +79,10 @@ interface OnceMoreProps {
   readonly who: SignedIn;
 }
 
+/** Says as whom a form is sent once more. */
+export const describeSender = (who: NamedPerson): string =>
+  `It goes out as ${personInWords(who)}, who is signed in now.`;
+
 /** The form that came, to be sent again by the account that opened it. */
 const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
   <Form action={to} class="margin-bottom-2">
@@ -88,7 +92,7 @@ const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
         <li>{value}</li>
       ))}
     </ul>
-    <p>It goes out as {personInWords(who)}, who is signed in now.</p>
+    <p>{describeSender(who)}</p>
     <button type="submit" class="usa-button">
       Send it once more
     </button>

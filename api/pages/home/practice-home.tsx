@@ -211,7 +211,11 @@ const LatestRecords = ({ records }: PracticeHomeProps) => (
   </section>
 );
 
-const LatestSubmissions = ({ submissions, places }: PracticeHomeProps) =>
+/** What was sent to the registry last. */
+export const LatestSubmissions = ({
+  submissions,
+  places,
+}: Pick<PracticeHomeProps, 'submissions' | 'places'>) =>
   submissions.length === 0 ? null : (
     <section aria-labelledby="latest-submissions">
       <h2 id="latest-submissions">Latest submissions</h2>

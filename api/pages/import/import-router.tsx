@@ -39,6 +39,8 @@ const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
 const TITLE = 'Import births';
+/** Error of an import whose file does not state consent. */
+export const CONSENT_OPEN = 'Choose whether consent was granted. The file does not say.';
 const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
   ['no', false],
@@ -257,10 +259,7 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
       return;
     case 'consent-open':
       await sendPreview(registry, req, res, memberId, [
-        {
-          field: CONSENT_FIELD,
-          message: 'Choose whether consent was granted. The file does not say.',
-        },
+        { field: CONSENT_FIELD, message: CONSENT_OPEN },
       ]);
       return;
     case 'nothing-to-import':

@@ -1,5 +1,6 @@
 import type { UnknownColumn } from '../../../domain/csv/header.ts';
 import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
+import type { DateOrder } from '../../../domain/practice/date-order.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { GRANTED_OR_NOT } from '../birth-form/form-layout.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
@@ -64,13 +65,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
         </p>
       )}
       {summary.dateOrder !== undefined && (
-        <p class="quiet">
-          Dates in numbers were read with the{' '}
-          {summary.dateOrder === 'month-first' ? 'month' : 'day'} first:{' '}
-          {summary.dateOrder === 'month-first'
-            ? '5/12/2026 is May 12.'
-            : '5/12/2026 is December 5.'}
-        </p>
+        <p class="quiet">{describeDateOrder(summary.dateOrder)}</p>
       )}
       <UnknownColumns columns={summary.unknownColumns} />
       {props.emptying !== null && props.emptying > 0 && (
@@ -109,20 +104,29 @@ export const PreviewPage = (props: PreviewPageProps) => {
   );
 };
 
+/** Says how dates in numbers were read. */
+export const describeDateOrder = (order: DateOrder): string =>
+  order === 'month-first'
+    ? 'Dates in numbers were read with the month first: 5/12/2026 is May 12.'
+    : 'Dates in numbers were read with the day first: 5/12/2026 is December 5.';
+
 const refusedInWords = (refused: number): string =>
   refused === 1 ? 'The rejected row is' : `The ${numberInWords(refused)} rejected rows are`;
 
 /** More unknown columns than this are counted. */
 const MOST_COLUMNS = 20;
 
+/** Says how many columns are not known. */
+export const describeUnknownColumns = (count: number): string =>
+  count === 1
+    ? 'One column is not known and is left out.'
+    : `${numberInWords(count)} columns are not known and are left out.`;
+
 const UnknownColumns = ({ columns }: { readonly columns: readonly UnknownColumn[] }) =>
   columns.length === 0 ? null : (
     <div class="notice notice--warning">
       <p class="margin-0">
-        <strong>Note:</strong>{' '}
-        {columns.length === 1
-          ? 'One column is not known and is left out.'
-          : `${numberInWords(columns.length)} columns are not known and are left out.`}{' '}
+        <strong>Note:</strong> {describeUnknownColumns(columns.length)}{' '}
         <a href={`${IMPORT_PATH}/columns`}>Look up the columns</a>
       </p>
       <ul>

@@ -152,6 +152,9 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Said before the values that a row takes away from its record. */
+export const TAKES_AWAY = 'Takes away:';
+
 /** As many columns are named in sight; the others unfold. */
 const NAMED_IN_SIGHT = 4;
 
@@ -160,7 +163,7 @@ const Empties = ({ columns }: { readonly columns: readonly string[] }) => {
   return (
     <>
       <p>
-        Takes away: <Names names={inSight} />
+        {TAKES_AWAY} <Names names={inSight} />
       </p>
       {others.length > 0 && (
         <details>

@@ -13,7 +13,12 @@ import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { Beside, REPLACES_FIELD, replacementInWords } from '../birth-form/asking-pages.tsx';
+import {
+  Beside,
+  CHART_NUMBER_IS_RIGHT,
+  REPLACES_FIELD,
+  replacementInWords,
+} from '../birth-form/asking-pages.tsx';
 import { shownValues } from '../birth-form/form-values.ts';
 import { handOver } from '../birth-form/hand-over.ts';
 import { birthsBeside, motherInWords, motherNameIn } from '../birth-form/record-words.ts';
@@ -38,7 +43,7 @@ export const importRowRouter = (registry: Registry): Router =>
       const compared = await comparedRow(registry, req, res);
       const leavesOut = formText(req, 'save') === 'leave-out';
       if (!leavesOut && formText(req, REPLACES_FIELD) !== 'yes') {
-        await sendComparison(registry, req, res, compared, [NOT_CONFIRMED]);
+        await sendComparison(registry, req, res, compared, [ROW_NOT_CONFIRMED]);
         return;
       }
       const version = leavesOut ? null : Number(formText(req, VERSION_FIELD));
@@ -53,9 +58,7 @@ export const importRowRouter = (registry: Registry): Router =>
           flash(
             req,
             'success',
-            leavesOut
-              ? `Row ${rowOf(req)} is left out.`
-              : `Row ${rowOf(req)} will replace that record when you import the file.`,
+            leavesOut ? `Row ${rowOf(req)} is left out.` : describeReplacement(rowOf(req)),
           );
           res.redirect(303, previewOf(req));
       }
@@ -75,6 +78,14 @@ export const importRowRouter = (registry: Registry): Router =>
       });
       res.redirect(303, previewOf(req));
     });
+
+/** Heading of the page of one row. */
+export const describeComparison = (row: number): string =>
+  `Row ${row}: this chart number belongs to another woman`;
+
+/** Says that a row will replace the record of another woman. */
+export const describeReplacement = (row: number): string =>
+  `Row ${row} will replace that record when you import the file.`;
 
 const whichOf = (req: Request, res: Response): WhichImport => {
   const { practiceId, memberId } = seatOf(res);
@@ -102,7 +113,8 @@ const handedValues = ({ course }: ComparedRow, found: FoundImport | null): Enter
   return isConsentOpen ? { ...values, 'consent.granted': '' } : values;
 };
 
-const NOT_CONFIRMED: FieldError = {
+/** Error of a replacement whose box was not ticked. */
+export const ROW_NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   message: 'Tick the box if this row is to replace that record, or go back and leave it out.',
 };
@@ -129,7 +141,7 @@ const sendComparison = async (
   const mother = motherNameIn(held.course);
   const isConfirmed = row.anothers?.isConfirmed === true;
   sendPage(req, res, {
-    title: `Row ${row.row}: this chart number belongs to another woman`,
+    title: describeComparison(row.row),
     isRefused: errors.length > 0,
     children: (
       <Form action={`${previewOf(req)}/rows/${row.row}`}>
@@ -170,7 +182,7 @@ const sendComparison = async (
         </div>
         {!isConfirmed && (
           <details class="margin-top-3" open={errors.length > 0}>
-            <summary>The chart number is right, and the other record is wrong</summary>
+            <summary>{CHART_NUMBER_IS_RIGHT}</summary>
             <CheckboxField
               name={REPLACES_FIELD}
               label={replacementInWords(mother, motherNameIn(course))}

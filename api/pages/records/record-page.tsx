@@ -17,6 +17,9 @@ import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
 import { BringBackLink, RestoreThis, restoresFrom } from './restore-links.tsx';
 
+/** Asks for a decision on a record that was voided and sent again. */
+export const KEEP_OR_VOID = 'It is active again: keep it, or void it again.';
+
 /** What the page of one record shows. */
 export interface RecordPageProps {
   readonly view: RecordView;
@@ -125,8 +128,8 @@ const Banners = (props: RecordPageProps) => {
             This record was voided by {view.overruled.voidedBy},{' '}
             <Time at={view.overruled.voidedAt} />
             {view.overruled.reason !== null && <> (“{view.overruled.reason}”)</>}, and sent again by{' '}
-            {view.overruled.revivedBy}, <Time at={view.overruled.revivedAt} />. It is active again
-            {mayWrite ? ': keep it, or void it again.' : '.'}
+            {view.overruled.revivedBy}, <Time at={view.overruled.revivedAt} />.{' '}
+            {mayWrite ? KEEP_OR_VOID : 'It is active again.'}
           </Notice>
           {mayWrite && (
             <DecideOverruledVoid href={href} version={view.overruled.version} on="record" />

@@ -44,10 +44,13 @@ export interface RecordsPageProps {
 /** Invites to enter the first record. */
 export const NO_RECORDS = 'No records yet. Enter a birth, import a CSV, or connect your EHR.';
 
+/** Said when filters find no record. */
+export const NO_MATCHES = 'No matches. Choose other filters.';
+
 /** No record is as the query asks. */
 export const describeNoMatch = (query: RecordQuery): string =>
   query.q === ''
-    ? 'No matches. Choose other filters.'
+    ? NO_MATCHES
     : `No matches. Try fewer letters${hasFilters(query) ? ', or fewer filters' : ''}.`;
 
 /** How many records there are, and in which order. @param isSearch not all were asked for */

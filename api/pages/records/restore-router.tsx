@@ -13,7 +13,7 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { bringBack, type RestoredRecord, restoreVersion } from '../../write-path/restore-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
-import { FLAGGED } from '../birth-form/what-was-saved.ts';
+import { FLAGGED_DUPLICATE } from '../birth-form/what-was-saved.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { BUSY, Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -167,7 +167,7 @@ export const restoreRouter = (registry: Registry): Router => {
     switch (outcome?.kind) {
       case 'done':
         flash(req, 'success', done(outcome.state.version));
-        if (outcome.isFlagged) flash(req, 'warning', FLAGGED);
+        if (outcome.isFlagged) flash(req, 'warning', FLAGGED_DUPLICATE);
         res.redirect(303, href);
         return;
       case 'no-such-record':

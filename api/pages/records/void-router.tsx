@@ -23,6 +23,9 @@ import {
 } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
 
+/** Said after a record was voided. */
+export const RECORD_VOIDED = 'The record is voided.';
+
 const PATH = '/registry/records/:record/void';
 
 /** The page that voids a record. */
@@ -99,7 +102,7 @@ const voidingOf =
     const outcome = await unlessBusy(voidRecord(registry, record, { version, reason }));
     switch (outcome?.kind) {
       case 'done':
-        flash(req, 'success', 'The record is voided.', {
+        flash(req, 'success', RECORD_VOIDED, {
           href: bringBackPath(record.submissionUuid),
           text: 'Bring it back',
         });

@@ -50,7 +50,12 @@ export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): st
 const isMerge = (event: BirthRecordEvent): boolean =>
   event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
 
-const mergedInWords = (who: string): string => `Taken over from a duplicate by ${who}`;
+/** The line of a record that took over values of another one. */
+export const mergedInWords = (who: string): string => `Taken over from a duplicate by ${who}`;
+
+/** The line of the record that was merged away. */
+export const mergedAwayInWords = (who: string): string =>
+  `Merged into another record and voided by ${who}`;
 
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   fhir_push: (who) => `Amended by ${who}`,
@@ -87,8 +92,7 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'BirthAmended':
       return `Changed by ${who}`;
     case 'BirthRetracted':
-      if (event.data.mergedInto !== undefined)
-        return `Merged into another record and voided by ${who}`;
+      if (event.data.mergedInto !== undefined) return mergedAwayInWords(who);
       return event.data.undoneImport === undefined
         ? `Voided by ${who}`
         : `Voided: ${who} undid an import`;

@@ -109,11 +109,10 @@ const childNotices = (
   const likely = days === null ? null : likelyWeights(days / DAYS_PER_WEEK);
   if (days !== null && weight !== null && likely !== null && !isWithin(likely, weight)) {
     const { weeks } = weeksAndDays(days);
-    note(
-      'birth_weight_grams',
-      `At ${weeks} weeks babies usually weigh about ${inTens(likely.from)} g to ${inTens(likely.to)} g. Check the weight and the gestational age.`,
-      [own('gestational_age_weeks'), own('gestational_age_days')],
-    );
+    note('birth_weight_grams', describeUnlikelyWeight(weeks, likely), [
+      own('gestational_age_weeks'),
+      own('gestational_age_days'),
+    ]);
   }
   if (child.fetal_death === true)
     for (const [name, words] of ONLY_OF_THE_LIVING)
@@ -235,3 +234,7 @@ const ONLY_OF_CESAREANS = [
   ['stat_cesarean', 'An emergency cesarean'],
   ['trial_of_labor', 'A trial of labor before cesarean'],
 ] as const;
+
+/** Says that a weight is unlikely at a gestational age. */
+export const describeUnlikelyWeight = (weeks: number, { from, to }: Range): string =>
+  `At ${weeks} weeks babies usually weigh about ${inTens(from)} g to ${inTens(to)} g. Check the weight and the gestational age.`;
