@@ -44,11 +44,15 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly newSession?: boolean;
 }
 
-/** What a row of {@link TestPages.pageTest} gets. */
-export interface PageTestContext {
-  readonly page: Page;
-  /** Opens another browser, of the same person or of another one. */
+/** What a row of {@link TestPages.browserTest} gets. */
+export interface BrowserTestContext {
+  /** Opens a browser of its own for someone. */
   open(as: Who, options?: OpenOptions): Promise<Page>;
+}
+
+/** What a row of {@link TestPages.pageTest} gets: `open` opens another browser, of the same person or of another one. */
+export interface PageTestContext extends BrowserTestContext {
+  readonly page: Page;
 }
 
 /** The same with a browser. */
@@ -56,9 +60,11 @@ export interface TestPages extends TestAccounts {
   readonly browser: TestBrowser;
   /** A browser of its own in which someone has signed in. */
   signIn(account: TestAccount, options?: OpenOptions): Promise<Page>;
+  /** The same as {@link pageTest} for a row that makes the accounts which open its pages. */
+  browserTest(name: string, body: (context: BrowserTestContext) => Promise<void>): void;
   /**
    * Adds a row that opens a page. Every browser that it opens is closed at its end, and may have said
-   * nothing to the console.
+   * nothing to the console, from its first page on.
    */
   pageTest(
     name: string,
@@ -114,6 +120,9 @@ const accountsOn = async (service: TestService, host: string): Promise<TestAccou
   };
 };
 
+/** Looks at a page before it loads anything. */
+type WatchPage = (page: Page) => void;
+
 /** Starts the service and the browser. */
 export const startTestPages = async (
   changes: Readonly<Record<string, string>> = {},
@@ -132,11 +141,25 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     { readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>; readonly home: string }
   >();
 
-  const signIn = async (account: TestAccount, options: OpenOptions = {}): Promise<Page> => {
-    const { at, width = WIDTHS.laptop, newSession = false, ...browserOptions } = options;
+  const newPage = async (
+    { at: _at, width = WIDTHS.laptop, newSession: _newSession, ...browserOptions }: OpenOptions,
+    watch: WatchPage,
+  ): Promise<Page> => {
     const context = await browser.newContext(service.url, width, browserOptions);
-    const kept = newSession ? undefined : sessions.get(account.id);
     const page = await context.newPage();
+    watch(page);
+    return page;
+  };
+
+  const signIn = async (
+    account: TestAccount,
+    options: OpenOptions = {},
+    watch: WatchPage = () => {},
+  ): Promise<Page> => {
+    const { at, newSession = false } = options;
+    const kept = newSession ? undefined : sessions.get(account.id);
+    const page = await newPage(options, watch);
+    const context = page.context();
     if (kept !== undefined) {
       await context.addCookies(kept.cookies);
       await page.goto(at ?? kept.home);
@@ -151,36 +174,37 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     return page;
   };
 
-  const openAs = async (who: Who, options: OpenOptions): Promise<Page> => {
-    if (who === 'staff') return signIn(accounts.staff, options);
-    if (typeof who === 'object') return signIn(who, options);
-    if (who !== 'visitor') return signIn(accounts.members[who], options);
-    const { at = '/', width = WIDTHS.laptop, newSession: _, ...browserOptions } = options;
-    const context = await browser.newContext(service.url, width, browserOptions);
-    const page = await context.newPage();
-    await page.goto(at);
+  const openAs = async (who: Who, options: OpenOptions, watch: WatchPage): Promise<Page> => {
+    if (who === 'staff') return signIn(accounts.staff, options, watch);
+    if (typeof who === 'object') return signIn(who, options, watch);
+    if (who !== 'visitor') return signIn(accounts.members[who], options, watch);
+    const page = await newPage(options, watch);
+    await page.goto(options.at ?? '/');
     return page;
+  };
+
+  const browserTest: TestPages['browserTest'] = (name, body) => {
+    test(name, async () => {
+      const opened: { readonly page: Page; readonly messages: readonly string[] }[] = [];
+      const watch: WatchPage = (page) => {
+        opened.push({ page, messages: consoleOf(page) });
+      };
+      try {
+        await body({ open: (who, options = {}) => openAs(who, options, watch) });
+        for (const { messages } of opened) assert.equal(messages, []);
+      } finally {
+        for (const { page } of opened) await page.context().close();
+      }
+    });
   };
 
   return {
     ...accounts,
     browser,
-    signIn,
+    signIn: (account, options) => signIn(account, options),
+    browserTest,
     pageTest(name, { as, ...options }, body) {
-      test(name, async () => {
-        const opened: { readonly page: Page; readonly messages: readonly string[] }[] = [];
-        const open = async (who: Who, openOptions: OpenOptions = {}): Promise<Page> => {
-          const page = await openAs(who, openOptions);
-          opened.push({ page, messages: consoleOf(page) });
-          return page;
-        };
-        try {
-          await body({ page: await open(as, options), open });
-          for (const { messages } of opened) assert.equal(messages, []);
-        } finally {
-          for (const { page } of opened) await page.context().close();
-        }
-      });
+      browserTest(name, async ({ open }) => body({ page: await open(as, options), open }));
     },
     async stop() {
       await browser.close();
