@@ -20,6 +20,9 @@ const FRESH_MS = 10 * 60_000;
 /** Where a second factor is shown once more. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
+/** Says that the second factor is wanted before anything is done. */
+export const FACTOR_AGAIN_MESSAGE = 'Nothing has changed yet. Use your second factor again';
+
 type Asking = Pick<Registry, 'secondFactors' | 'baseUrl'>;
 
 /** Names the form that was sent before the second factor was fresh; its fields come with it. */
@@ -46,7 +49,7 @@ export const sendConfirm = async (
     children: (
       <>
         <p>
-          Nothing has changed yet. Use your second factor again
+          {FACTOR_AGAIN_MESSAGE}
           {goesOn ? ' to continue.' : ', then repeat what you were doing.'}
         </p>
         <FactorForms

@@ -31,6 +31,13 @@ export interface SecurityPageProps {
   readonly errors: readonly FieldError[];
 }
 
+/** When a passkey that nobody has used yet was used last. */
+export const NEVER_USED = 'Never';
+
+/** Says how many recovery codes are left. */
+export const describeRecoveryCodes = (count: number): string =>
+  `You have ${countInWords(count, 'recovery code')} left.`;
+
 /** What a person signs in with, and what they can add. */
 export const SecurityPage = (props: SecurityPageProps) => {
   const { factors, isShown, errors } = props;
@@ -76,7 +83,7 @@ export const SecurityPage = (props: SecurityPageProps) => {
           <p>
             {factors.recoveryCodes === 0
               ? 'You have no recovery codes left.'
-              : `You have ${countInWords(factors.recoveryCodes, 'recovery code')} left.`}{' '}
+              : describeRecoveryCodes(factors.recoveryCodes)}{' '}
             Each code signs you in once, if you lose your passkey or app. Codes are shown only when
             they are made: this button makes ten new ones, and the ones you have now stop working.
           </p>
@@ -109,7 +116,7 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
           { heading: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             heading: 'Last used',
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? NEVER_USED : <Time at={lastUsedAt} />),
           },
           {
             heading: 'Change',
@@ -192,6 +199,13 @@ export const SetUpApp = ({
   </>
 );
 
+/** Says that no second factor is left. */
+export const PASSWORD_ALONE_MESSAGE = 'After that, your password alone opens your account.';
+
+/** Says that a second factor is left. */
+export const OTHER_FACTORS_MESSAGE =
+  'Your other ways to sign in and your recovery codes keep working.';
+
 /** What removing a passkey or the app changes. */
 export const WhatRemovalChanges = ({
   isLast,
@@ -207,8 +221,8 @@ export const WhatRemovalChanges = ({
       It is the only one you have, so your recovery codes stop working, too.{' '}
       {isRequired
         ? 'Your account needs a second factor: you have to set up another one before you can do anything else.'
-        : 'After that, your password alone opens your account.'}
+        : PASSWORD_ALONE_MESSAGE}
     </p>
   ) : (
-    <p>Your other ways to sign in and your recovery codes keep working.</p>
+    <p>{OTHER_FACTORS_MESSAGE}</p>
   );
