@@ -135,11 +135,16 @@ export const startTestPages = async (
   changes: Readonly<Record<string, string>> = {},
 ): Promise<TestPages> => pagesWith(startTestAccounts(changes));
 
-/** The same on a service that is shared. */
-export const sharedTestPages = (service?: Promise<TestService>): Promise<TestPages> =>
-  pagesWith(sharedTestAccounts(service));
+/** The same on a service that is shared. @param optionsOfBrowser called for each browser that opens */
+export const sharedTestPages = (
+  service?: Promise<TestService>,
+  optionsOfBrowser?: () => BrowserContextOptions,
+): Promise<TestPages> => pagesWith(sharedTestAccounts(service), optionsOfBrowser);
 
-const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> => {
+const pagesWith = async (
+  starting: Promise<TestAccounts>,
+  optionsOfBrowser: () => BrowserContextOptions = () => ({}),
+): Promise<TestPages> => {
   const [accounts, browser] = await Promise.all([starting, startBrowser()]);
   const { service } = accounts;
   /** So that each account signs in once. */
@@ -152,7 +157,10 @@ const pagesWith = async (starting: Promise<TestAccounts>): Promise<TestPages> =>
     { at: _at, width = WIDTHS.laptop, newSession: _newSession, ...browserOptions }: OpenOptions,
     watch: WatchPage,
   ): Promise<Page> => {
-    const context = await browser.newContext(service.url, width, browserOptions);
+    const context = await browser.newContext(service.url, width, {
+      ...optionsOfBrowser(),
+      ...browserOptions,
+    });
     const page = await context.newPage();
     watch(page);
     return page;

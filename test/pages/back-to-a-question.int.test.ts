@@ -130,7 +130,7 @@ pages.browserTest(
 
 test('Back to the question about a pre-fill shows what was typed', async () => {
   await pushed('BA-4');
-  const page = await pages.newPage(pages.members.Admin);
+  const page = await pages.signIn(pages.members.Admin);
   await pages.launch(page, 'mother-4');
   await inputOf(page, 'mother.family_name').fill('Typed');
   await inputOf(page, 'mother.birth_date').fill('6/2/1994');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
@@ -32,50 +32,48 @@ const REFUSED: readonly (readonly [what: string, bytes: Buffer, says: RegExp])[]
   ['too large', Buffer.alloc(25 * MEBIBYTE, 'x'), /larger than 20 MB/],
 ];
 
-test('a file that cannot be read is refused with what to do about it', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/import');
-  await page.getByRole('button', { name: 'Check file' }).click();
-  await page.locator('[data-error-summary]').waitFor();
-  assert.match(await page.locator('main').innerText(), /Choose a CSV file/);
-  assert.equal(await faultsOf(page, 'import-none-chosen'), []);
-  // The browser reads them from there; bytes that are handed to it are written out in base64 first.
-  const directory = temporaryDirectory('uploads');
-  const path = join(directory.path, 'births.csv');
-  for (const [what, bytes, says] of REFUSED) {
-    writeFileSync(path, bytes);
-    await page.goto('/registry/import');
-    await page.getByLabel('File of births').setInputFiles(path);
+pages.pageTest(
+  'a file that cannot be read is refused with what to do about it',
+  { as: 'Admin', at: '/registry/import' },
+  async ({ page }) => {
     await page.getByRole('button', { name: 'Check file' }).click();
-    await page.locator('[data-error-summary]').waitFor({ timeout: 20_000 });
-    assert.match(await page.locator('[data-error-summary]').innerText(), says, what);
-    assert.is(await page.locator(':focus').getAttribute('class'), 'error-summary');
-  }
-  assert.equal(await faultsOf(page, 'import-refused'), []);
-  assert.match(await page.title(), /^Error: /);
-  assert.equal(messages, []);
-  await page.context().close();
-  directory.remove();
-});
+    await page.locator('[data-error-summary]').waitFor();
+    assert.match(await page.locator('main').innerText(), /Choose a CSV file/);
+    assert.equal(await faultsOf(page, 'import-none-chosen'), []);
+    // The browser reads them from there; bytes that are handed to it are written out in base64 first.
+    const directory = temporaryDirectory('uploads');
+    const path = join(directory.path, 'births.csv');
+    for (const [what, bytes, says] of REFUSED) {
+      writeFileSync(path, bytes);
+      await page.goto('/registry/import');
+      await page.getByLabel('File of births').setInputFiles(path);
+      await page.getByRole('button', { name: 'Check file' }).click();
+      await page.locator('[data-error-summary]').waitFor({ timeout: 20_000 });
+      assert.match(await page.locator('[data-error-summary]').innerText(), says, what);
+      assert.is(await page.locator(':focus').getAttribute('class'), 'error-summary');
+    }
+    assert.equal(await faultsOf(page, 'import-refused'), []);
+    assert.match(await page.title(), /^Error: /);
+    directory.remove();
+  },
+);
 
-test('a file that is dropped on the box is checked at once', async () => {
-  const page = await pages.signIn(pages.members.Scribe);
-  const messages = consoleOf(page);
-  await page.goto('/registry/import');
-  await page.getByText('Or drop the file anywhere in this box').waitFor();
-  await page.evaluate((text) => {
-    const box = document.querySelector('.drop-zone');
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([text], 'dropped.csv', { type: 'text/csv' }));
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      box?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
-  }, BIRTHS);
-  await page.getByRole('heading', { level: 1, name: 'Check of dropped.csv' }).waitFor();
-  assert.match(await page.locator('main').innerText(), /2 rows: 2 new/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'a file that is dropped on the box is checked at once',
+  { as: 'Scribe', at: '/registry/import' },
+  async ({ page }) => {
+    await page.getByText('Or drop the file anywhere in this box').waitFor();
+    await page.evaluate((text) => {
+      const box = document.querySelector('.drop-zone');
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], 'dropped.csv', { type: 'text/csv' }));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        box?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    }, BIRTHS);
+    await page.getByRole('heading', { level: 1, name: 'Check of dropped.csv' }).waitFor();
+    assert.match(await page.locator('main').innerText(), /2 rows: 2 new/);
+  },
+);
 
 const multipart = (parts: readonly string[]): { body: string; type: string } => ({
   body: `${parts.map((part) => `--line\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--line--\r\n`,

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { sharedTestPages } from '../harness/pages.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
@@ -10,131 +10,131 @@ import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/impo
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
-test('a thousand rows move a true bar, which survives a reload', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/import');
-  const rows = Array.from({ length: 1_000 }, (_, n) => birthRow(`K-${n}`, `Family ${n}`));
-  const started = performance.now();
-  await bring(page, 'thousand.csv', csvOf(BIRTH_COLUMNS, rows));
-  await page.getByRole('heading', { level: 1, name: 'Check of thousand.csv' }).waitFor();
-  const checkedMs = performance.now() - started;
-  assert.match(await mainOf(page), /Page 1 of 10/);
-  await page.getByRole('link', { name: 'Next page' }).click();
-  assert.is(await page.locator('tbody tr').count(), 100);
-  assert.match((await page.locator('tbody tr').first().innerText()).trim(), /^102\s/);
+pages.pageTest(
+  'a thousand rows move a true bar, which survives a reload',
+  { as: 'Admin', at: '/registry/import' },
+  async ({ page }) => {
+    const rows = Array.from({ length: 1_000 }, (_, n) => birthRow(`K-${n}`, `Family ${n}`));
+    const started = performance.now();
+    await bring(page, 'thousand.csv', csvOf(BIRTH_COLUMNS, rows));
+    await page.getByRole('heading', { level: 1, name: 'Check of thousand.csv' }).waitFor();
+    const checkedMs = performance.now() - started;
+    assert.match(await mainOf(page), /Page 1 of 10/);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    assert.is(await page.locator('tbody tr').count(), 100);
+    assert.match((await page.locator('tbody tr').first().innerText()).trim(), /^102\s/);
 
-  // What the script asks for is held back while the page is looked at: it would go on meanwhile.
-  let goOn = () => {};
-  const looked = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/progress/figures', async (route) => {
-    await looked;
-    await route.continue();
-  });
-  // A double click is one import.
-  await page.getByRole('button', { name: 'Import 1,000 rows' }).dblclick();
-  await page.waitForURL(/\/progress$/);
-  assert.equal(await faultsOf(page, 'import-progress'), []);
-  goOn();
-  const bar = page.locator('progress');
-  const seen: number[] = [];
-  await page.reload();
-  while ((await page.locator('h1').innerText()) === 'Import in progress') {
-    const value = await bar.getAttribute('value', { timeout: 500 }).catch(() => null);
-    if (value !== null) seen.push(Number(value));
-  }
-  await importEnded(page);
-  assert.equal(
-    seen,
-    [...seen].sort((a, b) => a - b),
-    'the bar never goes back',
-  );
-  assert.match(await mainOf(page), /Births recorded\s+1,000/);
-  assert.equal(messages, []);
-  console.log(
-    `1,000 rows: checked in ${checkedMs.toFixed(0)} ms; the bar showed ${[...new Set(seen)]}`,
-  );
-  await page.context().close();
-});
+    // What the script asks for is held back while the page is looked at: it would go on meanwhile.
+    let goOn = () => {};
+    const looked = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/progress/figures', async (route) => {
+      await looked;
+      await route.continue();
+    });
+    // A double click is one import.
+    await page.getByRole('button', { name: 'Import 1,000 rows' }).dblclick();
+    await page.waitForURL(/\/progress$/);
+    assert.equal(await faultsOf(page, 'import-progress'), []);
+    goOn();
+    const bar = page.locator('progress');
+    const seen: number[] = [];
+    await page.reload();
+    while ((await page.locator('h1').innerText()) === 'Import in progress') {
+      const value = await bar.getAttribute('value', { timeout: 500 }).catch(() => null);
+      if (value !== null) seen.push(Number(value));
+    }
+    await importEnded(page);
+    assert.equal(
+      seen,
+      [...seen].sort((a, b) => a - b),
+      'the bar never goes back',
+    );
+    assert.match(await mainOf(page), /Births recorded\s+1,000/);
+    console.log(
+      `1,000 rows: checked in ${checkedMs.toFixed(0)} ms; the bar showed ${[...new Set(seen)]}`,
+    );
+  },
+);
 
-test('a repeated file says who imported it, and asks before it is imported again', async () => {
-  const file = csvOf(BIRTH_COLUMNS, [birthRow('R-1', 'Lindqvist')]);
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto('/registry/import');
-  await bring(page, 'again.csv', file);
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(page);
+pages.browserTest(
+  'a repeated file says who imported it, and asks before it is imported again',
+  async ({ open }) => {
+    const file = csvOf(BIRTH_COLUMNS, [birthRow('R-1', 'Lindqvist')]);
+    const page = await open('Admin', { at: '/registry/import' });
+    await bring(page, 'again.csv', file);
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await importEnded(page);
 
-  const other = await pages.signIn(pages.members.Provider);
-  await other.goto('/registry/import');
-  await bring(other, 'again.csv', file);
-  assert.match(
-    await mainOf(other),
-    new RegExp(`This file was imported on .* by ${pages.members.Admin.email}`),
-  );
-  await other.getByRole('button', { name: 'Import 1 row' }).click();
-  await other.locator('[data-error-summary]').waitFor();
-  assert.match(await mainOf(other), /Tick the box/);
-  assert.equal(await faultsOf(other, 'import-repeated'), []);
-  await other.getByLabel('Import this file once more').check({ force: true });
-  await other.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(other);
-  assert.match(await mainOf(other), /Records amended\s+1/);
-  await page.context().close();
-  await other.context().close();
-});
+    const other = await open('Provider', { at: '/registry/import' });
+    await bring(other, 'again.csv', file);
+    assert.match(
+      await mainOf(other),
+      new RegExp(`This file was imported on .* by ${pages.members.Admin.email}`),
+    );
+    await other.getByRole('button', { name: 'Import 1 row' }).click();
+    await other.locator('[data-error-summary]').waitFor();
+    assert.match(await mainOf(other), /Tick the box/);
+    assert.equal(await faultsOf(other, 'import-repeated'), []);
+    await other.getByLabel('Import this file once more').check({ force: true });
+    await other.getByRole('button', { name: 'Import 1 row' }).click();
+    await importEnded(other);
+    assert.match(await mainOf(other), /Records amended\s+1/);
+  },
+);
 
-test('without script a file is imported all the same', async () => {
-  const page = await pages.signIn(pages.members.Provider, { javaScriptEnabled: false });
-  await page.goto('/registry/import');
-  const rows = Array.from({ length: 600 }, (_, n) => birthRow(`N-${n}`, `Family ${n}`));
-  await page.getByLabel('File of births').setInputFiles({
-    name: 'plain.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(csvOf(BIRTH_COLUMNS, rows)),
-  });
-  await page.getByRole('button', { name: 'Check file' }).click();
-  await page.getByRole('button', { name: 'Import 600 rows' }).click();
-  // The page loads itself again.
-  await page
-    .getByRole('heading', { level: 1, name: 'Import finished' })
-    .waitFor({ timeout: 120_000 });
-  assert.match(await page.locator('main').innerText(), /Births recorded\s+600/);
-  await page.context().close();
-});
+pages.pageTest(
+  'without script a file is imported all the same',
+  { as: 'Provider', at: '/registry/import', javaScriptEnabled: false },
+  async ({ page }) => {
+    const rows = Array.from({ length: 600 }, (_, n) => birthRow(`N-${n}`, `Family ${n}`));
+    await page.getByLabel('File of births').setInputFiles({
+      name: 'plain.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csvOf(BIRTH_COLUMNS, rows)),
+    });
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('button', { name: 'Import 600 rows' }).click();
+    // The page loads itself again.
+    await page
+      .getByRole('heading', { level: 1, name: 'Import finished' })
+      .waitFor({ timeout: 120_000 });
+    assert.match(await page.locator('main').innerText(), /Births recorded\s+600/);
+  },
+);
 
-test('an import that stopped names the rows that it did not come to', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto('/registry/import');
-  const rows = Array.from({ length: 60 }, (_, n) => birthRow(`S-${n}`, `Family ${n}`));
-  await bring(page, 'stopped.csv', csvOf(BIRTH_COLUMNS, rows));
-  await page.getByRole('button', { name: 'Import 60 rows' }).click();
-  await importEnded(page);
-  const importId = new URL(page.url()).pathname.split('/').at(-2) ?? '';
-  // As the tables tell of an import whose second chunk was never done.
-  const opened = await openTestImports(pages.service.settings);
-  const { db } = opened.stores;
-  await db
-    .deleteFrom('read.ingestion_outcome')
-    .where('ingestion_id', '=', importId)
-    .where('chunk', '=', 1)
-    .execute();
-  await db
-    .updateTable('read.ingestion')
-    .set({ status: 'failed', accepted: null, rejected: null, exception: 'BufferExpired' })
-    .where('ingestion_id', '=', importId)
-    .execute();
-  await opened.close();
-  await page.reload();
-  await importEnded(page, 'Import stopped');
-  assert.match(await mainOf(page), /10 rows were not imported/);
-  assert.not.match(await mainOf(page), /BufferExpired/);
-  assert.equal(await faultsOf(page, 'import-stopped'), []);
-  await page.goto('/registry/import');
-  assert.match(await mainOf(page), /Stopped before its end/);
-  await page.context().close();
-});
+pages.pageTest(
+  'an import that stopped names the rows that it did not come to',
+  { as: 'Admin', at: '/registry/import' },
+  async ({ page }) => {
+    const rows = Array.from({ length: 60 }, (_, n) => birthRow(`S-${n}`, `Family ${n}`));
+    await bring(page, 'stopped.csv', csvOf(BIRTH_COLUMNS, rows));
+    await page.getByRole('button', { name: 'Import 60 rows' }).click();
+    await importEnded(page);
+    const importId = new URL(page.url()).pathname.split('/').at(-2) ?? '';
+    // As the tables tell of an import whose second chunk was never done.
+    const opened = await openTestImports(pages.service.settings);
+    const { db } = opened.stores;
+    await db
+      .deleteFrom('read.ingestion_outcome')
+      .where('ingestion_id', '=', importId)
+      .where('chunk', '=', 1)
+      .execute();
+    await db
+      .updateTable('read.ingestion')
+      .set({ status: 'failed', accepted: null, rejected: null, exception: 'BufferExpired' })
+      .where('ingestion_id', '=', importId)
+      .execute();
+    await opened.close();
+    await page.reload();
+    await importEnded(page, 'Import stopped');
+    assert.match(await mainOf(page), /10 rows were not imported/);
+    assert.not.match(await mainOf(page), /BufferExpired/);
+    assert.equal(await faultsOf(page, 'import-stopped'), []);
+    await page.goto('/registry/import');
+    assert.match(await mainOf(page), /Stopped before its end/);
+  },
+);
 
 test.run();

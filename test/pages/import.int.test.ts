@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf, screenshots } from '../harness/browser.ts';
+import { faultsOf, screenshots } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -20,241 +20,254 @@ const downloaded = async (page: Page, link: string): Promise<string> => {
   return readFileSync(await (await download).path(), 'utf8');
 };
 
-test('a practice that has imported nothing is led to the template; a Viewer is not let in', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/import');
-  assert.match(await mainOf(page), /Nothing has been imported yet/);
-  assert.equal(await faultsOf(page, 'import-empty'), []);
-  const template = await downloaded(page, 'template');
-  assert.match(template, /^\ufeffchart_number,mother_family_name,/);
-  await page.getByRole('link', { name: 'columns' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Columns of the template' }).waitFor();
-  assert.match(await mainOf(page), /child2_birth_weight_grams/);
-  assert.equal(await faultsOf(page, 'import-columns'), []);
-  assert.equal(messages, []);
-  await page.context().close();
+pages.pageTest(
+  'a practice that has imported nothing is led to the template; a Viewer is not let in',
+  { as: 'Admin', at: '/registry/import' },
+  async ({ page }) => {
+    assert.match(await mainOf(page), /Nothing has been imported yet/);
+    assert.equal(await faultsOf(page, 'import-empty'), []);
+    const template = await downloaded(page, 'template');
+    assert.match(template, /^\ufeffchart_number,mother_family_name,/);
+    await page.getByRole('link', { name: 'columns' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Columns of the template' }).waitFor();
+    assert.match(await mainOf(page), /child2_birth_weight_grams/);
+    assert.equal(await faultsOf(page, 'import-columns'), []);
 
-  const viewer = newVisitor(pages.service.url);
-  await viewer.signIn(pages.members.Viewer);
-  for (const path of ['', '/template.csv', '/columns', '/any', '/any/progress', '/any/result.csv'])
-    assert.is((await viewer.send(`/registry/import${path}`)).status, 403, path);
-});
+    const viewer = newVisitor(pages.service.url);
+    await viewer.signIn(pages.members.Viewer);
+    for (const path of [
+      '',
+      '/template.csv',
+      '/columns',
+      '/any',
+      '/any/progress',
+      '/any/result.csv',
+    ])
+      assert.is((await viewer.send(`/registry/import${path}`)).status, 403, path);
+  },
+);
 
-test('a filled template is checked, imported, watched and told of, by keyboard', async () => {
-  const { service, practice } = pages;
-  const mother = { family: 'Åström-Villanueva de la Cruz', given: ['María José'] };
-  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-1', mother }));
-  const held = { family: 'Nguyễn', given: ['Thị Hồng'] };
-  await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-2', mother: held }));
+pages.browserTest(
+  'a filled template is checked, imported, watched and told of, by keyboard',
+  async ({ open }) => {
+    const { service, practice } = pages;
+    const mother = { family: 'Åström-Villanueva de la Cruz', given: ['María José'] };
+    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-1', mother }));
+    const held = { family: 'Nguyễn', given: ['Thị Hồng'] };
+    await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-2', mother: held }));
 
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.goto('/registry/import');
-  const [header = ''] = (await downloaded(page, 'template')).split('\r\n');
-  const names = [...header.split(','), 'Wieght'];
-  const filled = (values: Readonly<Record<string, string>>) =>
-    names.map((name) => values[name.replace('\ufeff', '')] ?? '').join(';');
-  const birth = (chart: string, family: string, given: string, more = {}) =>
-    filled({
-      chart_number: chart,
-      mother_family_name: family,
-      mother_given_names: given,
-      place_of_birth: 'Hospital',
-      child1_birth_date: '5/14/2026',
-      child1_birth_time: '2:05 pm',
-      child1_sex: 'female',
-      child1_birth_weight_grams: '3400',
-      consent_granted: 'no',
-      ...more,
-    });
-  const twins = {
-    child2_birth_date: '5/14/2026',
-    child2_birth_time: '2:31 pm',
-    child2_sex: 'male',
-  };
-  const file = [
-    names.join(';'),
-    birth('NEW-1', 'Ólafsdóttir-Fernández', 'Guðrún María', twins),
-    birth('', 'O’Connell', 'Siobhán'),
-    birth('MRN-2', 'Nguyễn', 'Thị Hồng', { mother_phone: '503-555-0100' }),
-    birth('NEW-2', 'Ólafsdóttir-Fernández', 'Guðrún María'),
-    birth('BAD-1', 'Castellanos', 'Ximena', {
-      place_of_birth: 'Spaceship',
-      child1_birth_date: '13/40/2026',
-      child1_birth_weight_grams: '7 parsec',
-    }),
-    birth('BAD-2', 'Łukasiewicz', 'Agnieszka', { place_of_birth: '' }),
-  ].join('\r\n');
-  await page.getByLabel('File of births').setInputFiles(brought('Geburten Mai.csv', file));
-  await page.getByLabel('File of births').focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Check of Geburten Mai.csv' }).waitFor();
+    const page = await open('Provider', { at: '/registry/import' });
+    const [header = ''] = (await downloaded(page, 'template')).split('\r\n');
+    const names = [...header.split(','), 'Wieght'];
+    const filled = (values: Readonly<Record<string, string>>) =>
+      names.map((name) => values[name.replace('\ufeff', '')] ?? '').join(';');
+    const birth = (chart: string, family: string, given: string, more = {}) =>
+      filled({
+        chart_number: chart,
+        mother_family_name: family,
+        mother_given_names: given,
+        place_of_birth: 'Hospital',
+        child1_birth_date: '5/14/2026',
+        child1_birth_time: '2:05 pm',
+        child1_sex: 'female',
+        child1_birth_weight_grams: '3400',
+        consent_granted: 'no',
+        ...more,
+      });
+    const twins = {
+      child2_birth_date: '5/14/2026',
+      child2_birth_time: '2:31 pm',
+      child2_sex: 'male',
+    };
+    const file = [
+      names.join(';'),
+      birth('NEW-1', 'Ólafsdóttir-Fernández', 'Guðrún María', twins),
+      birth('', 'O’Connell', 'Siobhán'),
+      birth('MRN-2', 'Nguyễn', 'Thị Hồng', { mother_phone: '503-555-0100' }),
+      birth('NEW-2', 'Ólafsdóttir-Fernández', 'Guðrún María'),
+      birth('BAD-1', 'Castellanos', 'Ximena', {
+        place_of_birth: 'Spaceship',
+        child1_birth_date: '13/40/2026',
+        child1_birth_weight_grams: '7 parsec',
+      }),
+      birth('BAD-2', 'Łukasiewicz', 'Agnieszka', { place_of_birth: '' }),
+    ].join('\r\n');
+    await page.getByLabel('File of births').setInputFiles(brought('Geburten Mai.csv', file));
+    await page.getByLabel('File of births').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Check of Geburten Mai.csv' }).waitFor();
 
-  const text = await mainOf(page);
-  assert.match(text, /6 rows: 2 new, 1 amends a record, 1 looks like another birth, 2 rejected\./);
-  assert.match(text, /One column is not known and is left out/);
-  assert.match(text, /“Wieght”/);
-  assert.match(text, /1 row would take values away from a record/);
-  assert.match(text, /The 2 rejected rows are left out: nothing of them is recorded/);
-  const rows = await page.locator('tbody tr').allInnerTexts();
-  assert.equal(
-    rows.map((row) => row.trim().split(/\s/)[0]),
-    ['6', '7', '5', '4', '2', '3'],
-    'refused first, then what needs a look',
-  );
-  assert.match(rows[0] ?? '', /place_of_birth “Spaceship”: /);
-  assert.match(rows[0] ?? '', /child1_birth_weight_grams “7 parsec”: /);
-  assert.match(rows[1] ?? '', /place_of_birth \(empty\): /);
-  assert.match(rows[2] ?? '', /as row 2/);
-  assert.match(
-    rows[3] ?? '',
-    /The record of Thị Hồng Nguyễn, born .*, chart number MRN-2 becomes version 2\./,
-  );
-  assert.equal(await faultsOf(page, 'import-check'), []);
+    const text = await mainOf(page);
+    assert.match(
+      text,
+      /6 rows: 2 new, 1 amends a record, 1 looks like another birth, 2 rejected\./,
+    );
+    assert.match(text, /One column is not known and is left out/);
+    assert.match(text, /“Wieght”/);
+    assert.match(text, /1 row would take values away from a record/);
+    assert.match(text, /The 2 rejected rows are left out: nothing of them is recorded/);
+    const rows = await page.locator('tbody tr').allInnerTexts();
+    assert.equal(
+      rows.map((row) => row.trim().split(/\s/)[0]),
+      ['6', '7', '5', '4', '2', '3'],
+      'refused first, then what needs a look',
+    );
+    assert.match(rows[0] ?? '', /place_of_birth “Spaceship”: /);
+    assert.match(rows[0] ?? '', /child1_birth_weight_grams “7 parsec”: /);
+    assert.match(rows[1] ?? '', /place_of_birth \(empty\): /);
+    assert.match(rows[2] ?? '', /as row 2/);
+    assert.match(
+      rows[3] ?? '',
+      /The record of Thị Hồng Nguyễn, born .*, chart number MRN-2 becomes version 2\./,
+    );
+    assert.equal(await faultsOf(page, 'import-check'), []);
 
-  await page.getByRole('link', { name: 'Rejected 2' }).click();
-  assert.is(await page.locator('tbody tr').count(), 2);
-  assert.is((await page.request.get('/registry/records')).status(), 200);
-  assert.match(await (await page.request.get('/registry/records')).text(), /MRN-1/);
-  assert.not.match(await (await page.request.get('/registry/records')).text(), /NEW-1/);
+    await page.getByRole('link', { name: 'Rejected 2' }).click();
+    assert.is(await page.locator('tbody tr').count(), 2);
+    assert.is((await page.request.get('/registry/records')).status(), 200);
+    assert.match(await (await page.request.get('/registry/records')).text(), /MRN-1/);
+    assert.not.match(await (await page.request.get('/registry/records')).text(), /NEW-1/);
 
-  const button = page.getByRole('button', { name: 'Import 4 rows' });
-  await button.focus();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/progress$/);
-  await importEnded(page);
-  const result = await mainOf(page);
-  assert.match(result, new RegExp(`Imported by ${pages.members.Provider.email} on .*, 6 rows`));
-  assert.match(result, /Births recorded\s+3/);
-  assert.match(result, /Records amended\s+1/);
-  assert.match(result, /Look like another birth\s+1/);
-  assert.match(result, /Import rows rejected\s+2/);
-  assert.match(result, /BAD-1/);
-  assert.equal(await faultsOf(page, 'import-result'), []);
-  const lines = (await downloaded(page, 'Download result')).trim().split('\r\n');
-  assert.is(lines.length, 7);
-  assert.not.match(lines.join(), /Spaceship|parsec/);
-  await page.getByRole('link', { name: 'See the imported records' }).click();
-  assert.match(await mainOf(page), /NEW-1/);
+    const button = page.getByRole('button', { name: 'Import 4 rows' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/progress$/);
+    await importEnded(page);
+    const result = await mainOf(page);
+    assert.match(result, new RegExp(`Imported by ${pages.members.Provider.email} on .*, 6 rows`));
+    assert.match(result, /Births recorded\s+3/);
+    assert.match(result, /Records amended\s+1/);
+    assert.match(result, /Look like another birth\s+1/);
+    assert.match(result, /Import rows rejected\s+2/);
+    assert.match(result, /BAD-1/);
+    assert.equal(await faultsOf(page, 'import-result'), []);
+    const lines = (await downloaded(page, 'Download result')).trim().split('\r\n');
+    assert.is(lines.length, 7);
+    assert.not.match(lines.join(), /Spaceship|parsec/);
+    await page.getByRole('link', { name: 'See the imported records' }).click();
+    assert.match(await mainOf(page), /NEW-1/);
 
-  await page.goto('/registry/import');
-  assert.match(
-    await mainOf(page),
-    new RegExp(`${pages.members.Provider.email}\\s+6\\s+4 imported, 2 rejected`),
-  );
-  assert.equal(await faultsOf(page, 'import'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+    await page.goto('/registry/import');
+    assert.match(
+      await mainOf(page),
+      new RegExp(`${pages.members.Provider.email}\\s+6\\s+4 imported, 2 rejected`),
+    );
+    assert.equal(await faultsOf(page, 'import'), []);
+  },
+);
 
-test('a mended file takes the place of the first; a file can be dropped', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto('/registry/import');
-  await bring(page, 'first.csv', csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral', '12 parsec')]));
-  assert.match(await mainOf(page), /Every row is rejected/);
-  assert.is(await page.getByRole('button', { name: /^Import/ }).count(), 0);
-  await screenshots(page, 'import-all-refused');
-  const first = page.url();
-  await bring(
-    page,
-    'mended.csv',
-    csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral')]),
-    'Corrected file',
-  );
-  assert.match(await mainOf(page), /1 row: 1 new/);
-  const mended = page.url();
-  assert.is((await page.request.get(first)).status(), 404);
+pages.pageTest(
+  'a mended file takes the place of the first; a file can be dropped',
+  { as: 'Admin', at: '/registry/import' },
+  async ({ page }) => {
+    await bring(page, 'first.csv', csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral', '12 parsec')]));
+    assert.match(await mainOf(page), /Every row is rejected/);
+    assert.is(await page.getByRole('button', { name: /^Import/ }).count(), 0);
+    await screenshots(page, 'import-all-refused');
+    const first = page.url();
+    await bring(
+      page,
+      'mended.csv',
+      csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral')]),
+      'Corrected file',
+    );
+    assert.match(await mainOf(page), /1 row: 1 new/);
+    const mended = page.url();
+    assert.is((await page.request.get(first)).status(), 404);
 
-  await page.goto('/registry/import');
-  assert.match(await mainOf(page), /Checked, not imported/);
-  await page.goto(mended);
-  await page.getByRole('button', { name: 'Discard file' }).click();
-  await page.waitForURL(/\/registry\/import$/);
-  assert.match(await mainOf(page), /The file was discarded. Nothing in it was recorded./);
-  assert.is((await page.request.get(mended)).status(), 404);
-  await page.context().close();
-});
+    await page.goto('/registry/import');
+    assert.match(await mainOf(page), /Checked, not imported/);
+    await page.goto(mended);
+    await page.getByRole('button', { name: 'Discard file' }).click();
+    await page.waitForURL(/\/registry\/import$/);
+    assert.match(await mainOf(page), /The file was discarded. Nothing in it was recorded./);
+    assert.is((await page.request.get(mended)).status(), 404);
+  },
+);
 
-test('a chart number that stands beside two mothers in one file is pointed out', async () => {
-  const page = await pages.signIn(pages.members.Scribe);
-  await page.goto('/registry/import');
-  const rows = [birthRow('TWO-1', 'Amaral'), birthRow('TWO-1', 'Okafor').with(4, '5/13/2026')];
-  await bring(page, 'two-births.csv', csvOf(BIRTH_COLUMNS, rows));
-  const text = await mainOf(page);
-  assert.match(text, /2 rows: 1 new, 1 rejected/);
-  assert.match(text, /Row 2 has this chart number for another woman\. Correct the chart number/);
-  assert.equal(await faultsOf(page, 'import-two-births'), []);
-  await page.getByRole('button', { name: 'Discard file' }).click();
-  await page.waitForURL(/\/registry\/import$/);
-  await page.context().close();
-});
+pages.pageTest(
+  'a chart number that stands beside two mothers in one file is pointed out',
+  { as: 'Scribe', at: '/registry/import' },
+  async ({ page }) => {
+    const rows = [birthRow('TWO-1', 'Amaral'), birthRow('TWO-1', 'Okafor').with(4, '5/13/2026')];
+    await bring(page, 'two-births.csv', csvOf(BIRTH_COLUMNS, rows));
+    const text = await mainOf(page);
+    assert.match(text, /2 rows: 1 new, 1 rejected/);
+    assert.match(text, /Row 2 has this chart number for another woman\. Correct the chart number/);
+    assert.equal(await faultsOf(page, 'import-two-births'), []);
+    await page.getByRole('button', { name: 'Discard file' }).click();
+    await page.waitForURL(/\/registry\/import$/);
+  },
+);
 
-test('a Scribe sees the own rows and counts, and nothing of the records that they meet', async () => {
-  const { service, practice } = pages;
-  await push(
-    service.url,
-    practice.token,
-    birthBundle({ chartNumber: 'SC-1', mother: { family: 'Quintero', given: ['Rosa'] } }),
-  );
-  const page = await pages.signIn(pages.members.Scribe);
-  await page.goto('/registry/import');
-  assert.match(await mainOf(page), /You have imported nothing yet/);
-  await bring(
-    page,
-    'scribe.csv',
-    csvOf(BIRTH_COLUMNS, [birthRow('SC-1', 'Quintero'), birthRow('SC-2', 'Quintero')]),
-  );
-  const text = await mainOf(page);
-  assert.match(
-    text,
-    /2 rows: 1 amends a record, 1 looks like another birth|2 rows: 1 new, 1 amends/,
-  );
-  assert.match(text, /Changes the record under this chart number\./);
-  assert.not.match(text, /Takes away|take values away|version/);
-  assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
-  assert.equal(await faultsOf(page, 'import-check-scribe'), []);
-  const check = page.url();
+pages.browserTest(
+  'a Scribe sees the own rows and counts, and nothing of the records that they meet',
+  async ({ open }) => {
+    const { service, practice } = pages;
+    await push(
+      service.url,
+      practice.token,
+      birthBundle({ chartNumber: 'SC-1', mother: { family: 'Quintero', given: ['Rosa'] } }),
+    );
+    const page = await open('Scribe', { at: '/registry/import' });
+    assert.match(await mainOf(page), /You have imported nothing yet/);
+    await bring(
+      page,
+      'scribe.csv',
+      csvOf(BIRTH_COLUMNS, [birthRow('SC-1', 'Quintero'), birthRow('SC-2', 'Quintero')]),
+    );
+    const text = await mainOf(page);
+    assert.match(
+      text,
+      /2 rows: 1 amends a record, 1 looks like another birth|2 rows: 1 new, 1 amends/,
+    );
+    assert.match(text, /Changes the record under this chart number\./);
+    assert.not.match(text, /Takes away|take values away|version/);
+    assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
+    assert.equal(await faultsOf(page, 'import-check-scribe'), []);
+    const check = page.url();
 
-  // An Admin of the practice sees it, but does not import it; another practice knows nothing of it.
-  const admin = newVisitor(service.url);
-  await admin.signIn(pages.members.Admin);
-  const path = new URL(check).pathname;
-  const seen = await (await admin.send(path)).text();
-  assert.match(seen, `${pages.members.Scribe.email} checked this file`);
-  assert.not.match(seen, />\s*Import 2 rows/);
-  const _csrf = await admin.csrfToken('/registry');
-  assert.is((await admin.send(`${path}/confirm`, { _csrf })).status, 404);
-  const elsewhere = await newPractice(service.commands);
-  const stranger = newVisitor(service.url);
-  await stranger.signIn(
-    await newMember(service, elsewhere.practiceId, 'Admin', 'admin@juniper.example'),
-  );
-  const strangers = await stranger.csrfToken('/registry');
-  assert.is((await stranger.send(path)).status, 404);
-  for (const way of ['confirm', 'drop'])
-    assert.is((await stranger.send(`${path}/${way}`, { _csrf: strangers })).status, 404);
+    // An Admin of the practice sees it, but does not import it; another practice knows nothing of it.
+    const admin = newVisitor(service.url);
+    await admin.signIn(pages.members.Admin);
+    const path = new URL(check).pathname;
+    const seen = await (await admin.send(path)).text();
+    assert.match(seen, `${pages.members.Scribe.email} checked this file`);
+    assert.not.match(seen, />\s*Import 2 rows/);
+    const _csrf = await admin.csrfToken('/registry');
+    assert.is((await admin.send(`${path}/confirm`, { _csrf })).status, 404);
+    const elsewhere = await newPractice(service.commands);
+    const stranger = newVisitor(service.url);
+    await stranger.signIn(
+      await newMember(service, elsewhere.practiceId, 'Admin', 'admin@juniper.example'),
+    );
+    const strangers = await stranger.csrfToken('/registry');
+    assert.is((await stranger.send(path)).status, 404);
+    for (const way of ['confirm', 'drop'])
+      assert.is((await stranger.send(`${path}/${way}`, { _csrf: strangers })).status, 404);
 
-  await page.getByRole('button', { name: 'Import 2 rows' }).click();
-  await importEnded(page);
-  assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
-  assert.equal(await faultsOf(page, 'import-result-scribe'), []);
-  const address = new URL(page.url()).pathname;
-  for (const way of ['', '/figures'])
-    assert.is((await stranger.send(`${address}${way}`)).status, 404);
-  const resultFile = address.replace('progress', 'result.csv');
-  assert.is((await stranger.send(resultFile)).status, 404);
-  assert.is((await admin.send(resultFile)).status, 200);
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await importEnded(page);
+    assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
+    assert.equal(await faultsOf(page, 'import-result-scribe'), []);
+    const address = new URL(page.url()).pathname;
+    for (const way of ['', '/figures'])
+      assert.is((await stranger.send(`${address}${way}`)).status, 404);
+    const resultFile = address.replace('progress', 'result.csv');
+    assert.is((await stranger.send(resultFile)).status, 404);
+    assert.is((await admin.send(resultFile)).status, 200);
 
-  // What others import is not the Scribe's to see.
-  await admin.send('/registry/import');
-  const past = await (await admin.send('/registry/import')).text();
-  const others = [...past.matchAll(/\/registry\/import\/([\w-]+)\/progress/g)].map(([way]) => way);
-  assert.ok(others.length > 1);
-  for (const way of others.filter((one) => one !== address))
-    assert.is((await page.request.get(way)).status(), 404);
-  await page.context().close();
-});
+    // What others import is not the Scribe's to see.
+    await admin.send('/registry/import');
+    const past = await (await admin.send('/registry/import')).text();
+    const others = [...past.matchAll(/\/registry\/import\/([\w-]+)\/progress/g)].map(
+      ([way]) => way,
+    );
+    assert.ok(others.length > 1);
+    for (const way of others.filter((one) => one !== address))
+      assert.is((await page.request.get(way)).status(), 404);
+  },
+);
 
 test.run();

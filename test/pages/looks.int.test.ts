@@ -1,8 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf, WIDTHS } from '../harness/browser.ts';
-import { sharedTestPages, signInWithoutPage } from '../harness/pages.ts';
+import { faultsOf, WIDTHS } from '../harness/browser.ts';
+import { sharedTestPages, type Who } from '../harness/pages.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { sendBirth, twinsBundle } from '../support/sent-births.ts';
 
@@ -37,28 +37,46 @@ const PATHS: Readonly<Record<string, string>> = {
   security: '/account/security',
 };
 
-for (const [look, options] of Object.entries(LOOKS))
-  test(`every page can be read with ${look} colors`, async () => {
-    const context = await pages.browser.newContext(pages.service.url, WIDTHS.laptop, options);
-    await signInWithoutPage(context, pages.members.Admin);
-    const page = await context.newPage();
-    const messages = consoleOf(page);
-    for (const [name, path] of Object.entries(PATHS)) {
-      await page.goto(path);
-      // Every layout is among them, so that each is looked at in a wide window, too.
-      const axeAt = look === 'light' ? [WIDTHS.laptop] : [WIDTHS.phone];
-      assert.equal(await faultsOf(page, `${look}-${name}`, axeAt), []);
-    }
-    assert.equal(messages, []);
-    await context.close();
-  });
+/** Layouts that a practice does not see, looked at in the wide window of a laptop. */
+const OTHER_PATHS: Readonly<Record<string, readonly [as: Who, path: string]>> = {
+  'sign-in': ['visitor', '/sign-in'],
+  'not-found': ['Viewer', '/registry/nowhere'],
+  'docs-codes': ['visitor', '/docs/codes'],
+  staff: ['staff', '/staff'],
+  practices: ['staff', '/staff/practices'],
+  practice: ['staff', `/staff/practices/${pages.practice.practiceId}`],
+  partners: ['staff', '/staff/partners'],
+  people: ['staff', '/staff/people'],
+  status: ['staff', '/staff/status'],
+  'staff-access-log': ['staff', '/staff/access-log'],
+};
 
-test('the focus is seen in every scheme', async () => {
+for (const [look, options] of Object.entries(LOOKS))
+  pages.pageTest(
+    `every page can be read with ${look} colors`,
+    { as: 'Admin', at: '/registry', ...options },
+    async ({ page }) => {
+      for (const [name, path] of Object.entries(PATHS)) {
+        if (new URL(page.url()).pathname !== path) await page.goto(path);
+        // Every layout is among them, so that each is looked at in a wide window, too.
+        const axeAt = look === 'light' ? [WIDTHS.laptop] : [WIDTHS.phone];
+        assert.equal(await faultsOf(page, `${look}-${name}`, axeAt), []);
+      }
+    },
+  );
+
+for (const [name, [as, at]] of Object.entries(OTHER_PATHS))
+  pages.pageTest(
+    `${name} can be read in a wide window`,
+    { as, at, ...LOOKS['light'] },
+    async ({ page }) => {
+      assert.equal(await faultsOf(page, `light-${name}`, [WIDTHS.laptop]), []);
+    },
+  );
+
+pages.browserTest('the focus is seen in every scheme', async ({ open }) => {
   for (const options of Object.values(LOOKS)) {
-    const context = await pages.browser.newContext(pages.service.url, WIDTHS.laptop, options);
-    await signInWithoutPage(context, pages.members.Admin);
-    const page = await context.newPage();
-    await page.goto(`/registry/records/${record}`);
+    const page = await open('Admin', { at: `/registry/records/${record}`, ...options });
     for (const focused of ['.rail a', '.frame__main .usa-button', '.values__value', '#find']) {
       // By the keyboard, for which a browser shows the focus.
       await page.locator(focused).first().focus();
@@ -72,36 +90,32 @@ test('the focus is seen in every scheme', async () => {
       });
       assert.ok(outline, `${focused} in ${JSON.stringify(options)}`);
     }
-    await context.close();
   }
 });
 
-test('a print is dark on white, says when it was made, and takes few sheets', async () => {
-  const context = await pages.browser.newContext(pages.service.url, WIDTHS.laptop, {
-    colorScheme: 'dark',
-  });
-  await signInWithoutPage(context, pages.members.Admin);
-  const page = await context.newPage();
-  await page.goto(`/registry/records/${record}`);
-  assert.not(await page.locator('.print-only').isVisible());
-  await page.locator('.print-only time').evaluate((time) => {
-    time.textContent = 'hours ago';
-  });
-  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  assert.match(
-    (await page.locator('.print-only').textContent()) ?? '',
-    /^Printed \w{3} \d{1,2}, \d{4}, \d{2}:\d{2}$/,
-  );
-  await page.emulateMedia({ media: 'print' });
-  assert.ok(await page.locator('.print-only').isVisible());
-  assert.is(
-    await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
-    'rgb(255, 255, 255)',
-  );
-  const pdf = await page.pdf({ format: 'Letter' });
-  const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-  assert.ok(sheets > 0 && sheets <= 2, `${sheets} sheets`);
-  await context.close();
-});
+pages.pageTest(
+  'a print is dark on white, says when it was made, and takes few sheets',
+  { as: 'Admin', at: `/registry/records/${record}`, colorScheme: 'dark' },
+  async ({ page }) => {
+    assert.not(await page.locator('.print-only').isVisible());
+    await page.locator('.print-only time').evaluate((time) => {
+      time.textContent = 'hours ago';
+    });
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    assert.match(
+      (await page.locator('.print-only').textContent()) ?? '',
+      /^Printed \w{3} \d{1,2}, \d{4}, \d{2}:\d{2}$/,
+    );
+    await page.emulateMedia({ media: 'print' });
+    assert.ok(await page.locator('.print-only').isVisible());
+    assert.is(
+      await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+      'rgb(255, 255, 255)',
+    );
+    const pdf = await page.pdf({ format: 'Letter' });
+    const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    assert.ok(sheets > 0 && sheets <= 2, `${sheets} sheets`);
+  },
+);
 
 test.run();

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 
 const HOME = '/registry/members';
@@ -32,63 +32,59 @@ test('only an Admin opens the members', async () => {
   }
 });
 
-test('an invited member has to choose a password before anything else', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto(HOME);
-  assert.match(
-    await page.getByRole('row', { name: pages.members.Admin.email }).innerText(),
-    /\(you\)/,
-  );
-  await page.getByRole('link', { name: 'Invite a member' }).click();
-  await page.getByRole('button', { name: 'Invite member' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to correct/);
-  assert.equal(await faultsOf(page, 'members-invite-error'), []);
-  await page.getByLabel('Email').fill('Concepción.Villanueva-Ångström@hebammen.example');
-  await page.getByLabel(/^Viewer/).check();
-  await page.getByRole('button', { name: 'Invite member' }).click();
-  await page.waitForSelector('#one-time-password');
-  const password = await page.locator('#one-time-password').innerText();
-  assert.equal(await faultsOf(page, 'members-invited'), []);
-  await page.reload();
-  assert.is(await page.locator('h1').innerText(), 'Already done');
-  assert.equal(messages, []);
-  await page.context().close();
+pages.pageTest(
+  'an invited member has to choose a password before anything else',
+  { as: 'Admin', at: HOME },
+  async ({ page, open }) => {
+    assert.match(
+      await page.getByRole('row', { name: pages.members.Admin.email }).innerText(),
+      /\(you\)/,
+    );
+    await page.getByRole('link', { name: 'Invite a member' }).click();
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to correct/);
+    assert.equal(await faultsOf(page, 'members-invite-error'), []);
+    await page.getByLabel('Email').fill('Concepción.Villanueva-Ångström@hebammen.example');
+    await page.getByLabel(/^Viewer/).check();
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    await page.waitForSelector('#one-time-password');
+    const password = await page.locator('#one-time-password').innerText();
+    assert.equal(await faultsOf(page, 'members-invited'), []);
+    await page.reload();
+    assert.is(await page.locator('h1').innerText(), 'Already done');
 
-  const context = await pages.browser.newContext(pages.service.url);
-  const theirs = await context.newPage();
-  await theirs.goto('/sign-in?next=/registry/births');
-  await theirs.getByLabel('Email').fill('concepción.villanueva-ångström@hebammen.example');
-  await theirs.getByLabel('Password').fill(password);
-  await theirs.getByRole('button', { name: 'Sign in' }).click();
-  await theirs.waitForURL(/account\/password/);
-  assert.is(await theirs.locator('h1').innerText(), 'Choose your password');
-  for (const path of ['/registry', '/registry/records', '/']) {
-    await theirs.goto(path);
-    assert.is(new URL(theirs.url()).pathname, '/account/password');
-  }
-  await theirs.goto('/account/password?next=/registry/statistics');
-  const change = async (old: string, chosen: string, repeated: string) => {
-    await theirs.getByLabel('Password that you were given').fill(old);
-    await theirs.getByLabel('New password', { exact: true }).fill(chosen);
-    await theirs.getByLabel('New password once more').fill(repeated);
-    await theirs.getByRole('button', { name: 'Change password' }).click();
-  };
-  await change('wrong', 'short', 'other');
-  const errors = await theirs.locator('[data-error-summary]').innerText();
-  assert.match(errors, /at least 12 characters/);
-  assert.match(errors, /two new passwords differ/);
-  assert.equal(await faultsOf(theirs, 'password-errors'), []);
-  await change('wrong', 'a passphrase of her own', 'a passphrase of her own');
-  assert.match(await theirs.locator('[data-error-summary]').innerText(), /not right/);
-  await change(password, 'a passphrase of her own', 'a passphrase of her own');
-  await theirs.waitForURL(/statistics/);
-  assert.match(
-    await theirs.locator('main').innerText(),
-    /Your password is set, and you are a member of/,
-  );
-  await context.close();
-});
+    const theirs = await open('visitor', { at: '/sign-in?next=/registry/births' });
+    await theirs.getByLabel('Email').fill('concepción.villanueva-ångström@hebammen.example');
+    await theirs.getByLabel('Password').fill(password);
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await theirs.waitForURL(/account\/password/);
+    assert.is(await theirs.locator('h1').innerText(), 'Choose your password');
+    for (const path of ['/registry', '/registry/records', '/']) {
+      await theirs.goto(path);
+      assert.is(new URL(theirs.url()).pathname, '/account/password');
+    }
+    await theirs.goto('/account/password?next=/registry/statistics');
+    const change = async (old: string, chosen: string, repeated: string) => {
+      await theirs.getByLabel('Password that you were given').fill(old);
+      await theirs.getByLabel('New password', { exact: true }).fill(chosen);
+      await theirs.getByLabel('New password once more').fill(repeated);
+      await theirs.getByRole('button', { name: 'Change password' }).click();
+    };
+    await change('wrong', 'short', 'other');
+    const errors = await theirs.locator('[data-error-summary]').innerText();
+    assert.match(errors, /at least 12 characters/);
+    assert.match(errors, /two new passwords differ/);
+    assert.equal(await faultsOf(theirs, 'password-errors'), []);
+    await change('wrong', 'a passphrase of her own', 'a passphrase of her own');
+    assert.match(await theirs.locator('[data-error-summary]').innerText(), /not right/);
+    await change(password, 'a passphrase of her own', 'a passphrase of her own');
+    await theirs.waitForURL(/statistics/);
+    assert.match(
+      await theirs.locator('main').innerText(),
+      /Your password is set, and you are a member of/,
+    );
+  },
+);
 
 test('a form of someone who has to choose a password first changes nothing', async () => {
   const { commands } = pages.service;
@@ -131,67 +127,67 @@ test('a changed password signs other browsers out', async () => {
   assert.is((await other.send('/registry')).status, 303);
 });
 
-test('a seat is changed and taken, in force at once; the last Admin stays', async () => {
-  const member = await newMember(
-    pages.service,
-    pages.practice.practiceId,
-    'Viewer',
-    'three@cedar.example',
-  );
-  const theirs = newVisitor(pages.service.url);
-  await theirs.signIn(member);
-  assert.is((await theirs.send('/registry/records/new')).status, 403);
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  const row = page.getByRole('row', { name: /three@cedar/ });
-  await openPerson(page, /three@cedar/);
-  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
-    'Change name',
-    'Change seat',
-    'New password',
-    'Sign out everywhere',
-    'Remove',
-  ]);
-  assert.equal(await faultsOf(page, 'member'), []);
-  await page.getByRole('button', { name: 'Change seat' }).click();
-  await page.getByLabel(/^Provider/).check();
-  assert.equal(await faultsOf(page, 'members-seat'), []);
-  await page.getByRole('button', { name: 'Change seat' }).click();
-  await page.getByText('now has a seat as Provider').waitFor();
-  assert.is((await theirs.send('/registry/records/new')).status, 200);
-  await page.goto(HOME);
-  assert.match(await row.innerText(), /Provider/);
-  assert.is(await page.locator('main').getByRole('button').count(), 0);
-  assert.equal(await faultsOf(page, 'members'), []);
+pages.browserTest(
+  'a seat is changed and taken, in force at once; the last Admin stays',
+  async ({ open }) => {
+    const member = await newMember(
+      pages.service,
+      pages.practice.practiceId,
+      'Viewer',
+      'three@cedar.example',
+    );
+    const theirs = newVisitor(pages.service.url);
+    await theirs.signIn(member);
+    assert.is((await theirs.send('/registry/records/new')).status, 403);
+    const page = await open('Admin');
+    const row = page.getByRole('row', { name: /three@cedar/ });
+    await openPerson(page, /three@cedar/);
+    assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
+      'Change name',
+      'Change seat',
+      'New password',
+      'Sign out everywhere',
+      'Remove',
+    ]);
+    assert.equal(await faultsOf(page, 'member'), []);
+    await page.getByRole('button', { name: 'Change seat' }).click();
+    await page.getByLabel(/^Provider/).check();
+    assert.equal(await faultsOf(page, 'members-seat'), []);
+    await page.getByRole('button', { name: 'Change seat' }).click();
+    await page.getByText('now has a seat as Provider').waitFor();
+    assert.is((await theirs.send('/registry/records/new')).status, 200);
+    await page.goto(HOME);
+    assert.match(await row.innerText(), /Provider/);
+    assert.is(await page.locator('main').getByRole('button').count(), 0);
+    assert.equal(await faultsOf(page, 'members'), []);
 
-  await openPerson(page, /\(you\)/);
-  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
-    'Change name',
-    'Change seat',
-  ]);
-  assert.equal(await faultsOf(page, 'member-self'), []);
-  await page.getByRole('button', { name: 'Change seat' }).click();
-  await page.getByLabel(/^Viewer/).check();
-  await page.getByRole('button', { name: 'Change seat' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /last Admin/);
+    await openPerson(page, /\(you\)/);
+    assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
+      'Change name',
+      'Change seat',
+    ]);
+    assert.equal(await faultsOf(page, 'member-self'), []);
+    await page.getByRole('button', { name: 'Change seat' }).click();
+    await page.getByLabel(/^Viewer/).check();
+    await page.getByRole('button', { name: 'Change seat' }).click();
+    assert.match(await page.locator('[data-error-summary]').innerText(), /last Admin/);
 
-  await openPerson(page, /three@cedar/);
-  await page.getByRole('button', { name: 'Remove' }).click();
-  assert.match(await page.locator('main').innerText(), /signed out everywhere/);
-  assert.equal(await faultsOf(page, 'members-remove'), []);
-  await page.getByRole('button', { name: 'Remove member' }).click();
-  await page.getByText('is no longer a member').waitFor();
-  assert.is((await theirs.send('/registry')).status, 303);
-  assert.is(await row.count(), 0);
-  await page.goto('/registry/integrations');
-  const audit = await page.locator('main').innerText();
-  assert.match(audit, /Changed the seat of three@cedar\.example to Provider\s+admin@cedar/);
-  assert.match(audit, /three@cedar\.example was removed/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+    await openPerson(page, /three@cedar/);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    assert.match(await page.locator('main').innerText(), /signed out everywhere/);
+    assert.equal(await faultsOf(page, 'members-remove'), []);
+    await page.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('is no longer a member').waitFor();
+    assert.is((await theirs.send('/registry')).status, 303);
+    assert.is(await row.count(), 0);
+    await page.goto('/registry/integrations');
+    const audit = await page.locator('main').innerText();
+    assert.match(audit, /Changed the seat of three@cedar\.example to Provider\s+admin@cedar/);
+    assert.match(audit, /three@cedar\.example was removed/);
+  },
+);
 
-test('a forgotten password is replaced by a one-time one', async () => {
+pages.browserTest('a forgotten password is replaced by a one-time one', async ({ open }) => {
   const member = await newMember(
     pages.service,
     pages.practice.practiceId,
@@ -200,7 +196,7 @@ test('a forgotten password is replaced by a one-time one', async () => {
   );
   const theirs = newVisitor(pages.service.url);
   await theirs.signIn(member);
-  const page = await pages.signIn(pages.members.Admin);
+  const page = await open('Admin');
   await openPerson(page, /four@cedar/);
   await page.getByRole('button', { name: 'New password' }).click();
   assert.equal(await faultsOf(page, 'members-password'), []);
@@ -218,7 +214,6 @@ test('a forgotten password is replaced by a one-time one', async () => {
     await page.locator('main').innerText(),
     /Gave four@cedar\.example a one-time password/,
   );
-  await page.context().close();
 });
 
 test('nobody removes themselves, or a member of another practice', async () => {
@@ -240,84 +235,90 @@ test('nobody removes themselves, or a member of another practice', async () => {
   }
 });
 
-test('an invitation is withdrawn, and a member signed out everywhere', async () => {
-  const { commands } = pages.service;
-  const { practiceId } = pages.practice;
-  const email = 'never.came@cedar.example';
-  const { oneTimePassword } = await commands.members.invite({ practiceId, email, role: 'Scribe' });
-  const member = await newMember(pages.service, practiceId, 'Viewer', 'lost.phone@cedar.example');
-  const theirs = newVisitor(pages.service.url);
-  await theirs.signIn(member);
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto(HOME);
-  const row = page.getByRole('row', { name: /never\.came/ });
-  assert.match(await row.innerText(), /Invited, has not accepted yet/);
-  assert.equal(await faultsOf(page, 'members-with-invitation'), []);
-  await openPerson(page, /never\.came/);
-  assert.match(await page.locator('main').innerText(), /Invited, has not accepted yet/);
-  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), ['Withdraw']);
-  assert.equal(await faultsOf(page, 'member-invited'), []);
-  await page.getByRole('button', { name: 'Withdraw' }).click();
-  assert.equal(await faultsOf(page, 'members-withdraw'), []);
-  await page.getByRole('button', { name: 'Withdraw invitation' }).click();
-  await page.getByText('was withdrawn').waitFor();
-  assert.is(await row.count(), 0);
-  const late = newVisitor(pages.service.url);
-  assert.is((await late.signIn({ id: '', email }, oneTimePassword)).status, 401);
+pages.browserTest(
+  'an invitation is withdrawn, and a member signed out everywhere',
+  async ({ open }) => {
+    const { commands } = pages.service;
+    const { practiceId } = pages.practice;
+    const email = 'never.came@cedar.example';
+    const { oneTimePassword } = await commands.members.invite({
+      practiceId,
+      email,
+      role: 'Scribe',
+    });
+    const member = await newMember(pages.service, practiceId, 'Viewer', 'lost.phone@cedar.example');
+    const theirs = newVisitor(pages.service.url);
+    await theirs.signIn(member);
+    const page = await open('Admin', { at: HOME });
+    const row = page.getByRole('row', { name: /never\.came/ });
+    assert.match(await row.innerText(), /Invited, has not accepted yet/);
+    assert.equal(await faultsOf(page, 'members-with-invitation'), []);
+    await openPerson(page, /never\.came/);
+    assert.match(await page.locator('main').innerText(), /Invited, has not accepted yet/);
+    assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), ['Withdraw']);
+    assert.equal(await faultsOf(page, 'member-invited'), []);
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    assert.equal(await faultsOf(page, 'members-withdraw'), []);
+    await page.getByRole('button', { name: 'Withdraw invitation' }).click();
+    await page.getByText('was withdrawn').waitFor();
+    assert.is(await row.count(), 0);
+    const late = newVisitor(pages.service.url);
+    assert.is((await late.signIn({ id: '', email }, oneTimePassword)).status, 401);
 
-  await openPerson(page, /lost\.phone/);
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  assert.equal(await faultsOf(page, 'members-sign-out'), []);
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByText('was signed out of 1 browser').waitFor();
-  assert.is((await theirs.send('/registry')).status, 303);
-  assert.is((await theirs.signIn(member)).status, 303);
-  await page.context().close();
-});
+    await openPerson(page, /lost\.phone/);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    assert.equal(await faultsOf(page, 'members-sign-out'), []);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText('was signed out of 1 browser').waitFor();
+    assert.is((await theirs.send('/registry')).status, 303);
+    assert.is((await theirs.signIn(member)).status, 303);
+  },
+);
 
-test('an Admin reviews who has access; what changed meanwhile is looked at again', async () => {
-  const { service, practice, members } = pages;
-  const { practiceId } = practice;
-  const away = await newMember(service, practiceId, 'Viewer', 'long.away@cedar.example');
-  const hosted = await hostPostgres({ dataDir: service.settings.dataDir });
-  const db = openDatabase(hosted.url, 1);
-  await db
-    .updateTable('read.member')
-    .set({ added_at: new Date('2026-01-05T12:00:00Z') })
-    .where('member_id', '=', away.id)
-    .execute();
-  const page = await pages.signIn(members.Admin);
-  await page.goto(HOME);
-  await page.getByRole('link', { name: 'Access review' }).click();
-  assert.match(await page.locator('main').innerText(), /No review is on record yet/);
-  const row = page.getByRole('row', { name: /long\.away/ });
-  assert.match(await row.innerText(), /Viewer.*Never.*Not used for 90 days.*None/s);
-  assert.equal(await faultsOf(page, 'members-review'), []);
-  await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
-  await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-  await page.getByText('The list has changed since you opened it').waitFor();
-  assert.is(await page.getByRole('row', { name: /just\.came/ }).count(), 1);
-  assert.equal(await faultsOf(page, 'members-review-outdated'), []);
-  await row.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Remove member' }).click();
-  await page.goto(`${HOME}/review`);
-  await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-  await page.getByText('The access review was recorded.').waitFor();
-  await page.goto(`${HOME}/review`);
-  assert.match(
-    await page.locator('main').innerText(),
-    new RegExp(`Last reviewed on .* by ${members.Admin.email}`),
-  );
-  const seats = await page.locator('tbody tr').count();
-  assert.is(await page.getByRole('row', { name: /just\.came/ }).count(), 1);
-  const [noted] = await practiceAuditIn(db)(practiceId, 1);
-  assert.equal(
-    [noted?.type, noted?.value, noted?.by.email],
-    ['AccessReviewed', String(seats), members.Admin.email],
-  );
-  await db.destroy();
-  await hosted.stop();
-  await page.context().close();
-});
+pages.browserTest(
+  'an Admin reviews who has access; what changed meanwhile is looked at again',
+  async ({ open }) => {
+    const { service, practice, members } = pages;
+    const { practiceId } = practice;
+    const away = await newMember(service, practiceId, 'Viewer', 'long.away@cedar.example');
+    const hosted = await hostPostgres({ dataDir: service.settings.dataDir });
+    const db = openDatabase(hosted.url, 1);
+    await db
+      .updateTable('read.member')
+      .set({ added_at: new Date('2026-01-05T12:00:00Z') })
+      .where('member_id', '=', away.id)
+      .execute();
+    const page = await open('Admin', { at: HOME });
+    await page.getByRole('link', { name: 'Access review' }).click();
+    assert.match(await page.locator('main').innerText(), /No review is on record yet/);
+    const row = page.getByRole('row', { name: /long\.away/ });
+    assert.match(await row.innerText(), /Viewer.*Never.*Not used for 90 days.*None/s);
+    assert.equal(await faultsOf(page, 'members-review'), []);
+    await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
+    await page.getByRole('button', { name: 'Confirm all accounts' }).click();
+    await page.getByText('The list has changed since you opened it').waitFor();
+    assert.is(await page.getByRole('row', { name: /just\.came/ }).count(), 1);
+    assert.equal(await faultsOf(page, 'members-review-outdated'), []);
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove member' }).click();
+    await page.goto(`${HOME}/review`);
+    await page.getByRole('button', { name: 'Confirm all accounts' }).click();
+    await page.getByText('The access review was recorded.').waitFor();
+    await page.goto(`${HOME}/review`);
+    assert.match(
+      await page.locator('main').innerText(),
+      new RegExp(`Last reviewed on .* by ${members.Admin.email}`),
+    );
+    const seats = await page.locator('tbody tr').count();
+    assert.is(await page.getByRole('row', { name: /just\.came/ }).count(), 1);
+    const [noted] = await practiceAuditIn(db)(practiceId, 1);
+    assert.equal(
+      [noted?.type, noted?.value, noted?.by.email],
+      ['AccessReviewed', String(seats), members.Admin.email],
+    );
+    await db.destroy();
+    await hosted.stop();
+  },
+);
 
 test.run();

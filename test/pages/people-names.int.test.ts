@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import {
   newMember,
   newVisitor,
@@ -50,41 +50,44 @@ const voided = async (visitor: TestVisitor, record: string): Promise<void> => {
   assert.is((await visitor.send(at, fields)).status, 303);
 };
 
-test('a person says what they are called, and every page says it at once', async () => {
-  const account = await newMember(pages.service, practiceId, 'Provider', 'own.name@cedar.example');
-  const page = await pages.signIn(account);
-  const messages = consoleOf(page);
-  const own = page.locator('.bar__seat');
-  assert.match(await own.innerText(), /own\.name@cedar\.example · Provider/);
-  await own.click();
-  assert.is(await page.locator('h1').innerText(), 'Your name');
-  const save = () => page.getByRole('button', { name: 'Save name' }).click();
-  await save();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /Enter a name/);
-  await page.getByLabel('Name').fill('admin@cedar.example');
-  await save();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /no @/);
-  assert.is(await page.getByLabel('Name').inputValue(), 'admin@cedar.example');
-  assert.equal(await faultsOf(page, 'own-name-error'), []);
-  await page.getByLabel('Name').fill(`  ${LONG} `);
-  await save();
-  await page.getByText('Your name was saved.').waitFor();
-  assert.is(new URL(page.url()).search, '');
-  assert.is(await page.getByLabel('Name').inputValue(), LONG);
-  assert.match(await own.innerText(), new RegExp(`${LONG} · Provider`));
-  assert.is(await own.getAttribute('title'), account.email);
-  assert.equal(await faultsOf(page, 'own-name'), []);
-  await page.goto('/registry/records');
-  assert.match(await own.innerText(), new RegExp(LONG));
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'a person says what they are called, and every page says it at once',
+  async ({ open }) => {
+    const account = await newMember(
+      pages.service,
+      practiceId,
+      'Provider',
+      'own.name@cedar.example',
+    );
+    const page = await open(account);
+    const own = page.locator('.bar__seat');
+    assert.match(await own.innerText(), /own\.name@cedar\.example · Provider/);
+    await own.click();
+    assert.is(await page.locator('h1').innerText(), 'Your name');
+    const save = () => page.getByRole('button', { name: 'Save name' }).click();
+    await save();
+    assert.match(await page.locator('[data-error-summary]').innerText(), /Enter a name/);
+    await page.getByLabel('Name').fill('admin@cedar.example');
+    await save();
+    assert.match(await page.locator('[data-error-summary]').innerText(), /no @/);
+    assert.is(await page.getByLabel('Name').inputValue(), 'admin@cedar.example');
+    assert.equal(await faultsOf(page, 'own-name-error'), []);
+    await page.getByLabel('Name').fill(`  ${LONG} `);
+    await save();
+    await page.getByText('Your name was saved.').waitFor();
+    assert.is(new URL(page.url()).search, '');
+    assert.is(await page.getByLabel('Name').inputValue(), LONG);
+    assert.match(await own.innerText(), new RegExp(`${LONG} · Provider`));
+    assert.is(await own.getAttribute('title'), account.email);
+    assert.equal(await faultsOf(page, 'own-name'), []);
+    await page.goto('/registry/records');
+    assert.match(await own.innerText(), new RegExp(LONG));
+  },
+);
 
-test('a name that looks like a part of a page is only text', async () => {
+pages.browserTest('a name that looks like a part of a page is only text', async ({ open }) => {
   const account = await named('Viewer', 'script@cedar.example', 'Ana');
-  const admin = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(admin);
-  await admin.goto(`/registry/members/${account.id}`);
+  const admin = await open('Admin', { at: `/registry/members/${account.id}` });
   await admin.getByRole('button', { name: 'Change name' }).click();
   assert.is(await admin.getByLabel('Name').inputValue(), 'Ana');
   assert.equal(await faultsOf(admin, 'member-name'), []);
@@ -104,71 +107,69 @@ test('a name that looks like a part of a page is only text', async () => {
   const trail = await mainOf(admin);
   assert.ok(trail.includes(`Named script@cedar.example “${SCRIPT}”`), trail);
   await admin.goto('/registry/access-log');
-  assert.equal(messages, []);
   assert.match(await admin.title(), /^Access log/);
-  await admin.context().close();
 
-  const theirs = await pages.signIn(account);
+  const theirs = await open(account);
   assert.ok((await theirs.locator('.bar__seat').innerText()).endsWith(`${SCRIPT} · Viewer`));
   assert.not.match(await theirs.title(), /taken/);
-  await theirs.context().close();
 });
 
-test('what a person did says their name of now: record, Home, duplicates, imports, rights, access', async () => {
-  const dana = await named('Provider', 'dana@cedar.example', 'Dana Lindqvist');
-  const admin = await signedIn(pages.members.Admin);
-  const provider = await signedIn(dana);
-  const mother = { family: 'Quist', given: ['Ebba'] };
-  const sent = birthBundle({ chartNumber: 'NAME-1', mother });
-  const record = await sendBirth(pages, sent);
-  await voided(provider, record);
-  const history = await (await provider.send(`/registry/records/${record}`)).text();
-  assert.match(history, /<strong title="dana@cedar\.example">Voided by Dana Lindqvist<\/strong>/);
-  assert.match(await textOf(admin, `/registry/records/${record}`), /Voided by Dana Lindqvist/);
+pages.browserTest(
+  'what a person did says their name of now: record, Home, duplicates, imports, rights, access',
+  async ({ open }) => {
+    const dana = await named('Provider', 'dana@cedar.example', 'Dana Lindqvist');
+    const admin = await signedIn(pages.members.Admin);
+    const provider = await signedIn(dana);
+    const mother = { family: 'Quist', given: ['Ebba'] };
+    const sent = birthBundle({ chartNumber: 'NAME-1', mother });
+    const record = await sendBirth(pages, sent);
+    await voided(provider, record);
+    const history = await (await provider.send(`/registry/records/${record}`)).text();
+    assert.match(history, /<strong title="dana@cedar\.example">Voided by Dana Lindqvist<\/strong>/);
+    assert.match(await textOf(admin, `/registry/records/${record}`), /Voided by Dana Lindqvist/);
 
-  await sendBirth(pages, { ...sent, timestamp: '2026-10-02T10:00:00Z' });
-  assert.match(await textOf(admin, '/registry'), /voided by Dana Lindqvist/);
-  const like = await sendBirth(pages, birthBundle({ chartNumber: 'NAME-2', mother }));
-  const decided = await provider.send('/registry/duplicates/different', {
-    ...(await provider.birthFormFields('/registry/duplicates')),
-    newer: like,
-    older: record,
-  });
-  assert.is(decided.status, 303);
-  assert.match(await textOf(admin, '/registry/duplicates'), /Decided.* Dana Lindqvist .*Undo/);
+    await sendBirth(pages, { ...sent, timestamp: '2026-10-02T10:00:00Z' });
+    assert.match(await textOf(admin, '/registry'), /voided by Dana Lindqvist/);
+    const like = await sendBirth(pages, birthBundle({ chartNumber: 'NAME-2', mother }));
+    const decided = await provider.send('/registry/duplicates/different', {
+      ...(await provider.birthFormFields('/registry/duplicates')),
+      newer: like,
+      older: record,
+    });
+    assert.is(decided.status, 303);
+    assert.match(await textOf(admin, '/registry/duplicates'), /Decided.* Dana Lindqvist .*Undo/);
 
-  const page = await pages.signIn(dana);
-  await page.goto('/registry/import');
-  await bring(page, 'births.csv', csvOf(BIRTH_COLUMNS, [birthRow('NAME-3', 'Holm')]));
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(page);
-  assert.match(await mainOf(page), /Imported by Dana Lindqvist on/);
-  await page.context().close();
-  assert.match(await textOf(admin, '/registry/import'), /Dana Lindqvist/);
+    const page = await open(dana, { at: '/registry/import' });
+    await bring(page, 'births.csv', csvOf(BIRTH_COLUMNS, [birthRow('NAME-3', 'Holm')]));
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await importEnded(page);
+    assert.match(await mainOf(page), /Imported by Dana Lindqvist on/);
+    assert.match(await textOf(admin, '/registry/import'), /Dana Lindqvist/);
 
-  await seats.changeSeat(practiceId, dana.id, 'Viewer');
-  const trail = await textOf(admin, '/registry/integrations');
-  assert.match(trail, /Changed the seat of Dana Lindqvist \(dana@cedar\.example\) to Viewer/);
-  await pages.service.commands.accessLog(practiceId, { person: null, record: null, kind: null });
-  const access = await textOf(admin, '/registry/access-log');
-  assert.match(access, /Dana Lindqvist \(dana@cedar\.example\) Signed in/);
-  // Also in the list of whom one can ask for.
-  assert.ok(access.split('Dana Lindqvist (dana@cedar.example)').length > 3);
+    await seats.changeSeat(practiceId, dana.id, 'Viewer');
+    const trail = await textOf(admin, '/registry/integrations');
+    assert.match(trail, /Changed the seat of Dana Lindqvist \(dana@cedar\.example\) to Viewer/);
+    await pages.service.commands.accessLog(practiceId, { person: null, record: null, kind: null });
+    const access = await textOf(admin, '/registry/access-log');
+    assert.match(access, /Dana Lindqvist \(dana@cedar\.example\) Signed in/);
+    // Also in the list of whom one can ask for.
+    assert.ok(access.split('Dana Lindqvist (dana@cedar.example)').length > 3);
 
-  // Another name, and no seat any more: everything says the name, none the email alone.
-  await seats.rename(practiceId, dana.id, 'Dana Berg');
-  await seats.remove(practiceId, dana.id);
-  for (const [path, says] of [
-    [`/registry/records/${record}`, /Voided by Dana Berg/],
-    ['/registry/duplicates', / Dana Berg /],
-    ['/registry/integrations', /Dana Berg \(dana@cedar\.example\) was removed/],
-    ['/registry/access-log', /Dana Berg \(dana@cedar\.example\) Signed in/],
-  ] as const) {
-    const text = await textOf(admin, path);
-    assert.match(text, says, path);
-    assert.not.match(text, /by Dana Lindqvist|Dana Lindqvist \(/, path);
-  }
-});
+    // Another name, and no seat any more: everything says the name, none the email alone.
+    await seats.rename(practiceId, dana.id, 'Dana Berg');
+    await seats.remove(practiceId, dana.id);
+    for (const [path, says] of [
+      [`/registry/records/${record}`, /Voided by Dana Berg/],
+      ['/registry/duplicates', / Dana Berg /],
+      ['/registry/integrations', /Dana Berg \(dana@cedar\.example\) was removed/],
+      ['/registry/access-log', /Dana Berg \(dana@cedar\.example\) Signed in/],
+    ] as const) {
+      const text = await textOf(admin, path);
+      assert.match(text, says, path);
+      assert.not.match(text, /by Dana Lindqvist|Dana Lindqvist \(/, path);
+    }
+  },
+);
 
 test('a person who gets a seat elsewhere, or whoever has their email there, keeps their name here', async () => {
   const record = await sendBirth(pages, birthBundle({ chartNumber: 'ELSE-1' }));
@@ -218,51 +219,53 @@ test('two people of one name are told apart by their emails', async () => {
   assert.match(voids[1] ?? '', /Voided by ana ruiz \(ana\.two@cedar\.example\)/);
 });
 
-test('an Admin writes a name into an invitation; its owner corrects it when they accept', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto('/registry/members/invite');
-  await page.getByLabel('Email').fill('ana.mistyped@cedar.example');
-  await page.getByLabel('Name').fill('Ana\u200bRuiz');
-  await page.getByLabel(/^Viewer/).check();
-  const invite = () => page.getByRole('button', { name: 'Invite member' }).click();
-  await invite();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /cannot be shown/);
-  assert.equal(await faultsOf(page, 'invite-with-name-error'), []);
-  await page.getByLabel('Name').fill('Anna Ruis');
-  await invite();
-  const given = await page.locator('#one-time-password').innerText();
-  await page.goto('/registry/members');
-  assert.match(
-    await page.getByRole('row', { name: /ana\.mistyped/ }).innerText(),
-    /Anna Ruis\s+ana\.mistyped@cedar\.example.*Invited/s,
-  );
-  await page.goto('/registry/integrations');
-  assert.match(await mainOf(page), /Invited Anna Ruis \(ana\.mistyped@cedar\.example\) to a seat/);
-  await page.context().close();
+pages.pageTest(
+  'an Admin writes a name into an invitation; its owner corrects it when they accept',
+  { as: 'Admin', at: '/registry/members/invite' },
+  async ({ page, open }) => {
+    await page.getByLabel('Email').fill('ana.mistyped@cedar.example');
+    await page.getByLabel('Name').fill('Ana\u200bRuiz');
+    await page.getByLabel(/^Viewer/).check();
+    const invite = () => page.getByRole('button', { name: 'Invite member' }).click();
+    await invite();
+    assert.match(await page.locator('[data-error-summary]').innerText(), /cannot be shown/);
+    assert.equal(await faultsOf(page, 'invite-with-name-error'), []);
+    await page.getByLabel('Name').fill('Anna Ruis');
+    await invite();
+    const given = await page.locator('#one-time-password').innerText();
+    await page.goto('/registry/members');
+    assert.match(
+      await page.getByRole('row', { name: /ana\.mistyped/ }).innerText(),
+      /Anna Ruis\s+ana\.mistyped@cedar\.example.*Invited/s,
+    );
+    await page.goto('/registry/integrations');
+    assert.match(
+      await mainOf(page),
+      /Invited Anna Ruis \(ana\.mistyped@cedar\.example\) to a seat/,
+    );
 
-  const theirs = await (await pages.browser.newContext(pages.service.url)).newPage();
-  await theirs.goto('/sign-in');
-  await theirs.getByLabel('Email').fill('ana.mistyped@cedar.example');
-  await theirs.getByLabel('Password').fill(given);
-  await theirs.getByRole('button', { name: 'Sign in' }).click();
-  assert.is(await theirs.getByLabel('Your name').inputValue(), 'Anna Ruis');
-  await theirs.getByLabel('Your name').fill('ana@ruiz.example');
-  const choose = async (chosen: string) => {
-    await theirs.getByLabel('Password that you were given').fill(given);
-    await theirs.getByLabel('New password', { exact: true }).fill(chosen);
-    await theirs.getByLabel('New password once more').fill(chosen);
-    await theirs.getByRole('button', { name: 'Change password' }).click();
-  };
-  await choose(PASSWORD);
-  assert.match(await theirs.locator('[data-error-summary]').innerText(), /no @/);
-  assert.is(await theirs.getByLabel('Your name').inputValue(), 'ana@ruiz.example');
-  assert.equal(await faultsOf(theirs, 'invitation-with-name'), []);
-  await theirs.getByLabel('Your name').fill('Ana Ruíz');
-  await choose(PASSWORD);
-  await theirs.getByText('Your password is set').waitFor();
-  assert.match(await theirs.locator('.bar__seat').innerText(), /Ana Ruíz · Viewer/);
-  await theirs.context().close();
-});
+    const theirs = await open('visitor', { at: '/sign-in' });
+    await theirs.getByLabel('Email').fill('ana.mistyped@cedar.example');
+    await theirs.getByLabel('Password').fill(given);
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    assert.is(await theirs.getByLabel('Your name').inputValue(), 'Anna Ruis');
+    await theirs.getByLabel('Your name').fill('ana@ruiz.example');
+    const choose = async (chosen: string) => {
+      await theirs.getByLabel('Password that you were given').fill(given);
+      await theirs.getByLabel('New password', { exact: true }).fill(chosen);
+      await theirs.getByLabel('New password once more').fill(chosen);
+      await theirs.getByRole('button', { name: 'Change password' }).click();
+    };
+    await choose(PASSWORD);
+    assert.match(await theirs.locator('[data-error-summary]').innerText(), /no @/);
+    assert.is(await theirs.getByLabel('Your name').inputValue(), 'ana@ruiz.example');
+    assert.equal(await faultsOf(theirs, 'invitation-with-name'), []);
+    await theirs.getByLabel('Your name').fill('Ana Ruíz');
+    await choose(PASSWORD);
+    await theirs.getByText('Your password is set').waitFor();
+    assert.match(await theirs.locator('.bar__seat').innerText(), /Ana Ruíz · Viewer/);
+  },
+);
 
 test('a form that was opened before names were asked for takes the name of the invitation', async () => {
   const email = 'opened.before@cedar.example';
@@ -312,16 +315,15 @@ test('the staff have names among themselves; a practice learns none of them', as
   assert.not.match(trail, /Sam Reyes/);
 });
 
-test('the person page is for the Admins of the practice', async () => {
+pages.browserTest('the person page is for the Admins of the practice', async ({ open }) => {
   const { id } = pages.members.Viewer;
   const at = `/registry/members/${id}`;
   const visitor = await signedIn(pages.members.Provider);
   const _csrf = await visitor.csrfToken('/registry');
   assert.is((await visitor.send(at)).status, 403);
   assert.is((await visitor.send(`${at}/name`, { _csrf, name: 'Mickey' })).status, 403);
-  const admin = await pages.signIn(pages.members.Admin);
   await seats.rename(practiceId, id, LONG);
-  await admin.goto('/registry/members');
+  const admin = await open('Admin', { at: '/registry/members' });
   await admin.getByRole('row', { name: pages.members.Viewer.email }).getByRole('link').click();
   assert.is(await admin.locator('h1').innerText(), LONG);
   assert.equal(await faultsOf(admin, 'member-long-name'), []);
@@ -332,7 +334,6 @@ test('the person page is for the Admins of the practice', async () => {
   assert.equal(await faultsOf(admin, 'members-review-named'), []);
   await admin.goto('/registry/access-log');
   assert.equal(await faultsOf(admin, 'access-log-named'), []);
-  await admin.context().close();
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
@@ -67,41 +67,40 @@ test('a form of an earlier session shows no secret that was typed into it', asyn
   }
 });
 
-test('an Admin sets it up, and never sees the secret again', async () => {
-  const page = await pages.signIn(Admin);
-  const said = consoleOf(page);
-  await page.goto('/registry/practice');
-  await page.getByRole('link', { name: 'Single sign-on' }).click();
-  assert.equal(await faultsOf(page, 'practice-single-sign-on-off'), []);
-  await page.getByRole('button', { name: 'Set up single sign-on' }).click();
-  assert.equal(await faultsOf(page, 'practice-single-sign-on-refused'), []);
-  for (const field of ['Issuer', 'Client ID', 'Client secret', 'Email domains'])
-    assert.is(await page.getByLabel(field).getAttribute('aria-invalid'), 'true', field);
-  for (const issuer of [
-    'https://10.0.0.5',
-    'https://169.254.169.254',
-    `${provider.issuer}/other`,
-  ]) {
-    await page.getByLabel('Issuer').fill(issuer);
-    await page.getByLabel('Client ID').fill(provider.clientId);
-    await page.getByLabel('Client secret').fill(provider.clientSecret);
-    await page.getByLabel('Email domains').fill('Cedar.example');
+pages.pageTest(
+  'an Admin sets it up, and never sees the secret again',
+  { as: Admin, at: '/registry/practice' },
+  async ({ page }) => {
+    await page.getByRole('link', { name: 'Single sign-on' }).click();
+    assert.equal(await faultsOf(page, 'practice-single-sign-on-off'), []);
     await page.getByRole('button', { name: 'Set up single sign-on' }).click();
-    await page.getByText('There is no identity provider at this address').first().waitFor();
-    assert.is(await page.getByLabel('Client secret').inputValue(), '');
-  }
-  await page.getByLabel('Issuer').fill(provider.issuer);
-  await page.getByLabel('Client secret').fill(provider.clientSecret);
-  await page.getByRole('button', { name: 'Set up single sign-on' }).click();
-  await page.getByText('Single sign-on is on').waitFor();
-  assert.equal(await faultsOf(page, 'practice-single-sign-on-on'), []);
-  assert.not.match(await page.content(), /a secret of the registry/);
-  const held = await db.selectFrom('app.sso_secret').selectAll().execute();
-  assert.is(held.length, 1);
-  assert.not.match(held[0]?.sealed.toString('latin1') ?? '', /a secret of the registry/);
-  assert.equal(said, []);
-  await page.context().close();
-});
+    assert.equal(await faultsOf(page, 'practice-single-sign-on-refused'), []);
+    for (const field of ['Issuer', 'Client ID', 'Client secret', 'Email domains'])
+      assert.is(await page.getByLabel(field).getAttribute('aria-invalid'), 'true', field);
+    for (const issuer of [
+      'https://10.0.0.5',
+      'https://169.254.169.254',
+      `${provider.issuer}/other`,
+    ]) {
+      await page.getByLabel('Issuer').fill(issuer);
+      await page.getByLabel('Client ID').fill(provider.clientId);
+      await page.getByLabel('Client secret').fill(provider.clientSecret);
+      await page.getByLabel('Email domains').fill('Cedar.example');
+      await page.getByRole('button', { name: 'Set up single sign-on' }).click();
+      await page.getByText('There is no identity provider at this address').first().waitFor();
+      assert.is(await page.getByLabel('Client secret').inputValue(), '');
+    }
+    await page.getByLabel('Issuer').fill(provider.issuer);
+    await page.getByLabel('Client secret').fill(provider.clientSecret);
+    await page.getByRole('button', { name: 'Set up single sign-on' }).click();
+    await page.getByText('Single sign-on is on').waitFor();
+    assert.equal(await faultsOf(page, 'practice-single-sign-on-on'), []);
+    assert.not.match(await page.content(), /a secret of the registry/);
+    const held = await db.selectFrom('app.sso_secret').selectAll().execute();
+    assert.is(held.length, 1);
+    assert.not.match(held[0]?.sealed.toString('latin1') ?? '', /a secret of the registry/);
+  },
+);
 
 test('another issuer or client needs its secret, other domains do not', async () => {
   const visitor = newVisitor(url);
@@ -121,20 +120,20 @@ test('another issuer or client needs its secret, other domains do not', async ()
   assert.is((await send({})).status, 303);
 });
 
-test('a member signs in at its address, and the browser offers it from then on', async () => {
-  const context = await pages.browser.newContext(url);
-  const page = await context.newPage();
-  await page.goto(`${AT}?next=/registry/births`);
-  await page.getByLabel('Name').fill(Viewer.email);
-  await page.getByRole('button').click();
-  await page.waitForURL(`${url}/registry/births`);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL(`${url}/sign-in`);
-  assert.equal(await faultsOf(page, 'sign-in-with-two-providers'), []);
-  const offer = page.getByRole('link', { name: 'Sign in with your practice’s single sign-on' });
-  assert.is(await offer.getAttribute('href'), AT);
-  await context.close();
-});
+pages.pageTest(
+  'a member signs in at its address, and the browser offers it from then on',
+  { as: 'visitor', at: `${AT}?next=/registry/births` },
+  async ({ page }) => {
+    await page.getByLabel('Name').fill(Viewer.email);
+    await page.getByRole('button').click();
+    await page.waitForURL(`${url}/registry/births`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${url}/sign-in`);
+    assert.equal(await faultsOf(page, 'sign-in-with-two-providers'), []);
+    const offer = page.getByRole('link', { name: 'Sign in with your practice’s single sign-on' });
+    assert.is(await offer.getAttribute('href'), AT);
+  },
+);
 
 test('it opens nothing of another practice, and nothing of the staff', async () => {
   const larch = await newPractice(commands);
@@ -227,21 +226,22 @@ test('who sets it up shows their second factor first', async () => {
   assert.is((await db.selectFrom('app.sso_secret').selectAll().execute()).length, 1);
 });
 
-test('turned off, it signs nobody in, and the provider of the service does', async () => {
-  const admin = await newMember(pages.service, practiceId, 'Admin', 'second-admin@cedar.example');
-  const page = await pages.signIn(admin);
-  await page.goto(PAGE);
-  await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
-  assert.equal(await faultsOf(page, 'practice-single-sign-on-turn-off'), []);
-  await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
-  await page.getByText('Single sign-on is off.').waitFor();
-  await page.context().close();
-  assert.is((await db.selectFrom('app.sso_secret').selectAll().execute()).length, 0);
-  assert.equal(await refusalOf(await newVisitor(url).send(AT)), [
-    404,
-    'There is no single sign-on here',
-  ]);
-  assert.is((await newBrowser().signInAs(Viewer.email)).status, 303);
-});
+pages.browserTest(
+  'turned off, it signs nobody in, and the provider of the service does',
+  async ({ open }) => {
+    const admin = await newMember(pages.service, practiceId, 'Admin', 'second-admin@cedar.example');
+    const page = await open(admin, { at: PAGE });
+    await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
+    assert.equal(await faultsOf(page, 'practice-single-sign-on-turn-off'), []);
+    await page.getByRole('button', { name: 'Turn single sign-on off' }).click();
+    await page.getByText('Single sign-on is off.').waitFor();
+    assert.is((await db.selectFrom('app.sso_secret').selectAll().execute()).length, 0);
+    assert.equal(await refusalOf(await newVisitor(url).send(AT)), [
+      404,
+      'There is no single sign-on here',
+    ]);
+    assert.is((await newBrowser().signInAs(Viewer.email)).status, 303);
+  },
+);
 
 test.run();

@@ -2,226 +2,249 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { faultsOf } from '../harness/browser.ts';
 import { RECORD } from '../harness/pages.ts';
-import { inputOf, save, signInHere, startTestPrefillPages } from '../support/prefill-pages.ts';
+import {
+  inputOf,
+  LAUNCHED,
+  save,
+  signInHere,
+  startTestPrefillPages,
+} from '../support/prefill-pages.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());
 
 const PREFILL = '/registry/capture/prefill';
 
-test('a removed twin takes its marks along', async () => {
-  const page = await pages.newPage(pages.members.Admin);
-  await pages.launch(page, 'mother-2');
-  assert.equal(await faultsOf(page, 'prefill-twins'), []);
-  await page.getByRole('button', { name: 'Remove child 1' }).click();
-  await page.locator('legend', { hasText: /^Child$/ }).waitFor();
-  await inputOf(page, 'place_of_birth').selectOption('Hospital');
-  await inputOf(page, 'chart_number').fill('PF-5');
-  await inputOf(page, 'children.1.birth_date').fill('11/15/2026');
-  await save(page);
-  await page.waitForURL(RECORD);
-  const course = await pages.courseUnder('PF-5');
-  assert.equal(
-    course?.children.map((child) => child.birth_weight_grams),
-    [2350],
-  );
-  const ofChildren = course?.sources.filter(({ subject }) => subject === 'child') ?? [];
-  assert.ok(ofChildren.length > 0);
-  assert.ok(ofChildren.every(({ child }) => child === 0));
-  await page.context().close();
-});
+pages.pageTest(
+  'a removed twin takes its marks along',
+  { as: 'Admin', ...LAUNCHED },
+  async ({ page }) => {
+    await pages.launch(page, 'mother-2');
+    assert.equal(await faultsOf(page, 'prefill-twins'), []);
+    await page.getByRole('button', { name: 'Remove child 1' }).click();
+    await page.locator('legend', { hasText: /^Child$/ }).waitFor();
+    await inputOf(page, 'place_of_birth').selectOption('Hospital');
+    await inputOf(page, 'chart_number').fill('PF-5');
+    await inputOf(page, 'children.1.birth_date').fill('11/15/2026');
+    await save(page);
+    await page.waitForURL(RECORD);
+    const course = await pages.courseUnder('PF-5');
+    assert.equal(
+      course?.children.map((child) => child.birth_weight_grams),
+      [2350],
+    );
+    const ofChildren = course?.sources.filter(({ subject }) => subject === 'child') ?? [];
+    assert.ok(ofChildren.length > 0);
+    assert.ok(ofChildren.every(({ child }) => child === 0));
+  },
+);
 
-test('the chart may be taken for the other person’s, and what was typed stays', async () => {
-  const page = await pages.newPage();
-  await pages.launch(page, 'newborn-1');
-  assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Babygirl');
-  await inputOf(page, 'prenatal_care_site').evaluate((input) => {
-    input.closest('details')?.setAttribute('open', '');
-  });
-  await inputOf(page, 'prenatal_care_site').fill('Smůla Clinic');
-  await page.getByRole('button', { name: 'This is the mother’s chart' }).click();
-  await page.getByRole('button', { name: 'This is the newborn’s chart' }).waitFor();
-  assert.is(await inputOf(page, 'mother.given_names').inputValue(), 'Babygirl');
-  assert.is(await inputOf(page, 'children.0.given_names').inputValue(), '');
-  assert.is(await inputOf(page, 'prenatal_care_site').inputValue(), 'Smůla Clinic');
-  await page.context().close();
-});
+pages.pageTest(
+  'the chart may be taken for the other person’s, and what was typed stays',
+  { as: 'visitor', ...LAUNCHED },
+  async ({ page }) => {
+    await pages.launch(page, 'newborn-1');
+    assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Babygirl');
+    await inputOf(page, 'prenatal_care_site').evaluate((input) => {
+      input.closest('details')?.setAttribute('open', '');
+    });
+    await inputOf(page, 'prenatal_care_site').fill('Smůla Clinic');
+    await page.getByRole('button', { name: 'This is the mother’s chart' }).click();
+    await page.getByRole('button', { name: 'This is the newborn’s chart' }).waitFor();
+    assert.is(await inputOf(page, 'mother.given_names').inputValue(), 'Babygirl');
+    assert.is(await inputOf(page, 'children.0.given_names').inputValue(), '');
+    assert.is(await inputOf(page, 'prenatal_care_site').inputValue(), 'Smůla Clinic');
+  },
+);
 
-test('a Viewer looks and does not save, a Scribe saves and reads nothing', async () => {
-  const viewer = await pages.newPage(pages.members.Viewer);
-  await pages.launch(viewer, 'mother-3');
-  assert.match(await viewer.locator('main').innerText(), /your seat does not save births/);
-  assert.equal(await faultsOf(viewer, 'prefill-viewer'), []);
-  await inputOf(viewer, 'place_of_birth').selectOption('Home');
-  const refused = viewer.waitForResponse(
-    (one) => one.request().method() === 'POST' && !one.url().endsWith('/check'),
-  );
-  await save(viewer);
-  assert.is((await refused).status(), 403);
-  assert.match(await viewer.locator('main').innerText(), /Nothing was saved/);
-  await viewer.context().close();
+pages.pageTest(
+  'a Viewer looks and does not save, a Scribe saves and reads nothing',
+  { as: 'Viewer', ...LAUNCHED },
+  async ({ page: viewer, open }) => {
+    await pages.launch(viewer, 'mother-3');
+    assert.match(await viewer.locator('main').innerText(), /your seat does not save births/);
+    assert.equal(await faultsOf(viewer, 'prefill-viewer'), []);
+    await inputOf(viewer, 'place_of_birth').selectOption('Home');
+    const refused = viewer.waitForResponse(
+      (one) => one.request().method() === 'POST' && !one.url().endsWith('/check'),
+    );
+    await save(viewer);
+    assert.is((await refused).status(), 403);
+    assert.match(await viewer.locator('main').innerText(), /Nothing was saved/);
 
-  const scribe = await pages.newPage(pages.members.Scribe);
-  await pages.launch(scribe, 'mother-3');
-  await inputOf(scribe, 'place_of_birth').selectOption('Home');
-  await inputOf(scribe, 'children.0.birth_date').fill('11/14/2026');
-  await save(scribe);
-  await scribe.waitForURL(/\/registry\/records\/entered$/);
-  assert.match(await scribe.locator('main').innerText(), /Birth recorded/);
-  await scribe.context().close();
-});
+    const scribe = await open('Scribe', LAUNCHED);
+    await pages.launch(scribe, 'mother-3');
+    await inputOf(scribe, 'place_of_birth').selectOption('Home');
+    await inputOf(scribe, 'children.0.birth_date').fill('11/14/2026');
+    await save(scribe);
+    await scribe.waitForURL(/\/registry\/records\/entered$/);
+    assert.match(await scribe.locator('main').innerText(), /Birth recorded/);
+  },
+);
 
-test('who signs in while a pre-fill is open looks it over as themselves before it is saved', async () => {
-  const page = await pages.newPage();
-  await pages.launch(page, 'mother-1');
-  await inputOf(page, 'place_of_birth').selectOption('Home');
-  await inputOf(page, 'chart_number').fill('PF-6');
-  await page.getByText('Draft kept').waitFor();
-  const tab = await page.context().newPage();
-  await tab.goto('/sign-in');
-  await signInHere(tab, pages.members.Provider);
-  await tab.waitForURL(/\/registry/);
-  // The script goes on under the session of now; what it may not do is save without a look.
-  const kept = page.waitForResponse((one) => one.url().endsWith('/check') && one.ok());
-  await inputOf(page, 'children.0.birth_date').fill('11/17/2026');
-  await kept;
-  await save(page);
-  await page.getByText('You are signed in. Nothing is saved yet').waitFor();
-  assert.is(await pages.courseUnder('PF-6'), null);
-  assert.is(await inputOf(page, 'children.0.birth_date').inputValue(), '11/17/2026');
-  await save(page);
-  await page.waitForURL(RECORD);
-  assert.is((await pages.courseUnder('PF-6'))?.place_of_birth, 'Home');
-  await page.context().close();
-});
+pages.pageTest(
+  'who signs in while a pre-fill is open looks it over as themselves before it is saved',
+  { as: 'visitor', ...LAUNCHED },
+  async ({ page }) => {
+    await pages.launch(page, 'mother-1');
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await inputOf(page, 'chart_number').fill('PF-6');
+    await page.getByText('Draft kept').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto('/sign-in');
+    await signInHere(tab, pages.members.Provider);
+    await tab.waitForURL(/\/registry/);
+    // The script goes on under the session of now; what it may not do is save without a look.
+    const kept = page.waitForResponse((one) => one.url().endsWith('/check') && one.ok());
+    await inputOf(page, 'children.0.birth_date').fill('11/17/2026');
+    await kept;
+    await save(page);
+    await page.getByText('You are signed in. Nothing is saved yet').waitFor();
+    assert.is(await pages.courseUnder('PF-6'), null);
+    assert.is(await inputOf(page, 'children.0.birth_date').inputValue(), '11/17/2026');
+    await save(page);
+    await page.waitForURL(RECORD);
+    assert.is((await pages.courseUnder('PF-6'))?.place_of_birth, 'Home');
+  },
+);
 
-test('a pre-fill that somebody began is not saved by another', async () => {
-  const page = await pages.newPage(pages.members.Provider);
-  await pages.launch(page, 'mother-1');
-  await inputOf(page, 'place_of_birth').selectOption('Home');
-  await inputOf(page, 'chart_number').fill('PF-7');
-  await page.getByText('Draft kept').waitFor();
-  const tab = await page.context().newPage();
-  await tab.goto('/registry');
-  await tab.getByRole('button', { name: 'Sign out' }).click();
-  await signInHere(tab, pages.members.Admin);
-  await tab.waitForURL(/\/registry/);
-  await save(page);
-  await page.getByRole('heading', { name: 'This form was opened by another person' }).waitFor();
-  assert.is(await pages.courseUnder('PF-7'), null);
-  await page.context().close();
-});
+pages.pageTest(
+  'a pre-fill that somebody began is not saved by another',
+  { as: 'Provider', ...LAUNCHED },
+  async ({ page }) => {
+    await pages.launch(page, 'mother-1');
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await inputOf(page, 'chart_number').fill('PF-7');
+    await page.getByText('Draft kept').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto('/registry');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await signInHere(tab, pages.members.Admin);
+    await tab.waitForURL(/\/registry/);
+    await save(page);
+    await page.getByRole('heading', { name: 'This form was opened by another person' }).waitFor();
+    assert.is(await pages.courseUnder('PF-7'), null);
+  },
+);
 
-test('another browser does not find a pre-fill, by its id neither', async () => {
-  const own = await pages.newPage(pages.members.Admin);
-  const prefillId = await pages.launch(own, 'mother-4');
-  const other = await pages.newPage(pages.members.Admin);
-  await other.goto(`${PREFILL}?id=${prefillId}`);
-  assert.match(await other.locator('main').innerText(), /not here any more/);
-  assert.not.match(await other.content(), /Fairweather/);
-  await own.context().close();
-  await other.context().close();
-});
+pages.pageTest(
+  'another browser does not find a pre-fill, by its id neither',
+  { as: 'Admin', ...LAUNCHED },
+  async ({ page: own, open }) => {
+    const prefillId = await pages.launch(own, 'mother-4');
+    const other = await open('Admin', { at: `${PREFILL}?id=${prefillId}`, newSession: true });
+    assert.match(await other.locator('main').innerText(), /not here any more/);
+    assert.not.match(await other.content(), /Fairweather/);
+  },
+);
 
-test('who looks at a chart is in the access log: nobody known before the sign-in, then the member', async () => {
-  const { commands } = pages.service;
-  const { Viewer } = pages.members;
-  const visitor = await pages.newPage();
-  await pages.launch(visitor, 'mother-1');
-  const viewer = await pages.newPage(Viewer);
-  await pages.launch(viewer, 'mother-1');
-  const chartsIn = async (practiceId: string | null, person: string | null) => {
-    const query = { person, record: null, kind: 'records' } as const;
-    const { entries } = await commands.accessLog(practiceId, query);
-    return entries.filter(({ type }) => type === 'ChartsShown');
-  };
-  const ofNobody = await chartsIn(null, null);
-  assert.ok(ofNobody.length > 0);
-  assert.ok(ofNobody.every(({ actor, accountId }) => actor.kind === 'service' && !accountId));
-  assert.ok((await chartsIn(pages.practice.practiceId, Viewer.id)).length > 0);
-  assert.equal(
-    (await chartsIn(pages.practice.practiceId, null)).filter(
-      ({ actor }) => actor.kind !== 'member',
-    ),
-    [],
-  );
-  await visitor.context().close();
-  await viewer.context().close();
-});
+pages.browserTest(
+  'who looks at a chart is in the access log: nobody known before the sign-in, then the member',
+  async ({ open }) => {
+    const { commands } = pages.service;
+    const { Viewer } = pages.members;
+    const visitor = await open('visitor', LAUNCHED);
+    await pages.launch(visitor, 'mother-1');
+    const viewer = await open(Viewer, LAUNCHED);
+    await pages.launch(viewer, 'mother-1');
+    const chartsIn = async (practiceId: string | null, person: string | null) => {
+      const query = { person, record: null, kind: 'records' } as const;
+      const { entries } = await commands.accessLog(practiceId, query);
+      return entries.filter(({ type }) => type === 'ChartsShown');
+    };
+    const ofNobody = await chartsIn(null, null);
+    assert.ok(ofNobody.length > 0);
+    assert.ok(ofNobody.every(({ actor, accountId }) => actor.kind === 'service' && !accountId));
+    assert.ok((await chartsIn(pages.practice.practiceId, Viewer.id)).length > 0);
+    assert.equal(
+      (await chartsIn(pages.practice.practiceId, null)).filter(
+        ({ actor }) => actor.kind !== 'member',
+      ),
+      [],
+    );
+  },
+);
 
-test('where age and sex do not tell whose chart it is, the clinician does', async () => {
-  const chart = pages.ehr.charts['mother-4'];
-  Object.assign(chart?.patient ?? {}, { gender: 'unknown' });
-  const page = await pages.newPage();
-  await pages.launch(page, 'mother-4');
-  Object.assign(chart?.patient ?? {}, { gender: 'female' });
-  assert.match(await page.locator('main').innerText(), /Whose chart is this\?/);
-  assert.equal(await faultsOf(page, 'prefill-whose'), []);
-  await page.getByRole('link', { name: 'The mother’s' }).click();
-  await page.getByText('Taken as the mother’s chart').waitFor();
-  await page.context().close();
-});
+pages.browserTest(
+  'where age and sex do not tell whose chart it is, the clinician does',
+  async ({ open }) => {
+    const chart = pages.ehr.charts['mother-4'];
+    Object.assign(chart?.patient ?? {}, { gender: 'unknown' });
+    const page = await open('visitor', LAUNCHED);
+    await pages.launch(page, 'mother-4');
+    Object.assign(chart?.patient ?? {}, { gender: 'female' });
+    assert.match(await page.locator('main').innerText(), /Whose chart is this\?/);
+    assert.equal(await faultsOf(page, 'prefill-whose'), []);
+    await page.getByRole('link', { name: 'The mother’s' }).click();
+    await page.getByText('Taken as the mother’s chart').waitFor();
+  },
+);
 
-test('what could not be read is said at the top', async () => {
+pages.browserTest('what could not be read is said at the top', async ({ open }) => {
   pages.ehr.behave({
     conditions: 'failing',
     scope:
       'launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read',
   });
-  const page = await pages.newPage();
+  const page = await open('visitor', LAUNCHED);
   await pages.launch(page, 'mother-1');
   pages.ehr.behave({});
   const told = await page.locator('.notice--warning').innerText();
   assert.match(told, /Conditions could not be read: enter them by hand/);
   assert.match(told, /Visits and stays were not shared by the EHR/);
   assert.equal(await faultsOf(page, 'prefill-unread'), []);
-  await page.context().close();
 });
 
-test('a pre-fill whose time is over leaves what was typed to go on by hand', async () => {
-  const page = await pages.newPage(pages.members.Provider);
-  const prefillId = await pages.launch(page, 'mother-1');
-  await inputOf(page, 'children.0.given_names').fill('Øyvind');
-  await inputOf(page, 'place_of_birth').selectOption('Home');
-  await pages.expirePrefills();
-  await save(page);
-  await page.getByRole('button', { name: 'Go on by hand' }).waitFor();
-  assert.match(await page.locator('main').innerText(), /Nothing has been saved/);
-  assert.equal(await faultsOf(page, 'prefill-gone'), []);
-  await page.getByRole('button', { name: 'Go on by hand' }).click();
-  await page.waitForURL(/\/registry\/records\/new\?draft=/);
-  assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Øyvind');
-  assert.is(await inputOf(page, 'mother.family_name').inputValue(), 'Quintanilla-Brandvold');
-  await page.goto(`/registry/capture/prefill?id=${prefillId}`);
-  assert.match(await page.locator('main').innerText(), /not here any more/);
-  await page.context().close();
-});
+pages.pageTest(
+  'a pre-fill whose time is over leaves what was typed to go on by hand',
+  { as: 'Provider', ...LAUNCHED },
+  async ({ page }) => {
+    const prefillId = await pages.launch(page, 'mother-1');
+    await inputOf(page, 'children.0.given_names').fill('Øyvind');
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await pages.expirePrefills();
+    await save(page);
+    await page.getByRole('button', { name: 'Go on by hand' }).waitFor();
+    assert.match(await page.locator('main').innerText(), /Nothing has been saved/);
+    assert.equal(await faultsOf(page, 'prefill-gone'), []);
+    await page.getByRole('button', { name: 'Go on by hand' }).click();
+    await page.waitForURL(/\/registry\/records\/new\?draft=/);
+    assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Øyvind');
+    assert.is(await inputOf(page, 'mother.family_name').inputValue(), 'Quintanilla-Brandvold');
+    await page.goto(`/registry/capture/prefill?id=${prefillId}`);
+    assert.match(await page.locator('main').innerText(), /not here any more/);
+  },
+);
 
-test('a pre-fill is discarded with all that was typed', async () => {
-  const page = await pages.newPage();
-  await pages.launch(page, 'mother-4');
-  await page.getByRole('button', { name: 'Discard this pre-fill' }).click();
-  await page.waitForURL(/\/registry\/capture\/prefill$/);
-  assert.match(await page.locator('main').innerText(), /The pre-fill was discarded/);
-  assert.match(await page.locator('main').innerText(), /Nothing has been read/);
-  await page.context().close();
-});
+pages.pageTest(
+  'a pre-fill is discarded with all that was typed',
+  { as: 'visitor', ...LAUNCHED },
+  async ({ page }) => {
+    await pages.launch(page, 'mother-4');
+    await page.getByRole('button', { name: 'Discard this pre-fill' }).click();
+    await page.waitForURL(/\/registry\/capture\/prefill$/);
+    assert.match(await page.locator('main').innerText(), /The pre-fill was discarded/);
+    assert.match(await page.locator('main').innerText(), /Nothing has been read/);
+  },
+);
 
-test('an EHR that shows the patient itself leaves the banner without the name', async () => {
-  const banner = async () => {
-    const page = await pages.newPage();
-    await pages.launch(page, 'mother-1');
-    const text = await page.locator('.patient-banner').innerText();
-    await page.context().close();
-    return text;
-  };
-  assert.match(await banner(), /Marisol/);
-  pages.ehr.behave({ needsPatientBanner: false });
-  try {
-    assert.not.match(await banner(), /Marisol|Born/);
-  } finally {
-    pages.ehr.behave({});
-  }
-});
+pages.browserTest(
+  'an EHR that shows the patient itself leaves the banner without the name',
+  async ({ open }) => {
+    const banner = async () => {
+      const page = await open('visitor', LAUNCHED);
+      await pages.launch(page, 'mother-1');
+      const text = await page.locator('.patient-banner').innerText();
+      return text;
+    };
+    assert.match(await banner(), /Marisol/);
+    pages.ehr.behave({ needsPatientBanner: false });
+    try {
+      assert.not.match(await banner(), /Marisol|Born/);
+    } finally {
+      pages.ehr.behave({});
+    }
+  },
+);
 
 test.run();

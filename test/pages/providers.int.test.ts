@@ -6,9 +6,9 @@ import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { turnName } from '../../api/write-path/turn-lease.ts';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor, sharedTestPages, type TestPages } from '../harness/pages.ts';
+import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { batchOf } from '../support/bundles.ts';
 import {
@@ -33,18 +33,10 @@ const ada = {
 };
 const nameless = { identity: 'staff-9' };
 
-let pages: TestPages;
+const pages = await sharedTestPages();
+test.after(() => pages.stop());
 /** Token of a partner feed key of the practice. */
-let feed: string;
-
-test.before(async () => {
-  pages = await sharedTestPages();
-  feed = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
-});
-
-test.after(async () => {
-  await pages.stop();
-});
+const feed = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
 
 const attended = (
   chartNumber: string,
@@ -66,17 +58,16 @@ const idOf = async (identity: string): Promise<string> => {
 
 const textOf = (page: Page): Promise<string> => page.locator('main').innerText();
 
-test('without a partner feed there are no providers', async () => {
-  const page = await pages.signIn(pages.members.Viewer);
-  const messages = consoleOf(page);
-  await page.goto(PLACE);
-  assert.match(await textOf(page), /No providers yet\./);
-  assert.equal(await faultsOf(page, 'providers-empty'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'without a partner feed there are no providers',
+  { as: 'Viewer', at: PLACE },
+  async ({ page }) => {
+    assert.match(await textOf(page), /No providers yet\./);
+    assert.equal(await faultsOf(page, 'providers-empty'), []);
+  },
+);
 
-test('the list counts live births; a provider has a career log', async () => {
+pages.browserTest('the list counts live births; a provider has a career log', async ({ open }) => {
   await pushed(
     attended('P-1', joan, ada),
     attended('P-2', joan, joan),
@@ -84,9 +75,7 @@ test('the list counts live births; a provider has a career log', async () => {
     attended('P-4', { ...joan, name: 'Joan Reyes-Ito' }),
     attended('P-5', nameless),
   );
-  const page = await pages.signIn(pages.members.Viewer);
-  const messages = consoleOf(page);
-  await page.goto(PLACE);
+  const page = await open('Viewer', { at: PLACE });
   const row = page.getByRole('row', { name: 'Joan Reyes-Ito' });
   assert.match(
     await row.innerText(),
@@ -103,49 +92,49 @@ test('the list counts live births; a provider has a career log', async () => {
   assert.not.match(text, /Merge into/);
   assert.equal(await faultsOf(page, 'provider'), []);
   assert.is(await page.getByRole('link', { name: 'P-2' }).count(), 1);
-  assert.equal(messages, []);
-  await page.context().close();
 });
 
-test('a merge says what it changes, is confirmed, and shows under the survivor', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
-  await page.getByRole('link', { name: 'Merge into…' }).click();
-  const likely = page.getByRole('table', { name: 'Likely the same' });
-  assert.match(await likely.innerText(), /Joan Reyes-Ito[\s\S]+Similar name/);
-  assert.is(await likely.locator('tbody tr').count(), 1);
-  assert.equal(await faultsOf(page, 'provider-merge-choice'), []);
+pages.browserTest(
+  'a merge says what it changes, is confirmed, and shows under the survivor',
+  async ({ open }) => {
+    const page = await open('Admin', { at: `${PLACE}/${await idOf('temp-0031')}` });
+    await page.getByRole('link', { name: 'Merge into…' }).click();
+    const likely = page.getByRole('table', { name: 'Likely the same' });
+    assert.match(await likely.innerText(), /Joan Reyes-Ito[\s\S]+Similar name/);
+    assert.is(await likely.locator('tbody tr').count(), 1);
+    assert.equal(await faultsOf(page, 'provider-merge-choice'), []);
 
-  await page.getByRole('link', { name: 'Joan Reyes-Ito' }).click();
-  const preview = await textOf(page);
-  assert.match(preview, /cannot be undone/);
-  assert.match(preview, /1 record will name Joan Reyes-Ito instead of Reyes, J\.: 1 as attendant/);
-  assert.match(preview, /keeps name, credentials and role \(midwife\)/);
-  assert.match(preview, /births attended as physician move to that role/);
-  assert.equal(await faultsOf(page, 'provider-merge'), []);
+    await page.getByRole('link', { name: 'Joan Reyes-Ito' }).click();
+    const preview = await textOf(page);
+    assert.match(preview, /cannot be undone/);
+    assert.match(
+      preview,
+      /1 record will name Joan Reyes-Ito instead of Reyes, J\.: 1 as attendant/,
+    );
+    assert.match(preview, /keeps name, credentials and role \(midwife\)/);
+    assert.match(preview, /births attended as physician move to that role/);
+    assert.equal(await faultsOf(page, 'provider-merge'), []);
 
-  await page.getByRole('button', { name: 'Merge into Joan Reyes-Ito' }).focus();
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('.notice--success');
-  assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
-  const text = await textOf(page);
-  assert.match(text, /1 record now names Joan Reyes-Ito/);
-  assert.match(
-    text,
-    `Reyes, J. (temp-0031) was merged into this provider by ${pages.members.Admin.email}`,
-  );
-  assert.match(text, /P-3\s+Attended\s+Hospital\s+2026\s+Reyes, J\. \(temp-0031\)/);
-  assert.equal(await faultsOf(page, 'provider-merged'), []);
+    await page.getByRole('button', { name: 'Merge into Joan Reyes-Ito' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.notice--success');
+    assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
+    const text = await textOf(page);
+    assert.match(text, /1 record now names Joan Reyes-Ito/);
+    assert.match(
+      text,
+      `Reyes, J. (temp-0031) was merged into this provider by ${pages.members.Admin.email}`,
+    );
+    assert.match(text, /P-3\s+Attended\s+Hospital\s+2026\s+Reyes, J\. \(temp-0031\)/);
+    assert.equal(await faultsOf(page, 'provider-merged'), []);
 
-  await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
-  assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-7')}`);
-  assert.match(await textOf(page), /is merged into Joan Reyes-Ito/);
-  await page.goto(PLACE);
-  assert.match(await textOf(page), /also known as Reyes, J\. \(temp-0031\)/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+    await page.goto(`${PLACE}/${await idOf('temp-0031')}`);
+    assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-7')}`);
+    assert.match(await textOf(page), /is merged into Joan Reyes-Ito/);
+    await page.goto(PLACE);
+    assert.match(await textOf(page), /also known as Reyes, J\. \(temp-0031\)/);
+  },
+);
 
 test('what cannot be merged is refused in a sentence', async () => {
   const other = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
@@ -173,51 +162,51 @@ test('what cannot be merged is refused in a sentence', async () => {
   assert.is((await refusalOf(absorbed, survivor))[0], 303);
 });
 
-test('a merge that has to wait shows how far it is, and goes on by itself', async () => {
-  const lu = { identity: 'staff-20', name: 'Lu Chen' };
-  const lu2 = { identity: 'staff-21', name: 'Lu Chen' };
-  await pushed(...[1, 2, 3].map((n) => attended(`L-${n}`, lu)), attended('L-9', lu2));
-  const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
-  const leases = leasesOf(stores.db, 300_000, null);
-  const name = turnName(pages.practice.practiceId);
-  const waiting = async () =>
-    (
-      await stores.db
-        .selectFrom('app.lease_request')
-        .select('requester')
-        .where('name', '=', name)
-        .execute()
-    ).map(({ requester }) => requester);
-  const taken = await leases.take(name, randomUUID());
-  if (taken === null) throw new Error('The turn was not free.');
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  try {
-    await page.goto(`${PLACE}/${await idOf('staff-20')}/merge/${await idOf('staff-21')}`);
-    await page.getByRole('button', { name: 'Merge into Lu Chen (staff-21)' }).click();
-    await page.waitForURL(/\/progress\?of=3$/);
-    await withoutRefresh(page, async () => {
-      assert.match(
-        await textOf(page),
-        /Lu Chen \(staff-20\) is about to be merged into Lu Chen \(staff-21\)/,
-      );
-      assert.equal(await faultsOf(page, 'provider-merge-progress'), []);
-    });
-    const [first] = await waiting();
-    await eventually('it has waited in vain once, and asks for the turn again', async () => {
-      const [requester = first] = await waiting();
-      return requester !== first;
-    });
-  } finally {
-    await leases.release(taken, taken.highestPosition, true);
-    await stores.close();
-  }
-  await page.waitForSelector('.notice--success');
-  assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-21')}`);
-  assert.match(await textOf(page), /4 records/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'a merge that has to wait shows how far it is, and goes on by itself',
+  async ({ open }) => {
+    const lu = { identity: 'staff-20', name: 'Lu Chen' };
+    const lu2 = { identity: 'staff-21', name: 'Lu Chen' };
+    await pushed(...[1, 2, 3].map((n) => attended(`L-${n}`, lu)), attended('L-9', lu2));
+    const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
+    const leases = leasesOf(stores.db, 300_000, null);
+    const name = turnName(pages.practice.practiceId);
+    const waiting = async () =>
+      (
+        await stores.db
+          .selectFrom('app.lease_request')
+          .select('requester')
+          .where('name', '=', name)
+          .execute()
+      ).map(({ requester }) => requester);
+    const taken = await leases.take(name, randomUUID());
+    if (taken === null) throw new Error('The turn was not free.');
+    const page = await open('Admin');
+    try {
+      await page.goto(`${PLACE}/${await idOf('staff-20')}/merge/${await idOf('staff-21')}`);
+      await page.getByRole('button', { name: 'Merge into Lu Chen (staff-21)' }).click();
+      await page.waitForURL(/\/progress\?of=3$/);
+      await withoutRefresh(page, async () => {
+        assert.match(
+          await textOf(page),
+          /Lu Chen \(staff-20\) is about to be merged into Lu Chen \(staff-21\)/,
+        );
+        assert.equal(await faultsOf(page, 'provider-merge-progress'), []);
+      });
+      const [first] = await waiting();
+      await eventually('it has waited in vain once, and asks for the turn again', async () => {
+        const [requester = first] = await waiting();
+        return requester !== first;
+      });
+    } finally {
+      await leases.release(taken, taken.highestPosition, true);
+      await stores.close();
+    }
+    await page.waitForSelector('.notice--success');
+    assert.is(new URL(page.url()).pathname, `${PLACE}/${await idOf('staff-21')}`);
+    assert.match(await textOf(page), /4 records/);
+  },
+);
 
 /** Looks at a page that would load itself again meanwhile. */
 const withoutRefresh = async (page: Page, look: () => Promise<void>): Promise<void> => {
@@ -233,39 +222,40 @@ const withoutRefresh = async (page: Page, look: () => Promise<void>): Promise<vo
   await page.reload();
 };
 
-test('many providers are searched: by name without accents, identifier or NPI', async () => {
-  const present = (from: number) =>
-    Array.from({ length: 30 }, (_, index) => ({
-      identity: `many-${from + index}`,
-      name: `Múltiple Ñandú ${from + index}`,
-    }));
-  await pushed(
-    attendedBirth({ present: present(100) }, { chartNumber: 'M-1' }),
-    attendedBirth({ present: present(200) }, { chartNumber: 'M-2' }),
-  );
-  const page = await pages.signIn(pages.members.Provider);
-  await page.goto(PLACE);
-  assert.match(await textOf(page), /Page 1 of 2/);
-  const shown = () => page.locator('tbody th[scope=row]').allInnerTexts();
-  for (const [query, names] of [
-    ['multiple 205', ['Múltiple Ñandú 205']],
-    ['1234567893', ['Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)']],
-    ['temp-0031', ['Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)']],
-  ] as const) {
-    const before = page.url();
-    await page.getByLabel('Name, identifier or NPI').fill(query);
+pages.browserTest(
+  'many providers are searched: by name without accents, identifier or NPI',
+  async ({ open }) => {
+    const present = (from: number) =>
+      Array.from({ length: 30 }, (_, index) => ({
+        identity: `many-${from + index}`,
+        name: `Múltiple Ñandú ${from + index}`,
+      }));
+    await pushed(
+      attendedBirth({ present: present(100) }, { chartNumber: 'M-1' }),
+      attendedBirth({ present: present(200) }, { chartNumber: 'M-2' }),
+    );
+    const page = await open('Provider', { at: PLACE });
+    assert.match(await textOf(page), /Page 1 of 2/);
+    const shown = () => page.locator('tbody th[scope=row]').allInnerTexts();
+    for (const [query, names] of [
+      ['multiple 205', ['Múltiple Ñandú 205']],
+      ['1234567893', ['Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)']],
+      ['temp-0031', ['Joan Reyes-Ito\nalso known as Reyes, J. (temp-0031)']],
+    ] as const) {
+      const before = page.url();
+      await page.getByLabel('Name, identifier or NPI').fill(query);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(({ href }) => href !== before);
+      assert.is(await page.getByLabel('Name, identifier or NPI').inputValue(), query);
+      assert.equal(await shown(), names);
+    }
+    await page.getByLabel('Name, identifier or NPI').fill('nobody');
     await page.keyboard.press('Enter');
-    await page.waitForURL(({ href }) => href !== before);
-    assert.is(await page.getByLabel('Name, identifier or NPI').inputValue(), query);
-    assert.equal(await shown(), names);
-  }
-  await page.getByLabel('Name, identifier or NPI').fill('nobody');
-  await page.keyboard.press('Enter');
-  await page.getByText('No matches. Try fewer letters.').waitFor();
-  assert.match(await textOf(page), /No matches\. Try fewer letters\./);
-  assert.equal(await faultsOf(page, 'providers-no-match'), []);
-  await page.context().close();
-});
+    await page.getByText('No matches. Try fewer letters.').waitFor();
+    assert.match(await textOf(page), /No matches\. Try fewer letters\./);
+    assert.equal(await faultsOf(page, 'providers-no-match'), []);
+  },
+);
 
 test('merging is for Admins; another practice sees nothing of it all', async () => {
   const [id, survivor] = [await idOf('staff-8'), await idOf('staff-7')];
@@ -294,16 +284,14 @@ test('merging is for Admins; another practice sees nothing of it all', async () 
   assert.is((await stranger.send(`${PLACE}/${id}/merge/${survivor}`, { _csrf })).status, 404);
 });
 
-test('who is replaced by an amendment keeps the birth, marked', async () => {
+pages.browserTest('who is replaced by an amendment keeps the birth, marked', async ({ open }) => {
   const relief = { identity: 'staff-31', name: 'Lena Sharp', qualification: 'Midwife (CPM)' };
   await pushed(attended('RP-1', relief, ada));
   await pushed(attended('RP-1', nameless, ada));
-  const page = await pages.signIn(pages.members.Viewer);
-  await page.goto(`${PLACE}/${await idOf('staff-31')}`);
+  const page = await open('Viewer', { at: `${PLACE}/${await idOf('staff-31')}` });
   assert.match(await textOf(page), /Births attended\s+0/);
   assert.match(await textOf(page), /RP-1\s+Replaced as attendant on \w+ \d+, \d{4}/);
   assert.equal(await faultsOf(page, 'provider-replaced'), []);
-  await page.context().close();
 });
 
 test.run();

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess, ListedRecordAccess } from '../../api/access-log/list-access.ts';
 import { MOST_IN_AN_HOUR } from '../../domain/access-log/unusual.ts';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, RECORD, type TestAccount } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
@@ -12,7 +12,7 @@ import { birthBundle } from '../support/bundles.ts';
 import { bring, importEnded } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { inputOf, save, startTestPrefillPages } from '../support/prefill-pages.ts';
+import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/prefill-pages.ts';
 import { sendBirth } from '../support/sent-births.ts';
 
 const pages = await startTestPrefillPages();
@@ -52,177 +52,182 @@ const printed = async (page: Page, record: string): Promise<void> => {
   await page.getByText('This printout was recorded in the access log').waitFor();
 };
 
-test('viewed, printed, exported, received and pre-filled: all of it is on the page of the record', async () => {
-  const page = await pages.newPage(members.Provider);
-  await pages.launch(page, 'mother-1');
-  await inputOf(page, 'place_of_birth').selectOption('Home');
-  await inputOf(page, 'chart_number').fill('SEEN-1');
-  await inputOf(page, 'mother.family_name').fill('Marin');
-  await inputOf(page, 'mother.given_names').fill('Rosa');
-  await inputOf(page, 'children.0.birth_date').fill('5/12/2026');
-  await save(page);
-  await page.waitForURL(RECORD);
-  const record = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  await printed(page, record);
+pages.pageTest(
+  'viewed, printed, exported, received and pre-filled: all of it is on the page of the record',
+  { as: 'Provider', ...LAUNCHED },
+  async ({ page, open }) => {
+    await pages.launch(page, 'mother-1');
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await inputOf(page, 'chart_number').fill('SEEN-1');
+    await inputOf(page, 'mother.family_name').fill('Marin');
+    await inputOf(page, 'mother.given_names').fill('Rosa');
+    await inputOf(page, 'children.0.birth_date').fill('5/12/2026');
+    await save(page);
+    await page.waitForURL(RECORD);
+    const record = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await printed(page, record);
 
-  // The same birth from a file, and the result of it.
-  await page.goto('/registry/import');
-  await bring(page, 'seen.csv', csvOf(BIRTH_COLUMNS, [birthRow('SEEN-1', 'Marin')]));
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await importEnded(page);
-  const result = `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`;
-  assert.is((await page.request.get(result)).status(), 200);
+    // The same birth from a file, and the result of it.
+    await page.goto('/registry/import');
+    await bring(page, 'seen.csv', csvOf(BIRTH_COLUMNS, [birthRow('SEEN-1', 'Marin')]));
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await importEnded(page);
+    const result = `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`;
+    assert.is((await page.request.get(result)).status(), 200);
 
-  // And as a push, of which the sender reads the receipt.
-  const birth = birthBundle({ chartNumber: 'SEEN-1', lastUpdated: new Date().toISOString() });
-  assert.is(await sendBirth(pages, birth), record);
-  await eventually('the receipt is noted', async () =>
-    (await entriesOf(record)).some(({ kind }) => kind === 'receipt'),
-  );
-  await service.commands.historyOfRecord(practiceId, record, null);
-
-  const told = (await entriesOf(record)).map(({ kind, actor, purpose, detail }) => [
-    kind,
-    actor.kind,
-    purpose,
-    ...(kind === 'prefilled' ? [detail] : []),
-  ]);
-  const ehr = new URL(pages.ehr.issuer).host;
-  for (const line of [
-    ['chart-viewed', 'member', 'pre-filling from an EHR'],
-    ['prefilled', 'member', 'pre-filling from an EHR', ehr],
-    ['viewed', 'member', 'reading the record'],
-    ['printed', 'member', 'reading the record'],
-    ['exported', 'member', 'result of an import'],
-    ['receipt', 'key', 'result of a push'],
-    ['viewed', 'operator', 'reading the history'],
-  ])
-    assert.ok(
-      told.some((one) => JSON.stringify(one) === JSON.stringify(line)),
-      `${line} in ${JSON.stringify(told)}`,
+    // And as a push, of which the sender reads the receipt.
+    const birth = birthBundle({ chartNumber: 'SEEN-1', lastUpdated: new Date().toISOString() });
+    assert.is(await sendBirth(pages, birth), record);
+    await eventually('the receipt is noted', async () =>
+      (await entriesOf(record)).some(({ kind }) => kind === 'receipt'),
     );
+    await service.commands.historyOfRecord(practiceId, record, null);
 
-  const { summary } = await recordAccess(record);
-  const provider = summary.find(({ actor }) => actor.id === members.Provider.id);
-  const times = new Map(provider?.ways.map(({ way, times: count }) => [way, count]));
-  assert.is(times.get('printed'), 1);
-  assert.is(times.get('exported'), 1);
-  assert.is(times.get('prefilled'), 1);
+    const told = (await entriesOf(record)).map(({ kind, actor, purpose, detail }) => [
+      kind,
+      actor.kind,
+      purpose,
+      ...(kind === 'prefilled' ? [detail] : []),
+    ]);
+    const ehr = new URL(pages.ehr.issuer).host;
+    for (const line of [
+      ['chart-viewed', 'member', 'pre-filling from an EHR'],
+      ['prefilled', 'member', 'pre-filling from an EHR', ehr],
+      ['viewed', 'member', 'reading the record'],
+      ['printed', 'member', 'reading the record'],
+      ['exported', 'member', 'result of an import'],
+      ['receipt', 'key', 'result of a push'],
+      ['viewed', 'operator', 'reading the history'],
+    ])
+      assert.ok(
+        told.some((one) => JSON.stringify(one) === JSON.stringify(line)),
+        `${line} in ${JSON.stringify(told)}`,
+      );
 
-  const admin = await pages.newPage(members.Admin);
-  const messages = consoleOf(admin);
-  await admin.goto(`/registry/records/${record}`);
-  await admin.getByRole('link', { name: 'Who saw this record' }).click();
-  await admin.waitForURL(accessOf(record));
-  const main = await admin.locator('main').innerText();
-  for (const words of [
-    /Saved a pre-fill from an EHR: [\w.:]+/,
-    /Viewed what an EHR said about a patient/,
-    /Printed a record\s/,
-    /Downloaded the result of an import, with this record in it/,
-    /Read 1 receipt/,
-    /Read the history of a record/,
-    new RegExp(`${members.Provider.email}[\\s\\S]+printed 1 time`),
-  ])
-    assert.match(main, words);
-  assert.equal(await faultsOf(admin, 'record-access'), []);
-  assert.equal(messages, []);
-  await admin.context().close();
-  await page.context().close();
-});
+    const { summary } = await recordAccess(record);
+    const provider = summary.find(({ actor }) => actor.id === members.Provider.id);
+    const times = new Map(provider?.ways.map(({ way, times: count }) => [way, count]));
+    assert.is(times.get('printed'), 1);
+    assert.is(times.get('exported'), 1);
+    assert.is(times.get('prefilled'), 1);
 
-test('a chart that somebody looked at before signing in is found, and one that was not saved is nobody’s', async () => {
-  const page = await pages.newPage();
-  await pages.launch(page, 'mother-3');
-  const unsaved = await pages.newPage(members.Scribe);
-  await pages.launch(unsaved, 'mother-2');
-  await unsaved.context().close();
-  await inputOf(page, 'place_of_birth').selectOption('Home');
-  await inputOf(page, 'children.0.birth_date').fill('11/14/2026');
-  await save(page);
-  await page.getByLabel('Email').fill(members.Provider.email);
-  await page.getByLabel('Password').fill('a long synthetic passphrase');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Nothing is saved yet').waitFor();
-  await save(page);
-  await page.waitForURL(RECORD);
-  const record = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const charts = (await entriesOf(record)).filter(({ kind }) => kind === 'chart-viewed');
-  assert.ok(charts.some(({ actor }) => actor.kind === 'service' && actor.id === 'sign-in'));
-  assert.ok(charts.some(({ actor }) => actor.id === members.Provider.id));
-  assert.not.ok(charts.some(({ actor }) => actor.id === members.Scribe.id));
-  await page.context().close();
-});
+    const admin = await open('Admin', { at: `/registry/records/${record}` });
+    await admin.getByRole('link', { name: 'Who saw this record' }).click();
+    await admin.waitForURL(accessOf(record));
+    const main = await admin.locator('main').innerText();
+    for (const words of [
+      /Saved a pre-fill from an EHR: [\w.:]+/,
+      /Viewed what an EHR said about a patient/,
+      /Printed a record\s/,
+      /Downloaded the result of an import, with this record in it/,
+      /Read 1 receipt/,
+      /Read the history of a record/,
+      new RegExp(`${members.Provider.email}[\\s\\S]+printed 1 time`),
+    ])
+      assert.match(main, words);
+    assert.equal(await faultsOf(admin, 'record-access'), []);
+  },
+);
 
-test('the Print button notes the record before the dialog opens, and once', async () => {
-  const record = await born('PRINT-1', 'Arvidsson');
-  const page = await pages.newPage(members.Viewer);
-  await page.addInitScript(() => {
-    const print = window.print.bind(window);
-    window.print = () => {
-      document.documentElement.dataset['printed'] = 'yes';
-      print();
-    };
-  });
-  await printed(page, record);
-  await page.locator('html[data-printed="yes"]').waitFor({ state: 'attached' });
-  // A reload, or Back, does not print once more.
-  assert.is(new URL(page.url()).pathname, `/registry/records/${record}`);
-  assert.equal(await faultsOf(page, 'record-print'), []);
-  const prints = (await entriesOf(record)).filter(
-    ({ kind, actor }) => kind !== 'listed' && actor.id === members.Viewer.id,
-  );
-  assert.equal(
-    prints.map(({ kind, detail, place, actor }) => [kind, detail, place, actor.id]),
-    [
-      ['viewed', null, 'record', members.Viewer.id],
-      ['printed', 'print-view', 'record', members.Viewer.id],
-    ],
-  );
-  // To print that view once more is to print it again.
-  const again = page.waitForResponse((one) => one.url().endsWith('/registry/printed'));
-  await page.pdf();
-  assert.is((await again).status(), 204);
-  await page.context().close();
-});
+pages.pageTest(
+  'a chart that somebody looked at before signing in is found, and one that was not saved is nobody’s',
+  { as: 'visitor', ...LAUNCHED },
+  async ({ page, open }) => {
+    await pages.launch(page, 'mother-3');
+    const unsaved = await open('Scribe', LAUNCHED);
+    await pages.launch(unsaved, 'mother-2');
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await inputOf(page, 'children.0.birth_date').fill('11/14/2026');
+    await save(page);
+    await page.getByLabel('Email').fill(members.Provider.email);
+    await page.getByLabel('Password').fill('a long synthetic passphrase');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Nothing is saved yet').waitFor();
+    await save(page);
+    await page.waitForURL(RECORD);
+    const record = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const charts = (await entriesOf(record)).filter(({ kind }) => kind === 'chart-viewed');
+    assert.ok(charts.some(({ actor }) => actor.kind === 'service' && actor.id === 'sign-in'));
+    assert.ok(charts.some(({ actor }) => actor.id === members.Provider.id));
+    assert.not.ok(charts.some(({ actor }) => actor.id === members.Scribe.id));
+  },
+);
 
-test('without script the Print button leads to the same view, also of the record as it was', async () => {
-  const record = await born('PRINT-2', 'Bengtsson');
-  const page = await pages.newPage(members.Viewer, { javaScriptEnabled: false });
-  await printed(page, record);
-  await page.goto(`/registry/records/${record}?at=${new Date().toISOString()}`);
-  await page.getByRole('button', { name: 'Print', exact: true }).click();
-  await page.getByText('This is the record as it was').waitFor();
-  const prints = (await entriesOf(record)).filter(({ kind }) => kind === 'printed');
-  assert.equal(
-    prints.map(({ place, detail }) => [place, detail]),
-    [
-      ['record', 'print-view'],
-      ['record-then', 'print-view'],
-    ],
-  );
-  await page.context().close();
-});
-
-test('the browser’s own print command is noted, of a record and of a list', async () => {
-  const record = await born('PRINT-3', 'Carlsdotter');
-  const page = await pages.newPage(members.Viewer);
-  for (const path of [`/registry/records/${record}`, '/registry/births']) {
-    const noted = page.waitForResponse((one) => one.url().endsWith('/registry/printed'));
-    await page.goto(path);
+pages.browserTest(
+  'the Print button notes the record before the dialog opens, and once',
+  async ({ open }) => {
+    const record = await born('PRINT-1', 'Arvidsson');
+    const page = await open('Viewer');
+    await page.addInitScript(() => {
+      const print = window.print.bind(window);
+      window.print = () => {
+        document.documentElement.dataset['printed'] = 'yes';
+        print();
+      };
+    });
+    await printed(page, record);
+    await page.locator('html[data-printed="yes"]').waitFor({ state: 'attached' });
+    // A reload, or Back, does not print once more.
+    assert.is(new URL(page.url()).pathname, `/registry/records/${record}`);
+    assert.equal(await faultsOf(page, 'record-print'), []);
+    const prints = (await entriesOf(record)).filter(
+      ({ kind, actor }) => kind !== 'listed' && actor.id === members.Viewer.id,
+    );
+    assert.equal(
+      prints.map(({ kind, detail, place, actor }) => [kind, detail, place, actor.id]),
+      [
+        ['viewed', null, 'record', members.Viewer.id],
+        ['printed', 'print-view', 'record', members.Viewer.id],
+      ],
+    );
+    // To print that view once more is to print it again.
+    const again = page.waitForResponse((one) => one.url().endsWith('/registry/printed'));
     await page.pdf();
-    assert.is((await noted).status(), 204);
-  }
-  const prints = (await entriesOf(record)).filter(({ kind }) => kind === 'printed');
-  assert.equal(
-    prints.map(({ place, detail, purpose }) => [place, detail, purpose]),
-    [
-      ['record', 'browser', 'reading the record'],
-      ['births', 'browser', 'reading the births log'],
-    ],
-  );
-  await page.context().close();
-});
+    assert.is((await again).status(), 204);
+  },
+);
+
+pages.browserTest(
+  'without script the Print button leads to the same view, also of the record as it was',
+  async ({ open }) => {
+    const record = await born('PRINT-2', 'Bengtsson');
+    const page = await open('Viewer', { javaScriptEnabled: false });
+    await printed(page, record);
+    await page.goto(`/registry/records/${record}?at=${new Date().toISOString()}`);
+    await page.getByRole('button', { name: 'Print', exact: true }).click();
+    await page.getByText('This is the record as it was').waitFor();
+    const prints = (await entriesOf(record)).filter(({ kind }) => kind === 'printed');
+    assert.equal(
+      prints.map(({ place, detail }) => [place, detail]),
+      [
+        ['record', 'print-view'],
+        ['record-then', 'print-view'],
+      ],
+    );
+  },
+);
+
+pages.browserTest(
+  'the browser’s own print command is noted, of a record and of a list',
+  async ({ open }) => {
+    const record = await born('PRINT-3', 'Carlsdotter');
+    const page = await open('Viewer');
+    for (const path of [`/registry/records/${record}`, '/registry/births']) {
+      const noted = page.waitForResponse((one) => one.url().endsWith('/registry/printed'));
+      await page.goto(path);
+      await page.pdf();
+      assert.is((await noted).status(), 204);
+    }
+    const prints = (await entriesOf(record)).filter(({ kind }) => kind === 'printed');
+    assert.equal(
+      prints.map(({ place, detail, purpose }) => [place, detail, purpose]),
+      [
+        ['record', 'browser', 'reading the record'],
+        ['births', 'browser', 'reading the births log'],
+      ],
+    );
+  },
+);
 
 test('what a browser says that it printed is believed of the practice’s own records only', async () => {
   const { token, practiceId: elsewhere } = await newPractice(service.commands);
@@ -262,11 +267,10 @@ test('only Admins of the practice open it, and of another one’s record it says
   assert.not.match(await provider.text(), /Who saw this record/);
 });
 
-test('a voided record still says who saw it', async () => {
+pages.browserTest('a voided record still says who saw it', async ({ open }) => {
   const record = await born('VOID-1', 'Fagerholm');
   await (await visitorOf(members.Viewer)).send(`/registry/records/${record}`);
-  const admin = await pages.newPage(members.Admin);
-  await admin.goto(`/registry/records/${record}/void`);
+  const admin = await open('Admin', { at: `/registry/records/${record}/void` });
   await admin.getByLabel('Why is it voided?').fill('Entered twice');
   await admin.getByRole('button', { name: 'Void record' }).click();
   await admin.waitForURL(RECORD);
@@ -275,7 +279,6 @@ test('a voided record still says who saw it', async () => {
   const main = await admin.locator('main').innerText();
   assert.match(main, new RegExp(`${members.Viewer.email}\\s+Opened a record`));
   assert.match(main, /Opened the form that voids a record\s+voiding/);
-  await admin.context().close();
 });
 
 test('a file says the same in the same words, guards against formulas, and is noted itself', async () => {
@@ -310,81 +313,85 @@ test('a file says the same in the same words, guards against formulas, and is no
   );
 });
 
-test('the record of a mother with the name of who opens it is marked, and no name stands in the mark', async () => {
-  const viewer = await newMember(service, practiceId, 'Viewer', 'ana.ruiz@namesake.example');
-  const [record, other] = [await born('NAME-1', 'Ruiz'), await born('NAME-2', 'Hallström')];
-  const token = await newPartnerFeed(service.commands, practiceId);
-  const masked = await sendBirth(pages, attendedBirth({}, { chartNumber: 'NAME-3' }), token);
-  const visitor = await visitorOf(viewer);
-  for (const one of [record, other, masked]) await visitor.send(`/registry/records/${one}`);
-  await visitor.send('/registry/births');
-  const marks = async (one: string) =>
-    (await entriesOf(one))
-      .filter(({ actor }) => actor.id === viewer.id)
-      .map(({ kind, unusual }) => [kind, ...unusual]);
-  assert.equal(await marks(record), [['viewed', 'own-family-name'], ['listed']]);
-  assert.equal(await marks(other), [['viewed'], ['listed']]);
-  assert.equal((await marks(masked))[0], ['viewed']);
+pages.browserTest(
+  'the record of a mother with the name of who opens it is marked, and no name stands in the mark',
+  async ({ open }) => {
+    const viewer = await newMember(service, practiceId, 'Viewer', 'ana.ruiz@namesake.example');
+    const [record, other] = [await born('NAME-1', 'Ruiz'), await born('NAME-2', 'Hallström')];
+    const token = await newPartnerFeed(service.commands, practiceId);
+    const masked = await sendBirth(pages, attendedBirth({}, { chartNumber: 'NAME-3' }), token);
+    const visitor = await visitorOf(viewer);
+    for (const one of [record, other, masked]) await visitor.send(`/registry/records/${one}`);
+    await visitor.send('/registry/births');
+    const marks = async (one: string) =>
+      (await entriesOf(one))
+        .filter(({ actor }) => actor.id === viewer.id)
+        .map(({ kind, unusual }) => [kind, ...unusual]);
+    assert.equal(await marks(record), [['viewed', 'own-family-name'], ['listed']]);
+    assert.equal(await marks(other), [['viewed'], ['listed']]);
+    assert.equal((await marks(masked))[0], ['viewed']);
 
-  const admin = await pages.newPage(members.Admin);
-  await admin.goto(accessOf(record));
-  assert.is(await admin.locator('.tag--warning', { hasText: 'Own family name' }).count(), 1);
-  await admin.getByLabel('Only unusual').check({ force: true });
-  await admin.getByRole('button', { name: 'Show', exact: true }).click();
-  await admin.waitForURL(/unusual=yes/);
-  assert.match(await admin.locator('main').innerText(), /1 entry, the latest first/);
-  assert.equal(await faultsOf(admin, 'record-access-unusual'), []);
-  await admin.goto('/registry/access-log?unusual=yes');
-  assert.match(await admin.locator('main').innerText(), /ana\.ruiz@namesake\.example/);
-  assert.equal(await faultsOf(admin, 'access-log-unusual'), []);
-  const csv = await admin.request.get(`${accessOf(record)}.csv?unusual=yes`);
-  assert.match(await csv.text(), /,reading the record,Own family name,/);
-  await admin.goto(`${accessOf(other)}?unusual=yes`);
-  assert.match(await admin.locator('main').innerText(), /Nothing unusual was found/);
-  await admin.context().close();
-});
+    const admin = await open('Admin', { at: accessOf(record) });
+    assert.is(await admin.locator('.tag--warning', { hasText: 'Own family name' }).count(), 1);
+    await admin.getByLabel('Only unusual').check({ force: true });
+    await admin.getByRole('button', { name: 'Show', exact: true }).click();
+    await admin.waitForURL(/unusual=yes/);
+    assert.match(await admin.locator('main').innerText(), /1 entry, the latest first/);
+    assert.equal(await faultsOf(admin, 'record-access-unusual'), []);
+    await admin.goto('/registry/access-log?unusual=yes');
+    assert.match(await admin.locator('main').innerText(), /ana\.ruiz@namesake\.example/);
+    assert.equal(await faultsOf(admin, 'access-log-unusual'), []);
+    const csv = await admin.request.get(`${accessOf(record)}.csv?unusual=yes`);
+    assert.match(await csv.text(), /,reading the record,Own family name,/);
+    await admin.goto(`${accessOf(other)}?unusual=yes`);
+    assert.match(await admin.locator('main').innerText(), /Nothing unusual was found/);
+  },
+);
 
-test('many records in an hour are marked, those that the person entered are not', async () => {
-  const page = await pages.newPage(members.Provider);
-  await page.goto('/registry/import');
-  const count = MOST_IN_AN_HOUR + 1;
-  const rows = Array.from({ length: count }, (_, n) => birthRow(`MANY-${n}`, `Isaksson${n}`));
-  await bring(page, 'many.csv', csvOf(BIRTH_COLUMNS, rows));
-  await page.getByRole('button', { name: `Import ${count} rows` }).click();
-  await importEnded(page);
-  const result = await page.request.get(
-    `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`,
-  );
-  const records = [...(await result.text()).matchAll(/,([0-9a-f-]{36})\r\n/g)].map(([, id]) => id);
-  assert.is(records.length, count);
-  const record = records[0] ?? '';
-  const curious = await newMember(service, practiceId, 'Viewer', 'curious@many.example');
-  const opened = async (account: TestAccount, some = records): Promise<void> => {
-    const visitor = await visitorOf(account);
-    for (const one of some) await visitor.send(`/registry/records/${one}`);
-  };
-  await opened(members.Provider);
-  const marksOf = async ({ id }: TestAccount) =>
-    (await entriesOf(record)).find(({ actor, kind }) => actor.id === id && kind === 'viewed')
-      ?.unusual;
-  await opened(curious, records.slice(1));
-  await opened(members.Viewer, [record]);
-  const hour = new Date().getUTCHours();
-  await opened(curious, [record]);
-  // An hour of the clock may have begun in between: then all of them are opened in the new one.
-  if (new Date().getUTCHours() !== hour) await opened(curious);
-  const unusual = await service.commands.accessLog(practiceId, {
-    person: curious.id,
-    record: null,
-    kind: null,
-    onlyUnusual: true,
-  });
-  assert.ok(unusual.entries.length >= count);
-  assert.equal(await marksOf(curious), ['many-records']);
-  assert.equal(await marksOf(members.Viewer), []);
-  assert.equal(await marksOf(members.Provider), []);
-  await page.context().close();
-});
+pages.pageTest(
+  'many records in an hour are marked, those that the person entered are not',
+  { as: 'Provider', at: '/registry/import' },
+  async ({ page }) => {
+    const count = MOST_IN_AN_HOUR + 1;
+    const rows = Array.from({ length: count }, (_, n) => birthRow(`MANY-${n}`, `Isaksson${n}`));
+    await bring(page, 'many.csv', csvOf(BIRTH_COLUMNS, rows));
+    await page.getByRole('button', { name: `Import ${count} rows` }).click();
+    await importEnded(page);
+    const result = await page.request.get(
+      `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`,
+    );
+    const records = [...(await result.text()).matchAll(/,([0-9a-f-]{36})\r\n/g)].map(
+      ([, id]) => id,
+    );
+    assert.is(records.length, count);
+    const record = records[0] ?? '';
+    const curious = await newMember(service, practiceId, 'Viewer', 'curious@many.example');
+    const opened = async (account: TestAccount, some = records): Promise<void> => {
+      const visitor = await visitorOf(account);
+      for (const one of some) await visitor.send(`/registry/records/${one}`);
+    };
+    await opened(members.Provider);
+    const marksOf = async ({ id }: TestAccount) =>
+      (await entriesOf(record)).find(({ actor, kind }) => actor.id === id && kind === 'viewed')
+        ?.unusual;
+    await opened(curious, records.slice(1));
+    await opened(members.Viewer, [record]);
+    const hour = new Date().getUTCHours();
+    await opened(curious, [record]);
+    // An hour of the clock may have begun in between: then all of them are opened in the new one.
+    if (new Date().getUTCHours() !== hour) await opened(curious);
+    const unusual = await service.commands.accessLog(practiceId, {
+      person: curious.id,
+      record: null,
+      kind: null,
+      onlyUnusual: true,
+    });
+    assert.ok(unusual.entries.length >= count);
+    assert.equal(await marksOf(curious), ['many-records']);
+    assert.equal(await marksOf(members.Viewer), []);
+    assert.equal(await marksOf(members.Provider), []);
+  },
+);
 
 test('an Admin whom the service staff let in is told apart', async () => {
   const { practiceId: lost, token } = await newPractice(service.commands);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { wallClockOf } from '../../api/pages/records/moment-in-past.ts';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
@@ -13,168 +13,171 @@ test.after(() => pages.stop());
 
 const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pages, bundle, token);
 
-test('a record is read in the order of a birth, with where each value came from', async () => {
-  await sent(twinsBundle(2_405, '2026-03-12T12:00:00Z'));
-  const astrom = await sent(twinsBundle(2_455, '2026-03-13T12:00:00Z'));
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.goto(`/registry/records/${astrom}`);
-  assert.is(
-    await page.locator('h1').innerText(),
-    'María José Guadalupe Åström-Villanueva de la Cruz',
-  );
-  assert.equal(await page.locator('h2').allInnerTexts(), [
-    'Missing: 2 items',
-    'Mother',
-    'Pregnancy',
-    'Labor and birth',
-    'Child 1',
-    'Child 2',
-    'People and decisions',
-    'Where the values came from',
-    'History',
-  ]);
-  const weight = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
-  assert.match(await weight.innerText(), /2,455 g \(5 lb 7 oz\)/);
-  assert.match(await page.locator('main').innerText(), /Mar 12, 2026, 04:31/);
-  assert.match(await page.locator('main').innerText(), /36 weeks/);
-  const origin = weight.locator('.values__origin');
-  assert.not(await origin.isVisible());
-  await weight.locator('.values__value').focus();
-  assert.ok(await origin.isVisible());
-  assert.match(await origin.innerText(), /^Sent by an EHR, .* \(version 2\)$/);
-  await page.emulateMedia({ media: 'print' });
-  assert.not(await page.locator('.as-of').isVisible());
-  assert.ok(await page.locator('.origins').isVisible());
-  await page.emulateMedia({ media: null });
-  assert.not(await page.locator('.values__origin').first().isVisible());
-  const change = page.locator('.record-changes__row');
-  assert.is(await change.count(), 1);
-  assert.match(
-    (await change.innerText()).replaceAll(/\s+/g, ' '),
-    /Child 1: birth weight.*2,405 g \(5 lb 5 oz\).*2,455 g \(5 lb 7 oz\)/,
-  );
-  assert.equal(await faultsOf(page, 'record'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
-
-test('the chart number stands beside every name, also one that ends with it', async () => {
-  const page = await pages.signIn(pages.members.Viewer);
-  const summary = async (family: string | null, given: readonly string[]) => {
-    const bundle = birthBundle({ chartNumber: 'TZ-1', mother: { family, given } });
-    await page.goto(`/registry/records/${await sent(bundle)}`);
-    return [
+pages.browserTest(
+  'a record is read in the order of a birth, with where each value came from',
+  async ({ open }) => {
+    await sent(twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+    const astrom = await sent(twinsBundle(2_455, '2026-03-13T12:00:00Z'));
+    const page = await open('Provider', { at: `/registry/records/${astrom}` });
+    assert.is(
       await page.locator('h1').innerText(),
-      /Chart number TZ-1/.test(await page.locator('.record__summary').innerText()),
-    ];
-  };
-  assert.equal(await summary('TestTZ-1', ['Ana']), ['Ana TestTZ-1', true]);
-  assert.equal(await summary(null, []), ['Chart number TZ-1', false]);
-  await page.context().close();
-});
+      'María José Guadalupe Åström-Villanueva de la Cruz',
+    );
+    assert.equal(await page.locator('h2').allInnerTexts(), [
+      'Missing: 2 items',
+      'Mother',
+      'Pregnancy',
+      'Labor and birth',
+      'Child 1',
+      'Child 2',
+      'People and decisions',
+      'Where the values came from',
+      'History',
+    ]);
+    const weight = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
+    assert.match(await weight.innerText(), /2,455 g \(5 lb 7 oz\)/);
+    assert.match(await page.locator('main').innerText(), /Mar 12, 2026, 04:31/);
+    assert.match(await page.locator('main').innerText(), /36 weeks/);
+    const origin = weight.locator('.values__origin');
+    assert.not(await origin.isVisible());
+    await weight.locator('.values__value').focus();
+    assert.ok(await origin.isVisible());
+    assert.match(await origin.innerText(), /^Sent by an EHR, .* \(version 2\)$/);
+    await page.emulateMedia({ media: 'print' });
+    assert.not(await page.locator('.as-of').isVisible());
+    assert.ok(await page.locator('.origins').isVisible());
+    await page.emulateMedia({ media: null });
+    assert.not(await page.locator('.values__origin').first().isVisible());
+    const change = page.locator('.record-changes__row');
+    assert.is(await change.count(), 1);
+    assert.match(
+      (await change.innerText()).replaceAll(/\s+/g, ' '),
+      /Child 1: birth weight.*2,405 g \(5 lb 5 oz\).*2,455 g \(5 lb 7 oz\)/,
+    );
+    assert.equal(await faultsOf(page, 'record'), []);
+  },
+);
 
-test('a record is shown as it was, and a moment that cannot be is answered kindly', async () => {
-  const page = await pages.signIn(pages.members.Viewer);
-  const messages = consoleOf(page);
-  await page.goto('/registry/records?q=0417');
-  const address = page.url();
-  assert.is(await page.getByRole('link', { name: 'Void record' }).count(), 0);
-  await page.getByRole('link', { name: 'as it was then' }).last().click();
-  await page.waitForURL(/at=/);
-  const text = await page.locator('main').innerText();
-  assert.match(text, /This is the record as it was on/);
-  assert.match(text, /2,405 g/);
-  assert.not.match(text, /2,455 g/);
-  assert.match(text, /One later entry is not shown/);
-  assert.equal(await faultsOf(page, 'record-as-it-was'), []);
-  await page.getByRole('link', { name: 'Go back to the record as it is now' }).click();
-  await page.waitForURL(address);
-  await page.getByLabel('View as of').fill('2025-01-31T08:30');
-  await page.getByRole('button', { name: 'Show' }).click();
-  await page.waitForURL(/at=2025/);
-  assert.match(
-    await page.locator('main').innerText(),
-    /On Jan 31, 2025, 08:30 there was no such record/,
-  );
-  const answer = await page.goto(`${address}?at=2026-02-30`);
-  assert.is(answer?.status(), 422);
-  assert.match(
-    await page.locator('.error-summary').innerText(),
-    /not a date and time on the calendar/,
-  );
-  assert.is(await page.getByLabel('View as of').inputValue(), '2026-02-30');
-  assert.equal(await faultsOf(page, 'record-wrong-moment'), []);
-  assert.is((await page.goto(`${address}?at=2999-01-01T10:00`))?.status(), 422);
-  assert.is(await page.getByLabel('View as of').inputValue(), '2999-01-01T10:00');
-  const today = wallClockOf(new Date(), 'America/New_York').slice(0, 10);
-  assert.is((await page.goto(`${address}?at=${today}`))?.status(), 200);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'the chart number stands beside every name, also one that ends with it',
+  { as: 'Viewer' },
+  async ({ page }) => {
+    const summary = async (family: string | null, given: readonly string[]) => {
+      const bundle = birthBundle({ chartNumber: 'TZ-1', mother: { family, given } });
+      await page.goto(`/registry/records/${await sent(bundle)}`);
+      return [
+        await page.locator('h1').innerText(),
+        /Chart number TZ-1/.test(await page.locator('.record__summary').innerText()),
+      ];
+    };
+    assert.equal(await summary('TestTZ-1', ['Ana']), ['Ana TestTZ-1', true]);
+    assert.equal(await summary(null, []), ['Chart number TZ-1', false]);
+  },
+);
 
-test('a published record shows all that it holds, and what was left out', async () => {
-  const bundle = JSON.parse(
-    readFileSync('test/fixtures/bfdr/BirthRecordBabyGQuinn.json', 'utf8'),
-  ) as Record<string, unknown>;
-  const full = await sent(bundle);
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto(`/registry/records/${full}`);
-  assert.equal(await faultsOf(page, 'record-published'), []);
-  const odd = await sent(
-    birthBundle({
-      chartNumber: 'ODD-1',
-      children: [{ weight: { value: 12, unit: 'stone' }, given: ['Odd'] }],
-    }),
-  );
-  await page.goto(`/registry/records/${odd}`);
-  assert.match(await page.locator('main').innerText(), /Values that were left out/);
-  assert.match(
-    await page.locator('main').innerText(),
-    /Child: birth weight \(sent as “12”\): the unit is unknown/,
-  );
-  assert.equal(await faultsOf(page, 'record-left-out'), []);
-  await page.context().close();
-});
+pages.pageTest(
+  'a record is shown as it was, and a moment that cannot be is answered kindly',
+  { as: 'Viewer', at: '/registry/records?q=0417' },
+  async ({ page }) => {
+    const address = page.url();
+    assert.is(await page.getByRole('link', { name: 'Void record' }).count(), 0);
+    await page.getByRole('link', { name: 'as it was then' }).last().click();
+    await page.waitForURL(/at=/);
+    const text = await page.locator('main').innerText();
+    assert.match(text, /This is the record as it was on/);
+    assert.match(text, /2,405 g/);
+    assert.not.match(text, /2,455 g/);
+    assert.match(text, /One later entry is not shown/);
+    assert.equal(await faultsOf(page, 'record-as-it-was'), []);
+    await page.getByRole('link', { name: 'Go back to the record as it is now' }).click();
+    await page.waitForURL(address);
+    await page.getByLabel('View as of').fill('2025-01-31T08:30');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/at=2025/);
+    assert.match(
+      await page.locator('main').innerText(),
+      /On Jan 31, 2025, 08:30 there was no such record/,
+    );
+    const answer = await page.goto(`${address}?at=2026-02-30`);
+    assert.is(answer?.status(), 422);
+    assert.match(
+      await page.locator('.error-summary').innerText(),
+      /not a date and time on the calendar/,
+    );
+    assert.is(await page.getByLabel('View as of').inputValue(), '2026-02-30');
+    assert.equal(await faultsOf(page, 'record-wrong-moment'), []);
+    assert.is((await page.goto(`${address}?at=2999-01-01T10:00`))?.status(), 422);
+    assert.is(await page.getByLabel('View as of').inputValue(), '2999-01-01T10:00');
+    const today = wallClockOf(new Date(), 'America/New_York').slice(0, 10);
+    assert.is((await page.goto(`${address}?at=${today}`))?.status(), 200);
+  },
+);
 
-test('a suspected duplicate leads to the other record, and voiding asks for the reason', async () => {
-  await sent(birthBundle({ chartNumber: 'MRN-1001' }));
-  const doubled = await sent(
-    birthBundle({ chartNumber: 'MRN-1001-B', children: [{ weight: 3_420 }] }),
-  );
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/records?duplicates=1');
-  assert.match(await page.locator('main').innerText(), /MRN-1001-B/);
-  await page.goto(`/registry/records/${doubled}`);
-  assert.match(await page.locator('main').innerText(), /may be the same birth as Rosa Elena Marin/);
-  assert.equal(await faultsOf(page, 'record-duplicate'), []);
-  await page.getByRole('link', { name: 'Void record' }).click();
-  await page.waitForURL('**/void');
-  assert.equal(await faultsOf(page, 'void'), []);
-  await page.getByRole('button', { name: 'Void record' }).click();
-  assert.match(await page.locator('.error-summary').innerText(), /Say why, in a few words/);
-  assert.equal(await faultsOf(page, 'void-error'), []);
-  await page.getByLabel('Why is it voided?').fill('Entered twice by the night shift');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`**/registry/records/${doubled}`);
-  const text = await page.locator('main').innerText();
-  assert.match(text, /The record is voided\./);
-  assert.match(text, `Voided by ${pages.members.Admin.email}`);
-  assert.match(text, /Reason: Entered twice by the night shift/);
-  assert.equal(await faultsOf(page, 'record-voided'), []);
-  await page.goto('/registry/records?state=voided');
-  assert.match(await page.locator('main').innerText(), /1 record found/);
-  assert.equal(await faultsOf(page, 'records-voided'), []);
-  await page.goto(`/registry/records/${doubled}/void`);
-  assert.match(await page.locator('main').innerText(), /This record is voided already/);
-  await page.getByRole('link', { name: 'enter the birth again' }).click();
-  await page.waitForURL(`**/registry/records/new?record=${doubled}`);
-  assert.is(await page.getByLabel('Chart number').inputValue(), 'MRN-1001-B');
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.browserTest(
+  'a published record shows all that it holds, and what was left out',
+  async ({ open }) => {
+    const bundle = JSON.parse(
+      readFileSync('test/fixtures/bfdr/BirthRecordBabyGQuinn.json', 'utf8'),
+    ) as Record<string, unknown>;
+    const full = await sent(bundle);
+    const page = await open('Admin', { at: `/registry/records/${full}` });
+    assert.equal(await faultsOf(page, 'record-published'), []);
+    const odd = await sent(
+      birthBundle({
+        chartNumber: 'ODD-1',
+        children: [{ weight: { value: 12, unit: 'stone' }, given: ['Odd'] }],
+      }),
+    );
+    await page.goto(`/registry/records/${odd}`);
+    assert.match(await page.locator('main').innerText(), /Values that were left out/);
+    assert.match(
+      await page.locator('main').innerText(),
+      /Child: birth weight \(sent as “12”\): the unit is unknown/,
+    );
+    assert.equal(await faultsOf(page, 'record-left-out'), []);
+  },
+);
+
+pages.browserTest(
+  'a suspected duplicate leads to the other record, and voiding asks for the reason',
+  async ({ open }) => {
+    await sent(birthBundle({ chartNumber: 'MRN-1001' }));
+    const doubled = await sent(
+      birthBundle({ chartNumber: 'MRN-1001-B', children: [{ weight: 3_420 }] }),
+    );
+    const page = await open('Admin', { at: '/registry/records?duplicates=1' });
+    assert.match(await page.locator('main').innerText(), /MRN-1001-B/);
+    await page.goto(`/registry/records/${doubled}`);
+    assert.match(
+      await page.locator('main').innerText(),
+      /may be the same birth as Rosa Elena Marin/,
+    );
+    assert.equal(await faultsOf(page, 'record-duplicate'), []);
+    await page.getByRole('link', { name: 'Void record' }).click();
+    await page.waitForURL('**/void');
+    assert.equal(await faultsOf(page, 'void'), []);
+    await page.getByRole('button', { name: 'Void record' }).click();
+    assert.match(await page.locator('.error-summary').innerText(), /Say why, in a few words/);
+    assert.equal(await faultsOf(page, 'void-error'), []);
+    await page.getByLabel('Why is it voided?').fill('Entered twice by the night shift');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/registry/records/${doubled}`);
+    const text = await page.locator('main').innerText();
+    assert.match(text, /The record is voided\./);
+    assert.match(text, `Voided by ${pages.members.Admin.email}`);
+    assert.match(text, /Reason: Entered twice by the night shift/);
+    assert.equal(await faultsOf(page, 'record-voided'), []);
+    await page.goto('/registry/records?state=voided');
+    assert.match(await page.locator('main').innerText(), /1 record found/);
+    assert.equal(await faultsOf(page, 'records-voided'), []);
+    await page.goto(`/registry/records/${doubled}/void`);
+    assert.match(await page.locator('main').innerText(), /This record is voided already/);
+    await page.getByRole('link', { name: 'enter the birth again' }).click();
+    await page.waitForURL(`**/registry/records/new?record=${doubled}`);
+    assert.is(await page.getByLabel('Chart number').inputValue(), 'MRN-1001-B');
+  },
+);
 
 test('voiding a record that someone has changed meanwhile changes nothing', async () => {
   const { service, members } = pages;
@@ -198,41 +201,42 @@ test('voiding a record that someone has changed meanwhile changes nothing', asyn
   assert.is(again.status, 303);
 });
 
-test('a partner record tells kindly what is not kept, and names its providers', async () => {
-  const { service, practice, members } = pages;
-  const token = await newPartnerFeed(service.commands, practice.practiceId);
-  const certifier = { identity: 'P-8', name: 'N. van Dijk', qualification: 'MD' };
-  const attendant = { identity: 'P-7', name: 'Dr. Noor van Dijk', qualification: 'MD' };
-  const record = await sent(
-    attendedBirth({ attendant, certifier }, { chartNumber: 'PX-77' }),
-    token,
-  );
-  const page = await pages.signIn(members.Viewer);
-  await page.goto(`/registry/records/${record}`);
-  const text = await page.locator('main').innerText();
-  assert.match(text, /Chart number PX-77/);
-  assert.match(text, /Not kept for this de-identified record: family name/);
-  assert.match(text, /Sent by Maple EHR/);
-  assert.match(text, /Dr\. Noor van Dijk/);
-  assert.equal(await faultsOf(page, 'record-partner'), []);
-  const { providers } = service.commands;
-  const listed = await providers.list(practice.practiceId);
-  const idOf = (identity: string) =>
-    listed.find((one) => one.identity === identity)?.providerId ?? '';
-  await providers.merge({
-    practiceId: practice.practiceId,
-    absorbed: idOf('P-8'),
-    survivor: idOf('P-7'),
-  });
-  await page.reload();
-  assert.match(
-    await page.locator('.history').innerText(),
-    /Certifier is now Dr\. Noor van Dijk, MD: two entries of this provider were merged/,
-  );
-  await page.getByRole('link', { name: 'as it was then' }).last().click();
-  await page.waitForURL(/at=/);
-  assert.is(await page.getByRole('link', { name: 'N. van Dijk, MD', exact: true }).count(), 1);
-  await page.context().close();
-});
+pages.browserTest(
+  'a partner record tells kindly what is not kept, and names its providers',
+  async ({ open }) => {
+    const { service, practice } = pages;
+    const token = await newPartnerFeed(service.commands, practice.practiceId);
+    const certifier = { identity: 'P-8', name: 'N. van Dijk', qualification: 'MD' };
+    const attendant = { identity: 'P-7', name: 'Dr. Noor van Dijk', qualification: 'MD' };
+    const record = await sent(
+      attendedBirth({ attendant, certifier }, { chartNumber: 'PX-77' }),
+      token,
+    );
+    const page = await open('Viewer', { at: `/registry/records/${record}` });
+    const text = await page.locator('main').innerText();
+    assert.match(text, /Chart number PX-77/);
+    assert.match(text, /Not kept for this de-identified record: family name/);
+    assert.match(text, /Sent by Maple EHR/);
+    assert.match(text, /Dr\. Noor van Dijk/);
+    assert.equal(await faultsOf(page, 'record-partner'), []);
+    const { providers } = service.commands;
+    const listed = await providers.list(practice.practiceId);
+    const idOf = (identity: string) =>
+      listed.find((one) => one.identity === identity)?.providerId ?? '';
+    await providers.merge({
+      practiceId: practice.practiceId,
+      absorbed: idOf('P-8'),
+      survivor: idOf('P-7'),
+    });
+    await page.reload();
+    assert.match(
+      await page.locator('.history').innerText(),
+      /Certifier is now Dr\. Noor van Dijk, MD: two entries of this provider were merged/,
+    );
+    await page.getByRole('link', { name: 'as it was then' }).last().click();
+    await page.waitForURL(/at=/);
+    assert.is(await page.getByRole('link', { name: 'N. van Dijk, MD', exact: true }).count(), 1);
+  },
+);
 
 test.run();

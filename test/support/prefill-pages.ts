@@ -3,16 +3,12 @@ import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
-import { WIDTHS } from '../harness/browser.ts';
-import {
-  PASSWORD,
-  sharedTestPages,
-  signInWithoutPage,
-  type TestAccount,
-  type TestPages,
-} from '../harness/pages.ts';
+import { PASSWORD, sharedTestPages, type TestAccount, type TestPages } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { shared } from '../harness/shared.ts';
+
+/** How a browser opens that is launched next: what it pre-fills belongs to its session. */
+export const LAUNCHED = { at: 'about:blank', newSession: true } as const;
 
 /** A service that a simulated EHR may launch, with a real browser. */
 export interface TestPrefillPages extends TestPages {
@@ -23,8 +19,6 @@ export interface TestPrefillPages extends TestPages {
   courseUnder(chartNumber: string): Promise<CourseOfCare | null>;
   /** Launches from a patient's chart and ends on the pre-fill. @returns its id */
   launch(page: Page, patientId: string): Promise<string>;
-  /** A page in a browser of its own, in which someone has signed in, or nobody. */
-  newPage(account?: TestAccount, options?: { readonly javaScriptEnabled: boolean }): Promise<Page>;
 }
 
 interface LaunchedService {
@@ -58,8 +52,12 @@ let browsers = 0;
 export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
   const { item, leave } = await launchedService.join();
   const { ehr } = item;
-  const pages = await sharedTestPages(Promise.resolve({ ...item.service, stop: leave }));
-  const { service, browser } = pages;
+  const pages = await sharedTestPages(Promise.resolve({ ...item.service, stop: leave }), () => {
+    browsers += 1;
+    // Each comes from an address of its own, which the limiter of the callback counts.
+    return { extraHTTPHeaders: { 'X-Forwarded-For': `203.0.113.${browsers}` } };
+  });
+  const { service } = pages;
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
   return {
     ...pages,
@@ -83,19 +81,6 @@ export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
       await page.goto(ehr.launchUrl(service.url, patientId));
       await page.waitForURL(/\/registry\/capture\/prefill\?id=/);
       return new URL(page.url()).searchParams.get('id') ?? '';
-    },
-    async newPage(account, options = { javaScriptEnabled: true }) {
-      browsers += 1;
-      const context = await browser.newContext(service.url, WIDTHS.laptop, {
-        ...options,
-        // Each comes from an address of its own, which the limiter of the callback counts.
-        extraHTTPHeaders: { 'X-Forwarded-For': `203.0.113.${browsers}` },
-      });
-      const page = await context.newPage();
-      if (account !== undefined) {
-        await page.goto(await signInWithoutPage(context, account));
-      }
-      return page;
     },
     async stop() {
       await stores.close();

@@ -110,14 +110,15 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   account: 'account',
 };
 
-const FACTOR_CHANGES: Readonly<Record<string, string>> = {
+/** A change of somebody's own second factor. */
+export const FACTOR_CHANGES = {
   'app-added': 'Set up an authenticator app',
   'app-removed': 'Removed the authenticator app',
   'passkey-added': 'Added a passkey',
   'passkey-removed': 'Removed a passkey',
   'codes-made': 'Made new recovery codes',
   'code-used': 'Used a recovery code',
-};
+} as const;
 
 const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
   declined: 'the provider declined',
@@ -142,14 +143,13 @@ export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
     case 'AccountSignedIn':
-      return signInWords(entry.detail?.split(' ') ?? []);
+      return describeSignIn(entry.detail?.split(' ') ?? []);
     case 'AccountSignedOut':
       return 'Signed out';
     case 'PasswordRefused':
       if (entry.detail === 'second-factor')
         return `Entered a wrong second factor for ${triedWords(entry)}, after the right password`;
-      if (entry.detail === 'copied-passkey')
-        return `Used a passkey of ${triedWords(entry)} that may be a copy, after the right password`;
+      if (entry.detail === 'copied-passkey') return describeCopiedPasskey(triedWords(entry));
       return entry.detail === 'change-of-password'
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${triedWords(entry)}`;
@@ -162,7 +162,10 @@ export const accessWords = (entry: AccessEntry): string => {
         ? `Too many tries: ${triedWords(entry)} was held back for a while`
         : `Too many tries from one place, the last for ${triedWords(entry)}: held back for a while`;
     case 'SecondFactorChanged':
-      return FACTOR_CHANGES[entry.detail ?? ''] ?? 'Changed their second factor';
+      return (
+        (FACTOR_CHANGES as Readonly<Record<string, string>>)[entry.detail ?? ''] ??
+        'Changed their second factor'
+      );
     case 'SessionsEnded':
       return `Signed ${triedWords(entry)} out everywhere`;
     case 'RecordsShown':
@@ -199,7 +202,12 @@ const SIGN_IN_FACTOR_WORDS: Readonly<Record<SignInFactor, string>> = {
   provider: 'second factor at the provider',
 };
 
-const signInWords = (ways: readonly string[]): string => {
+/** A passkey that may be a copy was used. @param tried whose it was */
+export const describeCopiedPasskey = (tried: string): string =>
+  `Used a passkey of ${tried} that may be a copy, after the right password`;
+
+/** A sign-in. @param ways how it was done */
+export const describeSignIn = (ways: readonly string[]): string => {
   const factor = SIGN_IN_FACTORS.find((kind) => ways.includes(kind));
   return [
     ways.includes('single-sign-on') ? 'Signed in with single sign-on' : 'Signed in',

@@ -80,7 +80,7 @@ export const passkeysRouter = (registry: Registry): Router => {
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
       req.session.factorAt = now().getTime();
       if (kinds.length === 0) return sendRecoveryCodes(registry, req, res, who);
-      flash(req, 'success', `The passkey “${name}” was added. Your recovery codes keep working.`);
+      flash(req, 'success', describeAddedPasskey(name));
       res.redirect(303, SECURITY_PAGE);
     })
     .get(REMOVE, anyAccount, async (req, res) => {
@@ -122,7 +122,12 @@ export const passkeysRouter = (registry: Registry): Router => {
     });
 };
 
-const NO_PASSKEY: readonly FieldError[] = [
+/** Says that one more passkey was added. */
+export const describeAddedPasskey = (name: string): string =>
+  `The passkey “${name}” was added. Your recovery codes keep working.`;
+
+/** A form to add a passkey that holds none. */
+export const NO_PASSKEY: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
     message:
@@ -130,7 +135,8 @@ const NO_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-const NOT_MADE: readonly FieldError[] = [
+/** An answer that adds no passkey. */
+export const NOT_MADE: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
     message:

@@ -41,6 +41,9 @@ export interface SecurityPageProps {
   readonly errors: readonly FieldError[];
 }
 
+/** When a passkey that nobody has used yet was used last. */
+export const NEVER_USED = 'Never';
+
 /** What a person signs in with, and what they can add. */
 export const SecurityPage = (props: SecurityPageProps) => {
   const { factors, isShown, errors } = props;
@@ -117,7 +120,7 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
           { heading: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             heading: 'Last used',
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? NEVER_USED : <Time at={lastUsedAt} />),
           },
           {
             heading: 'Change',
@@ -200,6 +203,13 @@ export const SetUpApp = ({
   </>
 );
 
+/** Says that no second factor is left. */
+export const PASSWORD_ALONE_MESSAGE = 'After that, your password alone opens your account.';
+
+/** Says that a second factor is left. */
+export const OTHER_FACTORS_MESSAGE =
+  'Your other ways to sign in and your recovery codes keep working.';
+
 /** What removing a passkey or the app changes. */
 export const WhatRemovalChanges = ({
   isLast,
@@ -213,8 +223,8 @@ export const WhatRemovalChanges = ({
   isLast ? (
     <p>
       It is the only one you have, so your recovery codes stop working, too.{' '}
-      {isRequired ? FACTOR_NEEDED : 'After that, your password alone opens your account.'}
+      {isRequired ? FACTOR_NEEDED : PASSWORD_ALONE_MESSAGE}
     </p>
   ) : (
-    <p>Your other ways to sign in and your recovery codes keep working.</p>
+    <p>{OTHER_FACTORS_MESSAGE}</p>
   );

@@ -7,6 +7,13 @@ import { PASSKEY_FIELD } from './show-factor.ts';
 /** Browser scripts of a page that has a {@link PasskeyForm}. */
 export const PASSKEY_SCRIPTS: readonly string[] = ['simplewebauthn.js', 'passkeys.mjs'];
 
+/** Says that a passkey cannot be used in a browser without scripts. */
+export const NO_SCRIPT_MESSAGE =
+  'Passkeys need a browser that runs scripts. Scripts are off in this one.';
+
+/** Says that browsers keep passkeys for names only. */
+export const NUMERIC_ADDRESS_MESSAGE = 'Passkeys do not work at a numeric address.';
+
 /** What a form with a passkey is made of. */
 export interface PasskeyFormProps {
   /** Whether a passkey is added or used. */
@@ -42,7 +49,7 @@ export const PasskeyForm = ({ use, action, challengeAt, submit, children }: Pass
     </div>
     {use === 'show' && (
       <noscript>
-        <p>Passkeys need a browser that runs scripts. Scripts are off in this one.</p>
+        <p>{NO_SCRIPT_MESSAGE}</p>
       </noscript>
     )}
   </>
@@ -66,8 +73,8 @@ export const PasskeyAddressNote = ({
     );
   return (
     <p>
-      Passkeys do not work at a numeric address. Open{' '}
-      <a href={address.href + page}>{address.href + page}</a> to use them.
+      {NUMERIC_ADDRESS_MESSAGE} Open <a href={address.href + page}>{address.href + page}</a> to use
+      them.
     </p>
   );
 };
