@@ -8,18 +8,17 @@ export interface HistoryProofsProps {
 
 const inWords = new Intl.ListFormat('en-US');
 
+/** Where entries stand in the log. */
+export const describeLeaves = (leaves: readonly number[]): string =>
+  `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${inWords.format(leaves.map(String))}.`;
+
 /** Where the entries of a history stand in the log, and the file that proves it. */
 export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
   const held = leaves.filter((leaf) => leaf !== null);
   return (
     <details class="no-print">
       <summary>Proof that this history is unchanged</summary>
-      {held.length > 0 && (
-        <p>
-          In the registry’s log, these entries are {held.length === 1 ? 'leaf' : 'leaves'}{' '}
-          {inWords.format(held.map(String))}.
-        </p>
-      )}
+      {held.length > 0 && <p>{describeLeaves(held)}</p>}
       {held.length < leaves.length && (
         <p class="quiet">The newest entries can be proved within a minute.</p>
       )}

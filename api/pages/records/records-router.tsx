@@ -35,6 +35,9 @@ import { RecordsPage } from './records-page.tsx';
 import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 
 const PAGE_LINES = 50;
+/** The log's tree does not hold the latest change yet. */
+export const PROOFS_NOT_READY = 'The proofs are not ready yet';
+
 /** Each has a line of its own on the page of a record. */
 const MOST_LOOK_ALIKES = 20;
 
@@ -249,7 +252,7 @@ const proofsOf =
     if (proofs === null)
       throw new PageProblem(
         404,
-        'The proofs are not ready yet',
+        PROOFS_NOT_READY,
         'The latest change to this record is too new. Wait a minute, go back, and download the proofs again.',
         { 'Retry-After': String(PROOF_RETRY_SECONDS) },
       );

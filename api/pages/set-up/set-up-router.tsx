@@ -110,16 +110,20 @@ export const setUpRouter = (
       await noteSignIn(registry, res, admin);
       const generation = (await registry.passwords.find(adminId))?.generation ?? '';
       await beginSession(req, adminId, generation, registry.now());
-      flash(
-        req,
-        'success',
-        typed.isSandbox
-          ? 'The registry is set up, and you are signed in as the Admin. Mint a key below. On the next page you can send a test birth.'
-          : 'The registry is set up, and you are signed in as the Admin. Mint a key below for the system that will send births.',
-      );
+      flash(req, 'success', describeSetUp(typed.isSandbox));
       res.redirect(303, '/registry/integrations');
     });
 };
+
+/** The message after a registry was set up. @param isSandbox its first practice is one */
+export const describeSetUp = (isSandbox: boolean): string =>
+  isSandbox
+    ? 'The registry is set up, and you are signed in as the Admin. Mint a key below. On the next page you can send a test birth.'
+    : 'The registry is set up, and you are signed in as the Admin. Mint a key below for the system that will send births.';
+
+/** The Admin and the service staff cannot be one account. */
+export const SAME_EMAIL =
+  'The Admin needs a different email from the service staff. Use another email.';
 
 const linkOver = (): PageProblem =>
   new PageProblem(
@@ -173,7 +177,7 @@ const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly Fi
       ? [
           {
             field: 'adminEmail',
-            message: 'The Admin needs a different email from the service staff. Use another email.',
+            message: SAME_EMAIL,
           },
         ]
       : []),

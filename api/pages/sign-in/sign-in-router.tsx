@@ -65,6 +65,10 @@ export const describeWait = (waitMs: number): string =>
 export const describeProvider = (host: string): string =>
   `You sign in at ${host} and come back here.`;
 
+/** Strangers have tried an account from many places: it is closed to new ones for a while. */
+export const TRIED_FROM_MANY_PLACES =
+  'The tries came from many places. Where its owner has signed in during the last weeks, the account still opens: sign in from there, such as from the network of your practice.';
+
 /** Another way to sign in that the page offers. */
 export interface SignInOffer {
   /** Where it begins, without the page to go to afterwards. */
@@ -217,12 +221,7 @@ const refuseForNow = (
   const children = (
     <>
       <p>{describeWait(waitMs)}</p>
-      {isByStrangers && (
-        <p>
-          The tries came from many places. Where its owner has signed in during the last weeks, the
-          account still opens: sign in from there, such as from the network of your practice.
-        </p>
-      )}
+      {isByStrangers && <p>{TRIED_FROM_MANY_PLACES}</p>}
       <p>
         <a href="/sign-in">Back to the sign-in</a>
       </p>

@@ -176,7 +176,8 @@ const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): 
       };
 };
 
-const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
+/** What a rebuild is doing. */
+export const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
   events: 'applying the events of the log',
   indexes: 'making the indexes',
   comparing: 'comparing with the tables in use',
@@ -235,6 +236,10 @@ const KINDS: Readonly<Record<StreamKind, string>> = {
 };
 const OTHER_KIND = 'Others';
 
+/** How many histories are parked, and what to do. */
+export const describeParked = (count: number): string =>
+  `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`;
+
 const parkedFinding = (tables: TablesLook | null): Finding => {
   const about = { id: 'parked', heading: 'Parked' };
   if (tables === null)
@@ -252,7 +257,7 @@ const parkedFinding = (tables: TablesLook | null): Finding => {
     ...about,
     state: 'look',
     command: 'unpark',
-    says: `${countInWords(parked, 'history is', 'histories are')} parked, because something on ${parked === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`,
+    says: describeParked(parked),
     facts: kindsOf(tables.parked).map(([name, streams]) => ({
       name,
       value: numberInWords(streams),

@@ -4,6 +4,9 @@ import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { type Finding, type FindingState, findingsOf } from './status-findings.ts';
 
+/** Nobody has to do anything. */
+export const ALL_WELL = 'Everything is running as it should. Nothing needs to be done.';
+
 /** The process that answers. */
 export interface AboutProcess {
   readonly role: string;
@@ -33,12 +36,7 @@ export const StatusPage = ({ about, look }: StatusPageProps) => {
 
 const Summary = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const open = findings.filter(({ state }) => state !== 'well');
-  if (open.length === 0)
-    return (
-      <p class="notice notice--success">
-        Everything is running as it should. Nothing needs to be done.
-      </p>
-    );
+  if (open.length === 0) return <p class="notice notice--success">{ALL_WELL}</p>;
   const ofState = (wanted: FindingState) => open.filter(({ state }) => state === wanted);
   const [act, look] = [ofState('act'), ofState('look')];
   return (
@@ -105,7 +103,8 @@ const StateTag = ({ state }: { readonly state: FindingState }) => {
   return state === 'look' ? <Tag kind="warning" /> : <Tag kind="live" text="Well" />;
 };
 
-const ROLES: Readonly<Record<string, string>> = {
+/** What a process of a role does. */
+export const ROLES: Readonly<Record<string, string>> = {
   all: 'everything: takes submissions, works them off, keeps the read tables up',
   api: 'takes submissions and shows pages',
   worker: 'works submissions off',
