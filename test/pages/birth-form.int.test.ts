@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import {
+  A_RECORD,
+  IS_HELD_BY,
+  RECORD_HAS_CHANGED,
+} from '../../api/pages/birth-form/asking-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { BIRTH_RECORDED } from '../../api/pages/birth-form/what-was-saved.ts';
+import { MISSING_UNIT } from '../../domain/course-of-care/entering/typed-measures.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, recordBirth, saveCorrection } from '../support/birth-form.ts';
@@ -37,81 +45,79 @@ const press = async (page: Page, text: string): Promise<void> => {
   throw new Error(`Tab does not lead to ${text}.`);
 };
 
-test('a whole birth with two children is entered by keyboard alone', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.goto('/registry/records/new');
-  await typeInto(page, 'chart_number', 'KB-1');
-  await typeInto(page, 'mother.given_names', 'María José');
-  await typeInto(page, 'mother.family_name', 'Åström-Villanueva de la Cruz');
-  await typeInto(page, 'mother.birth_date', 'Aug 30, 1994');
-  await typeInto(page, 'last_menstrual_period', '8/8/2025');
-  await typeInto(page, 'place_of_birth', 'Hom');
-  await typeInto(page, 'delivery_method', 'Vaginal, s');
-  await typeInto(page, 'children.0.given_names', 'Ana');
-  await typeInto(page, 'children.0.sex', 'F');
-  await typeInto(page, 'children.0.birth_date', '5/12/2026');
-  await typeInto(page, 'children.0.birth_time', '2:05 pm');
-  await typeInto(page, 'children.0.birth_weight_grams', '5 lb 8 oz');
-  await typeInto(page, 'children.0.gestational_age_weeks', '39w4d');
-  await typeInto(page, 'children.0.apgar_one_minute', '8');
-  await typeInto(page, 'children.0.apgar_five_minute', '9');
-  await press(page, 'Add another child');
-  await page.waitForFunction(
-    () => document.activeElement?.getAttribute('name') === 'children.1.given_names',
-  );
-  await typeInto(page, 'children.1.given_names', 'Beñat');
-  await typeInto(page, 'children.1.sex', 'M');
-  await typeInto(page, 'children.1.birth_date', '5/12/2026');
-  await typeInto(page, 'children.1.birth_time', '2:31 pm');
-  await typeInto(page, 'children.1.birth_weight_grams', '2400 g');
-  await page.getByText('5 lb 5 oz').waitFor();
-  assert.match(await page.locator('main').innerText(), /Tuesday, May 12, 2026/);
-  assert.match(await page.locator('main').innerText(), /31 years old at the birth/);
-  assert.match(await page.locator('main').innerText(), /39 weeks 4 days/);
-  assert.equal(await faultsOf(page, 'birth-form-filled'), []);
-  await page.locator('[name="children.1.birth_weight_grams"]').focus();
-  await typeInto(page, 'consent.granted', 'n');
-  await press(page, 'Check your answers');
-  await page.getByRole('button', { name: 'Record birth' }).waitFor();
-  await press(page, 'Go to “Record birth”');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(RECORD);
-  assert.match(await page.locator('main').innerText(), /Birth recorded\. Enter another/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'a whole birth with two children is entered by keyboard alone',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    await typeInto(page, 'chart_number', 'KB-1');
+    await typeInto(page, 'mother.given_names', 'María José');
+    await typeInto(page, 'mother.family_name', 'Åström-Villanueva de la Cruz');
+    await typeInto(page, 'mother.birth_date', 'Aug 30, 1994');
+    await typeInto(page, 'last_menstrual_period', '8/8/2025');
+    await typeInto(page, 'place_of_birth', 'Hom');
+    await typeInto(page, 'delivery_method', 'Vaginal, s');
+    await typeInto(page, 'children.0.given_names', 'Ana');
+    await typeInto(page, 'children.0.sex', 'F');
+    await typeInto(page, 'children.0.birth_date', '5/12/2026');
+    await typeInto(page, 'children.0.birth_time', '2:05 pm');
+    await typeInto(page, 'children.0.birth_weight_grams', '5 lb 8 oz');
+    await typeInto(page, 'children.0.gestational_age_weeks', '39w4d');
+    await typeInto(page, 'children.0.apgar_one_minute', '8');
+    await typeInto(page, 'children.0.apgar_five_minute', '9');
+    await press(page, 'Add another child');
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('name') === 'children.1.given_names',
+    );
+    await typeInto(page, 'children.1.given_names', 'Beñat');
+    await typeInto(page, 'children.1.sex', 'M');
+    await typeInto(page, 'children.1.birth_date', '5/12/2026');
+    await typeInto(page, 'children.1.birth_time', '2:31 pm');
+    await typeInto(page, 'children.1.birth_weight_grams', '2400 g');
+    await page.getByText('5 lb 5 oz').waitFor();
+    assert.match(await page.locator('main').innerText(), 'Tuesday, May 12, 2026');
+    assert.match(await page.locator('main').innerText(), '31 years old at the birth');
+    assert.match(await page.locator('main').innerText(), '39 weeks 4 days');
+    assert.equal(await faultsOf(page, 'birth-form-filled'), []);
+    await page.locator('[name="children.1.birth_weight_grams"]').focus();
+    await typeInto(page, 'consent.granted', 'n');
+    await press(page, 'Check your answers');
+    await page.getByRole('button', { name: 'Record birth' }).waitFor();
+    await press(page, 'Go to “Record birth”');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(RECORD);
+    assert.match(await page.locator('main').innerText(), `${BIRTH_RECORDED} Enter another`);
+  },
+);
 
-test('what is wrong is said in place and above, and nothing typed is lost', async () => {
-  const page = await pages.signIn(pages.members.Scribe);
-  const messages = consoleOf(page);
-  await page.goto('/registry/records/new');
-  assert.equal(await faultsOf(page, 'birth-form-empty'), []);
-  await page.getByLabel('Birth weight').fill('7');
-  await page.getByLabel('Birth weight').blur();
-  await page.getByText('The birth weight is missing a unit.').waitFor();
-  await page.getByLabel('City', { exact: true }).fill('Århus');
-  await checkAnswers(page);
-  await page.locator('[data-error-summary]').waitFor();
-  assert.equal(await faultsOf(page, 'birth-form-errors'), []);
-  assert.is(await page.getByLabel('Birth weight').inputValue(), '7');
-  assert.is(await page.getByLabel('City', { exact: true }).inputValue(), 'Århus');
-  const summary = page.locator('[data-error-summary]');
-  assert.match(await summary.innerText(), /2 things to correct/);
-  await summary.getByRole('link', { name: /birth weight/ }).click();
-  assert.is(
-    await page.evaluate(() => document.activeElement?.getAttribute('name')),
-    'children.0.birth_weight_grams',
-  );
-  await page.getByLabel('Birth weight').fill('3.4 kg');
-  await page.getByLabel('Place of birth', { exact: true }).selectOption('Hospital');
-  await recordBirth(page);
-  await page.waitForURL('/registry/records/entered');
-  assert.equal(await faultsOf(page, 'birth-form-entered'), []);
-  assert.not.match(await page.locator('main').innerText(), /rhus/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'what is wrong is said in place and above, and nothing typed is lost',
+  { as: 'Scribe', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    assert.equal(await faultsOf(page, 'birth-form-empty'), []);
+    await page.getByLabel('Birth weight').fill('7');
+    await page.getByLabel('Birth weight').blur();
+    await page.getByText(`The birth weight ${MISSING_UNIT}`).waitFor();
+    await page.getByLabel('City', { exact: true }).fill('Århus');
+    await checkAnswers(page);
+    await page.locator('[data-error-summary]').waitFor();
+    assert.equal(await faultsOf(page, 'birth-form-errors'), []);
+    assert.is(await page.getByLabel('Birth weight').inputValue(), '7');
+    assert.is(await page.getByLabel('City', { exact: true }).inputValue(), 'Århus');
+    const summary = page.locator('[data-error-summary]');
+    await summary.getByRole('heading', { name: '2 things to correct' }).waitFor();
+    await summary.getByRole('link', { name: 'birth weight' }).click();
+    assert.is(
+      await page.evaluate(() => document.activeElement?.getAttribute('name')),
+      'children.0.birth_weight_grams',
+    );
+    await page.getByLabel('Birth weight').fill('3.4 kg');
+    await page.getByLabel('Place of birth', { exact: true }).selectOption('Hospital');
+    await recordBirth(page);
+    await page.waitForURL('/registry/records/entered');
+    assert.equal(await faultsOf(page, 'birth-form-entered'), []);
+    assert.not.match(await page.locator('main').innerText(), 'rhus');
+  },
+);
 
 /** A form as its page sends it, with the least that can be recorded. */
 const leastBirth = (changes: Readonly<Record<string, string>> = {}) => ({
@@ -126,25 +132,25 @@ const leastBirth = (changes: Readonly<Record<string, string>> = {}) => ({
 });
 
 test('a Scribe amends a record without learning what it says', async () => {
-  const { service, practice, members } = pages;
+  const { service, practice } = pages;
   const mother = { family: 'Least', given: ['Geheim'] };
   await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
   const visitor = newVisitor(service.url);
-  await visitor.signIn(members.Scribe);
+  await visitor.signIn(pages.members.Scribe);
   const birth = leastBirth({ chart_number: 'SC-1', ...(await visitor.birthFormFields()) });
-  const asked = await visitor.send('/registry/records/new', birth);
+  const asked = await visitor.send(NEW_BIRTH_PATH, birth);
   const text = await asked.text();
   assert.is(asked.status, 409);
-  assert.match(text, /is held by a record of the practice/);
+  assert.match(text, `${IS_HELD_BY} ${A_RECORD}`);
   assert.not.match(text, /Geheim|records\/[0-9a-f]{8}-/);
   assert.match(text, /name="amend"[^>]* value="1"|value="1"[^>]* name="amend"/);
   const amend = { ...birth, save: 'amend', amend: '1' };
   // Sent once more by the EHR meanwhile: the person is asked again, about what it says now.
   await push(service.url, practice.token, birthBundle({ chartNumber: 'SC-1', mother }));
-  const askedAgain = await visitor.send('/registry/records/new', amend);
+  const askedAgain = await visitor.send(NEW_BIRTH_PATH, amend);
   assert.is(askedAgain.status, 409);
-  assert.match(await askedAgain.text(), /has changed since you were asked/);
-  const amended = await visitor.send('/registry/records/new', { ...amend, amend: '2' });
+  assert.match(await askedAgain.text(), RECORD_HAS_CHANGED);
+  const amended = await visitor.send(NEW_BIRTH_PATH, { ...amend, amend: '2' });
   assert.is(amended.headers.get('Location'), '/registry/records/entered');
   const { state } = await service.commands.history(practice.practiceId, 'SC-1', null);
   assert.is(state?.version, 3);
@@ -158,46 +164,47 @@ test('a look-alike is told to a Scribe without its name', async () => {
   const births = ['SC-2', 'SC-3'].map((chart_number) =>
     leastBirth({ chart_number, ...fields, 'mother.family_name': 'Zwilling' }),
   );
-  assert.is((await visitor.send('/registry/records/new', births[0])).status, 303);
-  const asked = await visitor.send('/registry/records/new', births[1]);
+  assert.is((await visitor.send(NEW_BIRTH_PATH, births[0])).status, 303);
+  const asked = await visitor.send(NEW_BIRTH_PATH, births[1]);
   assert.is(asked.status, 409);
-  assert.not.match(await asked.text(), /SC-2/);
+  assert.not.match(await asked.text(), 'SC-2');
 });
 
-test('fields of the practice are asked for last, kept, and corrected', async () => {
-  const { service, practice, members } = pages;
-  const { practiceId } = practice;
-  const look = { label: 'Water temperature', type: 'number', choices: [], order: null } as const;
-  const fieldId = await service.commands.customFields.define(practiceId, look);
-  const page = await pages.signIn(members.Admin);
-  const field = page.getByLabel('Water temperature');
-  await page.goto('/registry/records/new');
-  while ((await field.count()) === 0) await page.reload();
-  await page.getByLabel('Chart number').fill('CF-1');
-  await page.getByLabel('Place of birth', { exact: true }).selectOption('Home');
-  await page.getByLabel('Given names').last().fill('Mira');
-  await field.fill('warm');
-  await checkAnswers(page);
-  await page.getByRole('link', { name: /“Water temperature” needs to be a number/ }).click();
-  await field.fill('36.5');
-  await recordBirth(page);
-  await page.waitForURL(RECORD);
-  await page.goto(`${page.url()}/correct`);
-  assert.is(await field.inputValue(), '36.5');
-  await field.fill('37');
-  await saveCorrection(page);
-  await page.waitForURL(RECORD);
-  const { state } = await service.commands.history(practiceId, 'CF-1', null);
-  assert.equal(state?.courseOfCare.custom, { [fieldId]: 37 });
-  await page.context().close();
-});
+pages.browserTest(
+  'fields of the practice are asked for last, kept, and corrected',
+  async ({ open }) => {
+    const { service, practice } = pages;
+    const { practiceId } = practice;
+    const look = { label: 'Water temperature', type: 'number', choices: [], order: null } as const;
+    const fieldId = await service.commands.customFields.define(practiceId, look);
+    const page = await open('Admin', { at: NEW_BIRTH_PATH });
+    const field = page.getByLabel('Water temperature');
+    while ((await field.count()) === 0) await page.reload();
+    await page.getByLabel('Chart number').fill('CF-1');
+    await page.getByLabel('Place of birth', { exact: true }).selectOption('Home');
+    await page.getByLabel('Given names').last().fill('Mira');
+    await field.fill('warm');
+    await checkAnswers(page);
+    await page.getByRole('link', { name: '“Water temperature” needs to be a number' }).click();
+    await field.fill('36.5');
+    await recordBirth(page);
+    await page.waitForURL(RECORD);
+    await page.goto(`${page.url()}/correct`);
+    assert.is(await field.inputValue(), '36.5');
+    await field.fill('37');
+    await saveCorrection(page);
+    await page.waitForURL(RECORD);
+    const { state } = await service.commands.history(practiceId, 'CF-1', null);
+    assert.equal(state?.courseOfCare.custom, { [fieldId]: 37 });
+  },
+);
 
 test('a Viewer does not enter births', async () => {
   const visitor = newVisitor(pages.service.url);
   await visitor.signIn(pages.members.Viewer);
-  assert.is((await visitor.send('/registry/records/new')).status, 403);
+  assert.is((await visitor.send(NEW_BIRTH_PATH)).status, 403);
   const _csrf = await visitor.csrfToken('/registry');
-  for (const path of ['/registry/records/new', '/registry/records/check'])
+  for (const path of [NEW_BIRTH_PATH, '/registry/records/check'])
     assert.is((await visitor.send(path, leastBirth({ _csrf }))).status, 403);
 });
 

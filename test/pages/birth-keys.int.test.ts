@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { consoleOf } from '../harness/browser.ts';
+import { childrenInWords, MISSING } from '../../api/pages/birth-form/check-answers.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { type CourseOfCare, emptyChild } from '../../domain/course-of-care/canonical-record.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 
 const pages = await sharedTestPages();
@@ -133,7 +134,6 @@ const enterBirth = async (
   steps: readonly Step[],
   onCheck: (page: Page) => Promise<void>,
 ): Promise<number> => {
-  await page.goto('/registry/records/new');
   const typist = typistAt(page);
   for (const step of steps) {
     await typist.enter([step]);
@@ -160,51 +160,54 @@ const courseUnder = async (chartNumber: string): Promise<CourseOfCare> => {
   return state.courseOfCare;
 };
 
-test('a birth is entered from paper, looked over and recorded with 90 keys at most beside its values', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  const steps = [...ofMother('1', 'KEYS-1', 'Åström-Villanueva'), ...FIRST, ...CONSENT];
-  assert.ok(steps.length >= 30);
-  const keys = await enterBirth(page, steps, async () => {
-    const told = await page.locator('main').innerText();
-    assert.match(told, /A single birth: one child, entered here/);
-    assert.not.match(told, /Missing/);
-  });
-  console.log(`${keys} keys for ${steps.length} values`);
-  assert.ok(keys <= 90, `${keys} keys`);
-  const course = await courseUnder('KEYS-1');
-  assert.is(course.mother.birth_surname, 'Villanueva');
-  assert.equal(course.mother.race, ['2106-3']);
-  assert.is(course.wic, false);
-  assert.is(course.place_of_birth, 'Hospital');
-  assert.is(course.delivery_method, '700000006');
-  assert.is(course.children[0]?.breastfed_at_discharge, true);
-  assert.is(course.children[0]?.birth_order, null);
-  assert.is(course.consent.granted, true);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'a birth is entered from paper, looked over and recorded with 90 keys at most beside its values',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    const steps = [...ofMother('1', 'KEYS-1', 'Åström-Villanueva'), ...FIRST, ...CONSENT];
+    assert.ok(steps.length >= 30);
+    const keys = await enterBirth(page, steps, async () => {
+      const told = await page.locator('main').innerText();
+      assert.match(told, childrenInWords({ plurality: 1, children: [emptyChild()] }));
+      assert.not.match(told, MISSING);
+    });
+    console.log(`${keys} keys for ${steps.length} values`);
+    assert.ok(keys <= 90, `${keys} keys`);
+    const course = await courseUnder('KEYS-1');
+    assert.is(course.mother.birth_surname, 'Villanueva');
+    assert.equal(course.mother.race, ['2106-3']);
+    assert.is(course.wic, false);
+    assert.is(course.place_of_birth, 'Hospital');
+    assert.is(course.delivery_method, '700000006');
+    assert.is(course.children[0]?.breastfed_at_discharge, true);
+    assert.is(course.children[0]?.birth_order, null);
+    assert.is(course.consent.granted, true);
+  },
+);
 
-test('twins take 130 at most, and share what twins share', async () => {
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  const steps = [...ofMother('2', 'KEYS-2', 'Quispe de la Cruz'), ...FIRST, ...SECOND, ...CONSENT];
-  const keys = await enterBirth(page, steps, async () => {
-    assert.match(
-      await page.locator('main').innerText(),
-      /Both infants of this pregnancy are entered here/,
-    );
-  });
-  console.log(`${keys} keys for ${steps.length} values`);
-  assert.ok(keys <= 130, `${keys} keys`);
-  const [first, second] = (await courseUnder('KEYS-2')).children;
-  assert.is(second?.birth_date, '2026-05-12');
-  assert.is(second?.family_name, 'Villanueva');
-  assert.is(second?.gestational_age_days, 4);
-  assert.equal([first?.birth_order, second?.birth_order], [1, 2]);
-  assert.is(second?.birth_weight_grams, 2400);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'twins take 130 at most, and share what twins share',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page }) => {
+    const steps = [
+      ...ofMother('2', 'KEYS-2', 'Quispe de la Cruz'),
+      ...FIRST,
+      ...SECOND,
+      ...CONSENT,
+    ];
+    const keys = await enterBirth(page, steps, async () => {
+      const told = await page.locator('main').innerText();
+      assert.match(told, childrenInWords({ plurality: 2, children: [emptyChild(), emptyChild()] }));
+    });
+    console.log(`${keys} keys for ${steps.length} values`);
+    assert.ok(keys <= 130, `${keys} keys`);
+    const [first, second] = (await courseUnder('KEYS-2')).children;
+    assert.is(second?.birth_date, '2026-05-12');
+    assert.is(second?.family_name, 'Villanueva');
+    assert.is(second?.gestational_age_days, 4);
+    assert.equal([first?.birth_order, second?.birth_order], [1, 2]);
+    assert.is(second?.birth_weight_grams, 2400);
+  },
+);
 
 test.run();

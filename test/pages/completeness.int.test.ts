@@ -1,6 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { TAG_TEXTS } from '../../api/pages/frame/tag.tsx';
+import { describeDue } from '../../api/pages/practice-settings/practice-settings-router.tsx';
+import { describeLateness, describeMissing } from '../../api/pages/records/missing-from-record.tsx';
+import { BORN, DELIVERED, motherInWords } from '../../api/pages/records/record-titles.ts';
+import { SECTION_WORDS, WORKSHEET_WORDS } from '../../api/pages/words/item-words.ts';
+import { DAYS_UNTIL_DUE } from '../../domain/completeness/due-date.ts';
+import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { saveCorrection } from '../support/birth-form.ts';
@@ -14,109 +21,120 @@ test.after(() => pages.stop());
 const PAGE = '/registry/practice/completeness';
 const sent = (bundle: unknown, token?: string): Promise<string> => sendBirth(pages, bundle, token);
 
-test('an Admin chooses what a record needs, and until when; other seats may not', async () => {
-  for (const who of ['Provider', 'Viewer', 'Scribe'] as const) {
-    const visitor = newVisitor(pages.service.url);
-    await visitor.signIn(pages.members[who]);
-    assert.is((await visitor.send(PAGE)).status, 403, who);
-  }
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/practice');
-  assert.match(await page.locator('main').innerText(), /have no due date/);
-  await page.getByRole('link', { name: 'Choose what a record needs' }).click();
-  assert.ok(await page.getByLabel('Birth weight').isChecked());
-  assert.not(await page.getByLabel('WIC during pregnancy').isChecked());
-  assert.equal(await faultsOf(page, 'completeness'), []);
+pages.browserTest(
+  'an Admin chooses what a record needs, and until when; other seats may not',
+  async ({ open }) => {
+    for (const who of ['Provider', 'Viewer', 'Scribe'] as const) {
+      const visitor = newVisitor(pages.service.url);
+      await visitor.signIn(pages.members[who]);
+      assert.is((await visitor.send(PAGE)).status, 403, who);
+    }
+    const page = await open('Admin', { at: '/registry/practice' });
+    assert.match(await page.locator('main').innerText(), describeDue(null));
+    await page.getByRole('link', { name: 'Choose what a record needs' }).click();
+    assert.ok(await page.getByLabel('Birth weight').isChecked());
+    assert.not(await page.getByLabel('WIC during pregnancy').isChecked());
+    assert.equal(await faultsOf(page, 'completeness'), []);
 
-  await page.getByLabel('Days after the birth').fill('400');
-  await page.getByLabel('WIC during pregnancy').check();
-  await page.getByRole('button', { name: 'Save' }).click();
-  assert.match(await page.locator('.error-summary').innerText(), /from 1 to 365/);
-  assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
-  assert.is(await page.getByLabel('Days after the birth').inputValue(), '400');
-  assert.equal(await faultsOf(page, 'completeness-wrong'), []);
+    await page.getByLabel('Days after the birth').fill('400');
+    await page.getByLabel('WIC during pregnancy').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    assert.match(
+      await page.locator('.error-summary').innerText(),
+      refusalInWords({
+        code: 'days-out-of-range',
+        least: DAYS_UNTIL_DUE.from,
+        most: DAYS_UNTIL_DUE.to,
+      }),
+    );
+    assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
+    assert.is(await page.getByLabel('Days after the birth').inputValue(), '400');
+    assert.equal(await faultsOf(page, 'completeness-wrong'), []);
 
-  await page.getByLabel('Days after the birth').fill('5');
-  await page.getByLabel('Plurality').uncheck();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.notice--success').waitFor();
-  assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
-  assert.not(await page.getByLabel('Plurality').isChecked());
-  await page.goto('/registry/practice');
-  assert.match(await page.locator('main').innerText(), /5 days after the birth at the latest/);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+    await page.getByLabel('Days after the birth').fill('5');
+    await page.getByLabel('Plurality').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.notice--success').waitFor();
+    assert.ok(await page.getByLabel('WIC during pregnancy').isChecked());
+    assert.not(await page.getByLabel('Plurality').isChecked());
+    await page.goto('/registry/practice');
+    assert.match(await page.locator('main').innerText(), describeDue(5));
+  },
+);
 
-test('a record says what it lacks, by section and worksheet, and leads to the field', async () => {
-  const record = await sent(
-    birthBundle({ chartNumber: 'LACKS-1', mother: { family: 'Lacks', given: ['Ana'] } }),
-  );
-  const page = await pages.signIn(pages.members.Provider);
-  const messages = consoleOf(page);
-  await page.goto(`/registry/records/${record}`);
-  const missing = page.locator('.missing');
-  const text = (await missing.innerText()).replaceAll(/\s+/g, ' ');
-  assert.match(text, /Missing: \d+ items/);
-  assert.match(text, /Due .* days late/);
-  assert.match(text, /Pregnancy Mother’s worksheet: WIC during pregnancy/);
-  assert.match(text, /Labor and birth Facility worksheet: Delivery method/);
-  assert.not.match(text, /Plurality|Apgar at 10/);
-  assert.equal(await faultsOf(page, 'record-missing'), []);
-  await missing.getByRole('link', { name: 'WIC during pregnancy' }).click();
-  await page.waitForURL(/\/correct#/);
-  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'wic');
-  assert.ok(await page.locator('[name="wic"]').first().isVisible());
-  await page.getByLabel('Yes').and(page.locator('[name="wic"]')).check({ force: true });
-  await saveCorrection(page);
-  await page.waitForURL(`**/registry/records/${record}`);
-  assert.not.match(await missing.innerText(), /WIC/);
+pages.browserTest(
+  'a record says what it lacks, by section and worksheet, and leads to the field',
+  async ({ open }) => {
+    const record = await sent(
+      birthBundle({ chartNumber: 'LACKS-1', mother: { family: 'Lacks', given: ['Ana'] } }),
+    );
+    const page = await open('Provider', { at: `/registry/records/${record}` });
+    const missing = page.locator('.missing');
+    const text = (await missing.innerText()).replaceAll(/\s+/g, ' ');
+    assert.match(text, describeMissing(await missing.locator('dd p > span').count()));
+    assert.match(text, 'Due Mar 17, 2026');
+    assert.match(text, new RegExp(describeLateness(1_234).replace('1,234', '[\\d,]+')));
+    assert.match(
+      text,
+      `${SECTION_WORDS.pregnancy} ${WORKSHEET_WORDS.mother}: WIC during pregnancy`,
+    );
+    assert.match(text, `${SECTION_WORDS.birth} ${WORKSHEET_WORDS.facility}: Delivery method`);
+    assert.not.match(text, /Plurality|Apgar at 10/);
+    assert.equal(await faultsOf(page, 'record-missing'), []);
+    await missing.getByRole('link', { name: 'WIC during pregnancy' }).click();
+    await page.waitForURL(/\/correct#/);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'wic');
+    assert.ok(await page.locator('[name="wic"]').first().isVisible());
+    await page.getByLabel('Yes').and(page.locator('[name="wic"]')).check({ force: true });
+    await saveCorrection(page);
+    await page.waitForURL(`**/registry/records/${record}`);
+    assert.not.match(await missing.innerText(), 'WIC');
 
-  const viewer = await pages.signIn(pages.members.Viewer);
-  await viewer.goto(`/registry/records/${record}`);
-  assert.match(await viewer.locator('.missing').innerText(), /Delivery method/);
-  assert.is(await viewer.locator('.missing a').count(), 0);
-  assert.equal(messages, []);
-  await viewer.context().close();
-  await page.context().close();
-});
+    const viewer = await open('Viewer', { at: `/registry/records/${record}` });
+    assert.match(await viewer.locator('.missing').innerText(), 'Delivery method');
+    assert.is(await viewer.locator('.missing a').count(), 0);
+  },
+);
 
-test('a record of a partner is not asked for what is not kept, a fetal death not for its Apgar score', async () => {
-  const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
-  const masked = await sent(attendedBirth({}, { chartNumber: 'LACKS-PX' }), token);
-  const lost = await sent(
-    birthBundle({
-      chartNumber: 'LACKS-FD',
-      mother: { family: 'Quietly', given: ['Eve'] },
-      children: [{ profile: 'Patient-decedent-fetus', given: [] }],
-    }),
-  );
-  const page = await pages.signIn(pages.members.Admin);
-  await page.goto(`/registry/records/${masked}`);
-  const text = await page.locator('.missing').innerText();
-  assert.match(text, /Delivery method/);
-  assert.not.match(text, /name|Mother’s date of birth|Time of birth/);
-  assert.match(await page.locator('main').innerText(), /De-identified/);
+pages.browserTest(
+  'a record of a partner is not asked for what is not kept, a fetal death not for its Apgar score',
+  async ({ open }) => {
+    const token = await newPartnerFeed(pages.service.commands, pages.practice.practiceId);
+    const masked = await sent(attendedBirth({}, { chartNumber: 'LACKS-PX' }), token);
+    const lost = await sent(
+      birthBundle({
+        chartNumber: 'LACKS-FD',
+        mother: { family: 'Quietly', given: ['Eve'] },
+        children: [{ profile: 'Patient-decedent-fetus', given: [] }],
+      }),
+    );
+    const page = await open('Admin', { at: `/registry/records/${masked}` });
+    const text = await page.locator('.missing').innerText();
+    assert.match(text, 'Delivery method');
+    assert.not.match(text, /name|Mother’s date of birth|Time of birth/);
+    assert.match(
+      await page.locator('main').innerText(),
+      motherInWords({ motherName: null, keyKind: 'partner' }),
+    );
 
-  await page.goto(`/registry/records/${lost}`);
-  assert.not.match(await page.locator('.missing').innerText(), /Apgar|Child’s name/);
-  const top = await page.locator('.record__summary').innerText();
-  assert.match(top, /Active\s+Fetal death/);
-  assert.match(top, /Delivered /);
-  assert.not.match(top, /Born/);
-  assert.equal(await faultsOf(page, 'record-fetal-death'), []);
-  await page.goto('/registry/records');
-  const row = page.getByRole('row', { name: /Quietly/ });
-  assert.match(await row.innerText(), /Delivered /);
-  assert.match(await row.innerText(), /Fetal death/);
-  for (const list of ['/registry/births', '/registry'])
-    await eventually(`${list} names the fetal death`, async () => {
-      await page.goto(list);
-      const rows = await page.getByRole('row', { name: /Quietly/ }).allInnerTexts();
-      return rows.length === 1 && /Fetal death/.test(rows[0] ?? '');
-    });
-  await page.context().close();
-});
+    await page.goto(`/registry/records/${lost}`);
+    assert.not.match(await page.locator('.missing').innerText(), /Apgar|Child’s name/);
+    const top = (await page.locator('.record__summary').innerText()).replaceAll(/\s+/g, ' ');
+    assert.match(top, `${TAG_TEXTS.live} ${TAG_TEXTS['fetal-death']}`);
+    assert.match(top, DELIVERED);
+    assert.not.match(top, BORN);
+    assert.equal(await faultsOf(page, 'record-fetal-death'), []);
+    await page.goto('/registry/records');
+    const row = page.getByRole('row', { name: 'Quietly' });
+    assert.match(await row.innerText(), DELIVERED);
+    assert.match(await row.innerText(), TAG_TEXTS['fetal-death']);
+    for (const list of ['/registry/births', '/registry'])
+      await eventually(`${list} names the fetal death`, async () => {
+        await page.goto(list);
+        const rows = await page.getByRole('row', { name: 'Quietly' }).allInnerTexts();
+        return rows.length === 1 && rows[0]?.includes(TAG_TEXTS['fetal-death']) === true;
+      });
+  },
+);
 
 test.run();

@@ -1,6 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { consoleOf, faultsOf } from '../harness/browser.ts';
+import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { NO_FIELDS, VALUES_STAY } from '../../api/pages/custom-fields/custom-field-list.tsx';
+import {
+  describeRestored,
+  describeSaved,
+} from '../../api/pages/custom-fields/custom-fields-router.tsx';
+import { TIME_ZONE_SET } from '../../api/pages/practice-settings/practice-settings-router.tsx';
+import { faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 
 const HOME = '/registry/custom-fields';
@@ -20,76 +28,83 @@ test('only an Admin opens the fields and the settings', async () => {
   }
 });
 
-test('fields are added, moved, renamed, retired and restored', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto(HOME);
-  assert.match(await page.locator('main').innerText(), /No fields of your own/);
-  assert.equal(await faultsOf(page, 'custom-fields-empty'), []);
+pages.pageTest(
+  'fields are added, moved, renamed, retired and restored',
+  { as: 'Admin', at: HOME },
+  async ({ page }) => {
+    assert.match(await page.locator('main').innerText(), NO_FIELDS);
+    assert.equal(await faultsOf(page, 'custom-fields-empty'), []);
 
-  await page.goto(`${HOME}/new`);
-  await page.getByRole('button', { name: 'Add field' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /2 things to correct/);
-  await page.getByLabel('Label').fill('Feeding at discharge');
-  await page.getByLabel('Choice', { exact: true }).check();
-  await page.getByLabel('Answers of a choice').fill('Breast');
-  await page.getByRole('button', { name: 'Add field' }).click();
-  assert.match(await page.locator('[data-error-summary]').innerText(), /at least two answers/);
-  assert.is(await page.getByLabel('Answers of a choice').inputValue(), 'Breast');
-  assert.equal(await faultsOf(page, 'custom-fields-error'), []);
-  await page.getByLabel('Answers of a choice').fill('Breast\nFormula\n');
-  await page.getByRole('button', { name: 'Add field' }).click();
-  await page.waitForURL(/custom-fields$/);
-
-  for (const label of [
-    'Pädiater:in',
-    'Number of visits before the birth, home and clinic together',
-  ]) {
     await page.goto(`${HOME}/new`);
-    await page.getByLabel('Label').fill(label);
-    await page.getByLabel('Text', { exact: true }).check();
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('heading', { name: '2 things to correct' }).waitFor();
+    await page.getByLabel('Label').fill('Feeding at discharge');
+    await page.getByLabel('Choice', { exact: true }).check();
+    await page.getByLabel('Answers of a choice').fill('Breast');
+    await page.getByRole('button', { name: 'Add field' }).click();
+    assert.match(
+      await page.locator('[data-error-summary]').innerText(),
+      refusalInWords({ code: 'too-few-answers' }),
+    );
+    assert.is(await page.getByLabel('Answers of a choice').inputValue(), 'Breast');
+    assert.equal(await faultsOf(page, 'custom-fields-error'), []);
+    await page.getByLabel('Answers of a choice').fill('Breast\nFormula\n');
     await page.getByRole('button', { name: 'Add field' }).click();
     await page.waitForURL(/custom-fields$/);
-  }
-  const order = () => page.locator('tbody th').allInnerTexts();
-  await page
-    .getByRole('row', { name: /Pädiater/ })
-    .getByRole('button', { name: 'Move up' })
-    .click();
-  await page.waitForLoadState();
-  assert.match((await order())[0] ?? '', /Pädiater/);
-  assert.is(
+
+    for (const label of [
+      'Pädiater:in',
+      'Number of visits before the birth, home and clinic together',
+    ]) {
+      await pages.service.commands.customFields.define(pages.practice.practiceId, {
+        label,
+        type: 'text',
+        choices: [],
+        order: null,
+      });
+    }
+    const order = () => page.locator('tbody th').allInnerTexts();
+    await eventually('the list has all fields', async () => {
+      await page.reload();
+      return (await order()).length === 3;
+    });
     await page
-      .getByRole('row', { name: /Pädiater/ })
+      .getByRole('row', { name: 'Pädiater:in' })
       .getByRole('button', { name: 'Move up' })
-      .count(),
-    0,
-  );
-  assert.equal(await faultsOf(page, 'custom-fields'), []);
+      .click();
+    await page.waitForLoadState();
+    assert.match((await order())[0] ?? '', 'Pädiater:in');
+    assert.is(
+      await page
+        .getByRole('row', { name: 'Pädiater:in' })
+        .getByRole('button', { name: 'Move up' })
+        .count(),
+      0,
+    );
+    assert.equal(await faultsOf(page, 'custom-fields'), []);
 
-  await page.getByRole('link', { name: 'Feeding at discharge' }).click();
-  await page.getByLabel('Label').fill('Fed at discharge with');
-  await page.getByLabel('More answers').fill('Both');
-  assert.equal(await faultsOf(page, 'custom-fields-change'), []);
-  await page.getByRole('button', { name: 'Save field' }).click();
-  await page.getByText('Fed at discharge with is saved').waitFor();
-  assert.match(await page.locator('tbody').innerText(), /Breast, Formula, Both/);
+    await page.getByRole('link', { name: 'Feeding at discharge' }).click();
+    await page.getByLabel('Label').fill('Fed at discharge with');
+    await page.getByLabel('More answers').fill('Both');
+    assert.equal(await faultsOf(page, 'custom-fields-change'), []);
+    await page.getByRole('button', { name: 'Save field' }).click();
+    await page.getByText(describeSaved('Fed at discharge with')).waitFor();
+    assert.match(await page.locator('tbody').innerText(), 'Breast, Formula, Both');
 
-  await page
-    .getByRole('row', { name: /Fed at discharge/ })
-    .getByRole('button', { name: 'Retire' })
-    .click();
-  assert.match(await page.locator('main').innerText(), /Values that records hold stay/);
-  assert.equal(await faultsOf(page, 'custom-fields-retire'), []);
-  await page.getByRole('button', { name: 'Retire field' }).click();
-  await page.getByRole('heading', { name: 'Retired' }).waitFor();
-  assert.equal(await faultsOf(page, 'custom-fields-retired'), []);
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText('is asked for again').waitFor();
-  assert.is((await order()).length, 3);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+    await page
+      .getByRole('row', { name: 'Fed at discharge' })
+      .getByRole('button', { name: 'Retire' })
+      .click();
+    assert.match(await page.locator('main').innerText(), VALUES_STAY);
+    assert.equal(await faultsOf(page, 'custom-fields-retire'), []);
+    await page.getByRole('button', { name: 'Retire field' }).click();
+    await page.getByRole('heading', { name: 'Retired' }).waitFor();
+    assert.equal(await faultsOf(page, 'custom-fields-retired'), []);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText(describeRestored('Fed at discharge with')).waitFor();
+    assert.is((await order()).length, 3);
+  },
+);
 
 test('a field of another practice is not found', async () => {
   const { commands } = pages.service;
@@ -108,18 +123,17 @@ test('a field of another practice is not found', async () => {
     assert.is((await visitor.send(`${HOME}/${field}${path}`, { _csrf, label: 'x' })).status, 404);
 });
 
-test('the time zone of the practice is the one of its pages', async () => {
-  const page = await pages.signIn(pages.members.Admin);
-  const messages = consoleOf(page);
-  await page.goto('/registry/practice');
-  await page.getByLabel('Time zone').selectOption('Pacific/Honolulu');
-  await page.getByRole('button', { name: 'Set time zone' }).click();
-  await page.getByText('The time zone is set').waitFor();
-  assert.match(await page.locator('footer').innerText(), /Pacific\/Honolulu/);
-  assert.is(await page.getByLabel('Time zone').inputValue(), 'Pacific/Honolulu');
-  assert.equal(await faultsOf(page, 'practice-settings'), []);
-  assert.equal(messages, []);
-  await page.context().close();
-});
+pages.pageTest(
+  'the time zone of the practice is the one of its pages',
+  { as: 'Admin', at: '/registry/practice' },
+  async ({ page }) => {
+    await page.getByLabel('Time zone').selectOption('Pacific/Honolulu');
+    await page.getByRole('button', { name: 'Set time zone' }).click();
+    await page.getByText(TIME_ZONE_SET).waitFor();
+    assert.match(await page.locator('footer').innerText(), 'Pacific/Honolulu');
+    assert.is(await page.getByLabel('Time zone').inputValue(), 'Pacific/Honolulu');
+    assert.equal(await faultsOf(page, 'practice-settings'), []);
+  },
+);
 
 test.run();

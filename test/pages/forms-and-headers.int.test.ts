@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { foreignForm, pageNotFound, unreadableForm } from '../../api/web/page-problem.ts';
 import { newVisitor, PASSWORD, sharedTestPages, type TestVisitor } from '../harness/pages.ts';
 
 const pages = await sharedTestPages();
@@ -20,7 +21,7 @@ test('a form without the token of its session, or with that of another, is refus
   for (const fields of [{}, { _csrf: '' }, { _csrf: foreign }]) {
     const answer = await visitor.send('/sign-out', fields);
     assert.is(answer.status, 403);
-    assert.match(await answer.text(), /This form cannot be taken/);
+    assert.match(await answer.text(), foreignForm().heading);
   }
   assert.ok(await isStillSignedIn(visitor));
 });
@@ -95,13 +96,14 @@ test('a form that is too large, or no form, is a page too', async () => {
   assert.is(strange.status, 400);
   for (const answer of [large, strange]) {
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
-    assert.match(await answer.text(), /This request cannot be understood/);
+    assert.match(await answer.text(), unreadableForm(400).heading);
   }
 });
 
 test('a page says to browsers what it does not need', async () => {
+  const member = await signedIn();
   for (const path of ['/sign-in', '/registry', '/registry/nowhere', '/staff', '/']) {
-    const visitor = path === '/sign-in' ? newVisitor(pages.service.url) : await signedIn();
+    const visitor = path === '/sign-in' ? newVisitor(pages.service.url) : member;
     const { headers } = await visitor.send(path);
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'self'/);
@@ -125,8 +127,8 @@ test('errors are pages of one voice, without what was sent', async () => {
   const missing = await visitor.send('/registry/records/Marin-Rosa/none');
   assert.is(missing.status, 404);
   const html = await missing.text();
-  assert.match(html, /<h1>Page not found<\/h1>/);
-  assert.not.match(html, /Marin/);
+  assert.match(html, `<h1>${pageNotFound().heading}</h1>`);
+  assert.not.match(html, 'Marin');
   const malformed = await visitor.send('/registry/%E0%A4%A');
   assert.ok([400, 404].includes(malformed.status));
   assert.match(malformed.headers.get('content-type') ?? '', /^text\/html/);

@@ -74,6 +74,11 @@ export const LooksAlike = ({
 /** Said when the record has changed since the person was asked about it. */
 export const RECORD_HAS_CHANGED = 'That record has changed since you were asked.';
 
+/** Said between a chart number and its record. */
+export const IS_HELD_BY = 'is held by';
+/** What a record is called to a seat that reads none. */
+export const A_RECORD = 'a record of the practice';
+
 /** Said of a record that is voided. */
 export const RECORD_IS_VOIDED = 'That record is voided. Amending brings it back, with its history.';
 
@@ -102,9 +107,9 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
       </p>
     )}
     <p>
-      Nothing has been saved yet. Chart number <strong>{chartNumber}</strong> is held by{' '}
+      Nothing has been saved yet. Chart number <strong>{chartNumber}</strong> {IS_HELD_BY}{' '}
       {held === null ? (
-        'a record of the practice'
+        A_RECORD
       ) : (
         <a href={`/registry/records/${held.record.submissionUuid}`}>
           the record of {motherInWords(held.record)}

@@ -112,6 +112,8 @@ const RECORD_ID = 'record';
 export const NOTHING_SAVED_YET = 'Nothing is saved yet.';
 /** Said before the reason for a correction. */
 export const REASON_GIVEN = 'Reason for the correction:';
+/** Said of what the practice needs and nobody has answered. */
+export const MISSING = 'Missing';
 /** Said of a correction that changes nothing. */
 export const NOTHING_CHANGED = 'You have changed nothing in this record.';
 
@@ -155,7 +157,7 @@ const Summary = ({
       </p>
       {missing.length > 0 && (
         <>
-          <h2>Missing</h2>
+          <h2>{MISSING}</h2>
           <ul class="check__missing">
             {missing.map((key) => (
               <li key={key}>
@@ -298,7 +300,7 @@ const Row = ({
     <div class="check__row">
       <dt>{label}</dt>
       <dd>
-        {isMissing ? <strong class="check__lack">Missing</strong> : answerAt(view, name)}
+        {isMissing ? <strong class="check__lack">{MISSING}</strong> : answerAt(view, name)}
         {said.map(({ message }) => (
           <p key={message} class="caution">
             {message}

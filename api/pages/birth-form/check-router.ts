@@ -82,10 +82,11 @@ export const takenNumber = async (
   const chartNumber = (values['chart_number'] ?? '').trim();
   if (held !== null || chartNumber === '') return [];
   const records = await reads.nameRecordsUnder(seat.practiceId, [chartNumber]);
-  return records.length === 0 ? [] : [TAKEN];
+  return records.length === 0 ? [] : [NUMBER_HAS_RECORD];
 };
 
-const TAKEN: FieldMessage = {
+/** Said where a chart number is typed that a record has. */
+export const NUMBER_HAS_RECORD: FieldMessage = {
   path: 'chart_number',
   message: 'A record has this chart number already. Saving will ask whether to amend it.',
 };

@@ -109,6 +109,10 @@ export const askFirstWith = (registry: Registry) => {
     };
 };
 
+/** Said of a form that was saved before. */
+export const SAVED_BEFORE =
+  'The form was saved before, and what you have changed in it since was not.';
+
 /** The form was saved before, and says something else by now. */
 export const sendRecordedAlready = (req: Request, res: Response, submissionUuid: string): void => {
   const isReader = seatOf(res).role !== 'Scribe';
@@ -124,7 +128,7 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
       ),
       children: (
         <p>
-          The form was saved before, and what you have changed in it since was not.{' '}
+          {SAVED_BEFORE}{' '}
           {isReader ? (
             <a href={`/registry/records/${submissionUuid}/correct`}>Correct the record</a>
           ) : (

@@ -10,6 +10,9 @@ import { namesOfPaths } from './record-words.ts';
 export const describeAmendment = (version: number): string =>
   `Record amended: this is version ${version}.`;
 
+/** Said after a birth was recorded. */
+export const BIRTH_RECORDED = 'Birth recorded.';
+
 /** Said of a record that looks like another one. */
 export const FLAGGED_DUPLICATE = 'It was flagged as a suspected duplicate, for someone to look at.';
 
@@ -19,7 +22,7 @@ export const sayRecorded = (
   { change, version, suspectedDuplicate }: Extract<SavedCourse, { readonly kind: 'saved' }>,
 ): void => {
   const another = { href: '/registry/records/new', text: 'Enter another' };
-  if (change === 'recorded') flash(req, 'success', 'Birth recorded.', another);
+  if (change === 'recorded') flash(req, 'success', BIRTH_RECORDED, another);
   else flash(req, 'success', describeAmendment(version), another);
   if (suspectedDuplicate) flash(req, 'warning', FLAGGED_DUPLICATE);
 };

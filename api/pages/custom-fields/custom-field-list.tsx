@@ -4,6 +4,12 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
 import { TYPE_WORDS } from './type-words.ts';
 
+/** Said to a practice without fields of its own. */
+export const NO_FIELDS =
+  'No fields of your own. Add one for what your practice wants to know of every birth.';
+/** Said of fields that are asked for no more. */
+export const VALUES_STAY = 'Values that records hold stay and are shown.';
+
 const HOME = '/registry/custom-fields';
 
 /** The fields of a practice's own, in the order in which forms ask for them. */
@@ -17,9 +23,7 @@ export const CustomFieldList = ({ fields }: { readonly fields: readonly CustomFi
         your practice: EHRs neither send nor see them.
       </p>
       {live.length === 0 ? (
-        <EmptyState links={[{ href: `${HOME}/new`, text: 'Add a field' }]}>
-          No fields of your own. Add one for what your practice wants to know of every birth.
-        </EmptyState>
+        <EmptyState links={[{ href: `${HOME}/new`, text: 'Add a field' }]}>{NO_FIELDS}</EmptyState>
       ) : (
         <LiveFields fields={live} />
       )}
@@ -75,7 +79,7 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
 const RetiredFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
   <section aria-labelledby="retired">
     <h2 id="retired">Retired</h2>
-    <p>No form asks for these any more. Values that records hold stay and are shown.</p>
+    <p>No form asks for these any more. {VALUES_STAY}</p>
     <DataTable
       caption="Retired fields"
       captionHidden

@@ -16,7 +16,13 @@ import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-forms.tsx';
-import { CustomFieldList } from './custom-field-list.tsx';
+import { CustomFieldList, VALUES_STAY } from './custom-field-list.tsx';
+
+/** Says that a field was saved. */
+export const describeSaved = (label: string): string => `${label} is saved.`;
+
+/** Says that a field was restored. */
+export const describeRestored = (label: string): string => `${label} is asked for again.`;
 
 const HOME = '/registry/custom-fields';
 const admins = seats('Admin');
@@ -108,7 +114,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
         sendChange(req, res, field, typed, [errorFor(refusal)]);
         return;
       }
-      flash(req, 'success', `${typed.label} is saved.`);
+      flash(req, 'success', describeSaved(typed.label));
       res.redirect(303, HOME);
     })
     .get(`${HOME}/:field/up`, admins, backTo(HOME))
@@ -126,8 +132,8 @@ export const customFieldsRouter = (registry: Registry): Router => {
         children: (
           <Confirm action={`${HOME}/${fieldId}/retire`} submit="Retire field" cancel={HOME}>
             <p>
-              No form and no import asks for <strong>{label}</strong> any more. Values that records
-              hold stay and are shown. You can restore the field later.
+              No form and no import asks for <strong>{label}</strong> any more. {VALUES_STAY} You
+              can restore the field later.
             </p>
           </Confirm>
         ),
@@ -145,7 +151,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
       const refusal = await refusalOf(
         commands(res).customFields.restore(seatOf(res).practiceId, fieldId),
       );
-      if (refusal === null) flash(req, 'success', `${label} is asked for again.`);
+      if (refusal === null) flash(req, 'success', describeRestored(label));
       else flash(req, 'error', refusal);
       res.redirect(303, HOME);
     });

@@ -8,7 +8,8 @@ export type TagKind =
   | 'warning'
   | 'plain';
 
-const TEXTS: Readonly<Record<TagKind, string>> = {
+/** The usual texts of the marks. */
+export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   live: 'Active',
   voided: 'Voided',
   'fetal-death': 'Fetal death',
@@ -21,7 +22,7 @@ const TEXTS: Readonly<Record<TagKind, string>> = {
 /** A mark in words; its colour says nothing that they do not. @param text instead of the usual one */
 export const Tag = ({
   kind,
-  text = TEXTS[kind],
+  text = TAG_TEXTS[kind],
 }: {
   readonly kind: TagKind;
   readonly text?: string;

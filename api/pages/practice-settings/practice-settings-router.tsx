@@ -21,6 +21,15 @@ import { countInWords } from '../words/measures-in-words.ts';
 import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
+/** Said after a time zone was chosen. */
+export const TIME_ZONE_SET = 'The time zone is set: every page shows times by it.';
+
+/** Says until when records are complete. */
+export const describeDue = (days: number | null): string =>
+  days === null
+    ? ', and have no due date.'
+    : `, ${countInWords(days, 'day')} after the birth at the latest.`;
+
 const PAGE = '/registry/practice';
 const FACTOR = `${PAGE}/second-factor`;
 const DATES = `${PAGE}/date-order`;
@@ -47,7 +56,7 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
         show(req, res, [{ field: 'timeZone', message: 'Choose a time zone from the list.' }]);
         return;
       }
-      flash(req, 'success', 'The time zone is set: every page shows times by it.');
+      flash(req, 'success', TIME_ZONE_SET);
       res.redirect(303, PAGE);
     })
     .post(DATES, admins, async (req, res) => {
@@ -203,10 +212,7 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
         <h2>Complete records</h2>
         <p>
           Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
-          {daysUntilDue === null
-            ? ', and have no due date. '
-            : `, ${countInWords(daysUntilDue, 'day')} after the birth at the latest. `}
-          <a href={COMPLETENESS}>Choose what a record needs</a>
+          {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
         </p>
         <h2>Single sign-on</h2>
         <p>

@@ -10,6 +10,12 @@ import { childLabel } from '../words/field-labels.ts';
 import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
+/** Says how many items a record lacks. */
+export const describeMissing = (items: number): string => `Missing: ${countInWords(items, 'item')}`;
+
+/** Says how late a record is. */
+export const describeLateness = (days: number): string => `${countInWords(days, 'day')} late`;
+
 /** What a record lacks, and until when. */
 export interface Completeness {
   readonly missing: readonly MissingItem[];
@@ -34,7 +40,7 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
   if (missing.length === 0) return null;
   return (
     <section class="missing no-print" aria-labelledby="missing">
-      <h2 id="missing">Missing: {countInWords(missing.length, 'item')}</h2>
+      <h2 id="missing">{describeMissing(missing.length)}</h2>
       <DueLine {...completeness} />
       <dl>
         {partsOf(missing).map(({ section, child, items }) => (
@@ -66,7 +72,7 @@ const DueLine = ({ due, today }: Completeness) => {
       {late > 0 && (
         <>
           {' '}
-          <Tag kind="warning" text={`${countInWords(late, 'day')} late`} />
+          <Tag kind="warning" text={describeLateness(late)} />
         </>
       )}
     </p>

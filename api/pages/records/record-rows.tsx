@@ -2,7 +2,13 @@ import type { RecordLine } from '../../../projections/record-listing.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
-import { bornWord, type FetalDeaths, fetalDeathInWords, motherInWords } from './record-titles.ts';
+import {
+  bornWord,
+  DELIVERED,
+  type FetalDeaths,
+  fetalDeathInWords,
+  motherInWords,
+} from './record-titles.ts';
 
 /** A record as far as every table of records names it. */
 export type ListedRecord = Pick<
@@ -35,7 +41,7 @@ export const MOTHER_COLUMN: Column<ListedRecord> = {
 /** The day of a birth as a list shows it; a fetal death was delivered. */
 export const BornOn = ({ record }: { readonly record: FetalDeaths & Pick<RecordLine, 'born'> }) => (
   <span class="text-no-wrap">
-    {bornWord(record) === 'delivered' && 'Delivered '}
+    {bornWord(record) === 'delivered' && `${DELIVERED} `}
     {record.born === null ? 'Not recorded' : dateInWords(record.born)}
   </span>
 );

@@ -6,7 +6,7 @@ import { childLabel } from '../words/field-labels.ts';
 import { birthWeightInWords, gestationInWords } from '../words/measures-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';
 import { FetalDeathTag } from './record-rows.tsx';
-import { fetalDeathsOf, isHeadedByChartNumber } from './record-titles.ts';
+import { BORN, DELIVERED, fetalDeathsOf, isHeadedByChartNumber } from './record-titles.ts';
 import type { RecordView } from './record-view.ts';
 
 /** What the top of a record shows. */
@@ -81,6 +81,6 @@ const dayInWords = (
         ? null
         : dateInWords(day)
       : valueInWords('children.birth_time', time, words);
-  const word = isFetalDeath === true ? 'Delivered' : 'Born';
+  const word = isFetalDeath === true ? DELIVERED : BORN;
   return text === null ? `${word}: date not recorded` : `${word} ${text}`;
 };

@@ -19,6 +19,10 @@ export const fetalDeathsOf = ({ children }: CourseOfCare): FetalDeaths => ({
   fetalDeaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
 });
 
+/** The same at the beginning of a date. */
+export const BORN = 'Born';
+export const DELIVERED = 'Delivered';
+
 /** What happened on the date of a record: a record of fetal deaths only tells of no birth. */
 export const bornWord = ({ children, fetalDeaths }: FetalDeaths): 'born' | 'delivered' =>
   fetalDeaths > 0 && fetalDeaths === children ? 'delivered' : 'born';

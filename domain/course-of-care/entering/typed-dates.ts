@@ -2,6 +2,9 @@ import { dateOfDay, dayNumber, isDate, parseDateAndTime } from '../../fhir/dates
 import type { DateOrder } from '../../practice/date-order.ts';
 import { mapTyped, type TypedValue, typed, wrong } from './typed-value.ts';
 
+/** Said of a date that is in no calendar. */
+export const NOT_A_REAL_DATE = "isn't a real date";
+
 const MONTHS = [
   'january',
   'february',
@@ -69,13 +72,13 @@ export const typedDate = (
   if (Number(month) > MORE_MONTHS_THAN)
     return wrong(
       dateOrder === 'month-first'
-        ? `The ${words} isn't a real date: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.`
-        : `The ${words} isn't a real date: your practice writes the day first, and there are only 12 months. For a day in May, enter 13/5/2026 or May 13, 2026.`,
+        ? `The ${words} ${NOT_A_REAL_DATE}: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.`
+        : `The ${words} ${NOT_A_REAL_DATE}: your practice writes the day first, and there are only 12 months. For a day in May, enter 13/5/2026 or May 13, 2026.`,
     );
   const date = `${year}-${month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`;
   return isDate(date)
     ? typed(date)
-    : wrong(`The ${words} isn't a real date. Check the day and the month.`);
+    : wrong(`The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
 };
 
 const dayInWords = (text: string, today: string | undefined): string | null => {

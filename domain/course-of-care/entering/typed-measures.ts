@@ -4,6 +4,9 @@ import { DAYS_PER_WEEK } from '../gestational-age.ts';
 import { BIRTH_WEIGHT_GRAMS, GESTATION_DAYS, GESTATION_WEEKS } from '../possible-ranges.ts';
 import { type TypedValue, typed, wrong } from './typed-value.ts';
 
+/** Said of a number that could be of several units. */
+export const MISSING_UNIT = 'is missing a unit.';
+
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL = /^(?:\d+(?:[.,]\d+)?|\.\d+)$/;
 
@@ -129,7 +132,7 @@ export const typedMeasure = (
   if (parts === null || first === undefined || parts.length > 2)
     return wrong(`The ${words} is not understood. Use ${units}.`);
   const isPlain = unitIsNamed || (unitless !== undefined && isWithin(unitless, first.value));
-  if (first.unit === '' && !isPlain) return wrong(`The ${words} is missing a unit. Use ${units}.`);
+  if (first.unit === '' && !isPlain) return wrong(`The ${words} ${MISSING_UNIT} Use ${units}.`);
   const typedUnit = first.unit === '' ? unit : first.unit;
   const factor = table.get(typedUnit);
   if (factor === undefined) return wrong(`The ${words} has an unknown unit. Use ${units}.`);
