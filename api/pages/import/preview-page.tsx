@@ -16,6 +16,12 @@ import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';
 import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
 
+/** Says that nothing of a file can be imported. */
+export const ALL_REJECTED_MESSAGE = 'Every row is rejected. Correct the file and check it again.';
+
+/** Says that a file has a column too many. */
+export const UNKNOWN_COLUMN_MESSAGE = 'One column is not known and is left out.';
+
 /** Name of the box that allows a file to be imported a second time. */
 export const AGAIN_FIELD = 'again';
 
@@ -56,7 +62,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
       {counts.refused > 0 && (
         <p>
           {counts.refused === rowsIn(counts)
-            ? 'Every row is rejected. Correct the file and check it again.'
+            ? ALL_REJECTED_MESSAGE
             : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}{' '}
           {checkedBy === null && (
             <a href={`${IMPORT_PATH}/${staged.importId}/refused.csv`}>Download the rejected rows</a>
@@ -121,7 +127,7 @@ const UnknownColumns = ({ columns }: { readonly columns: readonly UnknownColumn[
       <p class="margin-0">
         <strong>Note:</strong>{' '}
         {columns.length === 1
-          ? 'One column is not known and is left out.'
+          ? UNKNOWN_COLUMN_MESSAGE
           : `${numberInWords(columns.length)} columns are not known and are left out.`}{' '}
         <a href={`${IMPORT_PATH}/columns`}>Look up the columns</a>
       </p>
