@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import {
+  checkExpired,
+  NO_FILE_MESSAGE,
+  noSuchCheck,
+} from '../../api/pages/import/import-router.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -38,7 +43,7 @@ pages.pageTest(
   async ({ page }) => {
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.locator('[data-error-summary]').waitFor();
-    assert.match(await page.locator('main').innerText(), /Choose a CSV file/);
+    assert.match(await page.locator('main').innerText(), NO_FILE_MESSAGE);
     assert.equal(await faultsOf(page, 'import-none-chosen'), []);
     // The browser reads them from there; bytes that are handed to it are written out in base64 first.
     const directory = temporaryDirectory('uploads');
@@ -71,7 +76,7 @@ pages.pageTest(
         box?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
     }, BIRTHS);
     await page.getByRole('heading', { level: 1, name: 'Check of dropped.csv' }).waitFor();
-    assert.match(await page.locator('main').innerText(), /2 rows: 2 new/);
+    assert.match(await page.locator('main').innerText(), '2 rows: 2 new');
   },
 );
 
@@ -153,13 +158,13 @@ test('a check that has expired says so, and nothing of it is imported', async ()
         .execute();
       const shown = await visitor.send(path);
       assert.is(shown.status, 410);
-      assert.match(await shown.text(), /This check has expired/);
+      assert.match(await shown.text(), checkExpired().heading);
       assert.is((await visitor.send(`${path}/confirm`, { _csrf: token })).status, 410);
     });
     await opened.registry.stagedImports.dropExpired();
     const later = await visitor.send(path);
     assert.is(later.status, 404);
-    assert.match(await later.text(), /Check not found/);
+    assert.match(await later.text(), noSuchCheck().heading);
   } finally {
     await opened.close();
   }

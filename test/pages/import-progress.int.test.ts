@@ -1,5 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { REPEATED_MESSAGE } from '../../api/pages/import/import-router.tsx';
+import { STOPPED } from '../../api/pages/import/import-words.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { sharedTestPages } from '../harness/pages.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
@@ -75,7 +77,7 @@ pages.browserTest(
     );
     await other.getByRole('button', { name: 'Import 1 row' }).click();
     await other.locator('[data-error-summary]').waitFor();
-    assert.match(await mainOf(other), /Tick the box/);
+    assert.match(await mainOf(other), REPEATED_MESSAGE);
     assert.equal(await faultsOf(other, 'import-repeated'), []);
     await other.getByLabel('Import this file once more').check({ force: true });
     await other.getByRole('button', { name: 'Import 1 row' }).click();
@@ -130,10 +132,10 @@ pages.pageTest(
     await page.reload();
     await importEnded(page, 'Import stopped');
     assert.match(await mainOf(page), /10 rows were not imported/);
-    assert.not.match(await mainOf(page), /BufferExpired/);
+    assert.not.match(await mainOf(page), 'BufferExpired');
     assert.equal(await faultsOf(page, 'import-stopped'), []);
     await page.goto('/registry/import');
-    assert.match(await mainOf(page), /Stopped before its end/);
+    assert.match(await mainOf(page), STOPPED);
   },
 );
 

@@ -2,6 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import {
+  NOTHING_IMPORTED_MESSAGE,
+  NOTHING_OF_OWN_MESSAGE,
+} from '../../api/pages/import/bring-page.tsx';
+import { FILE_DISCARDED_MESSAGE } from '../../api/pages/import/import-router.tsx';
+import {
+  ALL_REJECTED_MESSAGE,
+  describeUnknownColumns,
+} from '../../api/pages/import/preview-page.tsx';
+import { AMENDS_MESSAGE } from '../../api/pages/import/preview-rows.tsx';
 import { faultsOf, screenshots } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
@@ -24,13 +34,13 @@ pages.pageTest(
   'a practice that has imported nothing is led to the template; a Viewer is not let in',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
-    assert.match(await mainOf(page), /Nothing has been imported yet/);
+    assert.match(await mainOf(page), NOTHING_IMPORTED_MESSAGE);
     assert.equal(await faultsOf(page, 'import-empty'), []);
     const template = await downloaded(page, 'template');
     assert.match(template, /^\ufeffchart_number,mother_family_name,/);
     await page.getByRole('link', { name: 'columns' }).click();
     await page.getByRole('heading', { level: 1, name: 'Columns of the template' }).waitFor();
-    assert.match(await mainOf(page), /child2_birth_weight_grams/);
+    assert.match(await mainOf(page), 'child2_birth_weight_grams');
     assert.equal(await faultsOf(page, 'import-columns'), []);
 
     const viewer = newVisitor(pages.service.url);
@@ -103,8 +113,8 @@ pages.browserTest(
       text,
       /6 rows: 2 new, 1 amends a record, 1 looks like another birth, 2 rejected\./,
     );
-    assert.match(text, /One column is not known and is left out/);
-    assert.match(text, /“Wieght”/);
+    assert.match(text, describeUnknownColumns(1));
+    assert.match(text, '“Wieght”');
     assert.match(text, /1 row would take values away from a record/);
     assert.match(text, /The 2 rejected rows are left out: nothing of them is recorded/);
     const rows = await page.locator('tbody tr').allInnerTexts();
@@ -126,8 +136,8 @@ pages.browserTest(
     await page.getByRole('link', { name: 'Rejected 2' }).click();
     assert.is(await page.locator('tbody tr').count(), 2);
     assert.is((await page.request.get('/registry/records')).status(), 200);
-    assert.match(await (await page.request.get('/registry/records')).text(), /MRN-1/);
-    assert.not.match(await (await page.request.get('/registry/records')).text(), /NEW-1/);
+    assert.match(await (await page.request.get('/registry/records')).text(), 'MRN-1');
+    assert.not.match(await (await page.request.get('/registry/records')).text(), 'NEW-1');
 
     const button = page.getByRole('button', { name: 'Import 4 rows' });
     await button.focus();
@@ -140,13 +150,13 @@ pages.browserTest(
     assert.match(result, /Records amended\s+1/);
     assert.match(result, /Look like another birth\s+1/);
     assert.match(result, /Import rows rejected\s+2/);
-    assert.match(result, /BAD-1/);
+    assert.match(result, 'BAD-1');
     assert.equal(await faultsOf(page, 'import-result'), []);
     const lines = (await downloaded(page, 'Download result')).trim().split('\r\n');
     assert.is(lines.length, 7);
     assert.not.match(lines.join(), /Spaceship|parsec/);
     await page.getByRole('link', { name: 'See the imported records' }).click();
-    assert.match(await mainOf(page), /NEW-1/);
+    assert.match(await mainOf(page), 'NEW-1');
 
     await page.goto('/registry/import');
     assert.match(
@@ -162,7 +172,7 @@ pages.pageTest(
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
     await bring(page, 'first.csv', csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral', '12 parsec')]));
-    assert.match(await mainOf(page), /Every row is rejected/);
+    assert.match(await mainOf(page), ALL_REJECTED_MESSAGE);
     assert.is(await page.getByRole('button', { name: /^Import/ }).count(), 0);
     await screenshots(page, 'import-all-refused');
     const first = page.url();
@@ -172,16 +182,16 @@ pages.pageTest(
       csvOf(BIRTH_COLUMNS, [birthRow('M-1', 'Amaral')]),
       'Corrected file',
     );
-    assert.match(await mainOf(page), /1 row: 1 new/);
+    assert.match(await mainOf(page), '1 row: 1 new');
     const mended = page.url();
     assert.is((await page.request.get(first)).status(), 404);
 
     await page.goto('/registry/import');
-    assert.match(await mainOf(page), /Checked, not imported/);
+    await page.getByRole('heading', { name: 'Checked, not imported', exact: true }).waitFor();
     await page.goto(mended);
     await page.getByRole('button', { name: 'Discard file' }).click();
     await page.waitForURL(/\/registry\/import$/);
-    assert.match(await mainOf(page), /The file was discarded. Nothing in it was recorded./);
+    assert.match(await mainOf(page), FILE_DISCARDED_MESSAGE);
     assert.is((await page.request.get(mended)).status(), 404);
   },
 );
@@ -193,7 +203,7 @@ pages.pageTest(
     const rows = [birthRow('TWO-1', 'Amaral'), birthRow('TWO-1', 'Okafor').with(4, '5/13/2026')];
     await bring(page, 'two-births.csv', csvOf(BIRTH_COLUMNS, rows));
     const text = await mainOf(page);
-    assert.match(text, /2 rows: 1 new, 1 rejected/);
+    assert.match(text, '2 rows: 1 new, 1 rejected');
     assert.match(text, /Row 2 has this chart number for another woman\. Correct the chart number/);
     assert.equal(await faultsOf(page, 'import-two-births'), []);
     await page.getByRole('button', { name: 'Discard file' }).click();
@@ -211,7 +221,7 @@ pages.browserTest(
       birthBundle({ chartNumber: 'SC-1', mother: { family: 'Quintero', given: ['Rosa'] } }),
     );
     const page = await open('Scribe', { at: '/registry/import' });
-    assert.match(await mainOf(page), /You have imported nothing yet/);
+    assert.match(await mainOf(page), NOTHING_OF_OWN_MESSAGE);
     await bring(
       page,
       'scribe.csv',
@@ -222,7 +232,7 @@ pages.browserTest(
       text,
       /2 rows: 1 amends a record, 1 looks like another birth|2 rows: 1 new, 1 amends/,
     );
-    assert.match(text, /Changes the record under this chart number\./);
+    assert.match(text, AMENDS_MESSAGE);
     assert.not.match(text, /Takes away|take values away|version/);
     assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
     assert.equal(await faultsOf(page, 'import-check-scribe'), []);

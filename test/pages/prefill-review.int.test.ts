@@ -1,5 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import {
+  NOTHING_READ_MESSAGE,
+  PREFILL_SAVED_MESSAGE,
+} from '../../api/pages/prefill/no-prefill.tsx';
+import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { RECORD } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/prefill-pages.ts';
@@ -27,10 +32,7 @@ pages.pageTest(
     // Nobody has chosen: it is not saved.
     await save(page);
     await page.locator('[data-error-summary]').waitFor();
-    assert.match(
-      await page.locator('[data-error-summary]').innerText(),
-      /The EHR has conflicting values here/,
-    );
+    assert.match(await page.locator('[data-error-summary]').innerText(), CONFLICT_MESSAGE);
 
     await inputOf(page, APGAR).focus();
     await page.keyboard.press('Tab');
@@ -67,10 +69,7 @@ pages.pageTest(
     await other.check({ force: true });
     await save(page);
     assert.match(await page.title(), /^Error: Pre-fill from the EHR/);
-    assert.match(
-      await page.locator('[data-error-summary]').innerText(),
-      /Another value was typed here/,
-    );
+    assert.match(await page.locator('[data-error-summary]').innerText(), BOTH_MESSAGE);
     assert.is(await inputOf(page, APGAR).inputValue(), '4');
     assert.is(await inputOf(page, 'place_of_birth').inputValue(), 'Clinic');
     await inputOf(page, APGAR).fill('');
@@ -117,7 +116,9 @@ pages.browserTest(
       assert.is(await inputOf(page, 'place_of_birth').inputValue(), 'Hospital');
       await pages.launch(page, 'newborn-1');
       const field = page.locator(`[data-field="${APGAR}"]`);
-      await field.getByRole('radio', { name: /None of these/ }).check({ force: true });
+      await field
+        .getByRole('radio', { name: 'None of these: leave it empty', exact: true })
+        .check({ force: true });
       await inputOf(page, 'place_of_birth').selectOption('Home');
       await inputOf(page, 'chart_number').fill(`PR-5-${javaScriptEnabled}`);
       await inputOf(page, 'mother.given_names').fill(`Nora ${javaScriptEnabled}`);
@@ -164,9 +165,9 @@ pages.browserTest(
       assert.ok(from.has('mother-1') && from.has('newborn-1'), [...from].join());
       // Both are saved: neither is offered again.
       await page.goto('/registry/capture/prefill');
-      assert.match(await page.locator('main').innerText(), /Nothing has been read from an EHR/);
+      assert.match(await page.locator('main').innerText(), NOTHING_READ_MESSAGE);
       await page.goto(`/registry/capture/prefill?id=${prefillId}`);
-      assert.match(await page.locator('main').innerText(), /saved/);
+      assert.match(await page.locator('main').innerText(), PREFILL_SAVED_MESSAGE);
     }
   },
 );

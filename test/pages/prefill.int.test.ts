@@ -1,5 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NOTHING_READ_MESSAGE } from '../../api/pages/prefill/no-prefill.tsx';
+import {
+  LOOK_OVER_MESSAGE,
+  SIGN_IN_TO_SAVE_MESSAGE,
+} from '../../api/pages/prefill/prefill-router.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import {
@@ -23,7 +28,7 @@ pages.pageTest(
     await page
       .getByRole('heading', { level: 1, name: 'Pre-fill from the EHR', exact: true })
       .waitFor();
-    assert.match(await page.locator('main').innerText(), /Nothing has been read from an EHR/);
+    assert.match(await page.locator('main').innerText(), NOTHING_READ_MESSAGE);
     assert.equal(await faultsOf(page, 'prefill-empty'), []);
   },
 );
@@ -49,10 +54,10 @@ pages.pageTest(
     await save(page);
 
     await page.waitForURL(/\/sign-in\?next=/);
-    assert.match(await main.innerText(), /Everything that you typed is kept/);
+    assert.match(await main.innerText(), SIGN_IN_TO_SAVE_MESSAGE);
     await signInHere(page, pages.members.Provider);
     await page.waitForURL(/\/registry\/capture\/prefill\?id=/);
-    assert.match(await main.innerText(), /Nothing is saved yet/);
+    assert.match(await main.innerText(), LOOK_OVER_MESSAGE);
     assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Þórunn');
     assert.equal(await faultsOf(page, 'prefill-edited'), []);
     const apgar = page.locator('[data-field="children.0.apgar_one_minute"]');
@@ -80,7 +85,7 @@ pages.pageTest(
     await page.goto('/registry/births');
     assert.is(await page.locator(`main a[href="${record}"]`).count(), 0);
     await page.goto(PREFILL);
-    assert.match(await main.innerText(), /Nothing has been read/);
+    assert.match(await main.innerText(), NOTHING_READ_MESSAGE);
   },
 );
 

@@ -9,6 +9,12 @@ import { numberInWords } from '../words/measures-in-words.ts';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { outcomeInWords } from './import-words.ts';
 
+/** Says that a practice has imported nothing. */
+export const NOTHING_IMPORTED_MESSAGE = 'Nothing has been imported yet.';
+
+/** Says that a seat that sees its own imports only has none. */
+export const NOTHING_OF_OWN_MESSAGE = 'You have imported nothing yet.';
+
 /** What the page shows on which a file is brought. */
 export interface BringPageProps {
   readonly errors: readonly FieldError[];
@@ -49,8 +55,8 @@ export const BringPage = ({
         <EmptyState
           links={[{ href: `${IMPORT_PATH}/template.csv`, text: 'Download the template' }]}
         >
-          {isOwnOnly ? 'You have imported nothing yet.' : 'Nothing has been imported yet.'} Fill in
-          the template, and check it here.
+          {isOwnOnly ? NOTHING_OF_OWN_MESSAGE : NOTHING_IMPORTED_MESSAGE} Fill in the template, and
+          check it here.
         </EmptyState>
       ) : (
         <PastImports past={past} names={names} isOwnOnly={isOwnOnly} />

@@ -34,6 +34,16 @@ import { sendPreview } from './send-preview.tsx';
 import { UndoProgressPage } from './undo-page.tsx';
 import { mayUndo } from './undo-router.tsx';
 
+/** Asks whether a file is imported once more. */
+export const REPEATED_MESSAGE =
+  'This file was imported before. Tick the box if it is to be imported once more.';
+
+/** Says that a checked file was discarded. */
+export const FILE_DISCARDED_MESSAGE = 'The file was discarded. Nothing in it was recorded.';
+
+/** Says that no file came. */
+export const NO_FILE_MESSAGE = 'Choose a CSV file.';
+
 const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 
 const PAST_IMPORTS = 20;
@@ -163,7 +173,7 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
   const refuse = (message: string) =>
     sendBringPage(registry, req, res, [{ field: FILE_FIELD, message }], insteadOf);
   if (file === null) {
-    await refuse('Choose a CSV file.');
+    await refuse(NO_FILE_MESSAGE);
     return;
   }
   const customFields = await registry.reads.customFields(practiceId);
@@ -207,14 +217,16 @@ const checkOf = async (
 const maySee = (seat: Seat, startedBy: string): boolean =>
   !isOwnOnly(seat) || startedBy === seat.memberId;
 
-const noSuchCheck = (): PageProblem =>
+/** No check is kept under an id. */
+export const noSuchCheck = (): PageProblem =>
   new PageProblem(
     404,
     'Check not found',
     'A checked file is kept for a day, and only the last few. Under Import you can upload the file again.',
   );
 
-const checkExpired = (): PageProblem =>
+/** A check is too old to be imported. */
+export const checkExpired = (): PageProblem =>
   new PageProblem(
     410,
     'This check has expired',
@@ -253,7 +265,7 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
       await sendPreview(registry, req, res, memberId, [
         {
           field: AGAIN_FIELD,
-          message: 'This file was imported before. Tick the box if it is to be imported once more.',
+          message: REPEATED_MESSAGE,
         },
       ]);
       return;
@@ -273,7 +285,7 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
 const drop = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   if (await registry.reads.imports.drop(practiceId, memberId, idOf(req)))
-    flash(req, 'success', 'The file was discarded. Nothing in it was recorded.');
+    flash(req, 'success', FILE_DISCARDED_MESSAGE);
   else if ((await checkOf(registry, req, res)) === null)
     flash(req, 'warning', 'The file was imported already, so it was not discarded.');
   else throw noSuchCheck();

@@ -2,6 +2,9 @@ import type { RowCounts, RowStatus } from '../../../domain/csv/staged-import.ts'
 import type { PastImport } from '../../../projections/practice-imports.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
+/** How an import stands that has failed. */
+export const STOPPED = 'Stopped before its end';
+
 /** Everything a file will do, in the order in which it needs a look. */
 export const STATUSES: readonly RowStatus[] = ['refused', 'flagged', 'amends', 'new'];
 
@@ -44,7 +47,7 @@ export const outcomeInWords = ({ status, accepted, rejected, undo }: PastImport)
     case 'processing':
       return 'Going on';
     case 'failed':
-      return 'Stopped before its end';
+      return STOPPED;
     case 'completed': {
       const taken = `${numberInWords(accepted ?? 0)} imported`;
       return rejected === null || rejected === 0

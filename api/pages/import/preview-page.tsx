@@ -17,6 +17,9 @@ import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';
 import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
 
+/** Says that nothing of a file can be imported. */
+export const ALL_REJECTED_MESSAGE = 'Every row is rejected. Correct the file and check it again.';
+
 /** Name of the box that allows a file to be imported a second time. */
 export const AGAIN_FIELD = 'again';
 
@@ -57,7 +60,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
       {counts.refused > 0 && (
         <p>
           {counts.refused === rowsIn(counts)
-            ? 'Every row is rejected. Correct the file and check it again.'
+            ? ALL_REJECTED_MESSAGE
             : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}{' '}
           {checkedBy === null && (
             <a href={`${IMPORT_PATH}/${staged.importId}/refused.csv`}>Download the rejected rows</a>

@@ -10,6 +10,9 @@ import { numberInWords } from '../words/measures-in-words.ts';
 import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-words.ts';
 
+/** Says that a row amends a record which the seat does not read. */
+export const AMENDS_MESSAGE = 'Changes the record under this chart number.';
+
 /** The records that rows are about; null: the seat reads no records. */
 export type RecordsOfRows = {
   readonly byUuid: ReadonlyMap<string, NamedRecord>;
@@ -136,7 +139,7 @@ const UNLIKE_WORDS: Readonly<Record<UnlikeIn, string>> = {
 
 const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRecords) => {
   if (amendsRow !== null) return <p>Changes what row {amendsRow} records.</p>;
-  if (records === null) return <p>Changes the record under this chart number.</p>;
+  if (records === null) return <p>{AMENDS_MESSAGE}</p>;
   const record = chartNumber === null ? undefined : records.byChartNumber.get(chartNumber);
   return (
     <p>

@@ -10,6 +10,18 @@ import { sendPage } from '../frame/send-page.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
 import { memberOf } from './read-review.ts';
 
+/** Says that a browser has not launched. */
+export const NOTHING_READ_MESSAGE = 'Nothing has been read from an EHR in this browser.';
+
+/** Says that a pre-fill is not kept. */
+export const PREFILL_GONE = 'This pre-fill is not here any more';
+
+/** Says that the form of a pre-fill that is gone was not saved. */
+export const NOTHING_SAVED_MESSAGE = 'Nothing has been saved.';
+
+/** Says that a pre-fill has become a record. */
+export const PREFILL_SAVED_MESSAGE = 'This pre-fill was saved.';
+
 const TITLE = 'Pre-fill from the EHR';
 const NEW_BIRTH = '/registry/records/new';
 
@@ -30,15 +42,13 @@ export const sendNoPrefill = (
       <>
         {isGone && (
           <Notice kind="warning">
-            This pre-fill is not here any more: it is kept for 30 minutes, in the browser that
-            launched it. Launch again from the EHR.
+            {PREFILL_GONE}: it is kept for 30 minutes, in the browser that launched it. Launch again
+            from the EHR.
           </Notice>
         )}
         <LaunchChooser shown={null} launches={launches} />
         <EmptyState links={links}>
-          {launches.length === 0
-            ? 'Nothing has been read from an EHR in this browser. '
-            : 'To read another patient: '}
+          {launches.length === 0 ? `${NOTHING_READ_MESSAGE} ` : 'To read another patient: '}
           Open the chart of the mother or the newborn in your EHR, then start Birth Registry from
           its list of apps. It reads what the chart says and comes back here, filled in for you to
           look over.
@@ -65,11 +75,11 @@ export const sendPrefillGone = (req: Request, res: Response): void => {
     req,
     res,
     {
-      title: 'This pre-fill is not here any more',
+      title: PREFILL_GONE,
       children: (
         <>
           <p>
-            Nothing has been saved. A pre-fill is kept for 30 minutes, in the browser that launched
+            {NOTHING_SAVED_MESSAGE} A pre-fill is kept for 30 minutes, in the browser that launched
             it. Launch again from the EHR to have the values marked as the EHR’s
             {role === 'Viewer'
               ? '.'
@@ -102,7 +112,7 @@ export const sendSavedAlready = (
     title: TITLE,
     children: (
       <EmptyState>
-        This pre-fill was saved.{' '}
+        {PREFILL_SAVED_MESSAGE}{' '}
         {submissionUuid === null ? (
           'Launch again from the EHR for another birth.'
         ) : (

@@ -53,6 +53,20 @@ import {
   zoneOf,
 } from './read-review.ts';
 
+/** Says that a seat only looks a pre-fill over. */
+export const VIEWER_MESSAGE = 'You can look this over, but your seat does not save births.';
+
+/** Asks who has signed in meanwhile to look a pre-fill over. */
+export const LOOK_OVER_MESSAGE =
+  'You are signed in. Nothing is saved yet, and everything that you typed is here: look it over, then save it.';
+
+/** Asks who looks a pre-fill over to sign in. */
+export const SIGN_IN_TO_SAVE_MESSAGE =
+  'Sign in to save the pre-fill. Everything that you typed is kept.';
+
+/** Says that a pre-fill was discarded. */
+export const PREFILL_DISCARDED_MESSAGE = 'The pre-fill was discarded.';
+
 const TITLE = 'Pre-fill from the EHR';
 
 /**
@@ -198,7 +212,7 @@ export const prefillRouter = (registry: Registry): Router => {
       }
       if (formText(req, 'discard') !== '') {
         await Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
-        flash(req, 'success', 'The pre-fill was discarded.');
+        flash(req, 'success', PREFILL_DISCARDED_MESSAGE);
         res.redirect(303, PREFILL_PATH);
         return;
       }
@@ -217,7 +231,7 @@ export const prefillRouter = (registry: Registry): Router => {
       if (await leadBack(req, res, formOf(name, review))) return;
       if (signedInOf(res) === null) {
         await reviews.keep(name, keptReview(review, values));
-        flash(req, 'info', 'Sign in to save the pre-fill. Everything that you typed is kept.');
+        flash(req, 'info', SIGN_IN_TO_SAVE_MESSAGE);
         res.redirect(303, signInFor(`${prefillAt(name.prefillId)}&signed-in=yes`));
         return;
       }
@@ -366,7 +380,8 @@ const ownRecord = (
     : null;
 };
 
-const mayNotSave = (): PageProblem =>
+/** Refuses to save for a seat that does not. */
+export const mayNotSave = (): PageProblem =>
   new PageProblem(
     403,
     'Your seat does not save births',
@@ -386,15 +401,9 @@ const WhoSaves = ({ res }: { readonly res: Response }) => {
   const maySave = who.kind === 'member' && who.role !== 'Viewer';
   return maySave ? null : (
     <Notice kind="info">
-      You can look this over, but your seat does not save births. An Admin, a Provider or a Scribe
-      of the practice can.
+      {VIEWER_MESSAGE} An Admin, a Provider or a Scribe of the practice can.
     </Notice>
   );
 };
 
-const LookOver = () => (
-  <Notice kind="info">
-    You are signed in. Nothing is saved yet, and everything that you typed is here: look it over,
-    then save it.
-  </Notice>
-);
+const LookOver = () => <Notice kind="info">{LOOK_OVER_MESSAGE}</Notice>;

@@ -77,11 +77,11 @@ export const readReview = async (
   for (const [key, offered] of candidates) {
     if (offered.length < 2 || values[key] === undefined) continue;
     const picked = pickedText(req, key, offered, values[key]);
-    if (picked === null) unclear.push({ path: key, message: BOTH });
+    if (picked === null) unclear.push({ path: key, message: BOTH_MESSAGE });
     else values[key] = picked;
     if (picked === null || picked.trim() !== '') continue;
     if (formText(req, pickName(key)) === NONE) values[pickName(key)] = NONE;
-    else unclear.push({ path: key, message: CONFLICT });
+    else unclear.push({ path: key, message: CONFLICT_MESSAGE });
   }
   return { kept, as, others, prefill, candidates, values, unclear, customFields };
 };
@@ -97,9 +97,12 @@ export const addedCharts = async (
   return found.filter((kept) => kept !== null);
 };
 
-const CONFLICT = 'The EHR has conflicting values here. Choose one, or type what is right.';
+/** Asks to choose between conflicting values. */
+export const CONFLICT_MESSAGE =
+  'The EHR has conflicting values here. Choose one, or type what is right.';
 
-const BOTH =
+/** Asks which of a typed and a chosen value counts. */
+export const BOTH_MESSAGE =
   'Another value was typed here while one of the EHR’s was chosen. Choose below once more to take the EHR’s, or save again to keep what was typed.';
 
 /**

@@ -4,6 +4,9 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { nameOf, namesOf, partWords, presentParts, ROLE_WORDS } from './provider-words.ts';
 
+/** Says that there is no way back. */
+export const MERGE_IS_FINAL_MESSAGE = 'A merge cannot be undone.';
+
 /** What a merge would do. */
 export interface MergePreviewProps {
   readonly absorbed: ShownProvider;
@@ -27,7 +30,7 @@ export const MergePreview = (props: MergePreviewProps) => {
       cancel={from}
       destructive
     >
-      <Notice kind="warning">A merge cannot be undone.</Notice>
+      <Notice kind="warning">{MERGE_IS_FINAL_MESSAGE}</Notice>
       <div class="merge-sides cards">
         <Side heading="Goes" provider={absorbed} />
         <Side heading="Stays" provider={survivor} />

@@ -9,6 +9,12 @@ import { numberInWords } from '../words/measures-in-words.ts';
 import { ProviderRole } from './provider-role.tsx';
 import { nameOf } from './provider-words.ts';
 
+/** Says that a search has found nobody. */
+export const NO_MATCHES_MESSAGE = 'No matches. Try fewer letters.';
+
+/** Says that no birth names anybody. */
+export const NO_PROVIDERS_MESSAGE = 'No providers yet.';
+
 /** A provider that stands for itself, with the identities that it has absorbed. */
 export interface ListedSurvivor {
   readonly provider: ShownProvider;
@@ -45,8 +51,8 @@ export const ProviderList = (props: ProviderListProps) => {
   if (total === 0)
     return (
       <EmptyState>
-        No providers yet. They appear here when a partner EHR sends births and says who attended or
-        certified them.
+        {NO_PROVIDERS_MESSAGE} They appear here when a partner EHR sends births and says who
+        attended or certified them.
       </EmptyState>
     );
   return (
@@ -55,7 +61,7 @@ export const ProviderList = (props: ProviderListProps) => {
       {(total > SEARCHED_FROM || search.text !== '') && <ProviderSearch query={search.text} />}
       {matching === 0 ? (
         <EmptyState links={[{ href: '/registry/providers', text: 'Show all providers' }]}>
-          No matches. Try fewer letters.
+          {NO_MATCHES_MESSAGE}
         </EmptyState>
       ) : (
         <ProviderTable providers={providers} />

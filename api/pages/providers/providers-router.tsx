@@ -22,6 +22,26 @@ import { ProviderList, providersAddress, SEARCHED_FROM } from './provider-list.t
 import { ProviderPage } from './provider-page.tsx';
 import { nameOf, namesOf, presentParts } from './provider-words.ts';
 
+/** Says whose page is shown in place of a merged provider’s. */
+export const describeMerge = (absorbed: string, survivor: string): string =>
+  `${absorbed} is merged into ${survivor}. This is the page of ${survivor}.`;
+
+/** Why a provider that was merged in the meantime is not merged. */
+export const describeMergedMeanwhile = (name: string): string =>
+  `${name} has been merged into another provider meanwhile. Nothing was changed. Look at both again.`;
+
+/** Why a provider that was merged itself is no survivor. */
+export const describeMergedSurvivor = (name: string): string =>
+  `${name} has been merged into another provider. Go back and choose that one.`;
+
+/** Why providers of two partners are not merged. */
+export const TWO_PARTNERS_MESSAGE =
+  'The providers were named by two partners. Only identities from the same partner can be merged.';
+
+/** Why a provider is not merged into itself. */
+export const SAME_PROVIDER_MESSAGE =
+  'A provider cannot be merged into itself. Go back and choose another survivor.';
+
 const READERS = seats('Admin', 'Provider', 'Viewer');
 const ADMIN = seats('Admin');
 const PER_PAGE = SEARCHED_FROM;
@@ -130,7 +150,7 @@ const sendProvider = async (registry: Registry, req: Request, res: Response): Pr
     flash(
       req,
       'info',
-      `${nameOf(provider)} (${provider.identity}) is merged into ${nameOf(survivor)}. This is the page of ${nameOf(survivor)}.`,
+      describeMerge(`${nameOf(provider)} (${provider.identity})`, nameOf(survivor)),
     );
     res.redirect(303, pathOf(survivor));
     return;
@@ -197,12 +217,9 @@ const sendChoice = async (registry: Registry, req: Request, res: Response): Prom
 
 /** Why two providers cannot be merged, as a sentence; null: they can be. */
 const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string | null => {
-  if (absorbed.providerId === survivor.providerId)
-    return 'A provider cannot be merged into itself. Go back and choose another survivor.';
-  if (absorbed.partnerId !== survivor.partnerId)
-    return 'The providers were named by two partners. Only identities from the same partner can be merged.';
-  if (!standsForItself(survivor))
-    return `${nameOf(survivor)} has been merged into another provider. Go back and choose that one.`;
+  if (absorbed.providerId === survivor.providerId) return SAME_PROVIDER_MESSAGE;
+  if (absorbed.partnerId !== survivor.partnerId) return TWO_PARTNERS_MESSAGE;
+  if (!standsForItself(survivor)) return describeMergedSurvivor(nameOf(survivor));
   return null;
 };
 
@@ -213,7 +230,7 @@ const sidesOf = async (registry: Registry, req: Request, res: Response) => {
   const survivor = named(all, req, 'survivor');
   const reason =
     absorbed.mergedInto !== null && absorbed.mergedInto !== survivor.providerId
-      ? `${nameOf(absorbed)} has been merged into another provider meanwhile. Nothing was changed. Look at both again.`
+      ? describeMergedMeanwhile(nameOf(absorbed))
       : reasonAgainst(absorbed, survivor);
   if (reason !== null) throw cannotBeMerged(reason);
   return { all, absorbed, survivor };
