@@ -127,8 +127,6 @@ const workFiles = async (): Promise<void> => {
 const workers = Math.min(cpus().length + 1, files.length);
 await Promise.all(Array.from({ length: workers }, workFiles));
 
-/** Files that took less do not need a place of their own in the order. */
-const SAVED_FROM_SECONDS = 1;
 const LISTED_FILES = 5;
 
 if (values['save-times'])
@@ -137,8 +135,9 @@ if (values['save-times'])
     `${JSON.stringify(
       Object.fromEntries(
         results
-          .filter(({ cpuSeconds }) => cpuSeconds >= SAVED_FROM_SECONDS)
           .map(({ file, cpuSeconds }) => [file, Math.round(cpuSeconds)] as const)
+          // The others take no time worth an order.
+          .filter(([file, seconds]) => startsServices(file) || seconds > 0)
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
       ),
       null,
