@@ -13,6 +13,9 @@ import { TO_DO } from '../to-do/to-do-address.ts';
 import type { DecidedOn } from './overruled-void.tsx';
 import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record.ts';
 
+/** Says that a record stays active. */
+export const KEPT_MESSAGE = 'The record is kept.';
+
 const PATH = '/registry/records/:record/keep';
 const DECIDERS = seats('Admin', 'Provider');
 
@@ -41,7 +44,7 @@ const keep =
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
     else if (outcome.kind === 'refused') flash(req, 'info', refusalInWords(outcome));
     else if (from !== undefined)
-      flash(req, 'success', 'The record is kept.', { href, text: 'Look at the record' });
-    else flash(req, 'success', 'The record is kept.');
+      flash(req, 'success', KEPT_MESSAGE, { href, text: 'Look at the record' });
+    else flash(req, 'success', KEPT_MESSAGE);
     res.redirect(303, from ?? href);
   };

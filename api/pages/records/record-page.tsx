@@ -17,6 +17,9 @@ import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
 import { BringBackLink, RestoreThis, restoresFrom } from './restore-links.tsx';
 
+/** Says that an earlier state of a record is shown. */
+export const AS_IT_WAS_MESSAGE = 'This is the record as it was on';
+
 /** What the page of one record shows. */
 export interface RecordPageProps {
   readonly view: RecordView;
@@ -101,8 +104,7 @@ const PrintNotice = ({ back }: { readonly back: string }) => (
 
 const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) => (
   <Notice kind="warning">
-    This is the record as it was on <Time at={at} />.{' '}
-    <a href={href}>Go back to the record as it is now</a>
+    {AS_IT_WAS_MESSAGE} <Time at={at} />. <a href={href}>Go back to the record as it is now</a>
   </Notice>
 );
 

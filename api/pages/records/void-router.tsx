@@ -23,6 +23,12 @@ import {
 } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
 
+/** Says that there is nothing to void. */
+export const VOIDED_ALREADY_MESSAGE = 'This record is voided already.';
+
+/** Says that a record was voided. */
+export const VOIDED_MESSAGE = 'The record is voided.';
+
 const PATH = '/registry/records/:record/void';
 
 /** The page that voids a record. */
@@ -31,7 +37,7 @@ export const voidRouter = (registry: Registry): Router =>
     .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
       const { state } = heldRecordOf(await storedOf(registry, req, res));
       if (state.status === 'none') throw pageNotFound();
-      if (state.status === 'voided') sendBack(req, res, 'This record is voided already.');
+      if (state.status === 'voided') sendBack(req, res, VOIDED_ALREADY_MESSAGE);
       else
         await sendVoidPage(registry, req, res, {
           state,
@@ -99,7 +105,7 @@ const voidingOf =
     const outcome = await unlessBusy(voidRecord(registry, record, { version, reason }));
     switch (outcome?.kind) {
       case 'done':
-        flash(req, 'success', 'The record is voided.', {
+        flash(req, 'success', VOIDED_MESSAGE, {
           href: bringBackPath(record.submissionUuid),
           text: 'Bring it back',
         });
