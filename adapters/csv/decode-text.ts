@@ -8,6 +8,18 @@ export type DecodedText =
 const SLICE_BYTES = 512 * 1024;
 const SAVE_AS_UTF8 =
   'In Excel choose File, Save As and the type "CSV UTF-8 (Comma delimited)"; in other programs choose the encoding UTF-8. Then import the file again.';
+
+/** Why a file of plain characters is not read. */
+export const OLDER_ENCODING_MESSAGE = `The file is in an older encoding, not UTF-8: it was probably saved as plain "CSV". ${SAVE_AS_UTF8}`;
+
+/** Why a workbook is not read. */
+export const WORKBOOK_MESSAGE = `The file is a workbook, not a CSV file. ${SAVE_AS_UTF8}`;
+
+/** Why a file with the mark of UTF-16 is not read. */
+export const UTF_16_MESSAGE = `The file is UTF-16, not UTF-8. ${SAVE_AS_UTF8}`;
+
+/** Why a file with a NUL is not read. */
+export const NOT_UTF_8_MESSAGE = `The file is not a CSV file in UTF-8. ${SAVE_AS_UTF8}`;
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const OLD_OFFICE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const BYTE_ORDER_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
@@ -29,20 +41,17 @@ export const decodeText = async (bytes: Buffer): Promise<DecodedText> => {
     parts.push(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return refused(
-      `The file is in an older encoding, not UTF-8: it was probably saved as plain "CSV". ${SAVE_AS_UTF8}`,
-    );
+    return refused(OLDER_ENCODING_MESSAGE);
   }
   return { kind: 'text', parts };
 };
 
 const knownAsOther = (bytes: Buffer): string | null => {
   const startsWith = (mark: Buffer) => bytes.subarray(0, mark.length).equals(mark);
-  if (startsWith(ZIP) || startsWith(OLD_OFFICE))
-    return `The file is a workbook, not a CSV file. ${SAVE_AS_UTF8}`;
-  if (BYTE_ORDER_MARKS.some(startsWith)) return `The file is UTF-16, not UTF-8. ${SAVE_AS_UTF8}`;
+  if (startsWith(ZIP) || startsWith(OLD_OFFICE)) return WORKBOOK_MESSAGE;
+  if (BYTE_ORDER_MARKS.some(startsWith)) return UTF_16_MESSAGE;
   // No text holds a NUL; UTF-16 without a mark is full of them.
-  return bytes.includes(0) ? `The file is not a CSV file in UTF-8. ${SAVE_AS_UTF8}` : null;
+  return bytes.includes(0) ? NOT_UTF_8_MESSAGE : null;
 };
 
 const refused = (problem: string): DecodedText => ({ kind: 'refused', problem });

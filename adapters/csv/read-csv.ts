@@ -27,15 +27,25 @@ const MOST_ROW_CHARACTERS = 1024 * 1024;
 /** Characters that are parsed before others get a chance to run: a few milliseconds. */
 const SLICE_CHARACTERS = 64 * 1024;
 
+/** Why a file is not read that is too large. */
+export const TOO_LARGE_MESSAGE = `The file is larger than ${MOST_FILE_MEGABYTES} MB. Split it into several files.`;
+
+/** Why a file is not read that has too many rows. */
+export const TOO_MANY_ROWS_MESSAGE = `The file has more than ${MOST_ROWS_IN_WORDS} rows. Split it into several files.`;
+
+/** Why a file without column names is not read. */
+export const EMPTY_FIRST_ROW_MESSAGE =
+  'The first row is empty. It has to hold the column names of the template.';
+
+/** Why a file with nothing but column names is not read. */
+export const NO_ROWS_MESSAGE = 'The file holds no births: only its first row is filled.';
+
 /**
  * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to `MOST_FILE_BYTES`
  * and `MOST_ROWS`. Works in slices, so that a large file does not hold up the process.
  */
 export const readCsv = async (bytes: Buffer): Promise<CsvFile> => {
-  if (bytes.length > MOST_FILE_BYTES)
-    return refused(
-      `The file is larger than ${MOST_FILE_MEGABYTES} MB. Split it into several files.`,
-    );
+  if (bytes.length > MOST_FILE_BYTES) return refused(TOO_LARGE_MESSAGE);
   const decoded = await decodeText(bytes);
   if (decoded.kind === 'refused') return decoded;
   const [first = ''] = decoded.parts;
@@ -133,13 +143,9 @@ const newTable = (): Table => {
     },
     file() {
       if (headers === null || headers.every((header) => header.trim() === ''))
-        return refused('The first row is empty. It has to hold the column names of the template.');
-      if (rows.length === 0)
-        return refused('The file holds no births: only its first row is filled.');
-      if (rows.length > MOST_ROWS)
-        return refused(
-          `The file has more than ${MOST_ROWS_IN_WORDS} rows. Split it into several files.`,
-        );
+        return refused(EMPTY_FIRST_ROW_MESSAGE);
+      if (rows.length === 0) return refused(NO_ROWS_MESSAGE);
+      if (rows.length > MOST_ROWS) return refused(TOO_MANY_ROWS_MESSAGE);
       if (emptyRows.length > MOST_EMPTY_ROWS)
         return refused('The file has more than 1,000 empty rows between filled ones. Remove them.');
       return { kind: 'table', headers, rows, emptyRows };

@@ -3,6 +3,9 @@ import { PageProblem } from './page-problem.ts';
 import { isReading } from './same-origin.ts';
 import { signedInOf } from './signed-in-session.ts';
 
+/** Heading for whoever still has the password that they were given. */
+export const OWN_PASSWORD_FIRST = 'Choose your own password first';
+
 declare module 'express-session' {
   interface SessionData {
     /** Began with a password that was handed over: nothing is open before another is chosen. */
@@ -51,7 +54,7 @@ export const ownPasswordFirst: RequestHandler = (req, res, next) => {
   else
     throw new PageProblem(
       403,
-      'Choose your own password first',
+      OWN_PASSWORD_FIRST,
       'Nothing was saved: the password that you were given is only good for choosing another.',
     );
 };

@@ -3,6 +3,10 @@ import { knownNames, type NamedColumn, templateColumns } from './column-names.ts
 import { comparable } from './comparable-name.ts';
 import { nearestNames } from './nearest-name.ts';
 
+/** Why a file of something else is not read. */
+export const NO_COLUMN_MESSAGE =
+  'The first row holds none of the column names of the template. Put the names in the first row, for example chart_number and mother_family_name.';
+
 /** A column of a file that is not understood: its values are left out. */
 export interface UnknownColumn {
   /** As a spreadsheet names it: A, B, … */
@@ -48,10 +52,7 @@ export const readHeader = (
   const known = knownNames(customFields);
   const names = headers.map(comparable);
   const columns = fromOne(names).map((name) => known.get(name) ?? null);
-  if (columns.every((column) => column === null))
-    return refused(
-      'The first row holds none of the column names of the template. Put the names in the first row, for example chart_number and mother_family_name.',
-    );
+  if (columns.every((column) => column === null)) return refused(NO_COLUMN_MESSAGE);
   const twice = columns.findIndex(
     (column, index) =>
       column !== null && columns.findIndex((other) => other?.path === column.path) < index,

@@ -4,14 +4,28 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  NOT_UTF_8_MESSAGE,
+  OLDER_ENCODING_MESSAGE,
+  UTF_16_MESSAGE,
+  WORKBOOK_MESSAGE,
+} from '../../adapters/csv/decode-text.ts';
+import {
+  EMPTY_FIRST_ROW_MESSAGE,
+  NO_ROWS_MESSAGE,
+  TOO_LARGE_MESSAGE,
+  TOO_MANY_ROWS_MESSAGE,
+} from '../../adapters/csv/read-csv.ts';
+import {
   checkExpired,
   NO_FILE_MESSAGE,
   noSuchCheck,
 } from '../../api/pages/import/import-router.tsx';
+import { NO_COLUMN_MESSAGE } from '../../domain/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
+import { errorsOf } from '../support/page-texts.ts';
 
 /** Files that are not what they should be, and the ways in which they come. */
 
@@ -21,20 +35,20 @@ test.after(() => pages.stop());
 const BIRTHS = csvOf(BIRTH_COLUMNS, [birthRow('F-1', 'Ångström'), birthRow('F-2', 'Zeković')]);
 const MEBIBYTE = 1024 * 1024;
 
-const REFUSED: readonly (readonly [what: string, bytes: Buffer, says: RegExp])[] = [
-  ['UTF-16 with a mark', Buffer.from(`\ufeff${BIRTHS}`, 'utf16le'), /UTF-16.*CSV UTF-8/],
-  ['UTF-16 without one', Buffer.from(BIRTHS, 'utf16le'), /not a CSV file in UTF-8/],
-  ['an export of Windows', Buffer.from(BIRTHS.replace('ć', 'é'), 'latin1'), /in an older encoding/],
-  ['a workbook', Buffer.from('PK\u0003\u0004rest', 'latin1'), /workbook/],
-  ['a list of something else', Buffer.from('fruit,price\r\napple,1'), /none of the column names/],
-  ['names without rows', Buffer.from(csvOf(BIRTH_COLUMNS, [])), /no births/],
-  ['nothing', Buffer.alloc(0), /first row is empty/],
+const REFUSED: readonly (readonly [what: string, bytes: Buffer, says: string])[] = [
+  ['UTF-16 with a mark', Buffer.from(`\ufeff${BIRTHS}`, 'utf16le'), UTF_16_MESSAGE],
+  ['UTF-16 without one', Buffer.from(BIRTHS, 'utf16le'), NOT_UTF_8_MESSAGE],
+  ['an export of Windows', Buffer.from(BIRTHS.replace('ć', 'é'), 'latin1'), OLDER_ENCODING_MESSAGE],
+  ['a workbook', Buffer.from('PK\u0003\u0004rest', 'latin1'), WORKBOOK_MESSAGE],
+  ['a list of something else', Buffer.from('fruit,price\r\napple,1'), NO_COLUMN_MESSAGE],
+  ['names without rows', Buffer.from(csvOf(BIRTH_COLUMNS, [])), NO_ROWS_MESSAGE],
+  ['nothing', Buffer.alloc(0), EMPTY_FIRST_ROW_MESSAGE],
   [
     'too many rows',
     Buffer.from(`chart_number\r\n${'x\r\n'.repeat(10_001)}`),
-    /more than 10,000 rows/,
+    TOO_MANY_ROWS_MESSAGE,
   ],
-  ['too large', Buffer.alloc(25 * MEBIBYTE, 'x'), /larger than 20 MB/],
+  ['too large', Buffer.alloc(25 * MEBIBYTE, 'x'), TOO_LARGE_MESSAGE],
 ];
 
 pages.pageTest(
@@ -54,7 +68,7 @@ pages.pageTest(
       await page.getByLabel('File of births').setInputFiles(path);
       await page.getByRole('button', { name: 'Check file' }).click();
       await page.locator('[data-error-summary]').waitFor({ timeout: 20_000 });
-      assert.match(await page.locator('[data-error-summary]').innerText(), says, what);
+      assert.equal(await errorsOf(page), [says], what);
       assert.is(await page.locator(':focus').getAttribute('class'), 'error-summary');
     }
     assert.equal(await faultsOf(page, 'import-refused'), []);

@@ -4,6 +4,10 @@ import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts';
+import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/account/account-router.tsx';
+import { INVITED } from '../../api/pages/members/member-list.tsx';
+import { NO_REVIEW_MESSAGE } from '../../api/pages/people/review-page.tsx';
+import { OWN_PASSWORD_FIRST } from '../../api/web/own-password.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 
@@ -73,7 +77,7 @@ pages.pageTest(
     await change('wrong', 'short', 'other');
     const errors = await theirs.locator('[data-error-summary]').innerText();
     assert.match(errors, /at least 12 characters/);
-    assert.match(errors, /two new passwords differ/);
+    assert.match(errors, PASSWORDS_DIFFER_MESSAGE);
     assert.equal(await faultsOf(theirs, 'password-errors'), []);
     await change('wrong', 'a passphrase of her own', 'a passphrase of her own');
     assert.match(await theirs.locator('[data-error-summary]').innerText(), /not right/);
@@ -101,7 +105,7 @@ test('a form of someone who has to choose a password first changes nothing', asy
   const at = `${HOME}/${pages.members.Viewer.id}/seat`;
   const answer = await visitor.send(at, { _csrf, seat: 'Admin' });
   assert.is(answer.status, 403);
-  assert.match(await answer.text(), /Choose your own password first/);
+  assert.match(await answer.text(), OWN_PASSWORD_FIRST);
   await commands.members.remove(practiceId, memberId);
 });
 
@@ -251,10 +255,10 @@ pages.browserTest(
     await theirs.signIn(member);
     const page = await open('Admin', { at: HOME });
     const row = page.getByRole('row', { name: /never\.came/ });
-    assert.match(await row.innerText(), /Invited, has not accepted yet/);
+    assert.match(await row.innerText(), INVITED);
     assert.equal(await faultsOf(page, 'members-with-invitation'), []);
     await openPerson(page, /never\.came/);
-    assert.match(await page.locator('main').innerText(), /Invited, has not accepted yet/);
+    assert.match(await page.locator('main').innerText(), INVITED);
     assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), ['Withdraw']);
     assert.equal(await faultsOf(page, 'member-invited'), []);
     await page.getByRole('button', { name: 'Withdraw' }).click();
@@ -290,7 +294,7 @@ pages.browserTest(
       .execute();
     const page = await open('Admin', { at: HOME });
     await page.getByRole('link', { name: 'Access review' }).click();
-    assert.match(await page.locator('main').innerText(), /No review is on record yet/);
+    assert.match(await page.locator('main').innerText(), NO_REVIEW_MESSAGE);
     const row = page.getByRole('row', { name: /long\.away/ });
     assert.match(await row.innerText(), /Viewer.*Never.*Not used for 90 days.*None/s);
     assert.equal(await faultsOf(page, 'members-review'), []);

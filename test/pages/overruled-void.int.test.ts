@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
 import {
   newVisitor,
   startTestAccounts,
@@ -91,7 +92,7 @@ decisions('a Bundle for a record that a person voided is asked about on Home', a
   const kept = await pressed(admin, '/registry', `${record}/keep`, { version: '3', on: 'home' });
   assert.equal([kept.status, kept.headers.get('location')], [303, '/registry']);
   const afterwards = await textOf(admin, '/registry');
-  assert.match(afterwards, /The record is kept/);
+  assert.match(afterwards, RECORD_KEPT);
   assert.not.match(afterwards, /Keep record/);
   assert.match(
     await textOf(admin, record),

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { wallClockOf } from '../../api/pages/records/moment-in-past.ts';
+import { describeLaterEntries } from '../../api/pages/records/record-history.tsx';
+import { AS_IT_WAS_MESSAGE } from '../../api/pages/records/record-page.tsx';
+import { VOIDED_ALREADY_MESSAGE, RECORD_VOIDED } from '../../api/pages/records/void-router.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -36,8 +39,8 @@ pages.browserTest(
     ]);
     const weight = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
     assert.match(await weight.innerText(), /2,455 g \(5 lb 7 oz\)/);
-    assert.match(await page.locator('main').innerText(), /Mar 12, 2026, 04:31/);
-    assert.match(await page.locator('main').innerText(), /36 weeks/);
+    assert.match(await page.locator('main').innerText(), 'Mar 12, 2026, 04:31');
+    assert.match(await page.locator('main').innerText(), '36 weeks');
     const origin = weight.locator('.values__origin');
     assert.not(await origin.isVisible());
     await weight.locator('.values__value').focus();
@@ -84,10 +87,10 @@ pages.pageTest(
     await page.getByRole('link', { name: 'as it was then' }).last().click();
     await page.waitForURL(/at=/);
     const text = await page.locator('main').innerText();
-    assert.match(text, /This is the record as it was on/);
-    assert.match(text, /2,405 g/);
-    assert.not.match(text, /2,455 g/);
-    assert.match(text, /One later entry is not shown/);
+    assert.match(text, AS_IT_WAS_MESSAGE);
+    assert.match(text, '2,405 g');
+    assert.not.match(text, '2,455 g');
+    assert.match(text, describeLaterEntries(1));
     assert.equal(await faultsOf(page, 'record-as-it-was'), []);
     await page.getByRole('link', { name: 'Go back to the record as it is now' }).click();
     await page.waitForURL(address);
@@ -146,7 +149,7 @@ pages.browserTest(
       birthBundle({ chartNumber: 'MRN-1001-B', children: [{ weight: 3_420 }] }),
     );
     const page = await open('Admin', { at: '/registry/records?duplicates=1' });
-    assert.match(await page.locator('main').innerText(), /MRN-1001-B/);
+    assert.match(await page.locator('main').innerText(), 'MRN-1001-B');
     await page.goto(`/registry/records/${doubled}`);
     assert.match(
       await page.locator('main').innerText(),
@@ -164,15 +167,15 @@ pages.browserTest(
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/registry/records/${doubled}`);
     const text = await page.locator('main').innerText();
-    assert.match(text, /The record is voided\./);
+    assert.match(text, RECORD_VOIDED);
     assert.match(text, `Voided by ${pages.members.Admin.email}`);
-    assert.match(text, /Reason: Entered twice by the night shift/);
+    assert.match(text, 'Reason: Entered twice by the night shift');
     assert.equal(await faultsOf(page, 'record-voided'), []);
     await page.goto('/registry/records?state=voided');
     assert.match(await page.locator('main').innerText(), /1 record found/);
     assert.equal(await faultsOf(page, 'records-voided'), []);
     await page.goto(`/registry/records/${doubled}/void`);
-    assert.match(await page.locator('main').innerText(), /This record is voided already/);
+    assert.match(await page.locator('main').innerText(), VOIDED_ALREADY_MESSAGE);
     await page.getByRole('link', { name: 'enter the birth again' }).click();
     await page.waitForURL(`**/registry/records/new?record=${doubled}`);
     assert.is(await page.getByLabel('Chart number').inputValue(), 'MRN-1001-B');
@@ -214,10 +217,10 @@ pages.browserTest(
     );
     const page = await open('Viewer', { at: `/registry/records/${record}` });
     const text = await page.locator('main').innerText();
-    assert.match(text, /Chart number PX-77/);
+    assert.match(text, 'Chart number PX-77');
     assert.match(text, /Not kept for this de-identified record: family name/);
     assert.match(text, /Sent by Maple EHR/);
-    assert.match(text, /Dr\. Noor van Dijk/);
+    assert.match(text, 'Dr. Noor van Dijk');
     assert.equal(await faultsOf(page, 'record-partner'), []);
     const { providers } = service.commands;
     const listed = await providers.list(practice.practiceId);

@@ -19,6 +19,9 @@ import { sendPage } from '../frame/send-page.tsx';
 import { countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
 import { PasswordForm } from './password-form.tsx';
 
+/** Says that a new password was typed in two ways. */
+export const PASSWORDS_DIFFER_MESSAGE = 'The two new passwords differ: type the new one twice.';
+
 const PAGE = '/account/password';
 
 /** One's own password. */
@@ -90,9 +93,7 @@ export const passwordErrors = (
   return [
     ...(old === '' ? [{ field: 'old', message: 'Enter the password that you have.' }] : []),
     ...(refusal === null ? [] : [{ field: 'new', message: refusalInWords(refusal) }]),
-    ...(repeated === chosen
-      ? []
-      : [{ field: 'repeated', message: 'The two new passwords differ: type the new one twice.' }]),
+    ...(repeated === chosen ? [] : [{ field: 'repeated', message: PASSWORDS_DIFFER_MESSAGE }]),
   ];
 };
 

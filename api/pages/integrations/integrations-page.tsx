@@ -16,6 +16,19 @@ import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
 import type { TypedKey } from '../keys/key-order.ts';
 import { KeyTable, keyName } from '../keys/key-table.tsx';
 
+/** Says that a practice is not in the beta. */
+export const LIMITED_MESSAGE = 'Limited availability.';
+
+/** Heading of the keys that work outside the beta. */
+export const LIVE_KEYS = 'Keys that still work';
+
+/** Heading of the submissions that stored nothing. */
+export const REPLAYED = 'Replayed submissions';
+
+/** Says that nothing was sent. */
+export const NOTHING_SENT_MESSAGE =
+  'Nothing has been sent yet. A submission shows up here at once.';
+
 /** What the integrations page of a practice shows. */
 export interface IntegrationsPageProps {
   readonly keys: readonly ListedKey[];
@@ -58,8 +71,8 @@ const LimitedAvailability = () => (
   <section aria-labelledby="keys">
     <h2 id="keys">API keys</h2>
     <Notice kind="info">
-      Limited availability. Connecting an EHR is in a beta with a few practices, and yours is not
-      among them yet, so no keys can be made here. Ask the service staff to take your practice in.
+      {LIMITED_MESSAGE} Connecting an EHR is in a beta with a few practices, and yours is not among
+      them yet, so no keys can be made here. Ask the service staff to take your practice in.
     </Notice>
   </section>
 );
@@ -69,9 +82,9 @@ const KeysLeft = ({ keys }: { readonly keys: readonly ListedKey[] }) => {
   const live = keys.filter(({ kind, revokedAt }) => kind === 'native' && revokedAt === null);
   return live.length === 0 ? null : (
     <section aria-labelledby="keys-left">
-      <h2 id="keys-left">Keys that still work</h2>
+      <h2 id="keys-left">{LIVE_KEYS}</h2>
       <KeyTable
-        caption="Keys that still work"
+        caption={LIVE_KEYS}
         keys={live}
         audience="practice"
         of="holder"
@@ -172,7 +185,7 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
       key. <a href={submissionsAt(page)}>Refresh</a>
     </p>
     {pushes.length === 0 ? (
-      <EmptyState>Nothing has been sent yet. A submission shows up here at once.</EmptyState>
+      <EmptyState>{NOTHING_SENT_MESSAGE}</EmptyState>
     ) : (
       <DataTable
         caption="Submissions, the latest first"
@@ -203,7 +216,7 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
 
 const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (
   <>
-    <h3>Replayed submissions</h3>
+    <h3>{REPLAYED}</h3>
     <p class="quiet">
       These were answered with the receipt of an earlier submission and stored nothing, because
       their Idempotency-Key had been used before in this practice. A few are normal: a sender that

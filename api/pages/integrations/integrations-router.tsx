@@ -36,6 +36,9 @@ import { TEST_BIRTH_SCRIPT, TestBirth } from '../keys/test-birth.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
 
+/** Heading for a practice that is not in the beta. */
+export const KEYS_NOT_AVAILABLE = 'Keys are not available to your practice yet';
+
 const HOME = '/registry/integrations';
 const PUSHES_ON_A_PAGE = 25;
 /** "Recent" ends here: older submissions are not shown. */
@@ -242,7 +245,7 @@ const requireBeta = (res: Response): void => {
   if (!seatOf(res).practice.beta)
     throw new PageProblem(
       403,
-      'Keys are not available to your practice yet',
+      KEYS_NOT_AVAILABLE,
       'No key was minted. Connecting an EHR is in a beta with a few practices: ask the service staff to take yours in.',
     );
 };

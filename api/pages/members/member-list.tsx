@@ -5,6 +5,9 @@ import { Called } from '../people/called.tsx';
 import { factorWords } from '../people/factor-words.ts';
 import { SEAT_WORDS } from './seat-words.ts';
 
+/** How an invitation stands that waits. */
+export const INVITED = 'Invited, has not accepted yet';
+
 /** What the list of members shows. */
 export interface MemberListProps {
   readonly members: readonly ListedMember[];
@@ -68,6 +71,6 @@ export const MemberList = ({ members, self }: MemberListProps) => (
 
 /** The state of an invitation. */
 export const STATUS_WORDS = {
-  invited: 'Invited, has not accepted yet',
+  invited: INVITED,
   lapsed: 'Invited, did not accept in time',
 } as const;

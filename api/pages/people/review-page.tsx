@@ -14,6 +14,9 @@ import { Ask } from './ask.tsx';
 import { Called } from './called.tsx';
 import { factorWords } from './factor-words.ts';
 
+/** Says that access was never reviewed. */
+export const NO_REVIEW_MESSAGE = 'No review is on record yet.';
+
 /** An account under review. */
 export interface ReviewedAccount extends NamedPerson {
   readonly id: string;
@@ -48,7 +51,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
       {refusal !== null && <Notice kind="error">{refusal}</Notice>}
       <p>
         {last === null ? (
-          'No review is on record yet.'
+          NO_REVIEW_MESSAGE
         ) : (
           <>
             Last reviewed on <Time at={last.at} /> by {doerWords(last.by, audience)}.

@@ -6,6 +6,10 @@ import { recordInWords } from './record-titles.ts';
 import type { HistoryItem } from './record-view.ts';
 import { RestoreLink } from './restore-links.tsx';
 
+/** Says how many entries are left out, because they are later than what is shown. */
+export const describeLaterEntries = (later: number): string =>
+  `${later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.`;
+
 /** What the time line of a record shows. */
 export interface RecordHistoryProps {
   readonly history: readonly HistoryItem[];
@@ -35,11 +39,7 @@ export const RecordHistory = ({
   <section class="history" aria-labelledby="history">
     <h2 id="history">History</h2>
     {children}
-    {later > 0 && (
-      <p class="quiet">
-        {later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.
-      </p>
-    )}
+    {later > 0 && <p class="quiet">{describeLaterEntries(later)}</p>}
     <ol class="history__list usa-list--unstyled" reversed>
       {history.toReversed().map((item) => (
         <li key={item.key} class={item.type === 'BirthRetracted' ? 'history__voided' : undefined}>

@@ -20,6 +20,9 @@ import { BringBackLink, RestoreThis, restoresFrom } from './restore-links.tsx';
 /** Asks for a decision on a record that was voided and sent again. */
 export const KEEP_OR_VOID = 'It is active again: keep it, or void it again.';
 
+/** Says that an earlier state of a record is shown. */
+export const AS_IT_WAS_MESSAGE = 'This is the record as it was on';
+
 /** What the page of one record shows. */
 export interface RecordPageProps {
   readonly view: RecordView;
@@ -104,8 +107,7 @@ const PrintNotice = ({ back }: { readonly back: string }) => (
 
 const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) => (
   <Notice kind="warning">
-    This is the record as it was on <Time at={at} />.{' '}
-    <a href={href}>Go back to the record as it is now</a>
+    {AS_IT_WAS_MESSAGE} <Time at={at} />. <a href={href}>Go back to the record as it is now</a>
   </Notice>
 );
 

@@ -23,7 +23,10 @@ import {
 } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
 
-/** Said after a record was voided. */
+/** Says that there is nothing to void. */
+export const VOIDED_ALREADY_MESSAGE = 'This record is voided already.';
+
+/** Says that a record was voided. */
 export const RECORD_VOIDED = 'The record is voided.';
 
 const PATH = '/registry/records/:record/void';
@@ -34,7 +37,7 @@ export const voidRouter = (registry: Registry): Router =>
     .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
       const { state } = heldRecordOf(await storedOf(registry, req, res));
       if (state.status === 'none') throw pageNotFound();
-      if (state.status === 'voided') sendBack(req, res, 'This record is voided already.');
+      if (state.status === 'voided') sendBack(req, res, VOIDED_ALREADY_MESSAGE);
       else
         await sendVoidPage(registry, req, res, {
           state,
