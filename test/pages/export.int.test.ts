@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { accessWords } from '../../api/pages/access-log/access-words.ts';
+import { describeExport } from '../../api/pages/access-log/record-access-page.tsx';
 import { USE_FACTOR_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
 import { describeReady } from '../../api/pages/export/export-page.tsx';
 import { NO_VOIDED_IN_CSV, NONE_SELECTED } from '../../api/pages/export/export-router.tsx';
@@ -9,6 +11,7 @@ import { countsInWords } from '../../api/pages/import/import-words.ts';
 import { TAKES_AWAY } from '../../api/pages/import/preview-rows.tsx';
 import { NO_MATCHES } from '../../api/pages/records/records-page.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import type { AccessEntry } from '../../projections/access-entries.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -102,9 +105,12 @@ pages.browserTest(
     assert.equal((await exportsOf())[0], ['records-json', 1, ['selection']]);
     await eventually('the page of the record says so', async () => {
       await page.goto(`/registry/records/${twins}/access`);
-      return /Exported: last on .*, as version 1\./.test(await mainOf(page));
+      return (await mainOf(page)).includes(describeExport(1, 1));
     });
-    assert.match(await mainOf(page), /Exported records as a FHIR Bundle, with this record in it/);
+    assert.match(
+      await mainOf(page),
+      accessWords({ type: 'RecordsExported', exported: 'records-json' } as AccessEntry),
+    );
     assert.equal(await faultsOf(page, 'export-access'), []);
   },
 );

@@ -16,6 +16,10 @@ export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly version: number;
 }
 
+/** Says what was exported last. @param held the version that is held now */
+export const describeExport = (exported: number, held: number): string =>
+  `as version ${exported}.${held > exported ? ' The record has changed since.' : ''}`;
+
 /** Who viewed, printed, exported, received or pre-filled one record: a summary, then every access. */
 export const RecordAccessPage = (props: RecordAccessPageProps) => {
   const { record, summary, lastExport, version } = props;
@@ -37,8 +41,7 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
           'never'
         ) : (
           <>
-            last on <Time at={lastExport.at} />, as version {lastExport.version}
-            {version > lastExport.version ? '. The record has changed since.' : '.'}
+            last on <Time at={lastExport.at} />, {describeExport(lastExport.version, version)}
           </>
         )}
       </p>
