@@ -44,7 +44,8 @@ import {
   type TestVisitor,
 } from '../harness/pages.ts';
 import { newAuthenticator } from '../support/authenticator.ts';
-import { errorsOf, mainOf, messageOf } from '../support/page-texts.ts';
+import { mainOf } from '../support/import-pages.ts';
+import { errorsOf, messageOf } from '../support/page-texts.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { FieldError } from '../../api/pages/frame/field-errors.ts';
 
-/** The text of a page without its frame. */
-export const mainOf = (page: Page): Promise<string> => page.locator('main').innerText();
-
 /** What the summary of a refused form says, a line for each error. */
 export const errorsOf = async (page: Page): Promise<readonly string[]> => {
   const items = page.locator('[data-error-summary] li');
