@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { wallClockOf } from '../../api/pages/records/moment-in-past.ts';
 import { describeLaterEntries } from '../../api/pages/records/record-history.tsx';
 import { AS_IT_WAS_MESSAGE } from '../../api/pages/records/record-page.tsx';
-import { VOIDED_ALREADY_MESSAGE, RECORD_VOIDED } from '../../api/pages/records/void-router.tsx';
+import { RECORD_VOIDED, VOIDED_ALREADY_MESSAGE } from '../../api/pages/records/void-router.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { birthBundle } from '../support/bundles.ts';
