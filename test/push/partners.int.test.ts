@@ -7,7 +7,7 @@ import {
   newPractice,
   poll,
   post,
-  sharedTestService,
+  startTestService,
   type TestPractice,
   type TestService,
 } from '../harness/service.ts';
@@ -25,7 +25,7 @@ interface Feed {
 const partners = suite<{ service: TestService; practice: TestPractice }>('partners and their keys');
 
 partners.before(async (context) => {
-  context.service = await sharedTestService();
+  context.service = await startTestService();
 });
 partners.after(async ({ service }) => {
   await service.stop();

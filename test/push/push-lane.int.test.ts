@@ -10,7 +10,7 @@ import {
   post,
   push,
   receiptAt,
-  sharedTestService,
+  startTestService,
   type TestPractice,
   type TestService,
 } from '../harness/service.ts';
@@ -26,7 +26,7 @@ const fixture = (name: string): string =>
 const pushLane = suite<{ service: TestService; practice: TestPractice }>('the push lane');
 
 pushLane.before(async (context) => {
-  context.service = await sharedTestService();
+  context.service = await startTestService();
 });
 pushLane.after(async ({ service }) => {
   await service.stop();

@@ -14,7 +14,7 @@ import type { ImportProgress } from '../../domain/csv/import-progress.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { UndoProgress } from '../../projections/practice-imports.ts';
 import { eventually } from '../harness/eventually.ts';
-import { sharedTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { openTestRegistry } from './record-writes.ts';
 
 /** What members do with files of births, on the stores of a running service. */
@@ -74,7 +74,7 @@ export const ALL_ROWS = { status: null, from: 0, most: 100 } as const;
 export const importSuite = (name: string): Test<{ service: TestService; opened: TestImports }> => {
   const importing = suite<{ service: TestService; opened: TestImports }>(name);
   importing.before(async (context) => {
-    context.service = await sharedTestService();
+    context.service = await startTestService();
     context.opened = await openTestImports(context.service.settings);
   });
   importing.after(async ({ service, opened }) => {
