@@ -6,7 +6,7 @@ import type { ListedProvider } from '../../domain/provider/ports.ts';
 import {
   newPractice,
   push,
-  sharedTestService,
+  startTestService,
   type TestPractice,
   type TestService,
   testSettings,
@@ -32,7 +32,7 @@ export interface ProvidersContext {
 export const providersSuite = (name: string): Test<ProvidersContext> => {
   const providers = suite<ProvidersContext>(name);
   providers.before(async (context) => {
-    context.service = await sharedTestService();
+    context.service = await startTestService();
   });
   providers.after(async ({ service }) => {
     await service.stop();
