@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
 /**
- * A counter that every process polls: it goes up when a key, a practice or a partner changes, and
+ * A counter that every process in use polls: it goes up when a key, a practice or a partner changes, and
  * processes that keep such facts in memory drop them. A process that could not poll in time must not
  * trust its memory.
  */
@@ -19,11 +19,14 @@ export interface AccessVersion {
 /** A poll counts for this long. Milliseconds. */
 export const FRESH_MS = 250;
 const POLL_MS = 100;
+/** Nobody asks for longer than this: polling stops until somebody does. */
+const IDLE_MS = 5_000;
 
-/** Starts polling. */
+/** Polls for as long as requests come; a service that nobody uses leaves the database alone. */
 export const watchAccessVersion = (db: Db): AccessVersion => {
   let version = 0n;
   let freshUntil = 0;
+  let usedAt = 0;
   let asking: Promise<void> | null = null;
 
   const ask = (): Promise<void> => {
@@ -42,11 +45,14 @@ export const watchAccessVersion = (db: Db): AccessVersion => {
     })();
     return asking;
   };
-  const timer = setInterval(() => void ask().catch(() => undefined), POLL_MS);
+  const timer = setInterval(() => {
+    if (performance.now() - usedAt < IDLE_MS) void ask().catch(() => undefined);
+  }, POLL_MS);
 
   return {
     async current() {
-      if (performance.now() >= freshUntil) await ask();
+      usedAt = performance.now();
+      if (usedAt >= freshUntil) await ask();
       return version;
     },
     stop: () => clearInterval(timer),
