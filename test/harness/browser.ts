@@ -8,7 +8,6 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { IS_LONG } from '../support/runs.ts';
 import { findChromium, type TestChromium } from './find-chromium.ts';
 import { shared } from './shared.ts';
 
@@ -108,11 +107,12 @@ export const axeViolations = async (page: Page): Promise<readonly string[]> => {
     interface Axe {
       run(options: {
         resultTypes: string[];
+        preload: boolean;
       }): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>;
     }
     const { axe } = globalThis as unknown as { axe: Axe };
-    // All rules run; only the account of what is in order is not made up.
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    // All rules run; only the account of what is in order is not made up. What preloads is sound and film.
+    const { violations } = await axe.run({ resultTypes: ['violations'], preload: false });
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`,
     );
@@ -142,21 +142,15 @@ export const screenshots = async (page: Page, name: string): Promise<void> => {
 };
 
 /**
- * Looks at a page as every page is looked at: axe, no sideways scroll at either width; keeps pictures.
- * @param axeAt widths at which axe runs: it takes a third of the time of all page tests, and
- *   `npm run test:long` has it look at both
+ * Looks at a page as every page is looked at, at both widths: axe, no sideways scroll; keeps pictures.
  * @returns what is wrong with it, nothing if all is well
  */
-export const faultsOf = async (
-  page: Page,
-  name: string,
-  axeAt: readonly number[] = [WIDTHS.phone],
-): Promise<readonly string[]> => {
+export const faultsOf = async (page: Page, name: string): Promise<readonly string[]> => {
   const faults: string[] = [];
   for (const width of BOTH_WIDTHS) {
     await atWidth(page, width);
-    const violations = IS_LONG || axeAt.includes(width) ? await axeViolations(page) : [];
-    for (const violation of violations) faults.push(`${name} at ${width}: ${violation}`);
+    for (const violation of await axeViolations(page))
+      faults.push(`${name} at ${width}: ${violation}`);
     if (await scrollsSideways(page)) faults.push(`${name} at ${width}: scrolls sideways`);
   }
   if ((await page.locator('h1').count()) !== 1) faults.push(`${name}: not one <h1>`);

@@ -7,11 +7,8 @@ const isLong = (file: string): boolean => /\.long\.test\.tsx?$/.test(file);
 /** Whether a file starts services or stores. */
 export const startsServices = (file: string): boolean => isIntegration(file) || isLong(file);
 
-/**
- * Files that do more in a long run: properties meet all of their input (`runs`), and axe looks at pages
- * at both widths (`faultsOf`).
- */
-const doesMore = (source: string): boolean => /\bruns\(|\bfaultsOf\(/.test(source);
+/** Files that do more in a long run: properties meet all of their input. */
+const doesMore = (source: string): boolean => /\bruns\(/.test(source);
 
 /**
  * The test files of a run.
