@@ -167,6 +167,16 @@ served(
   },
 );
 
+served('an IPv6 network of 56 bits is one caller', async (context) => {
+  const from = async (address: string) =>
+    (await fetch(`${context.service.url}${BUNDLE}`, { headers: { 'X-Forwarded-For': address } }))
+      .status;
+  for (let sent = 0; sent < LIMIT; sent += 1)
+    assert.is(await from(`2001:db8:7:${sent.toString(16)}::9`), 401);
+  assert.is(await from('2001:db8:7:ff::1'), 429);
+  assert.is(await from('2001:db8:7:100::1'), 401);
+});
+
 for (const [accept, type] of [
   ['application/json', 'application/json'],
   ['application/fhir+json', 'application/json'],
