@@ -247,6 +247,10 @@ const forecastOf = (
 export const ROW_OF_ANOTHER_WOMAN =
   'This chart number belongs to another woman: more differs than agrees of the mother’s name, her date of birth and the child’s. Correct the chart number.';
 
+/** Error of a row that has the chart number of an earlier row, and tells of another woman. */
+export const describeSharedChartNumber = (earlierRow: number): string =>
+  `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`;
+
 const messageOf = (
   { diagnostics, expression }: Rejection,
   earlierRow: number | null,
@@ -255,10 +259,7 @@ const messageOf = (
     case ANOTHER_WOMANS_RECORD.diagnostics:
       return {
         column: 'chart_number',
-        message:
-          earlierRow === null
-            ? ROW_OF_ANOTHER_WOMAN
-            : `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`,
+        message: earlierRow === null ? ROW_OF_ANOTHER_WOMAN : describeSharedChartNumber(earlierRow),
       };
     case STALE_UPDATE.diagnostics:
       return {

@@ -45,7 +45,10 @@ interface LaunchProblemOptions {
 
 const AGAIN = 'Go back to the EHR and open the registry from the patient’s chart again.';
 const NOT_SHARED = 'The EHR did not share the chart';
-const NO_ANSWER = 'The EHR does not answer';
+/** Heads a page that says that the EHR does not answer. */
+export const NO_ANSWER = 'The EHR does not answer';
+/** Says why not. */
+export const TOOK_TOO_LONG = 'It took too long.';
 const RETRY = { 'Retry-After': '300' };
 
 /** No client id is set. @see spec "Pull lane (EHR launch); no API key" */
@@ -134,7 +137,7 @@ export const ehrTrouble = ({ why, cause }: EhrTrouble): LaunchProblem => {
       504,
       'timeout',
       NO_ANSWER,
-      `It took too long. Nothing was kept. ${AGAIN}`,
+      `${TOOK_TOO_LONG} Nothing was kept. ${AGAIN}`,
       { cause },
     );
   if (why === 'unreachable')

@@ -20,9 +20,10 @@ import { SIGNED_OUT_MEANWHILE } from '../../api/pages/birth-form/own-form.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
-import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
+import { checkAnswers, REASON, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { formOn, submit } from '../support/sent-forms.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -89,14 +90,14 @@ pages.browserTest('the last transfer can be taken away', async ({ open }) => {
 
 pages.browserTest('two people who correct at once are both heard', async ({ open }) => {
   const path = await pushed(birthBundle({ chartNumber: 'CO-2', mother: { family: 'Both' } }));
-  const one = await open('Admin', { at: path });
   const other = await open('Provider', { at: path });
-  await one.locator('[name="children.0.birth_weight_grams"]').fill('3500 g');
-  await one.locator('[name="mother.phone"]').evaluate((input) => {
-    (input as HTMLInputElement).value = '503-555-0100';
+  const answer = await submit(colleague, path, {
+    ...REASON,
+    'children.0.birth_weight_grams': '3500 g',
+    'mother.phone': '503-555-0100',
+    save: 'record',
   });
-  await saveCorrection(one);
-  await one.waitForURL(RECORD);
+  assert.match(answer.headers.get('location') ?? '', RECORD);
   await other.locator('[name="children.0.birth_weight_grams"]').fill('3600 g');
   await other.locator('[name="mother.family_name"]').fill('Bothwell');
   await saveCorrection(other);
@@ -124,15 +125,13 @@ pages.browserTest('two people who correct at once are both heard', async ({ open
   assert.is(await other.locator('[name="children.0.birth_weight_grams"]').inputValue(), '3500 g');
 });
 
+const colleague = newVisitor(pages.service.url);
+await colleague.signIn(pages.members.Admin);
+
 /** Voids the record that a path corrects, as a colleague would. */
 const voidBeside = async (path: string): Promise<void> => {
-  const colleague = newVisitor(pages.service.url);
-  await colleague.signIn(pages.members.Admin);
   const voiding = path.replace(/correct$/, 'void');
-  const html = await (await colleague.send(voiding)).text();
-  const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? [];
-  const [, version = ''] = /name="version" value="([^"]+)"/.exec(html) ?? [];
-  const answer = await colleague.send(voiding, { _csrf, version, reason: 'Entered twice' });
+  const answer = await submit(colleague, voiding, { reason: 'Entered twice' }, 'name="reason"');
   assert.is(answer.status, 303);
 };
 
@@ -187,54 +186,54 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
-  'a voided record without a chart number is entered again, and stays voided',
-  { as: 'Admin', at: NEW_BIRTH_PATH },
-  async ({ page }) => {
-    await fillBirth(page, {
-      'mother.family_name': 'Unnumbered',
-      'children.0.birth_date': '5/12/2026',
-    });
-    await page.locator('[name="place_of_birth"]').selectOption('Hospital');
-    await recordBirth(page);
-    await page.waitForURL(RECORD);
-    const path = `${new URL(page.url()).pathname}/correct`;
-    await voidBeside(path);
-    const answer = await page.goto(path);
-    assert.is(answer?.status(), 409);
-    const said = await page.locator('main').innerText();
-    assert.is(await page.getByRole('link', { name: 'Bring it back as it was' }).count(), 1);
-    assert.match(said, describeReentry(null, false));
-    assert.not.match(said, WHAT_YOU_TYPED);
-    await page.getByRole('button', { name: 'Enter the birth again' }).click();
-    await page.waitForURL('**/registry/records/new?draft=*');
-    assert.is(await page.locator('[name="chart_number"]').inputValue(), '');
-    assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Unnumbered');
-    await recordBirth(page);
-    await page.waitForURL(RECORD);
-    assert.not.match(page.url(), path.split('/')[3] ?? '');
-  },
-);
+test('a voided record without a chart number is entered again, and stays voided', async () => {
+  const first = await submit(colleague, NEW_BIRTH_PATH, {
+    'mother.family_name': 'Unnumbered',
+    'children.0.birth_date': '5/12/2026',
+    place_of_birth: 'Hospital',
+    'consent.granted': 'no',
+    save: 'record',
+  });
+  const record = first.headers.get('location') ?? '';
+  assert.match(record, RECORD);
+  const path = `${record}/correct`;
+  await voidBeside(path);
+  const answer = await colleague.send(path);
+  assert.is(answer.status, 409);
+  const said = await answer.text();
+  assert.is(said.split(`<a href="${record}/bring-back">Bring it back as it was</a>`).length, 2);
+  assert.match(said, describeReentry(null, false));
+  assert.not.match(said, WHAT_YOU_TYPED);
+  const back = formOn(said, 'name="back"');
+  const again = await colleague.send(back.action, { ...back.fields, back: 'yes' });
+  const draft = again.headers.get('location') ?? '';
+  assert.ok(draft.startsWith(`${NEW_BIRTH_PATH}?draft=`));
+  const { action, fields } = formOn(await (await colleague.send(draft)).text());
+  assert.is(fields['chart_number'], '');
+  assert.is(fields['mother.family_name'], 'Unnumbered');
+  const saved = await colleague.send(action, {
+    ...fields,
+    'consent.granted': 'no',
+    save: 'record',
+  });
+  assert.match(saved.headers.get('location') ?? '', RECORD);
+  assert.is.not(saved.headers.get('location'), record);
+});
 
-pages.browserTest(
-  'a partner’s record without a place of birth is corrected without one, and again',
-  async ({ open }) => {
-    const { practice, service } = pages;
-    const token = await newPartnerFeed(service.commands, practice.practiceId);
-    const path = await pushed(attendedBirth({}, { chartNumber: 'CO-N', place: null }), token);
-    const page = await open('Admin');
-    for (const grams of ['3300 g', '3310 g']) {
-      await page.goto(path);
-      await page.locator('[name="children.0.birth_weight_grams"]').fill(grams);
-      await saveCorrection(page);
-      await page.waitForURL(RECORD);
-    }
-    const { state } = await service.commands.history(practice.practiceId, 'CO-N', null);
-    assert.is(state?.version, 3);
-    assert.is(state?.courseOfCare.place_of_birth, null);
-    assert.is(state?.courseOfCare.children[0]?.birth_weight_grams, 3310);
-  },
-);
+test('a partner’s record without a place of birth is corrected without one, and again', async () => {
+  const { practice, service } = pages;
+  const token = await newPartnerFeed(service.commands, practice.practiceId);
+  const path = await pushed(attendedBirth({}, { chartNumber: 'CO-N', place: null }), token);
+  for (const grams of ['3300 g', '3310 g']) {
+    const typed = { ...REASON, 'children.0.birth_weight_grams': grams, save: 'record' };
+    const answer = await submit(colleague, path, typed);
+    assert.match(answer.headers.get('location') ?? '', RECORD);
+  }
+  const { state } = await service.commands.history(practice.practiceId, 'CO-N', null);
+  assert.is(state?.version, 3);
+  assert.is(state?.courseOfCare.place_of_birth, null);
+  assert.is(state?.courseOfCare.children[0]?.birth_weight_grams, 3310);
+});
 
 pages.browserTest(
   'a partner’s record keeps its attribution, and what it does not hold stays empty',

@@ -29,11 +29,11 @@ const { service, practice, members } = pages;
 const { practiceId } = practice;
 
 /** Chooses a format on the page that is open, and keeps the file. */
-const exported = async (page: Page, format: RegExp): Promise<{ name: string; text: string }> => {
+const exported = async (page: Page, format: string): Promise<{ name: string; text: string }> => {
   await page.getByLabel(format).check({ force: true });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Export \d+ records?$/ }).click(),
+    page.getByRole('button', { name: 'Export' }).click(),
   ]);
   return {
     name: download.suggestedFilename(),
@@ -98,7 +98,7 @@ pages.browserTest(
     await page.getByRole('button', { name: 'Export 1 record' }).click();
     await page.getByRole('link', { name: 'Choose a format.' }).waitFor();
     assert.equal(await faultsOf(page, 'export-error'), []);
-    const { name, text } = await exported(page, /FHIR Bundle \(JSON\)/);
+    const { name, text } = await exported(page, 'FHIR Bundle (JSON)');
     assert.match(name, /^records-\d{4}-\d\d-\d\d\.json$/);
     const bundle = JSON.parse(text) as JsonObject;
     assert.equal([bundle['type'], chartOf(bundle)], ['document', 'AV-2026-0417']);
@@ -119,10 +119,10 @@ pages.pageTest(
   'a selection leaves as NDJSON, a search as one Bundle, without script too',
   { as: 'Provider', at: '/registry/records', javaScriptEnabled: false },
   async ({ page }) => {
-    await page.getByLabel(/^Select Ana Ruiz/).check({ force: true });
-    await page.getByLabel(/^Select Aiko Sato/).check({ force: true });
+    await page.getByLabel('Select Ana Ruiz').check({ force: true });
+    await page.getByLabel('Select Aiko Sato').check({ force: true });
     await page.getByRole('button', { name: 'Export selected' }).click();
-    const { name, text } = await exported(page, /NDJSON/);
+    const { name, text } = await exported(page, 'NDJSON');
     assert.ok(name.endsWith('.ndjson'));
     const lines = text
       .trimEnd()
@@ -132,7 +132,7 @@ pages.pageTest(
 
     await page.goto('/registry/records?state=live');
     await page.getByRole('button', { name: 'Export all 2' }).click();
-    const file = await exported(page, /FHIR Bundle \(JSON\)/);
+    const file = await exported(page, 'FHIR Bundle (JSON)');
     const { entry } = JSON.parse(file.text) as { entry: readonly { resource: JsonObject }[] };
     assert.equal(
       entry.map(({ resource }) => chartOf(resource)),
@@ -167,7 +167,7 @@ pages.pageTest(
     await page.waitForURL(/unexported=1/);
     assert.equal(await faultsOf(page, 'records-unexported'), []);
     await page.getByRole('button', { name: 'Export all 2' }).click();
-    await exported(page, /CSV/);
+    await exported(page, 'CSV');
     assert.equal((await exportsOf())[0], ['records-csv', 2, ['not-exported']]);
     await eventually('nothing is left', async () => (await changed()).length === 0);
     assert.match(await mainOf(page), NO_MATCHES);
@@ -192,7 +192,7 @@ pages.browserTest(
     await all.click();
     assert.match(await mainOf(page), describeReady(found, 1));
     assert.equal(await faultsOf(page, 'export-many'), []);
-    const { text } = await exported(page, /^CSV/);
+    const { text } = await exported(page, 'CSV');
     assert.not.ok(text.includes('EXP-2'), 'importing a voided record would bring it back');
     const charts = [...text.matchAll(/^((?:CSV|EXP|AV)-[\w-]+),/gm)].map(([, chart = '']) => chart);
     assert.ok(charts.length > 25, String(charts.length));
@@ -216,7 +216,7 @@ pages.browserTest(
   'a worksheet prints what is known in the order of the form, with lines for the rest',
   async ({ open }) => {
     const page = await open('Provider', { at: `/registry/export?record=${single}` });
-    await page.getByLabel(/^Worksheet/).check({ force: true });
+    await page.getByLabel('Worksheet').check({ force: true });
     await page.getByRole('button', { name: 'Export 1 record' }).click();
     await page.getByRole('heading', { level: 1, name: 'Worksheet: Ana Ruiz' }).waitFor();
     assert.equal(await page.locator('main h2').allInnerTexts(), [
@@ -255,7 +255,7 @@ pages.browserTest(
       assert.is((await visitor.send(path, { _csrf, format: 'csv' })).status, 403);
     }
     const viewer = await open('Viewer', { at: '/registry/records' });
-    assert.is(await viewer.getByRole('button', { name: /^Export/ }).count(), 0);
+    assert.is(await viewer.getByRole('button', { name: 'Export' }).count(), 0);
     await viewer.goto(`/registry/records/${single}`);
     assert.is(await viewer.getByRole('link', { name: 'Export this record' }).count(), 0);
     const admin = newVisitor(service.url);

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ENTERED_PATH } from '../../api/pages/birth-form/what-was-saved.ts';
 import {
   NOTHING_READ_MESSAGE,
   NOTHING_SAVED_MESSAGE,
@@ -12,8 +13,9 @@ import {
   VIEWER_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
 import { unreadInWords } from '../../api/pages/prefill/prefill-words.ts';
+import { childLabel } from '../../api/pages/words/field-labels.ts';
 import { faultsOf } from '../harness/browser.ts';
-import { RECORD } from '../harness/pages.ts';
+import { newVisitor, RECORD } from '../harness/pages.ts';
 import {
   inputOf,
   LAUNCHED,
@@ -21,6 +23,7 @@ import {
   signInHere,
   startTestPrefillPages,
 } from '../support/prefill-pages.ts';
+import { submit } from '../support/sent-forms.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());
@@ -34,7 +37,7 @@ pages.pageTest(
     await pages.launch(page, 'mother-2');
     assert.equal(await faultsOf(page, 'prefill-twins'), []);
     await page.getByRole('button', { name: 'Remove child 1' }).click();
-    await page.locator('legend', { hasText: /^Child$/ }).waitFor();
+    await page.getByRole('group', { name: childLabel(0, 1), exact: true }).waitFor();
     await inputOf(page, 'place_of_birth').selectOption('Hospital');
     await inputOf(page, 'chart_number').fill('PF-5');
     await inputOf(page, 'children.1.birth_date').fill('11/15/2026');
@@ -72,7 +75,7 @@ pages.pageTest(
 pages.pageTest(
   'a Viewer looks and does not save, a Scribe saves and reads nothing',
   { as: 'Viewer', ...LAUNCHED },
-  async ({ page: viewer, open }) => {
+  async ({ page: viewer }) => {
     await pages.launch(viewer, 'mother-3');
     assert.match(await viewer.locator('main').innerText(), VIEWER_MESSAGE);
     assert.equal(await faultsOf(viewer, 'prefill-viewer'), []);
@@ -84,13 +87,15 @@ pages.pageTest(
     assert.is((await refused).status(), 403);
     assert.match(await viewer.locator('main').innerText(), mayNotSave().text);
 
-    const scribe = await open('Scribe', LAUNCHED);
-    await pages.launch(scribe, 'mother-3');
-    await inputOf(scribe, 'place_of_birth').selectOption('Home');
-    await inputOf(scribe, 'children.0.birth_date').fill('11/14/2026');
-    await save(scribe);
-    await scribe.waitForURL(/\/registry\/records\/entered$/);
-    await scribe.getByRole('heading', { level: 1, name: 'Birth recorded', exact: true }).waitFor();
+    const scribe = newVisitor(pages.service.url);
+    await scribe.signIn(pages.members.Scribe);
+    const saved = await submit(scribe, await pages.launchWithoutPage(scribe, 'mother-3'), {
+      place_of_birth: 'Home',
+      'children.0.birth_date': '11/14/2026',
+      save: 'save',
+    });
+    assert.is(saved.headers.get('location'), ENTERED_PATH);
+    assert.match(await (await scribe.send(ENTERED_PATH)).text(), '<h1>Birth recorded</h1>');
   },
 );
 
@@ -139,43 +144,42 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
-  'another browser does not find a pre-fill, by its id neither',
-  { as: 'Admin', ...LAUNCHED },
-  async ({ page: own, open }) => {
-    const prefillId = await pages.launch(own, 'mother-4');
-    const other = await open('Admin', { at: `${PREFILL}?id=${prefillId}`, newSession: true });
-    assert.match(await other.locator('main').innerText(), PREFILL_GONE);
-    assert.not.match(await other.content(), 'Fairweather');
-  },
-);
+test('another browser does not find a pre-fill, by its id neither', async () => {
+  const own = newVisitor(pages.service.url);
+  await own.signIn(pages.members.Admin);
+  const address = await pages.launchWithoutPage(own, 'mother-4');
+  assert.match(await (await own.send(address)).text(), 'Fairweather');
+  const other = newVisitor(pages.service.url);
+  await other.signIn(pages.members.Admin);
+  const html = await (await other.send(address)).text();
+  assert.match(html, PREFILL_GONE);
+  assert.not.match(html, 'Fairweather');
+});
 
-pages.browserTest(
-  'who looks at a chart is in the access log: nobody known before the sign-in, then the member',
-  async ({ open }) => {
-    const { commands } = pages.service;
-    const { Viewer } = pages.members;
-    const visitor = await open('visitor', LAUNCHED);
-    await pages.launch(visitor, 'mother-1');
-    const viewer = await open(Viewer, LAUNCHED);
-    await pages.launch(viewer, 'mother-1');
-    const chartsIn = async (practiceId: string | null, person: string | null) => {
-      const query = { person, record: null, kind: 'records' } as const;
-      const { entries } = await commands.accessLog(practiceId, query);
-      return entries.filter(({ type }) => type === 'ChartsShown');
-    };
-    const ofNobody = await chartsIn(null, null);
-    assert.ok(ofNobody.length > 0);
-    assert.ok(ofNobody.every(({ actor, accountId }) => actor.kind === 'service' && !accountId));
-    assert.ok((await chartsIn(pages.practice.practiceId, Viewer.id)).length > 0);
-    assert.equal(
-      (await chartsIn(pages.practice.practiceId, null)).filter(
-        ({ actor }) => actor.kind !== 'member',
-      ),
-      [],
-    );
-  },
-);
+test('who looks at a chart is in the access log: nobody known before the sign-in, then the member', async () => {
+  const { commands } = pages.service;
+  const { Viewer } = pages.members;
+  const visitor = newVisitor(pages.service.url);
+  await visitor.send(await pages.launchWithoutPage(visitor, 'mother-1'));
+  const viewer = newVisitor(pages.service.url);
+  await viewer.signIn(Viewer);
+  await viewer.send(await pages.launchWithoutPage(viewer, 'mother-1'));
+  const chartsIn = async (practiceId: string | null, person: string | null) => {
+    const query = { person, record: null, kind: 'records' } as const;
+    const { entries } = await commands.accessLog(practiceId, query);
+    return entries.filter(({ type }) => type === 'ChartsShown');
+  };
+  const ofNobody = await chartsIn(null, null);
+  assert.ok(ofNobody.length > 0);
+  assert.ok(ofNobody.every(({ actor, accountId }) => actor.kind === 'service' && !accountId));
+  assert.ok((await chartsIn(pages.practice.practiceId, Viewer.id)).length > 0);
+  assert.equal(
+    (await chartsIn(pages.practice.practiceId, null)).filter(
+      ({ actor }) => actor.kind !== 'member',
+    ),
+    [],
+  );
+});
 
 pages.browserTest(
   'where age and sex do not tell whose chart it is, the clinician does',
@@ -228,35 +232,33 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
-  'a pre-fill is discarded with all that was typed',
-  { as: 'visitor', ...LAUNCHED },
-  async ({ page }) => {
-    await pages.launch(page, 'mother-4');
-    await page.getByRole('button', { name: 'Discard this pre-fill' }).click();
-    await page.waitForURL(/\/registry\/capture\/prefill$/);
-    assert.match(await page.locator('main').innerText(), PREFILL_DISCARDED_MESSAGE);
-    assert.match(await page.locator('main').innerText(), NOTHING_READ_MESSAGE);
-  },
-);
+test('a pre-fill is discarded with all that was typed', async () => {
+  const visitor = newVisitor(pages.service.url);
+  const address = await pages.launchWithoutPage(visitor, 'mother-4');
+  const answer = await submit(visitor, address, { discard: 'yes' }, 'name="discard"');
+  assert.is(answer.headers.get('location'), PREFILL);
+  const html = await (await visitor.send(PREFILL)).text();
+  assert.match(html, PREFILL_DISCARDED_MESSAGE);
+  assert.match(html, NOTHING_READ_MESSAGE);
+});
 
-pages.browserTest(
-  'an EHR that shows the patient itself leaves the banner without the name',
-  async ({ open }) => {
-    const banner = async () => {
-      const page = await open('visitor', LAUNCHED);
-      await pages.launch(page, 'mother-1');
-      const text = await page.locator('.patient-banner').innerText();
-      return text;
-    };
-    assert.match(await banner(), 'Marisol');
-    pages.ehr.behave({ needsPatientBanner: false });
-    try {
-      assert.not.match(await banner(), /Marisol|Born/);
-    } finally {
-      pages.ehr.behave({});
-    }
-  },
-);
+test('an EHR that shows the patient itself leaves the banner without the name', async () => {
+  const banner = async () => {
+    const visitor = newVisitor(pages.service.url);
+    const html = await (
+      await visitor.send(await pages.launchWithoutPage(visitor, 'mother-1'))
+    ).text();
+    return /<section\s+class="patient-banner.*?<\/section>/s.exec(html)?.[0] ?? '';
+  };
+  for (const words of ['Marisol', 'Born']) assert.match(await banner(), words);
+  pages.ehr.behave({ needsPatientBanner: false });
+  try {
+    const told = await banner();
+    assert.match(told, 'patient-banner');
+    for (const words of ['Marisol', 'Born']) assert.not.match(told, words);
+  } finally {
+    pages.ehr.behave({});
+  }
+});
 
 test.run();

@@ -1,28 +1,52 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { IS_HELD_BY } from '../../api/pages/birth-form/asking-pages.tsx';
+import { describeAmendment } from '../../api/pages/birth-form/what-was-saved.ts';
+import { REFUSED_TITLE } from '../../api/pages/frame/page.tsx';
+import {
+  CHOOSE_ONE,
+  EDITED,
+  EHR_SAYS,
+  NONE,
+  pickName,
+} from '../../api/pages/prefill/ehr-beside.tsx';
 import {
   NOTHING_READ_MESSAGE,
   PREFILL_SAVED_MESSAGE,
 } from '../../api/pages/prefill/no-prefill.tsx';
+import { PREFILL_PATH, prefillAt } from '../../api/pages/prefill/prefill-place.ts';
+import { keyInWords } from '../../api/pages/prefill/prefill-words.ts';
 import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
+import { PLACE_OF_BIRTH_OPEN } from '../../domain/course-of-care/entering/entered-course.ts';
 import { faultsOf } from '../harness/browser.ts';
-import { RECORD } from '../harness/pages.ts';
+import { newVisitor, RECORD, type TestVisitor } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/prefill-pages.ts';
+import { formOn } from '../support/sent-forms.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());
 
+/** A Provider without a browser. */
+const newProvider = async (): Promise<TestVisitor> => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Provider);
+  return visitor;
+};
+
+/** The form of the pre-fill that a launch ends on. */
+const formAfterLaunch = async (visitor: TestVisitor, patientId: string) =>
+  formOn(await (await visitor.send(await pages.launchWithoutPage(visitor, patientId))).text());
+
 const APGAR = 'children.0.apgar_five_minute';
+const ERROR_TITLE = `${REFUSED_TITLE}Pre-fill from the EHR · Birth Registry`;
 
 pages.pageTest(
   'where the EHR says different things, one is chosen, and typing over it says so',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {
     await pages.launch(page, 'newborn-1');
-    assert.match(
-      await page.locator('.glance').innerText(),
-      /Conflicting values: choose one for Child: Apgar at 5 minutes/,
-    );
+    const asked = page.locator('.glance li').filter({ hasText: CHOOSE_ONE });
+    assert.equal(await asked.getByRole('link').allInnerTexts(), [keyInWords(APGAR, [0])]);
     const field = page.locator(`[data-field="${APGAR}"]`);
     const [ten, nine] = [/^10/, /^9/].map((name) => field.getByRole('radio', { name }));
     assert.is(await inputOf(page, APGAR).inputValue(), '');
@@ -43,7 +67,7 @@ pages.pageTest(
     await inputOf(page, APGAR).fill('6');
     assert.not(await ten?.isChecked());
     assert.not(await nine?.isChecked());
-    assert.match(await field.innerText(), /Edited/);
+    assert.match(await field.innerText(), EDITED);
     await field.locator('label', { hasText: '5 minute Apgar Score' }).nth(1).click();
     assert.is(await inputOf(page, APGAR).inputValue(), '9');
     await inputOf(page, 'place_of_birth').selectOption('Home');
@@ -56,29 +80,27 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
-  'without script the choice counts, and two answers at once are asked about',
-  { as: 'Provider', ...LAUNCHED, javaScriptEnabled: false },
-  async ({ page }) => {
-    await pages.launch(page, 'newborn-1');
-    const other = page.locator(`[name="pick.${APGAR}"][value="1"]`);
-    await inputOf(page, 'place_of_birth').selectOption('Clinic');
-    await inputOf(page, 'chart_number').fill('PR-2');
-    await inputOf(page, 'mother.given_names').fill('Another');
-    await inputOf(page, APGAR).fill('4');
-    await other.check({ force: true });
-    await save(page);
-    assert.match(await page.title(), /^Error: Pre-fill from the EHR/);
-    assert.match(await page.locator('[data-error-summary]').innerText(), BOTH_MESSAGE);
-    assert.is(await inputOf(page, APGAR).inputValue(), '4');
-    assert.is(await inputOf(page, 'place_of_birth').inputValue(), 'Clinic');
-    await inputOf(page, APGAR).fill('');
-    await other.check({ force: true });
-    await save(page);
-    await page.waitForURL(RECORD);
-    assert.is((await pages.courseUnder('PR-2'))?.children[0]?.apgar_five_minute, 9);
-  },
-);
+test('without script the choice counts, and two answers at once are asked about', async () => {
+  const visitor = await newProvider();
+  const form = await formAfterLaunch(visitor, 'newborn-1');
+  const typed = {
+    place_of_birth: 'Clinic',
+    chart_number: 'PR-2',
+    'mother.given_names': 'Another',
+    [APGAR]: '4',
+    [pickName(APGAR)]: '1',
+    save: 'save',
+  };
+  const html = await (await visitor.send(form.action, { ...form.fields, ...typed })).text();
+  assert.match(html, `<title>${ERROR_TITLE}</title>`);
+  assert.match(html, BOTH_MESSAGE);
+  const { action, fields } = formOn(html);
+  assert.is(fields[APGAR], '4');
+  assert.is(fields['place_of_birth'], 'Clinic');
+  const answer = await visitor.send(action, { ...fields, ...typed, [APGAR]: '' });
+  assert.match(answer.headers.get('location') ?? '', RECORD);
+  assert.is((await pages.courseUnder('PR-2'))?.children[0]?.apgar_five_minute, 9);
+});
 
 for (const javaScriptEnabled of [true, false])
   pages.pageTest(
@@ -104,71 +126,115 @@ for (const javaScriptEnabled of [true, false])
     },
   );
 
-pages.browserTest(
+pages.pageTest(
   'none of the conflicting values may be right, and what the chart says in words can be taken over',
-  async ({ open }) => {
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await open('Provider', { ...LAUNCHED, javaScriptEnabled });
-      await pages.launch(page, 'mother-1');
-      const place = page.locator('[data-field="place_of_birth"]');
-      await place.getByRole('button', { name: 'Use “Hospital”' }).first().click();
-      await page.waitForLoadState();
-      assert.is(await inputOf(page, 'place_of_birth').inputValue(), 'Hospital');
-      await pages.launch(page, 'newborn-1');
-      const field = page.locator(`[data-field="${APGAR}"]`);
-      await field
-        .getByRole('radio', { name: 'None of these: leave it empty', exact: true })
-        .check({ force: true });
-      await inputOf(page, 'place_of_birth').selectOption('Home');
-      await inputOf(page, 'chart_number').fill(`PR-5-${javaScriptEnabled}`);
-      await inputOf(page, 'mother.given_names').fill(`Nora ${javaScriptEnabled}`);
-      await save(page);
-      await page.waitForURL(RECORD);
-      const course = await pages.courseUnder(`PR-5-${javaScriptEnabled}`);
-      assert.is(course?.children[0]?.apgar_five_minute, null);
-    }
+  { as: 'Provider', ...LAUNCHED },
+  async ({ page }) => {
+    const isNoneSaved = async (chartNumber: string) =>
+      (await pages.courseUnder(chartNumber))?.children[0]?.apgar_five_minute === null;
+    await pages.launch(page, 'mother-1');
+    const place = page.locator('[data-field="place_of_birth"]');
+    await place.getByRole('button', { name: 'Use “Hospital”' }).first().click();
+    await page.waitForLoadState();
+    assert.is(await inputOf(page, 'place_of_birth').inputValue(), 'Hospital');
+    await pages.launch(page, 'newborn-1');
+    const field = page.locator(`[data-field="${APGAR}"]`);
+    await field
+      .getByRole('radio', { name: 'None of these: leave it empty', exact: true })
+      .check({ force: true });
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await inputOf(page, 'chart_number').fill('PR-5-true');
+    await inputOf(page, 'mother.given_names').fill('Nora true');
+    await save(page);
+    await page.waitForURL(RECORD);
+    assert.ok(await isNoneSaved('PR-5-true'));
+
+    // The same without script.
+    const visitor = await newProvider();
+    const { action, fields } = await formAfterLaunch(visitor, 'mother-1');
+    const used = await visitor.send(action, { ...fields, use: 'place_of_birth=Hospital' });
+    const shown = await visitor.send(used.headers.get('location') ?? '');
+    assert.is(formOn(await shown.text()).fields['place_of_birth'], 'Hospital');
+    const other = await formAfterLaunch(visitor, 'newborn-1');
+    const answer = await visitor.send(other.action, {
+      ...other.fields,
+      [pickName(APGAR)]: NONE,
+      place_of_birth: 'Home',
+      chart_number: 'PR-5-false',
+      'mother.given_names': 'Nora false',
+      save: 'save',
+    });
+    assert.match(answer.headers.get('location') ?? '', RECORD);
+    assert.ok(await isNoneSaved('PR-5-false'));
   },
 );
 
-pages.browserTest(
+/** Whether a record has values of both charts. */
+const isOfBoth = async (chartNumber: string): Promise<boolean> => {
+  const course = await pages.courseUnder(chartNumber);
+  const from = course?.sources.flatMap(({ from: place }) => place?.resource.split('/').at(-1));
+  return ['mother-1', 'newborn-1'].every((patient) => from?.includes(patient));
+};
+
+pages.pageTest(
   'mother and newborn are looked over together, and what their charts say differently is asked',
-  async ({ open }) => {
-    for (const [first, second, javaScriptEnabled] of [
-      ['newborn-1', 'mother-1', true],
-      ['mother-1', 'newborn-1', false],
-    ] as const) {
-      const page = await open('Provider', { ...LAUNCHED, javaScriptEnabled });
-      await pages.launch(page, second);
-      const prefillId = await pages.launch(page, first);
-      await inputOf(page, 'chart_number').fill(`PR-6-${first}`);
-      await page.getByRole('button', { name: /^Add the (mother|newborn)’s chart/ }).click();
-      await page.getByRole('button', { name: /^Take out/ }).waitFor();
-      assert.is(await inputOf(page, 'chart_number').inputValue(), `PR-6-${first}`);
-      if (javaScriptEnabled) assert.equal(await faultsOf(page, 'prefill-both'), []);
-      // The mother's chart has her phone, the newborn's its record number.
-      assert.is(await inputOf(page, 'mother.given_names').inputValue(), 'Marisol Inés');
-      assert.is.not(await inputOf(page, 'children.0.medical_record_number').inputValue(), '');
-      const choices = page.locator('[data-ehr-choice]');
-      assert.ok((await choices.count()) > 0);
-      await inputOf(page, 'place_of_birth').selectOption('Home');
-      await save(page);
-      await page.locator('[data-error-summary]').waitFor();
-      for (const choice of await choices.all())
-        await choice.getByRole('radio').first().check({ force: true });
-      await inputOf(page, 'mother.family_name').fill(`Quintanilla ${first}`);
-      await save(page);
-      await page.waitForURL(RECORD);
-      const course = await pages.courseUnder(`PR-6-${first}`);
-      const from = new Set(
-        course?.sources.flatMap(({ from: place }) => place?.resource.split('/').at(-1) ?? []),
-      );
-      assert.ok(from.has('mother-1') && from.has('newborn-1'), [...from].join());
-      // Both are saved: neither is offered again.
-      await page.goto('/registry/capture/prefill');
-      assert.match(await page.locator('main').innerText(), NOTHING_READ_MESSAGE);
-      await page.goto(`/registry/capture/prefill?id=${prefillId}`);
-      assert.match(await page.locator('main').innerText(), PREFILL_SAVED_MESSAGE);
-    }
+  { as: 'Provider', ...LAUNCHED },
+  async ({ page }) => {
+    await pages.launch(page, 'mother-1');
+    const prefillId = await pages.launch(page, 'newborn-1');
+    await inputOf(page, 'chart_number').fill('PR-6-newborn-1');
+    await page.getByRole('button', { name: 'Add the mother’s chart' }).click();
+    await page.getByRole('button', { name: 'Take out' }).waitFor();
+    assert.is(await inputOf(page, 'chart_number').inputValue(), 'PR-6-newborn-1');
+    assert.equal(await faultsOf(page, 'prefill-both'), []);
+    // The mother's chart has her phone, the newborn's its record number.
+    assert.is(await inputOf(page, 'mother.given_names').inputValue(), 'Marisol Inés');
+    assert.is.not(await inputOf(page, 'children.0.medical_record_number').inputValue(), '');
+    const choices = page.locator('[data-ehr-choice]');
+    assert.ok((await choices.count()) > 0);
+    await inputOf(page, 'place_of_birth').selectOption('Home');
+    await save(page);
+    await page.locator('[data-error-summary]').waitFor();
+    for (const choice of await choices.all())
+      await choice.getByRole('radio').first().check({ force: true });
+    await inputOf(page, 'mother.family_name').fill('Quintanilla newborn-1');
+    await save(page);
+    await page.waitForURL(RECORD);
+    assert.ok(await isOfBoth('PR-6-newborn-1'));
+    // Both are saved: neither is offered again.
+    await page.goto(PREFILL_PATH);
+    assert.match(await page.locator('main').innerText(), NOTHING_READ_MESSAGE);
+    await page.goto(prefillAt(prefillId));
+    assert.match(await page.locator('main').innerText(), PREFILL_SAVED_MESSAGE);
+
+    // The other way round, without script.
+    const visitor = await newProvider();
+    const added = (await pages.launchWithoutPage(visitor, 'newborn-1')).split('id=')[1] ?? '';
+    const address = await pages.launchWithoutPage(visitor, 'mother-1');
+    const alone = formOn(await (await visitor.send(address)).text());
+    const chart = { chart_number: 'PR-6-mother-1' };
+    const both = await visitor.send(alone.action, { ...alone.fields, ...chart, add_chart: added });
+    const html = await (await visitor.send(both.headers.get('location') ?? '')).text();
+    assert.match(html, `name="take_out" value="${added}"`);
+    const { action, fields } = formOn(html);
+    assert.is(fields['chart_number'], chart.chart_number);
+    assert.is(fields['mother.given_names'], 'Marisol Inés');
+    assert.is.not(fields['children.0.medical_record_number'], '');
+    const toChoose = [...html.matchAll(/name="(pick\.[^"]+)" value="0"/g)].map(([, name]) => name);
+    assert.ok(toChoose.length > 0);
+    const typed = {
+      ...fields,
+      place_of_birth: 'Home',
+      'mother.family_name': 'Quintanilla mother-1',
+      save: 'save',
+    };
+    assert.is((await visitor.send(action, typed)).status, 422);
+    const picks = Object.fromEntries(toChoose.map((name) => [name, '0']));
+    const saved = await visitor.send(action, { ...typed, ...picks });
+    assert.match(saved.headers.get('location') ?? '', RECORD);
+    assert.ok(await isOfBoth(chart.chart_number));
+    assert.match(await (await visitor.send(PREFILL_PATH)).text(), NOTHING_READ_MESSAGE);
+    assert.match(await (await visitor.send(address)).text(), PREFILL_SAVED_MESSAGE);
   },
 );
 
@@ -180,13 +246,13 @@ pages.pageTest(
     await inputOf(page, 'children.0.birth_weight_grams').fill('heavy');
     await save(page);
     await page.locator('[data-error-summary]').waitFor();
-    assert.is(await page.title(), 'Error: Pre-fill from the EHR · Birth Registry');
+    assert.is(await page.title(), ERROR_TITLE);
     const summary = await page.locator('[data-error-summary]').innerText();
-    assert.match(summary, /place of birth/i);
+    assert.match(summary, PLACE_OF_BIRTH_OPEN);
     assert.is(await inputOf(page, 'children.0.birth_weight_grams').inputValue(), 'heavy');
     assert.match(
       await page.locator('[data-field="children.0.birth_weight_grams"]').innerText(),
-      /Edited\s+The EHR says 3,410 g/,
+      `${EDITED} ${EHR_SAYS} 3,410 g`,
     );
     assert.equal(await faultsOf(page, 'prefill-errors'), []);
     await page.reload();
@@ -194,31 +260,36 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
-  'a look-alike and a chart number that is taken are asked about first',
-  { as: 'Admin', ...LAUNCHED },
-  async ({ page }) => {
-    for (const chartNumber of ['PR-3', 'PR-4']) {
-      await pages.launch(page, 'mother-4');
-      await inputOf(page, 'mother.given_names').fill('Ottilie');
-      await inputOf(page, 'mother.family_name').fill('Fairweather');
-      await inputOf(page, 'children.0.birth_date').fill('11/12/2026');
-      await inputOf(page, 'place_of_birth').selectOption('Home');
-      await inputOf(page, 'chart_number').fill(chartNumber);
-      await save(page);
-      if (chartNumber === 'PR-3') await page.waitForURL(RECORD);
-    }
-    await page.getByRole('button', { name: 'Save anyway and flag it' }).waitFor();
-    await page.getByRole('button', { name: 'Back to the form' }).click();
-    await inputOf(page, 'chart_number').fill('PR-3');
-    await inputOf(page, 'place_of_birth').selectOption('Clinic');
-    await save(page);
-    assert.match(await page.locator('main').innerText(), /Chart number PR-3 is held by/);
-    await page.getByRole('button', { name: 'Amend record' }).click();
-    await page.waitForURL(RECORD);
-    assert.match(await page.locator('main').innerText(), /Record amended: this is version 2/);
-    assert.is(await pages.courseUnder('PR-4'), null);
-  },
-);
+test('a look-alike and a chart number that is taken are asked about first', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Admin);
+  const saved = async (chartNumber: string): Promise<Response> => {
+    const { action, fields } = await formAfterLaunch(visitor, 'mother-4');
+    return visitor.send(action, {
+      ...fields,
+      'mother.given_names': 'Ottilie',
+      'mother.family_name': 'Fairweather',
+      'children.0.birth_date': '11/12/2026',
+      place_of_birth: 'Home',
+      chart_number: chartNumber,
+      save: 'save',
+    });
+  };
+  assert.match((await saved('PR-3')).headers.get('location') ?? '', RECORD);
+  const asked = await (await saved('PR-4')).text();
+  const overrule = formOn(asked, 'value="overrule"');
+  const back = await visitor.send(overrule.action, { ...overrule.fields, back: 'yes' });
+  const form = await visitor.send(back.headers.get('location') ?? '');
+  const { action, fields } = formOn(await form.text());
+  const typed = { ...fields, chart_number: 'PR-3', place_of_birth: 'Clinic', save: 'save' };
+  const taken = await (await visitor.send(action, typed)).text();
+  assert.match(taken, `PR-3</strong> ${IS_HELD_BY}`);
+  const amend = formOn(taken, 'value="amend"');
+  const amended = await visitor.send(amend.action, { ...amend.fields, save: 'amend' });
+  const record = amended.headers.get('location') ?? '';
+  assert.match(record, RECORD);
+  assert.match(await (await visitor.send(record)).text(), describeAmendment(2));
+  assert.is(await pages.courseUnder('PR-4'), null);
+});
 
 test.run();

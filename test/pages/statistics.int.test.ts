@@ -360,17 +360,18 @@ const sendTwins = () =>
     }),
   );
 
-pages.pageTest(
-  'twins across New Year are one delivery, of the year of the first',
-  { as: 'Viewer', at: `${STATISTICS}?period=2023`, given: sendTwins },
-  async ({ page }) => {
-    const births = async () =>
-      (await page.locator('.key-figure').first().innerText()).replaceAll(/\s+/g, ' ');
-    assert.is(await births(), 'Births 1 in 1 delivery');
-    await page.goto(`${STATISTICS}?period=2024`);
-    assert.is(await births(), 'Births 1 of a delivery that began in another period');
-    assert.equal(await faultsOf(page, 'statistics-second-twin'), []);
-  },
-);
+test('twins across New Year are one delivery, of the year of the first', async () => {
+  await sendTwins();
+  const birthsOf = async (year: number): Promise<string> => {
+    const html = await shown(`${STATISTICS}?period=${year}`);
+    const [, figure = ''] = /<section class="key-figure[^>]*>(.*?)<\/section>/s.exec(html) ?? [];
+    return figure
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  };
+  assert.is(await birthsOf(2023), 'Births 1 in 1 delivery');
+  assert.is(await birthsOf(2024), 'Births 1 of a delivery that began in another period');
+});
 
 test.run();

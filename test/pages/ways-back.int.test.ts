@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
@@ -23,10 +22,11 @@ import { CAN_BE_BROUGHT_BACK } from '../../api/pages/records/void-page.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
-import { saveCorrection } from '../support/birth-form.ts';
+import { REASON } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { bring, importEnded, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+import { submit } from '../support/sent-forms.ts';
 
 /** Ways back: an earlier version, a voided record, an import. */
 
@@ -48,11 +48,21 @@ const sent = async (chartNumber: string | null, family: string): Promise<string>
   return `/registry/records/${accepted?.submission_uuid}`;
 };
 
-const voidOn = async (page: Page, record: string, reason: string): Promise<void> => {
-  await page.goto(`${record}/void`);
-  await page.getByLabel('Why is it voided?').fill(reason);
-  await page.getByRole('button', { name: 'Void record' }).click();
-  await page.waitForURL(RECORD);
+const admin = newVisitor(pages.service.url);
+await admin.signIn(pages.members.Admin);
+
+/** Voids a record, as a colleague does. */
+const voidBeside = async (record: string): Promise<void> => {
+  const answer = await submit(admin, `${record}/void`, { reason: VOIDED_FOR }, 'name="reason"');
+  assert.is(answer.headers.get('location'), record);
+};
+const VOIDED_FOR = 'Entered twice';
+
+/** Corrects a record, as a colleague does. */
+const correctBeside = async (record: string, visits: string): Promise<void> => {
+  const typed = { ...REASON, prenatal_visits: visits, save: 'record' };
+  const answer = await submit(admin, `${record}/correct`, typed);
+  assert.is(answer.headers.get('location'), record);
 };
 
 pages.pageTest(
@@ -101,41 +111,29 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
-  'a version is restored from the record as it was at a moment, without script too',
-  { as: 'Admin', javaScriptEnabled: false },
-  async ({ page }) => {
-    const record = await sent('WB-2', 'Amaral');
-    await page.goto(`${record}/correct`);
-    await page.locator('[name="prenatal_visits"]').fill('11');
-    await saveCorrection(page);
-    await page.waitForURL(RECORD);
-    await page.getByRole('link', { name: 'Record as it was then' }).last().click();
-    await page.getByRole('link', { name: 'Restore this version', exact: true }).click();
-    await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await page.waitForURL(RECORD);
-    await page.getByText(describeRestored(1, 3)).waitFor();
-    await page.goto(`${record}/restore?version=3`);
-    await page.getByText(describeNothingToRestore(3)).waitFor();
-    assert.is((await page.request.get(`${record}/restore?version=9`)).status(), 404);
-  },
-);
+test('a version is restored from the record as it was at a moment, without script too', async () => {
+  const record = await sent('WB-2', 'Amaral');
+  await correctBeside(record, '11');
+  const htmlOf = async (path: string) => (await admin.send(path)).text();
+  const moments = [...(await htmlOf(record)).matchAll(/href="([^"]+\?at=[^"]+)"/g)];
+  const then = await htmlOf(moments.at(-1)?.[1] ?? '');
+  const [, restore = ''] = /href="([^"]+\/restore\?version=1)"/.exec(then) ?? [];
+  const answer = await submit(admin, restore, {}, `action="${record}/restore"`);
+  assert.is(answer.headers.get('location'), record);
+  assert.match(await htmlOf(record), describeRestored(1, 3));
+  const nothing = await admin.send(`${record}/restore?version=3`);
+  assert.match(await htmlOf(nothing.headers.get('location') ?? ''), describeNothingToRestore(3));
+  assert.is((await admin.send(`${record}/restore?version=9`)).status, 404);
+});
 
 pages.pageTest(
   'what someone else changed meanwhile is not overwritten unseen',
-  { as: 'Admin' },
-  async ({ page: one, open }) => {
+  { as: 'Provider' },
+  async ({ page: one }) => {
     const record = await sent('WB-3', 'Haddad');
-    const other = await open('Provider');
-    const correct = async (visits: string) => {
-      await other.goto(`${record}/correct`);
-      await other.locator('[name="prenatal_visits"]').fill(visits);
-      await saveCorrection(other);
-      await other.waitForURL(RECORD);
-    };
-    await correct('9');
+    await correctBeside(record, '9');
     await one.goto(`${record}/restore?version=1`);
-    await correct('10');
+    await correctBeside(record, '10');
     await one.getByRole('button', { name: 'Restore version 1' }).click();
     await one.getByText(describeChangedMeanwhile(3)).waitFor();
     assert.equal(await faultsOf(one, 'restore-changed'), []);
@@ -156,7 +154,9 @@ pages.pageTest(
       const record = await sent(chart, family);
       const asked = await (await page.request.get(`${record}/void`)).text();
       assert.ok(asked.includes(CAN_BE_BROUGHT_BACK));
-      await voidOn(page, record, 'Entered twice');
+      await page.goto(`${record}/void`);
+      await page.getByLabel('Why is it voided?').fill(VOIDED_FOR);
+      await page.getByRole('button', { name: 'Void record' }).click();
       await page.getByRole('link', { name: 'Bring it back', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Bring record back' }).waitFor();
       assert.ok(await page.getByText(COUNTS_AGAIN).isVisible());
@@ -168,7 +168,7 @@ pages.pageTest(
       for (const text of [
         `Brought back by ${pages.members.Admin.email}`,
         family,
-        'Reason: Entered twice',
+        `Reason: ${VOIDED_FOR}`,
       ])
         assert.ok(main.includes(text), text);
       await page.goto(`${record}/bring-back`);
@@ -182,7 +182,7 @@ pages.pageTest(
   { as: 'Provider' },
   async ({ page }) => {
     const record = await sent('WB-5', 'Nakamura');
-    await voidOn(page, record, 'Entered twice');
+    await voidBeside(record);
     await sent('WB-6', 'Nakamura');
     await page.goto(record);
     await page.getByRole('link', { name: 'Bring it back as it was' }).click();
@@ -258,13 +258,9 @@ pages.pageTest(
     await importEnded(page);
     const undo = `${page.url().replace(/\/progress$/, '')}/undo`;
     await page.goto(undo);
-    const stale = await page.context().newPage();
-    await stale.goto('/registry/records');
-    await stale.getByRole('link', { name: 'Ferreira' }).first().click();
-    await stale.goto(`${stale.url()}/correct`);
-    await stale.locator('[name="prenatal_visits"]').fill('9');
-    await saveCorrection(stale);
-    await stale.waitForURL(RECORD);
+    const { practiceId } = pages.practice;
+    const changed = await pages.service.commands.history(practiceId, 'WB-8', null);
+    await correctBeside(`/registry/records/${changed.submissionUuid}`, '9');
     await page.getByRole('button', { name: 'Undo import' }).click();
     await page.getByText(describeChangedSince(1)).waitFor();
     assert.ok((await mainOf(page)).includes('Chart number WB-8'));

@@ -1,9 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { chartPlaceInWords, IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
+import { besideEhrInWords } from '../../api/pages/records/who-did-it.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { PASSWORD } from '../harness/pages.ts';
 import { startTestLaunches, type TestLaunches } from '../support/launches.ts';
+import { formOn } from '../support/sent-forms.ts';
 
 interface Saved {
   launches: TestLaunches;
@@ -33,45 +36,13 @@ saved.after(async ({ launches, commands }) => {
   await launches.stop();
 });
 
-const unescaped = (text: string): string =>
-  text
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&lt;/g, '<')
-    .replace(/&amp;/g, '&');
-
-const attribute = (tag: string, name: string): string | null => {
-  const [, value] = new RegExp(`\\s${name}="([^"]*)"`).exec(tag) ?? [];
-  return value === undefined ? null : unescaped(value);
-};
-
-/** What a browser would send of the form of a birth, as the page shows it. */
-const formOn = (html: string): Readonly<Record<string, string>> => {
-  const form = /<form[^>]*id="birth-form"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
-  const fields: Record<string, string> = {};
-  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
-    const name = attribute(tag, 'name');
-    const isChoice = /type="(?:checkbox|radio)"/.test(tag);
-    if (name !== null && (!isChoice || /\schecked/.test(tag)))
-      fields[name] = attribute(tag, 'value') ?? '';
-  }
-  for (const [, tag = '', options = ''] of form.matchAll(/(<select[^>]*>)([\s\S]*?)<\/select>/g)) {
-    const chosen = [...options.matchAll(/<option[^>]*>/g)].find(([one]) => /\sselected/.test(one));
-    fields[attribute(tag, 'name') ?? ''] =
-      chosen === undefined ? '' : (attribute(chosen[0], 'value') ?? '');
-  }
-  for (const [, tag = '', text = ''] of form.matchAll(/(<textarea[^>]*>)([\s\S]*?)<\/textarea>/g))
-    fields[attribute(tag, 'name') ?? ''] = unescaped(text);
-  return fields;
-};
-
 saved('resource, code and date are kept, and shown on the page of the record', async (context) => {
   const { launches, commands, practiceId } = context;
   const browser = launches.newBrowser();
   await browser.signIn({ id: '', email });
   const launched = await browser.launch('newborn-1');
   const address = launched.headers.get('location') ?? '';
-  const form = formOn(await (await browser.send(address)).text());
+  const form = formOn(await (await browser.send(address)).text()).fields;
   // The chart says two things of it: one is chosen.
   assert.is(form['children.0.apgar_five_minute'], '');
   const answer = await browser.send(PREFILL, {
@@ -96,16 +67,16 @@ saved('resource, code and date are kept, and shown on the page of the record', a
   // What the clinician typed over is the clinician's.
   assert.is(markOf('children.apgar_one_minute'), undefined);
 
+  const place = { resource: five?.resource ?? '', code: five?.code ?? null, date: null };
   const html = await (await browser.send(new URL(record, launches.url).pathname)).text();
   const origins = html.slice(html.indexOf('id="origins"')).replace(/<[^>]+>/g, '\n');
   assert.match(
     origins,
-    new RegExp(
-      `In the EHR: measurement or finding ${five?.resource}, code 9274-2, \\w+ \\d+, \\d{4}`,
-    ),
+    new RegExp(`${IN_THE_EHR} ${chartPlaceInWords(place, '')}, \\w+ \\d+, \\d{4}`),
   );
-  assert.match(origins, /In the EHR: patient details Patient\/newborn-1\n/);
-  assert.match(origins, /Entered by one@cedar\.example beside what the EHR said, [^\n.]*\n/);
+  const newborn = { resource: 'Patient/newborn-1', code: null, date: null };
+  assert.match(origins, `${IN_THE_EHR} ${chartPlaceInWords(newborn, '')}\n`);
+  assert.match(origins, new RegExp(`${besideEhrInWords(email)}, [^\\n.]*\\n`));
 });
 
 saved.run();

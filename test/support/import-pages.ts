@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { FILE_FIELD, IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
+import { countsInWords } from '../../api/pages/import/import-words.ts';
+import type { RowCounts } from '../../domain/csv/staged-import.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { TestVisitor } from '../harness/pages.ts';
 
@@ -25,6 +27,20 @@ export const bring = async (
 
 /** The text of a page without its frame. */
 export const mainOf = (page: Page): Promise<string> => page.locator('main').innerText();
+
+/** What the check of a file says of its rows. */
+export const counted = (counts: Partial<RowCounts>): string =>
+  `${countsInWords({ new: 0, amends: 0, flagged: 0, refused: 0, ...counts })}.`;
+
+/** The figures of an import that has ended, by their names. */
+export const figuresOf = async (page: Page): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(
+    await page
+      .locator('.import-outcome > div')
+      .evaluateAll((figures) =>
+        figures.map((figure) => [...figure.children].map((part) => part.textContent ?? '')),
+      ),
+  );
 
 const FINISHED = 'Import finished';
 

@@ -3,7 +3,13 @@ import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
-import { PASSWORD, sharedTestPages, type TestAccount, type TestPages } from '../harness/pages.ts';
+import {
+  PASSWORD,
+  sharedTestPages,
+  type TestAccount,
+  type TestPages,
+  type TestVisitor,
+} from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { shared } from '../harness/shared.ts';
 
@@ -19,6 +25,8 @@ export interface TestPrefillPages extends TestPages {
   courseUnder(chartNumber: string): Promise<CourseOfCare | null>;
   /** Launches from a patient's chart and ends on the pre-fill. @returns its id */
   launch(page: Page, patientId: string): Promise<string>;
+  /** The same over HTTP. @returns address of the pre-fill */
+  launchWithoutPage(visitor: TestVisitor, patientId: string): Promise<string>;
 }
 
 interface LaunchedService {
@@ -45,6 +53,12 @@ const launchedService = shared(
 
 let browsers = 0;
 
+/** Each browser comes from an address of its own, which the limiter of the callback counts. */
+const fromAnAddress = () => {
+  browsers += 1;
+  return { 'X-Forwarded-For': `203.0.113.${browsers}` };
+};
+
 /**
  * Starts the service, the browser and an EHR whose charts are of the last days, or shares those of
  * the file before it.
@@ -52,11 +66,9 @@ let browsers = 0;
 export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
   const { item, leave } = await launchedService.join();
   const { ehr } = item;
-  const pages = await sharedTestPages(Promise.resolve({ ...item.service, stop: leave }), () => {
-    browsers += 1;
-    // Each comes from an address of its own, which the limiter of the callback counts.
-    return { extraHTTPHeaders: { 'X-Forwarded-For': `203.0.113.${browsers}` } };
-  });
+  const pages = await sharedTestPages(Promise.resolve({ ...item.service, stop: leave }), () => ({
+    extraHTTPHeaders: fromAnAddress(),
+  }));
   const { service } = pages;
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
   return {
@@ -81,6 +93,15 @@ export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
       await page.goto(ehr.launchUrl(service.url, patientId));
       await page.waitForURL(/\/registry\/capture\/prefill\?id=/);
       return new URL(page.url()).searchParams.get('id') ?? '';
+    },
+    async launchWithoutPage(visitor, patientId) {
+      const headers = fromAnAddress();
+      const begin = new URL(ehr.launchUrl(service.url, patientId));
+      const launched = await visitor.send(begin.pathname + begin.search, undefined, headers);
+      const back = await fetch(launched.headers.get('location') ?? '', { redirect: 'manual' });
+      const callback = new URL(back.headers.get('location') ?? '');
+      const answer = await visitor.send(callback.pathname + callback.search, undefined, headers);
+      return answer.headers.get('location') ?? '';
     },
     async stop() {
       await stores.close();

@@ -33,6 +33,9 @@ export interface PageView {
   readonly children: ComponentChildren;
 }
 
+/** Begins the title of a page whose form was refused. */
+export const REFUSED_TITLE = 'Error: ';
+
 /** The one frame of all pages. */
 export const Page = (view: PageView) => {
   const { title, isRefused, action, scripts = [], refreshSeconds, returnTo, children } = view;
@@ -44,7 +47,7 @@ export const Page = (view: PageView) => {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${isRefused ? 'Error: ' : ''}${title} · Birth Registry`}</title>
+        <title>{`${isRefused ? REFUSED_TITLE : ''}${title} · Birth Registry`}</title>
         <link rel="stylesheet" href={USWDS_STYLE} />
         <link rel="stylesheet" href={asset('registry.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />

@@ -10,7 +10,11 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
-import { DecideOverruledVoid } from '../records/overruled-void.tsx';
+import {
+  DecideOverruledVoid,
+  describeResender,
+  describeVoider,
+} from '../records/overruled-void.tsx';
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
 import { recordInWords } from '../records/record-titles.ts';
 import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
@@ -36,6 +40,9 @@ export interface PracticeHomeProps {
   /** The places that the seat may open. */
   readonly places: readonly Place[];
 }
+
+/** Says that nothing needs attention. */
+export const NOTHING_NOW = 'Nothing right now.';
 
 /** What needs attention, then the latest activity. */
 export const PracticeHome = (props: PracticeHomeProps) =>
@@ -86,7 +93,7 @@ const NeedsAttention = (props: PracticeHomeProps) => {
     <section aria-labelledby="needs-attention">
       <h2 id="needs-attention">Needs attention</h2>
       <OwnDrafts {...drafts} />
-      {nothing && !hasDrafts && <p>Nothing right now.</p>}
+      {nothing && !hasDrafts && <p>{NOTHING_NOW}</p>}
       {!nothing && (
         <ul class="attention usa-list--unstyled">
           {kinds.map((kind) => (
@@ -168,10 +175,10 @@ const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => 
     <ul class="attention usa-list--unstyled measure-4">
       {overruled.listed.map((one) => (
         <li key={one.submissionUuid}>
-          <a href={`/registry/records/${one.submissionUuid}`}>{recordInWords(one)}</a>: voided by{' '}
-          {actorInWords(one.voidedBy, actors)}, <Time at={one.voidedAt} />
-          {one.reason !== null && <> (“{one.reason}”)</>}; sent again by{' '}
-          {actorInWords(one.revivedBy, actors)}, <Time at={one.revivedAt} />.
+          <a href={`/registry/records/${one.submissionUuid}`}>{recordInWords(one)}</a>:{' '}
+          {describeVoider(actorInWords(one.voidedBy, actors))}, <Time at={one.voidedAt} />
+          {one.reason !== null && <> (“{one.reason}”)</>};{' '}
+          {describeResender(actorInWords(one.revivedBy, actors))}, <Time at={one.revivedAt} />.
           {mayDecide && (
             <DecideOverruledVoid
               href={`/registry/records/${one.submissionUuid}`}

@@ -20,6 +20,12 @@ import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
 /** Says that nothing of a file can be imported. */
 export const ALL_REJECTED_MESSAGE = 'Every row is rejected. Correct the file and check it again.';
 
+/** Said of rows that state less than their records hold. */
+export const TAKES_VALUES_AWAY = 'would take values away from';
+
+/** Said before the moment at which the same file was imported. */
+export const IMPORTED_BEFORE = 'This file was imported on';
+
 /** Name of the box that allows a file to be imported a second time. */
 export const AGAIN_FIELD = 'again';
 
@@ -61,7 +67,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
         <p>
           {counts.refused === rowsIn(counts)
             ? ALL_REJECTED_MESSAGE
-            : `${refusedInWords(counts.refused)} left out: nothing of ${counts.refused === 1 ? 'it' : 'them'} is recorded. Import the others now, or correct the file first.`}{' '}
+            : `${describeLeftOut(counts.refused)} Import the others now, or correct the file first.`}{' '}
           {checkedBy === null && (
             <a href={`${IMPORT_PATH}/${staged.importId}/refused.csv`}>Download the rejected rows</a>
           )}
@@ -73,7 +79,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
       <UnknownColumns columns={summary.unknownColumns} />
       {props.emptying !== null && props.emptying > 0 && (
         <Notice kind="warning">
-          {countInWords(props.emptying, 'row')} would take values away from{' '}
+          {countInWords(props.emptying, 'row')} {TAKES_VALUES_AWAY}{' '}
           {props.emptying === 1 ? 'a record' : 'records'}: an amendment replaces the whole record,
           and what the file does not state is no longer held. The columns are named beside each row.
         </Notice>
@@ -89,7 +95,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
         <Decision {...props} />
       ) : (
         <Notice kind="info">
-          {checkedBy} checked this file. Only they can import or discard it.
+          {describeChecker(checkedBy)} Only they can import or discard it.
         </Notice>
       )}
       <Rows {...props} />
@@ -113,8 +119,14 @@ export const describeDateOrder = (order: DateOrder): string =>
     ? 'Dates in numbers were read with the month first: 5/12/2026 is May 12.'
     : 'Dates in numbers were read with the day first: 5/12/2026 is December 5.';
 
-const refusedInWords = (refused: number): string =>
-  refused === 1 ? 'The rejected row is' : `The ${numberInWords(refused)} rejected rows are`;
+/** Says what becomes of the rejected rows of a file. */
+export const describeLeftOut = (refused: number): string =>
+  refused === 1
+    ? 'The rejected row is left out: nothing of it is recorded.'
+    : `The ${numberInWords(refused)} rejected rows are left out: nothing of them is recorded.`;
+
+/** Says who else checked a file. */
+export const describeChecker = (by: string): string => `${by} checked this file.`;
 
 /** More unknown columns than this are counted. */
 const MOST_COLUMNS = 20;
@@ -216,7 +228,7 @@ const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageProps) =
   const { earlier } = preview;
   return earlier === null ? null : (
     <Notice kind="warning">
-      This file was imported on <Time at={earlier.at} /> by {earlierBy}
+      {IMPORTED_BEFORE} <Time at={earlier.at} /> by {earlierBy}
       {isEarlierReadable && (
         <>
           {' '}

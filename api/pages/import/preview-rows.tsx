@@ -104,8 +104,8 @@ const LooksLike = ({ row: { looksLike }, records }: RowAndRecords) => {
   if ('row' in looksLike)
     return (
       <p>
-        Same mother and time of birth as row {looksLike.row}. Both are recorded; this one is flagged
-        for someone to look at.
+        {describeLookAlikeRow(looksLike.row)} Both are recorded; this one is flagged for someone to
+        look at.
       </p>
     );
   const { submissionUuid } = looksLike;
@@ -137,6 +137,13 @@ const UNLIKE_WORDS: Readonly<Record<UnlikeIn, string>> = {
   birthDate: 'another date of birth',
 };
 
+/** Says which earlier row of the file tells of the same birth. */
+export const describeLookAlikeRow = (row: number): string =>
+  `Same mother and time of birth as row ${row}.`;
+
+/** Said before the version that a row makes of its record. */
+export const BECOMES_VERSION = 'becomes version';
+
 const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRecords) => {
   if (amendsRow !== null) return <p>Changes what row {amendsRow} records.</p>;
   if (records === null) return <p>{AMENDS_MESSAGE}</p>;
@@ -148,7 +155,7 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
       ) : (
         <a href={`/registry/records/${record.submissionUuid}`}>{sentence(recordInWords(record))}</a>
       )}{' '}
-      becomes version {version}.
+      {BECOMES_VERSION} {version}.
     </p>
   );
 };
@@ -191,6 +198,9 @@ const Names = ({ names }: { readonly names: readonly string[] }) => (
   </>
 );
 
+/** A value of the file, before what is wrong with it. */
+export const valueInWords = (value: string): string => (value === '' ? '(empty)' : `“${value}”`);
+
 const Messages = ({
   messages,
   values,
@@ -209,7 +219,7 @@ const Messages = ({
             {column !== null && (
               <>
                 <ColumnName name={column} />
-                {value === '' ? ' (empty)' : <> “{value}”</>}:{' '}
+                {` ${valueInWords(value)}: `}
               </>
             )}
             {message}

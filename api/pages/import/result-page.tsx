@@ -24,6 +24,18 @@ export interface ResultPageProps {
   readonly mayUndo: boolean;
 }
 
+/** What the figures of an outcome are called. */
+export const FIGURE_NAMES = {
+  recorded: 'Births recorded',
+  amended: 'Records amended',
+  flagged: 'Look like another birth',
+  refused: 'Import rows rejected',
+  notImported: 'Rows not imported',
+} as const;
+
+/** Says who imported a file, before the moment. */
+export const importedInWords = (by: string): string => `Imported by ${by} on`;
+
 /** What became of an import. */
 export const ResultPage = (props: ResultPageProps) => {
   const { progress, outcome, by, readsRecords } = props;
@@ -32,15 +44,18 @@ export const ResultPage = (props: ResultPageProps) => {
     <>
       {props.undo !== null && <UndoneNotice undo={props.undo} by={props.undoneBy} />}
       <p>
-        Imported by {by} on <Time at={progress.startedAt} />, {countInWords(progress.total, 'row')}.
+        {importedInWords(by)} <Time at={progress.startedAt} />,{' '}
+        {countInWords(progress.total, 'row')}.
       </p>
       {progress.status === 'failed' && <Stopped outcome={outcome} />}
       <dl class="facts import-outcome">
-        <Figure name="Births recorded" value={outcome.recorded} />
-        <Figure name="Records amended" value={outcome.amended} />
-        <Figure name="Look like another birth" value={outcome.flagged} />
-        <Figure name="Import rows rejected" value={outcome.refused} />
-        {outcome.notImported > 0 && <Figure name="Rows not imported" value={outcome.notImported} />}
+        <Figure name={FIGURE_NAMES.recorded} value={outcome.recorded} />
+        <Figure name={FIGURE_NAMES.amended} value={outcome.amended} />
+        <Figure name={FIGURE_NAMES.flagged} value={outcome.flagged} />
+        <Figure name={FIGURE_NAMES.refused} value={outcome.refused} />
+        {outcome.notImported > 0 && (
+          <Figure name={FIGURE_NAMES.notImported} value={outcome.notImported} />
+        )}
       </dl>
       <ul class="cluster usa-list--unstyled margin-top-3">
         {readsRecords && hasRecords && (
@@ -76,10 +91,13 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: number
   </div>
 );
 
+/** Says how many rows an import did not come to. */
+export const describeNotImported = (rows: number): string =>
+  `${countInWords(rows, 'row')} ${rows === 1 ? 'was' : 'were'} not imported`;
+
 const Stopped = ({ outcome }: { readonly outcome: ImportOutcome }) => (
   <Notice kind="error">
-    The import stopped before its end. {countInWords(outcome.notImported, 'row')}{' '}
-    {outcome.notImported === 1 ? 'was' : 'were'} not imported; the result names{' '}
+    The import stopped before its end. {describeNotImported(outcome.notImported)}; the result names{' '}
     {outcome.notImported === 1 ? 'it' : 'them'}. Check the file again: rows with a chart number that
     were recorded already amend their records.
   </Notice>
@@ -95,7 +113,7 @@ const Refused = ({
   const { firstRefused, refused } = outcome;
   return (
     <section aria-labelledby="refused-rows">
-      <h2 id="refused-rows">Import rows rejected</h2>
+      <h2 id="refused-rows">{FIGURE_NAMES.refused}</h2>
       <p>
         Nothing of {refused === 1 ? 'it' : 'them'} is recorded. Correct{' '}
         {refused === 1 ? 'the row' : 'the rows'} in the spreadsheet and import{' '}

@@ -8,7 +8,7 @@ import { fieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
-import { NONE, pickName } from './ehr-beside.tsx';
+import { CHOOSE_ONE, NONE, pickName } from './ehr-beside.tsx';
 import { type EhrCandidates, standingCandidate } from './ehr-candidates.ts';
 import { hintInWords, keyInWords, readFromInWords } from './prefill-words.ts';
 
@@ -46,8 +46,7 @@ export const AtAGlance = (props: AtAGlanceProps) => {
         </li>
         {toChoose.length > 0 && (
           <li class="glance__choose">
-            <strong>Conflicting values: choose one</strong> for{' '}
-            <KeyLinks keys={toChoose} children={children} />
+            <strong>{CHOOSE_ONE}</strong> for <KeyLinks keys={toChoose} children={children} />
           </li>
         )}
         {missing.length > 0 && (

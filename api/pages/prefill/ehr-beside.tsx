@@ -2,7 +2,7 @@ import type { PrefillHint, ReadFrom } from '../../../domain/us-core/prefill.ts';
 import { fieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
 import { type EhrCandidate, standingCandidate } from './ehr-candidates.ts';
-import { hintInWords, readFromInWords } from './prefill-words.ts';
+import { hintInWords, IN_THE_EHR, readFromInWords } from './prefill-words.ts';
 
 /** What the EHR says about one field of the form. */
 export interface BesideProps {
@@ -24,6 +24,13 @@ export const NONE = 'none';
 /** Name of the hidden field that says which of them was chosen before. */
 export const pickedName = (key: string): string => `picked.${key}`;
 
+/** Said where the EHR holds several values for a field. */
+export const CHOOSE_ONE = 'Conflicting values: choose one';
+/** Marks a value that is not the one of the EHR. */
+export const EDITED = 'Edited';
+/** Said before the value of the EHR. */
+export const EHR_SAYS = 'The EHR says';
+
 /** Below a field: that its value is from the EHR, and from where; or what else the EHR offers. */
 export const EhrBeside = ({ name, value, isNone, candidates, hints }: BesideProps) => {
   const { timeZone } = useFrame();
@@ -35,7 +42,7 @@ export const EhrBeside = ({ name, value, isNone, candidates, hints }: BesideProp
       )}
       {hints.map((hint) => (
         <p key={hint.text} class="ehr-hint">
-          In the EHR: {hintInWords(hint, timeZone)} <Where from={hint.from} />
+          {IN_THE_EHR} {hintInWords(hint, timeZone)} <Where from={hint.from} />
           {hint.value !== undefined && hint.value !== value && (
             <button
               type="submit"
@@ -70,7 +77,7 @@ const Mark = ({ name, value, candidates }: Omit<BesideProps, 'hints' | 'isNone'>
         <Where from={candidate.offer.from} />
       </p>
       <p data-ehr-edited hidden={!isEdited}>
-        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> The EHR says{' '}
+        <span class="ehr-mark__word ehr-mark__word--edited">{EDITED}</span> {EHR_SAYS}{' '}
         {candidate.inWords(timeZone)}. <Where from={candidate.offer.from} />
       </p>
     </div>
@@ -85,7 +92,7 @@ const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>)
   return (
     <fieldset class="usa-fieldset ehr-choice caution" data-ehr-choice>
       <legend>
-        <span class="ehr-mark__word ehr-mark__word--choice">Conflicting values: choose one</span>
+        <span class="ehr-mark__word ehr-mark__word--choice">{CHOOSE_ONE}</span>
       </legend>
       <input type="hidden" name={pickedName(name)} value={standing === -1 ? typed : standing} />
       {candidates.map((candidate, index) => (
@@ -121,8 +128,8 @@ const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>)
         </label>
       </div>
       <p data-ehr-edited hidden={standing !== -1 || (value ?? '').trim() === ''}>
-        <span class="ehr-mark__word ehr-mark__word--edited">Edited</span> What you typed is none of
-        these.
+        <span class="ehr-mark__word ehr-mark__word--edited">{EDITED}</span> What you typed is none
+        of these.
       </p>
     </fieldset>
   );

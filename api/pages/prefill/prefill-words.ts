@@ -10,6 +10,9 @@ const KINDS: Readonly<Record<string, string>> = {
   Encounter: 'Visit or stay',
 };
 
+/** Said before what stands in the chart. */
+export const IN_THE_EHR = 'In the EHR:';
+
 /** Where in the EHR a value stands: "Birth weight, May 12, 2026, 14:03". @param timeZone IANA name */
 export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone: string): string =>
   [

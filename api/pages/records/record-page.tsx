@@ -9,7 +9,7 @@ import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
 import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
 import { OpenQuestions } from './open-questions.tsx';
-import { DecideOverruledVoid } from './overruled-void.tsx';
+import { DecideOverruledVoid, describeResender, describeVoider } from './overruled-void.tsx';
 import { RecordHistory } from './record-history.tsx';
 import { RecordSummary } from './record-summary.tsx';
 import { recordInWords } from './record-titles.ts';
@@ -127,10 +127,10 @@ const Banners = (props: RecordPageProps) => {
       {view.overruled !== null && (
         <>
           <Notice kind="warning">
-            This record was voided by {view.overruled.voidedBy},{' '}
+            This record was {describeVoider(view.overruled.voidedBy)},{' '}
             <Time at={view.overruled.voidedAt} />
-            {view.overruled.reason !== null && <> (“{view.overruled.reason}”)</>}, and sent again by{' '}
-            {view.overruled.revivedBy}, <Time at={view.overruled.revivedAt} />.{' '}
+            {view.overruled.reason !== null && <> (“{view.overruled.reason}”)</>}, and{' '}
+            {describeResender(view.overruled.revivedBy)}, <Time at={view.overruled.revivedAt} />.{' '}
             {mayWrite ? KEEP_OR_VOID : 'It is active again.'}
           </Notice>
           {mayWrite && (

@@ -13,12 +13,13 @@ import { type ValueOrigin, valueOrigins } from '../../../domain/course-of-care/v
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { ProviderName } from '../../../projections/people-names.ts';
 import { momentText } from '../frame/time.tsx';
-import { chartPlaceInWords } from '../prefill/prefill-words.ts';
+import { chartPlaceInWords, IN_THE_EHR } from '../prefill/prefill-words.ts';
 import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';
 import {
   type ActorNames,
   actorInWords,
   actorKey,
+  besideEhrInWords,
   happeningInWords,
   versionInWords,
 } from './who-did-it.ts';
@@ -167,14 +168,14 @@ const originInWords = (
   const isPrefill = 'source' in said.data && said.data.source === 'ehr_pull';
   const text =
     isPrefill && !isFromEhr
-      ? `Entered by ${actorInWords(metadata.actor, names.actors)} beside what the EHR said`
+      ? besideEhrInWords(actorInWords(metadata.actor, names.actors))
       : versionInWords(origin, names.actors);
   const at = momentText(new Date(origin.metadata.recordedAt), names.timeZone);
   const way = isFromEhr && !text.includes('the EHR') ? `Read from the EHR. ${text}` : text;
   const told = `${way}, ${at} (version ${version})`;
   return chartPlace === null
     ? told
-    : `${told}. In the EHR: ${chartPlaceInWords(chartPlace, names.timeZone)}`;
+    : `${told}. ${IN_THE_EHR} ${chartPlaceInWords(chartPlace, names.timeZone)}`;
 };
 
 const describedHistory = (

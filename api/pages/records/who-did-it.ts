@@ -43,9 +43,16 @@ export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): st
     case 'csv':
       return `Imported from a file by ${who}`;
     case 'ehr_pull':
-      return `Pre-filled from the EHR, saved by ${who}`;
+      return prefilledInWords(who);
   }
 };
+
+/** How a version came that somebody saved from a chart. */
+export const prefilledInWords = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
+
+/** How a value came that was typed into such a version. */
+export const besideEhrInWords = (who: string): string =>
+  `Entered by ${who} beside what the EHR said`;
 
 const isMerge = (event: BirthRecordEvent): boolean =>
   event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
@@ -56,6 +63,12 @@ export const mergedInWords = (who: string): string => `Taken over from a duplica
 /** The line of the record that was merged away. */
 export const mergedAwayInWords = (who: string): string =>
   `Merged into another record and voided by ${who}`;
+
+/** The line of a record that was kept after it was sent again. */
+export const keptInWords = (who: string): string => `Kept active by ${who} after it was sent again`;
+
+/** Said first of a change that made a voided record live again. */
+export const RESTORED = 'Restored.';
 
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   fhir_push: (who) => `Amended by ${who}`,
@@ -83,7 +96,7 @@ export const happeningInWords = (
       ? `Brought back by ${who}`
       : `Restored to version ${restored.version} by ${who}`;
   const amended = AMENDED[event.data.source](who);
-  return wasVoided ? `Restored. ${amended}` : amended;
+  return wasVoided ? `${RESTORED} ${amended}` : amended;
 };
 
 const sentence = (event: BirthRecordEvent, who: string): string => {
@@ -103,7 +116,7 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'DuplicateFlagRestored':
       return `Flagged as a suspected duplicate again by ${who}`;
     case 'RevivalKept':
-      return `Kept active by ${who} after it was sent again`;
+      return keptInWords(who);
     case 'QuestionsConfirmed':
       return `Unusual values confirmed by ${who}`;
     case 'AttributionRepointed':

@@ -50,6 +50,9 @@ interface ReadForm {
   readonly childIndexes: readonly number[];
 }
 
+/** Asks for the place of birth. */
+export const PLACE_OF_BIRTH_OPEN = 'Enter the place of birth, such as Hospital or Home.';
+
 /** A course of care to save, or what has to be corrected first. */
 export type EnteredCourse =
   | (ReadForm & { readonly kind: 'course'; readonly course: CourseOfCare })
@@ -279,7 +282,7 @@ const noteMissing = (
     );
   const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
   if (place_of_birth === null && !isMistyped && !isPlaceOptional(context))
-    form.read('place_of_birth', wrong('Enter the place of birth, such as Hospital or Home.'));
+    form.read('place_of_birth', wrong(PLACE_OF_BIRTH_OPEN));
   const isConsentOpen = context.held === null || values['consent.granted'] !== undefined;
   if (context.asksConsent === true && isConsentOpen && form.text('consent.granted') === '')
     form.read('consent.granted', wrong('Choose whether consent was given.'));
