@@ -10,6 +10,9 @@ export interface PaginationProps {
   readonly of: string;
 }
 
+/** Says which page this is. */
+export const describePage = (page: number, pages: number): string => `Page ${page} of ${pages}`;
+
 /** The ways to the other pages of a list; nothing if it has but one. */
 export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
   pages <= 1 ? null : (
@@ -19,9 +22,7 @@ export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
           Previous page
         </a>
       )}
-      <span>
-        Page {page} of {pages}
-      </span>
+      <span>{describePage(page, pages)}</span>
       {page < pages && (
         <a class="pages__step" href={href(page + 1)} rel="next">
           Next page

@@ -24,6 +24,9 @@ export interface ResultPageProps {
   readonly mayUndo: boolean;
 }
 
+/** Says who has imported a file. */
+export const describeImporter = (by: string): string => `Imported by ${by}`;
+
 /** What became of an import. */
 export const ResultPage = (props: ResultPageProps) => {
   const { progress, outcome, by, readsRecords } = props;
@@ -32,7 +35,8 @@ export const ResultPage = (props: ResultPageProps) => {
     <>
       {props.undo !== null && <UndoneNotice undo={props.undo} by={props.undoneBy} />}
       <p>
-        Imported by {by} on <Time at={progress.startedAt} />, {countInWords(progress.total, 'row')}.
+        {describeImporter(by)} on <Time at={progress.startedAt} />,{' '}
+        {countInWords(progress.total, 'row')}.
       </p>
       {progress.status === 'failed' && <Stopped outcome={outcome} />}
       <dl class="facts import-outcome">

@@ -57,6 +57,9 @@ export const mergedInWords = (who: string): string => `Taken over from a duplica
 export const mergedAwayInWords = (who: string): string =>
   `Merged into another record and voided by ${who}`;
 
+/** The line of a void. */
+export const voidedInWords = (who: string): string => `Voided by ${who}`;
+
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   fhir_push: (who) => `Amended by ${who}`,
   manual: (who) => `Corrected by ${who}`,
@@ -94,7 +97,7 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'BirthRetracted':
       if (event.data.mergedInto !== undefined) return mergedAwayInWords(who);
       return event.data.undoneImport === undefined
-        ? `Voided by ${who}`
+        ? voidedInWords(who)
         : `Voided: ${who} undid an import`;
     case 'DuplicateFlagged':
       return 'Flagged as a suspected duplicate';
