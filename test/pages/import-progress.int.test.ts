@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pageInWords } from '../../api/pages/frame/pagination.tsx';
+import { describePage } from '../../api/pages/frame/pagination.tsx';
 import { REPEATED_MESSAGE } from '../../api/pages/import/import-router.tsx';
 import { STOPPED } from '../../api/pages/import/import-words.ts';
 import { IMPORTED_BEFORE } from '../../api/pages/import/preview-page.tsx';
@@ -24,7 +24,7 @@ pages.pageTest(
     await bring(page, 'thousand.csv', csvOf(BIRTH_COLUMNS, rows));
     await page.getByRole('heading', { level: 1, name: 'Check of thousand.csv' }).waitFor();
     const checkedMs = performance.now() - started;
-    assert.match(await mainOf(page), pageInWords(1, 10));
+    assert.match(await mainOf(page), describePage(1, 10));
     await page.getByRole('link', { name: 'Next page' }).click();
     assert.is(await page.locator('tbody tr').count(), 100);
     assert.match((await page.locator('tbody tr').first().innerText()).trim(), /^102\s/);

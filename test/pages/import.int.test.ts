@@ -24,7 +24,7 @@ import {
   TAKES_AWAY,
   valueInWords,
 } from '../../api/pages/import/preview-rows.tsx';
-import { FIGURE_NAMES, importedInWords } from '../../api/pages/import/result-page.tsx';
+import { describeImporter, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import type { PastImport } from '../../projections/practice-imports.ts';
 import { faultsOf, screenshots } from '../harness/browser.ts';
@@ -163,7 +163,7 @@ pages.browserTest(
     await page.waitForURL(/\/progress$/);
     await importEnded(page);
     const { email } = pages.members.Provider;
-    const imported = page.locator('main p').filter({ hasText: importedInWords(email) });
+    const imported = page.locator('main p').filter({ hasText: describeImporter(email) });
     assert.match(await imported.innerText(), `, ${countInWords(6, 'row')}.`);
     assert.equal(await figuresOf(page), {
       [FIGURE_NAMES.recorded]: '3',

@@ -3,13 +3,27 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess, ListedRecordAccess } from '../../api/access-log/list-access.ts';
+import { UNUSUAL_WORDS } from '../../api/access-log/purpose.ts';
+import { describeFound, NOTHING_UNUSUAL } from '../../api/pages/access-log/access-log-page.tsx';
+import { LET_IN } from '../../api/pages/access-log/access-table.tsx';
+import {
+  CHART_VIEWED,
+  describeExportOf,
+  describePrefill,
+  describePrint,
+  describeReceipts,
+  EXPORT_WORDS,
+  PLACE_WORDS,
+  WAY_WORDS,
+} from '../../api/pages/access-log/access-words.ts';
+import { AS_IT_WAS_MESSAGE, PRINT_NOTED } from '../../api/pages/records/record-page.tsx';
 import { MOST_IN_AN_HOUR } from '../../domain/access-log/unusual.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, RECORD, type TestAccount } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { bring, importEnded } from '../support/import-pages.ts';
+import { bringWithoutPage, importWithoutPage, mainOf } from '../support/import-pages.ts';
 import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/prefill-pages.ts';
@@ -21,6 +35,8 @@ test.after(() => pages.stop());
 const { service, practice, members } = pages;
 const { practiceId } = practice;
 const accessOf = (record: string): string => `/registry/records/${record}/access`;
+
+const OWN_NAME = UNUSUAL_WORDS['own-family-name'];
 
 type Entry = ListedAccess['entries'][number];
 
@@ -42,6 +58,18 @@ const visitorOf = async (account: TestAccount) => {
   return visitor;
 };
 
+/** What a Provider gets who imports a file: the file of its result. */
+const resultOf = async (file: string): Promise<string> => {
+  const provider = await visitorOf(members.Provider);
+  const progress = await importWithoutPage(
+    provider,
+    await bringWithoutPage(service.url, provider, file),
+  );
+  const answer = await provider.send(`${progress.replace(/progress$/, '')}result.csv`);
+  assert.is(answer.status, 200);
+  return answer.text();
+};
+
 const born = (chartNumber: string, family: string): Promise<string> =>
   sendBirth(pages, birthBundle({ chartNumber, mother: { family, given: ['Rosa'] } }));
 
@@ -49,7 +77,7 @@ const born = (chartNumber: string, family: string): Promise<string> =>
 const printed = async (page: Page, record: string): Promise<void> => {
   await page.goto(`/registry/records/${record}`);
   await page.getByRole('button', { name: 'Print', exact: true }).click();
-  await page.getByText('This printout was recorded in the access log').waitFor();
+  await page.getByText(PRINT_NOTED).waitFor();
 };
 
 pages.pageTest(
@@ -68,12 +96,7 @@ pages.pageTest(
     await printed(page, record);
 
     // The same birth from a file, and the result of it.
-    await page.goto('/registry/import');
-    await bring(page, 'seen.csv', csvOf(BIRTH_COLUMNS, [birthRow('SEEN-1', 'Marin')]));
-    await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await importEnded(page);
-    const result = `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`;
-    assert.is((await page.request.get(result)).status(), 200);
+    await resultOf(csvOf(BIRTH_COLUMNS, [birthRow('SEEN-1', 'Marin')]));
 
     // And as a push, of which the sender reads the receipt.
     const birth = birthBundle({ chartNumber: 'SEEN-1', lastUpdated: new Date().toISOString() });
@@ -114,17 +137,19 @@ pages.pageTest(
     const admin = await open('Admin', { at: `/registry/records/${record}` });
     await admin.getByRole('link', { name: 'Who saw this record' }).click();
     await admin.waitForURL(accessOf(record));
-    const main = await admin.locator('main').innerText();
-    for (const words of [
-      /Saved a pre-fill from an EHR: [\w.:]+/,
-      /Viewed what an EHR said about a patient/,
-      /Printed a record\s/,
-      /Downloaded the result of an import, with this record in it/,
-      /Read 1 receipt/,
-      /Read the history of a record/,
-      new RegExp(`${members.Provider.email}[\\s\\S]+printed 1 time`),
+    for (const name of [
+      describePrefill(ehr),
+      CHART_VIEWED,
+      describePrint('record'),
+      describeExportOf('import-result'),
+      describeReceipts(1),
+      PLACE_WORDS['history-command'],
     ])
-      assert.match(main, words);
+      assert.ok((await admin.getByRole('cell', { name, exact: true }).count()) > 0, name);
+    const theirs = admin
+      .getByRole('table', { name: 'Summary' })
+      .getByRole('row', { name: members.Provider.email });
+    assert.match(await theirs.innerText(), `${WAY_WORDS.printed} 1 time`);
     assert.equal(await faultsOf(admin, 'record-access'), []);
   },
 );
@@ -195,7 +220,7 @@ pages.browserTest(
     await printed(page, record);
     await page.goto(`/registry/records/${record}?at=${new Date().toISOString()}`);
     await page.getByRole('button', { name: 'Print', exact: true }).click();
-    await page.getByText('This is the record as it was').waitFor();
+    await page.getByText(AS_IT_WAS_MESSAGE).waitFor();
     const prints = (await entriesOf(record)).filter(({ kind }) => kind === 'printed');
     assert.equal(
       prints.map(({ place, detail }) => [place, detail]),
@@ -248,23 +273,29 @@ test('what a browser says that it printed is believed of the practice’s own re
   assert.not.ok(entries.some(({ recordIds }) => recordIds.includes(theirs)));
   const [admin] = [await newMember(service, elsewhere, 'Admin', 'admin@print-4.example')];
   const html = await (await (await visitorOf(admin)).send('/registry/access-log')).text();
-  assert.not.match(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? 'Printed', /Printed/);
+  assert.not.match(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? 'Printed', 'Printed');
 });
 
 test('only Admins of the practice open it, and of another one’s record it says as much as of none', async () => {
   const record = await born('SEATS-1', 'Ekdahl');
-  for (const path of [accessOf(record), `${accessOf(record)}.csv`]) {
-    for (const role of ['Provider', 'Viewer', 'Scribe'] as const)
-      assert.is((await (await visitorOf(members[role])).send(path)).status, 403, role);
-    assert.is((await (await visitorOf(pages.staff)).send(path)).status, 403);
-    assert.is((await (await visitorOf(members.Admin)).send(path)).status, 200);
-    const { practiceId: elsewhere } = await newPractice(service.commands);
-    const email = `admin@seats-${path.length}.example`;
-    const stranger = await visitorOf(await newMember(service, elsewhere, 'Admin', email));
-    assert.is((await stranger.send(path)).status, 404);
+  const { practiceId: elsewhere } = await newPractice(service.commands);
+  const stranger = await newMember(service, elsewhere, 'Admin', 'admin@seats.example');
+  const { Provider, Viewer, Scribe, Admin } = members;
+  for (const [account, status] of [
+    [Provider, 403],
+    [Viewer, 403],
+    [Scribe, 403],
+    [pages.staff, 403],
+    [Admin, 200],
+    [stranger, 404],
+  ] as const) {
+    const visitor = await visitorOf(account);
+    for (const path of [accessOf(record), `${accessOf(record)}.csv`])
+      assert.is((await visitor.send(path)).status, status, account.email);
+    if (account !== Provider) continue;
+    const html = await (await visitor.send(`/registry/records/${record}`)).text();
+    assert.not.match(html, 'Who saw this record');
   }
-  const provider = await (await visitorOf(members.Provider)).send(`/registry/records/${record}`);
-  assert.not.match(await provider.text(), /Who saw this record/);
 });
 
 pages.browserTest('a voided record still says who saw it', async ({ open }) => {
@@ -276,9 +307,11 @@ pages.browserTest('a voided record still says who saw it', async ({ open }) => {
   await admin.waitForURL(RECORD);
   await eventually('the look is in the log', async () => (await entriesOf(record)).length > 0);
   await admin.getByRole('link', { name: 'Who saw this record' }).click();
-  const main = await admin.locator('main').innerText();
-  assert.match(main, new RegExp(`${members.Viewer.email}\\s+Opened a record`));
-  assert.match(main, /Opened the form that voids a record\s+voiding/);
+  for (const name of [
+    `${members.Viewer.email} ${PLACE_WORDS.record}`,
+    `${PLACE_WORDS['void-form']} voiding`,
+  ])
+    assert.ok((await admin.getByRole('row', { name }).count()) > 0, name);
 });
 
 test('a file says the same in the same words, guards against formulas, and is noted itself', async () => {
@@ -297,7 +330,7 @@ test('a file says the same in the same words, guards against formulas, and is no
   assert.match(
     csv,
     new RegExp(
-      `,'=1\\+1@formula\\.example,member,${account.id},,viewed,Opened a record,reading the record,,${record}\r\n`,
+      `,'=1\\+1@formula\\.example,member,${account.id},,viewed,${PLACE_WORDS.record},reading the record,,${record}\r\n`,
     ),
   );
   assert.not.match(csv, /CSV-1|Gyllenstierna/);
@@ -309,7 +342,7 @@ test('a file says the same in the same words, guards against formulas, and is no
   const whole = await (await admin.send('/registry/access-log.csv?kind=exports')).text();
   assert.match(
     whole,
-    /,exported,"?Downloaded the access log, \d+ rows?"?,checking who had access,/,
+    new RegExp(`,exported,"?${EXPORT_WORDS['access-log']}, \\d+ rows?"?,checking who had access,`),
   );
 });
 
@@ -332,66 +365,55 @@ pages.browserTest(
     assert.equal((await marks(masked))[0], ['viewed']);
 
     const admin = await open('Admin', { at: accessOf(record) });
-    assert.is(await admin.locator('.tag--warning', { hasText: 'Own family name' }).count(), 1);
+    assert.is(await admin.locator('.tag--warning', { hasText: OWN_NAME }).count(), 1);
     await admin.getByLabel('Only unusual').check({ force: true });
     await admin.getByRole('button', { name: 'Show', exact: true }).click();
     await admin.waitForURL(/unusual=yes/);
-    assert.match(await admin.locator('main').innerText(), /1 entry, the latest first/);
+    assert.match(await mainOf(admin), describeFound(1, false));
     assert.equal(await faultsOf(admin, 'record-access-unusual'), []);
     await admin.goto('/registry/access-log?unusual=yes');
-    assert.match(await admin.locator('main').innerText(), /ana\.ruiz@namesake\.example/);
+    assert.match(await mainOf(admin), viewer.email);
     assert.equal(await faultsOf(admin, 'access-log-unusual'), []);
     const csv = await admin.request.get(`${accessOf(record)}.csv?unusual=yes`);
-    assert.match(await csv.text(), /,reading the record,Own family name,/);
-    await admin.goto(`${accessOf(other)}?unusual=yes`);
-    assert.match(await admin.locator('main').innerText(), /Nothing unusual was found/);
+    assert.match(await csv.text(), `,reading the record,${OWN_NAME},`);
+    const none = await admin.request.get(`${accessOf(other)}?unusual=yes`);
+    assert.match(await none.text(), NOTHING_UNUSUAL);
   },
 );
 
-pages.pageTest(
-  'many records in an hour are marked, those that the person entered are not',
-  { as: 'Provider', at: '/registry/import' },
-  async ({ page }) => {
-    const count = MOST_IN_AN_HOUR + 1;
-    const rows = Array.from({ length: count }, (_, n) => birthRow(`MANY-${n}`, `Isaksson${n}`));
-    await bring(page, 'many.csv', csvOf(BIRTH_COLUMNS, rows));
-    await page.getByRole('button', { name: `Import ${count} rows` }).click();
-    await importEnded(page);
-    const result = await page.request.get(
-      `${new URL(page.url()).pathname.replace(/progress$/, '')}result.csv`,
-    );
-    const records = [...(await result.text()).matchAll(/,([0-9a-f-]{36})\r\n/g)].map(
-      ([, id]) => id,
-    );
-    assert.is(records.length, count);
-    const record = records[0] ?? '';
-    const curious = await newMember(service, practiceId, 'Viewer', 'curious@many.example');
-    const opened = async (account: TestAccount, some = records): Promise<void> => {
-      const visitor = await visitorOf(account);
-      for (const one of some) await visitor.send(`/registry/records/${one}`);
-    };
-    await opened(members.Provider);
-    const marksOf = async ({ id }: TestAccount) =>
-      (await entriesOf(record)).find(({ actor, kind }) => actor.id === id && kind === 'viewed')
-        ?.unusual;
-    await opened(curious, records.slice(1));
-    await opened(members.Viewer, [record]);
-    const hour = new Date().getUTCHours();
-    await opened(curious, [record]);
-    // An hour of the clock may have begun in between: then all of them are opened in the new one.
-    if (new Date().getUTCHours() !== hour) await opened(curious);
-    const unusual = await service.commands.accessLog(practiceId, {
-      person: curious.id,
-      record: null,
-      kind: null,
-      onlyUnusual: true,
-    });
-    assert.ok(unusual.entries.length >= count);
-    assert.equal(await marksOf(curious), ['many-records']);
-    assert.equal(await marksOf(members.Viewer), []);
-    assert.equal(await marksOf(members.Provider), []);
-  },
-);
+test('many records in an hour are marked, those that the person entered are not', async () => {
+  const count = MOST_IN_AN_HOUR + 1;
+  const rows = Array.from({ length: count }, (_, n) => birthRow(`MANY-${n}`, `Isaksson${n}`));
+  const result = await resultOf(csvOf(BIRTH_COLUMNS, rows));
+  const records = [...result.matchAll(/,([0-9a-f-]{36})\r\n/g)].map(([, id]) => id);
+  assert.is(records.length, count);
+  const record = records[0] ?? '';
+  const curious = await newMember(service, practiceId, 'Viewer', 'curious@many.example');
+  const opened = async (account: TestAccount, some = records): Promise<void> => {
+    const visitor = await visitorOf(account);
+    for (const one of some) await visitor.send(`/registry/records/${one}`);
+  };
+  await opened(members.Provider);
+  const marksOf = async ({ id }: TestAccount) =>
+    (await entriesOf(record)).find(({ actor, kind }) => actor.id === id && kind === 'viewed')
+      ?.unusual;
+  await opened(curious, records.slice(1));
+  await opened(members.Viewer, [record]);
+  const hour = new Date().getUTCHours();
+  await opened(curious, [record]);
+  // An hour of the clock may have begun in between: then all of them are opened in the new one.
+  if (new Date().getUTCHours() !== hour) await opened(curious);
+  const unusual = await service.commands.accessLog(practiceId, {
+    person: curious.id,
+    record: null,
+    kind: null,
+    onlyUnusual: true,
+  });
+  assert.ok(unusual.entries.length >= count);
+  assert.equal(await marksOf(curious), ['many-records']);
+  assert.equal(await marksOf(members.Viewer), []);
+  assert.equal(await marksOf(members.Provider), []);
+});
 
 test('an Admin whom the service staff let in is told apart', async () => {
   const { practiceId: lost, token } = await newPractice(service.commands);
@@ -419,7 +441,7 @@ test('an Admin whom the service staff let in is told apart', async () => {
     ],
   );
   const html = await (await admin.send(accessOf(record))).text();
-  assert.is(html.match(/Let in by the service staff/g)?.length, 1);
+  assert.is(html.split(LET_IN).length, 2);
 });
 
 test('the command is noted by who gives it', async () => {

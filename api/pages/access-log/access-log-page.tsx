@@ -48,6 +48,9 @@ export const WhatIsUnusual = () => (
   </details>
 );
 
+/** Said when the marks of what is unusual find no entry. */
+export const NOTHING_UNUSUAL = 'Nothing unusual was found.';
+
 /** Entries with the form that narrows them down. */
 export const FilteredAccess = (props: AccessLogPageProps) => {
   const { path, filter, found, isMore, page, pages } = props;
@@ -57,7 +60,7 @@ export const FilteredAccess = (props: AccessLogPageProps) => {
       {found === 0 ? (
         <EmptyState>
           {filter.onlyUnusual
-            ? 'Nothing unusual was found.'
+            ? NOTHING_UNUSUAL
             : 'Nothing yet. What people do and see appears here within a few seconds.'}
         </EmptyState>
       ) : (

@@ -14,6 +14,9 @@ import type { AccessFilter } from './access-address.ts';
 import { accessAddress } from './access-address.ts';
 import { accessWords, whoWords } from './access-words.ts';
 
+/** Marks an Admin whom the service staff let in. */
+export const LET_IN = 'Let in by the service staff';
+
 /** The records of an entry that are shown by their chart numbers. */
 export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
   namesRecords(place, records.length) ? records : [];
@@ -72,7 +75,7 @@ const columnsOf = ({
           {wasLetIn(entry, brokenGlass) && (
             <>
               {' '}
-              <Tag kind="warning" text="Let in by the service staff" />
+              <Tag kind="warning" text={LET_IN} />
             </>
           )}
         </span>

@@ -15,7 +15,8 @@ import { type Audience, doerFirst } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 
-const PLACES: Readonly<Record<PlaceShown, string>> = {
+/** What the log tells of a page that showed records. */
+export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
   record: 'Opened a record',
   'record-then': 'Opened a record as it was before',
   'void-form': 'Opened the form that voids a record',
@@ -73,7 +74,8 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
   figure: 'a figure of the statistics',
 };
 
-const EXPORTED: Readonly<Record<Export, string>> = {
+/** What the log tells of a file that somebody took. */
+export const EXPORT_WORDS: Readonly<Record<Export, string>> = {
   'import-result': 'Downloaded the result of an import',
   backup: 'Made a copy of the whole registry',
   'encrypted-backup': 'Made an encrypted copy of the whole registry',
@@ -139,6 +141,9 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
 /** What the log tells of someone who decides on births that were handed over. */
 export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
 
+/** What the log tells of someone who looked at a chart. */
+export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
+
 /** What an entry tells, in a sentence without its end. */
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
@@ -171,21 +176,21 @@ export const accessWords = (entry: AccessEntry): string => {
     case 'RecordsShown':
       return `${placeWords(entry.place)}${filterWords(entry.filters)}`;
     case 'RecordsPrinted':
-      return `Printed ${entry.place === null ? 'records' : PRINTED[entry.place]}${
+      return `${describePrint(entry.place)}${
         entry.detail === 'browser' ? ', with the browser’s own command' : ''
       }`;
     case 'RecordPrefilled':
-      return `Saved a pre-fill from an EHR${entry.detail === null ? '' : `: ${entry.detail}`}`;
+      return describePrefill(entry.detail);
     case 'RecordsExported':
-      return `${fileWords(entry.exported)}, with this record in it`;
+      return describeExportOf(entry.exported);
     case 'ChartsShown':
-      return 'Viewed what an EHR said about a patient';
+      return CHART_VIEWED;
     case 'ImportShown':
       return 'Viewed rows of a file that another member checked or imported';
     case 'HandedOverShown':
       return HANDED_OVER_VIEWED;
     case 'ReceiptsRead':
-      return `Read ${countInWords(entry.rows ?? 0, 'receipt')}`;
+      return describeReceipts(entry.rows ?? 0);
     case 'KeyRefusedElsewhere':
       return `Was refused, because it was used from an address that is not allowed: ${countInWords(entry.rows ?? 1, 'request')}`;
     case 'DataExported':
@@ -194,6 +199,21 @@ export const accessWords = (entry: AccessEntry): string => {
       }${filterWords(entry.filters)}`;
   }
 };
+
+/** A page was printed. @param place what it showed; null: not said */
+export const describePrint = (place: PlaceShown | null): string =>
+  `Printed ${place === null ? 'records' : PRINTED[place]}`;
+
+/** A pre-fill was saved. @param ehr where it came from; null: not said */
+export const describePrefill = (ehr: string | null): string =>
+  `Saved a pre-fill from an EHR${ehr === null ? '' : `: ${ehr}`}`;
+
+/** A file was taken that a record stands in. */
+export const describeExportOf = (exported: Export | null): string =>
+  `${fileWords(exported)}, with this record in it`;
+
+/** Results of what was sent were read. */
+export const describeReceipts = (count: number): string => `Read ${countInWords(count, 'receipt')}`;
 
 const SIGN_IN_FACTOR_WORDS: Readonly<Record<SignInFactor, string>> = {
   app: 'code of an authenticator app',
@@ -216,7 +236,7 @@ export const describeSignIn = (ways: readonly string[]): string => {
 };
 
 const fileWords = (exported: Export | null): string =>
-  exported === null ? 'Downloaded a file' : EXPORTED[exported];
+  exported === null ? 'Downloaded a file' : EXPORT_WORDS[exported];
 
 /** Who did it; a person known only by what they typed has no name. */
 export const whoWords = (
@@ -232,7 +252,7 @@ export const whoWords = (
 };
 
 const placeWords = (place: PlaceShown | null): string =>
-  place === null ? 'Saw records' : PLACES[place];
+  place === null ? 'Saw records' : PLACE_WORDS[place];
 
 const triedWords = ({ tried }: AccessEntry): string =>
   tried === null ? 'an unknown account' : personInWords(tried);

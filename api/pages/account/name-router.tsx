@@ -10,6 +10,9 @@ import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { NameForm, newNameErrors } from '../people/name-form.tsx';
 
+/** The message after people have said what they are called. */
+export const OWN_NAME_SAVED = 'Your name was saved.';
+
 const PAGE = '/account/name';
 
 /** One's own name. */
@@ -27,7 +30,7 @@ export const ownNameRouter = (registry: Registry): Router =>
       const { members, staff } = commandsOf(registry, personOf(who));
       if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
       else await staff.rename(who.staffId, name);
-      flash(req, 'success', 'Your name was saved.');
+      flash(req, 'success', OWN_NAME_SAVED);
       res.redirect(303, PAGE);
     });
 

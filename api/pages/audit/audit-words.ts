@@ -3,8 +3,11 @@ import { personInWords } from '../../../projections/people-names.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
+/** What was changed, without who did it and when. */
+export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;
+
 /** What an entry of an audit trail tells, in a sentence without its end. */
-export const auditWords = (entry: AuditEntry): string => {
+export const auditWords = (entry: AuditedChange): string => {
   const { type, value } = entry;
   switch (type) {
     case 'ApiKeyMinted':
@@ -88,7 +91,7 @@ const startIn = (value: string | null): readonly string[] => (value ?? '').split
 const betaAtStart = (value: string | null): string =>
   startIn(value).includes('beta') ? 'in the beta' : 'outside the beta';
 
-const memberWords = ({ member }: AuditEntry): string =>
+const memberWords = ({ member }: AuditedChange): string =>
   member === null ? 'a former member' : personInWords(member);
 
 const capitalized = (text: string): string =>
@@ -100,7 +103,7 @@ const betaWords = (whom: string, value: string | null): string =>
 const endInWords = (value: string | null): string =>
   value === null ? '' : `on ${value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' at ')} UTC`;
 
-const keyWords = ({ key }: AuditEntry): string => {
+const keyWords = ({ key }: AuditedChange): string => {
   if (key === null) return 'a key';
   const name = key.name === null ? 'a key without a name' : `the key “${key.name}”`;
   return key.kind === 'partner'

@@ -10,8 +10,8 @@ export interface PaginationProps {
   readonly of: string;
 }
 
-/** Says which page of a list this is: "Page 1 of 10". */
-export const pageInWords = (page: number, pages: number): string => `Page ${page} of ${pages}`;
+/** Says which page this is. */
+export const describePage = (page: number, pages: number): string => `Page ${page} of ${pages}`;
 
 /** The ways to the other pages of a list; nothing if it has but one. */
 export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
@@ -22,7 +22,7 @@ export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
           Previous page
         </a>
       )}
-      <span>{pageInWords(page, pages)}</span>
+      <span>{describePage(page, pages)}</span>
       {page < pages && (
         <a class="pages__step" href={href(page + 1)} rel="next">
           Next page

@@ -33,8 +33,8 @@ export const FIGURE_NAMES = {
   notImported: 'Rows not imported',
 } as const;
 
-/** Says who imported a file, before the moment. */
-export const importedInWords = (by: string): string => `Imported by ${by} on`;
+/** Says who has imported a file. */
+export const describeImporter = (by: string): string => `Imported by ${by}`;
 
 /** What became of an import. */
 export const ResultPage = (props: ResultPageProps) => {
@@ -44,7 +44,7 @@ export const ResultPage = (props: ResultPageProps) => {
     <>
       {props.undo !== null && <UndoneNotice undo={props.undo} by={props.undoneBy} />}
       <p>
-        {importedInWords(by)} <Time at={progress.startedAt} />,{' '}
+        {describeImporter(by)} on <Time at={progress.startedAt} />,{' '}
         {countInWords(progress.total, 'row')}.
       </p>
       {progress.status === 'failed' && <Stopped outcome={outcome} />}

@@ -39,6 +39,12 @@ import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
 /** Heading for a practice that is not in the beta. */
 export const KEYS_NOT_AVAILABLE = 'Keys are not available to your practice yet';
 
+/** Says that a key is revoked for good. */
+export const NO_WAY_BACK = 'This cannot be undone: anyone who uses it needs a new key.';
+
+/** How the name of a key for a scribe begins. */
+export const SCRIBE_KEY = 'Scribe key';
+
 const HOME = '/registry/integrations';
 const PUSHES_ON_A_PAGE = 25;
 /** "Recent" ends here: older submissions are not shown. */
@@ -134,8 +140,7 @@ export const integrationsRouter = (registry: Registry): Router => {
         <>
           <p>
             <strong>{keyName(key)}</strong> {scopesInWords(key.scopes)}. From the moment you revoke
-            it, everything that is sent or asked with it is refused. This cannot be undone: anyone
-            who uses it needs a new key.
+            it, everything that is sent or asked with it is refused. {NO_WAY_BACK}
           </p>
           <p>What was sent with it before stays in the registry.</p>
         </>,
@@ -252,7 +257,7 @@ const requireBeta = (res: Response): void => {
 
 /** With its date, so that two of them can be told apart. */
 const scribeKey = (now: Date, timeZone: string): TypedKey => ({
-  name: `Scribe key, ${dateInWords(practiceClock(timeZone, now).today)}`,
+  name: `${SCRIBE_KEY}, ${dateInWords(practiceClock(timeZone, now).today)}`,
   scopes: SCRIBE_SCOPES,
   addresses: '',
   lifetime: null,

@@ -34,6 +34,16 @@ export const addressWords = (addresses: readonly string[]): string => {
     .concat(more > 0 ? ` and ${more} more` : '');
 };
 
+/** Says from where alone a key works. */
+export const describeLimit = (addresses: readonly string[]): string =>
+  `only from ${addressWords(addresses)}`;
+
+/** Tells a token from others. */
+export const describeToken = (lastFour: string): string => `token ends in ${lastFour}`;
+
+/** How a key stands that was not revoked. */
+export const KEY_STATUS = { active: 'Active', until: 'until', ended: 'Ended' } as const;
+
 /** Keys, live and revoked. */
 export const KeyTable = (props: KeyTableProps) => {
   const { caption, keys, audience, of } = props;
@@ -51,7 +61,7 @@ export const KeyTable = (props: KeyTableProps) => {
           cell: (key) => (
             <>
               <span id={`key-${key.keyId}`}>{keyName(key)}</span>
-              {key.lastFour !== null && <span class="beneath">token ends in {key.lastFour}</span>}
+              {key.lastFour !== null && <span class="beneath">{describeToken(key.lastFour)}</span>}
             </>
           ),
         },
@@ -61,9 +71,7 @@ export const KeyTable = (props: KeyTableProps) => {
           cell: ({ scopes, addresses }) => (
             <>
               {scopesInWords(scopes)}
-              {addresses.length > 0 && (
-                <span class="beneath">only from {addressWords(addresses)}</span>
-              )}
+              {addresses.length > 0 && <span class="beneath">{describeLimit(addresses)}</span>}
             </>
           ),
         },
@@ -144,10 +152,10 @@ const KeyState = ({
   const isOver = endsAt !== null && endsAt.getTime() <= Date.now();
   return (
     <>
-      {isOver ? 'Ended' : 'Active'}
+      {isOver ? KEY_STATUS.ended : KEY_STATUS.active}
       {endsAt !== null && (
         <span class="beneath">
-          {isOver ? '' : 'until '}
+          {isOver ? '' : `${KEY_STATUS.until} `}
           <Time at={endsAt} />
         </span>
       )}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import { Notice } from '../frame/flash-messages.tsx';
-import { addressWords } from './key-table.tsx';
+import { describeLimit } from './key-table.tsx';
 import { scopesInWords } from './scope-words.ts';
 import { CopyButton, ShownOnce } from './shown-once.tsx';
 
@@ -35,7 +35,7 @@ export const MintedKey = (props: MintedKeyProps) => {
       <p>
         <strong>{name}</strong>
         {holder !== undefined && ` for ${holder}`}: {scopesInWords(scopes)}
-        {addresses.length > 0 && `, only from ${addressWords(addresses)}`}.
+        {addresses.length > 0 && `, ${describeLimit(addresses)}`}.
       </p>
       <ShownOnce id="minted-token" label="Token" text={token} copy="Copy token" />
       {testBirth}

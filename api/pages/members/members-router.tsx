@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { isDormant } from '../../../domain/account/access-review.ts';
 import { ROLES, type Role } from '../../../domain/account/member/events.ts';
 import type { ListedMember } from '../../../projections/members.ts';
-import { calledName, personInWords } from '../../../projections/people-names.ts';
+import { calledName, type NamedPerson, personInWords } from '../../../projections/people-names.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
@@ -29,6 +29,26 @@ import { signedOutWords } from '../people/signed-out-words.ts';
 import { InviteForm, type InviteFormProps, SeatForm } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { MemberPage } from './member-page.tsx';
+
+/** The message after an Admin has named a member. */
+export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =>
+  `The name of ${email} was saved.`;
+
+/** The message after a seat was changed. @param member null: one's own */
+export const describeSeat = (member: NamedPerson | null, role: Role): string =>
+  `${member === null ? 'You now have' : `${personInWords(member)} now has`} a seat as ${role}.`;
+
+/** The message after an invitation was withdrawn. */
+export const describeWithdrawal = (invited: NamedPerson): string =>
+  `The invitation for ${personInWords(invited)} was withdrawn.`;
+
+/** What removing a member takes from them. */
+export const describeLostSeat = (role: Role): string =>
+  `loses the seat as ${role} and is signed out everywhere at once.`;
+
+/** The message after a member was removed. */
+export const describeRemoval = (member: NamedPerson): string =>
+  `${personInWords(member)} is no longer a member.`;
 
 const HOME = '/registry/members';
 const admins = seats('Admin');
@@ -128,7 +148,7 @@ export const membersRouter = (registry: Registry): Router => {
           return;
         }
         await commands(res).rename(seatOf(res).practiceId, member.memberId, name);
-        flash(req, 'success', `The name of ${member.email} was saved.`);
+        flash(req, 'success', describeRenamed(member));
         res.redirect(303, placeOf(member));
       })
       .get(`${HOME}/:member/seat`, admins, async (req, res) =>
@@ -148,11 +168,7 @@ export const membersRouter = (registry: Registry): Router => {
           return;
         }
         const isSelf = memberId === seat.memberId;
-        flash(
-          req,
-          'success',
-          `${isSelf ? 'You now have' : `${personInWords(member)} now has`} a seat as ${role}.`,
-        );
+        flash(req, 'success', describeSeat(isSelf ? null : member, role));
         res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : placeOf(member));
       })
       .get(`${HOME}/:member/password`, admins, async (req, res) => {
@@ -209,7 +225,7 @@ export const membersRouter = (registry: Registry): Router => {
       .post(`${HOME}/:member/withdraw`, admins, async (req, res) => {
         const invited = await invitedIn(req, res);
         await commands(res).withdraw(seatOf(res).practiceId, invited.memberId);
-        flash(req, 'success', `The invitation for ${personInWords(invited)} was withdrawn.`);
+        flash(req, 'success', describeWithdrawal(invited));
         res.redirect(303, HOME);
       })
       .get(`${HOME}/:member/remove`, admins, async (req, res) => {
@@ -223,9 +239,8 @@ export const membersRouter = (registry: Registry): Router => {
             submit: 'Remove member',
             children: (
               <>
-                <strong>{personInWords(member)}</strong> loses the seat as {member.role} and is
-                signed out everywhere at once. What they entered and changed stays, with their name
-                on it. You can invite them again.
+                <strong>{personInWords(member)}</strong> {describeLostSeat(member.role)} What they
+                entered and changed stays, with their name on it. You can invite them again.
               </>
             ),
           }),
@@ -237,8 +252,7 @@ export const membersRouter = (registry: Registry): Router => {
         const { practiceId, memberId: self } = seatOf(res);
         if (memberId === self) throw notYourself();
         const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
-        if (refusal === null)
-          flash(req, 'success', `${personInWords(member)} is no longer a member.`);
+        if (refusal === null) flash(req, 'success', describeRemoval(member));
         else flash(req, 'error', refusal);
         res.redirect(303, HOME);
       })

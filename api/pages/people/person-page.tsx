@@ -6,6 +6,9 @@ import { Time } from '../frame/time.tsx';
 import { Ask } from './ask.tsx';
 import { factorWords } from './factor-words.ts';
 
+/** Says that an account should perhaps be removed. */
+export const DORMANT = 'Not used for 90 days';
+
 /** Something that can be done to an account. */
 export interface PersonAction {
   /** The last part of its address, below the person's. */
@@ -74,7 +77,7 @@ export const PersonPage = (props: PersonPageProps) => {
         <dt>Last sign-in</dt>
         <dd>
           {person.lastSignInAt === null ? 'Never' : <Time at={person.lastSignInAt} />}{' '}
-          {isDormant && <Tag kind="warning" text="Not used for 90 days" />}
+          {isDormant && <Tag kind="warning" text={DORMANT} />}
         </dd>
         <dt>Second factor</dt>
         <dd>{factorWords(person.secondFactor)}</dd>

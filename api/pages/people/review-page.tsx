@@ -13,9 +13,13 @@ import { countInWords } from '../words/measures-in-words.ts';
 import { Ask } from './ask.tsx';
 import { Called } from './called.tsx';
 import { factorWords } from './factor-words.ts';
+import { DORMANT } from './person-page.tsx';
 
 /** Says that access was never reviewed. */
 export const NO_REVIEW_MESSAGE = 'No review is on record yet.';
+
+/** Says when access was reviewed, and by whom. */
+export const LAST_REVIEWED = 'Last reviewed on';
 
 /** An account under review. */
 export interface ReviewedAccount extends NamedPerson {
@@ -54,7 +58,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
           NO_REVIEW_MESSAGE
         ) : (
           <>
-            Last reviewed on <Time at={last.at} /> by {doerWords(last.by, audience)}.
+            {LAST_REVIEWED} <Time at={last.at} /> by {doerWords(last.by, audience)}.
           </>
         )}{' '}
         {dormant > 0 &&
@@ -97,7 +101,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
             cell: ({ lastSignInAt, isDormant }) => (
               <>
                 {lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />}{' '}
-                {isDormant && <Tag kind="warning" text="Not used for 90 days" />}
+                {isDormant && <Tag kind="warning" text={DORMANT} />}
               </>
             ),
           },

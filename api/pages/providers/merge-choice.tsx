@@ -12,7 +12,8 @@ export interface MergeChoiceProps {
   readonly candidates: readonly ShownProvider[];
 }
 
-const REASONS: Readonly<Record<LikelySame, string>> = {
+/** Why two providers are likely the same. */
+export const LIKELY_WORDS: Readonly<Record<LikelySame, string>> = {
   'same-npi': 'Same NPI',
   'similar-name': 'Similar name',
 };
@@ -92,5 +93,5 @@ const Candidates = ({
 
 const reasonOf = (absorbed: ShownProvider) => (one: ShownProvider) => {
   const reason = likelySame(absorbed, one);
-  return reason === null ? '–' : REASONS[reason];
+  return reason === null ? '–' : LIKELY_WORDS[reason];
 };

@@ -101,9 +101,7 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
         </li>
       )}
       <li>
-        {reach.records === 0
-          ? `No record names ${goes} yet.`
-          : `${countInWords(reach.records, 'record')} will name ${stays} instead of ${goes}: ${reachWords(reach)}.`}
+        {reach.records === 0 ? `No record names ${goes} yet.` : describeReach(reach, goes, stays)}
         {reach.voided > 0 &&
           ` ${reach.voided} of them ${reach.voided === 1 ? 'is' : 'are'} voided.`}
       </li>
@@ -111,7 +109,7 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
         Births that {absorbed.partnerName ?? 'the partner'} sends for {goes} later will count for{' '}
         {stays} too.
       </li>
-      <li>{roleWords(absorbed, survivor, stays)}</li>
+      <li>{describeRoles(absorbed, survivor, stays)}</li>
       {following.length > 0 && (
         <li>
           {following.map((one) => `${nameOf(one)} (${one.identity})`).join(', ')} had been merged
@@ -125,13 +123,26 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
   );
 };
 
-const reachWords = ({ attendant, certifier }: MergeReach): string =>
+/** Says what a merge changes in the records. */
+export const describeReach = (
+  reach: Omit<MergeReach, 'voided'>,
+  goes: string,
+  stays: string,
+): string =>
+  `${countInWords(reach.records, 'record')} will name ${stays} instead of ${goes}: ${reachWords(reach)}.`;
+
+const reachWords = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): string =>
   [
     ...(attendant > 0 ? [`${numberInWords(attendant)} as attendant`] : []),
     ...(certifier > 0 ? [`${numberInWords(certifier)} as certifier`] : []),
   ].join(', ');
 
-const roleWords = (absorbed: ShownProvider, survivor: ShownProvider, stays: string): string => {
+/** Says what a merge does to the role of a provider. */
+export const describeRoles = (
+  absorbed: Pick<ShownProvider, 'role'>,
+  survivor: Pick<ShownProvider, 'role'>,
+  stays: string,
+): string => {
   const keeps = `${stays} keeps name, credentials and role (${ROLE_WORDS[survivor.role].toLowerCase()})`;
   return absorbed.role === survivor.role
     ? `${keeps}.`

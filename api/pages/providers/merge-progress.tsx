@@ -16,6 +16,10 @@ export interface MergeProgressProps {
 /** How often the page looks again, seconds. */
 export const LOOKS_AGAIN_SECONDS = 4;
 
+/** Says that a merge has not begun yet. */
+export const describeWait = (goes: string, stays: string): string =>
+  `${goes} is about to be merged into ${stays}.`;
+
 /** How far a merge is; the page looks again by itself until it is done. */
 export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressProps) => {
   const { goes, stays } = namesOf(absorbed, survivor);
@@ -23,8 +27,8 @@ export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgress
     <>
       {left === null ? (
         <p>
-          {goes} is about to be merged into {stays}. The merge waits until births that are being
-          received are written.
+          {describeWait(goes, stays)} The merge waits until births that are being received are
+          written.
         </p>
       ) : (
         <>

@@ -15,6 +15,9 @@ export const NO_MATCHES_MESSAGE = 'No matches. Try fewer letters.';
 /** Says that no birth names anybody. */
 export const NO_PROVIDERS_MESSAGE = 'No providers yet.';
 
+/** Stands before the identities that a provider has absorbed. */
+export const ALSO_KNOWN_AS = 'also known as';
+
 /** A provider that stands for itself, with the identities that it has absorbed. */
 export interface ListedSurvivor {
   readonly provider: ShownProvider;
@@ -130,7 +133,7 @@ const Names = ({ provider, alsoKnownAs }: Omit<ListedSurvivor, 'counts'>) => (
     <a href={`/registry/providers/${provider.providerId}`}>{nameOf(provider)}</a>
     {alsoKnownAs.length > 0 && (
       <span class="beneath">
-        also known as{' '}
+        {ALSO_KNOWN_AS}{' '}
         {alsoKnownAs.map(({ name, identity }) => `${name ?? 'no name'} (${identity})`).join(', ')}
       </span>
     )}

@@ -169,6 +169,9 @@ const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
   </section>
 );
 
+/** Says by whom another identity was merged into a provider. */
+export const describeMerger = (by: string): string => `was merged into this provider by ${by}.`;
+
 type DetailsChange = Extract<ProviderChange, { kind: 'details' }>;
 
 const earlierOf = (history: readonly ProviderChange[], index: number): DetailsChange | undefined =>
@@ -185,10 +188,14 @@ const MergeWords = ({
   return (
     <>
       {absorbed === undefined ? 'Another identity' : `${nameOf(absorbed)} (${absorbed.identity})`}{' '}
-      was merged into this provider by {change.by ?? 'the staff of the service'}.
+      {describeMerger(change.by ?? 'the staff of the service')}
     </>
   );
 };
+
+/** Says that a detail of a provider has changed. */
+export const describeDetail = (what: string, before: string | null, now: string | null): string =>
+  `${what}: from ${before ?? 'not recorded'} to ${now ?? 'not recorded'}.`;
 
 const detailWords = ({ details }: DetailsChange, earlier: DetailsChange | undefined): string => {
   const told = [
@@ -205,10 +212,5 @@ const detailWords = ({ details }: DetailsChange, earlier: DetailsChange | undefi
       )
       .join(', ')}.`;
   const changes = told.filter(([, now, before]) => now !== before);
-  return changes
-    .map(
-      ([what, now, before]) =>
-        `${what}: from ${before ?? 'not recorded'} to ${now ?? 'not recorded'}.`,
-    )
-    .join(' ');
+  return changes.map(([what, now, before]) => describeDetail(what, before ?? null, now)).join(' ');
 };

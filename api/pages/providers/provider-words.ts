@@ -23,6 +23,9 @@ export const partWords = (parts: readonly AttributedPart[]): string => {
 export const presentParts = (parts: readonly CareerPart[]): readonly AttributedPart[] =>
   parts.flatMap(({ part, replacedAt }) => (replacedAt === null ? part : []));
 
+/** Says that another provider has a part now, before the day since when. */
+export const describeReplaced = (part: AttributedPart): string => `replaced as ${part} on`;
+
 /**
  * The parts that a provider has in a record, and those that it had: "Certified; replaced as
  * attendant on May 12, 2026".
@@ -30,7 +33,9 @@ export const presentParts = (parts: readonly CareerPart[]): readonly AttributedP
 export const careerWords = (parts: readonly CareerPart[], timeZone: string): string => {
   const present = presentParts(parts);
   const past = parts.flatMap(({ part, replacedAt }) =>
-    replacedAt === null ? [] : `replaced as ${part} on ${dateInWords(dayOf(replacedAt, timeZone))}`,
+    replacedAt === null
+      ? []
+      : `${describeReplaced(part)} ${dateInWords(dayOf(replacedAt, timeZone))}`,
   );
   if (present.length > 0) return [partWords(present), ...past].join('; ');
   const text = past.join('; ');

@@ -26,6 +26,10 @@ import { nameOf, namesOf, presentParts } from './provider-words.ts';
 export const describeMerge = (absorbed: string, survivor: string): string =>
   `${absorbed} is merged into ${survivor}. This is the page of ${survivor}.`;
 
+/** Says what a merge has done. */
+export const describeMerged = (repointed: number, survivor: string): string =>
+  `${countInWords(repointed, 'record')} now ${repointed === 1 ? 'names' : 'name'} ${survivor}.`;
+
 /** Why a provider that was merged in the meantime is not merged. */
 export const describeMergedMeanwhile = (name: string): string =>
   `${name} has been merged into another provider meanwhile. Nothing was changed. Look at both again.`;
@@ -305,11 +309,7 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
       res.redirect(303, hasBegun ? progress : here);
       return;
     }
-    flash(
-      req,
-      'success',
-      `${goes} was merged into ${stays}. ${countInWords(repointed, 'record')} now ${repointed === 1 ? 'names' : 'name'} ${stays}.`,
-    );
+    flash(req, 'success', `${goes} was merged into ${stays}. ${describeMerged(repointed, stays)}`);
     res.redirect(303, pathOf(survivor));
   } catch (error) {
     if (error instanceof CommandRefused)

@@ -12,6 +12,10 @@ const LAST_OF_MINUTE_MS = 59_999;
 const DATE_LENGTH = 10;
 const DAY_MINUTES = '23:59';
 
+/** Says that no moment was typed. */
+export const NO_MOMENT =
+  'This is not a date and time on the calendar. Write it like 2026-05-12 14:03.';
+
 /**
  * Reads a date and time of the practice's zone, as an input of the browser or a person writes it. The
  * whole minute counts, and of a date alone the whole day, of today what has passed of it; an instant
@@ -28,7 +32,7 @@ export const momentInPast = (text: string, timeZone: string, now: Date): AskedMo
     return {
       kind: 'wrong',
       at,
-      message: 'This is not a date and time on the calendar. Write it like 2026-05-12 14:03.',
+      message: NO_MOMENT,
     };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
     return {

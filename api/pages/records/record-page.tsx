@@ -23,6 +23,15 @@ export const KEEP_OR_VOID = 'It is active again: keep it, or void it again.';
 /** Says that an earlier state of a record is shown. */
 export const AS_IT_WAS_MESSAGE = 'This is the record as it was on';
 
+/** Stands before the older record that a record looks like. */
+export const MAY_BE_THE_SAME = 'This record may be the same birth as';
+
+/** Says that a record is younger than the moment that was asked for. */
+export const NOT_THERE_YET = 'there was no such record yet.';
+
+/** Says that a print stands in the access log. */
+export const PRINT_NOTED = 'This printout was recorded in the access log.';
+
 /** What the page of one record shows. */
 export interface RecordPageProps {
   readonly view: RecordView;
@@ -99,8 +108,8 @@ export const RecordPage = (props: RecordPageProps) => {
 const PrintNotice = ({ back }: { readonly back: string }) => (
   <div class="no-print">
     <Notice kind="info">
-      This printout was recorded in the access log. If no print dialog opens, use your browser’s
-      print command (Ctrl+P or Cmd+P). <a href={back}>Back to the record</a>
+      {PRINT_NOTED} If no print dialog opens, use your browser’s print command (Ctrl+P or Cmd+P).{' '}
+      <a href={back}>Back to the record</a>
     </Notice>
   </div>
 );
@@ -140,7 +149,7 @@ const Banners = (props: RecordPageProps) => {
       )}
       {lookAlikes.older.map((line) => (
         <Notice key={line.submissionUuid} kind="warning">
-          This record may be the same birth as{' '}
+          {MAY_BE_THE_SAME}{' '}
           <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: state.submissionUuid, older: line.submissionUuid }} />
@@ -185,7 +194,7 @@ export const NotYetThere = ({
 }) => (
   <div class="record">
     <Notice kind="warning">
-      On <Time at={at} /> there was no such record yet. It was first entered on <Time at={first} />.{' '}
+      On <Time at={at} /> {NOT_THERE_YET} It was first entered on <Time at={first} />.{' '}
       <a href={href}>Go to the record as it is now</a>
     </Notice>
     <AsOfForm {...asOf} />

@@ -89,10 +89,13 @@ const Group = ({
       ) : (
         <Missing what="Not recorded" rows={missing.filter((row) => !isNotKept(row))} />
       )}
-      <Missing what="Not kept for this de-identified record" rows={missing.filter(isNotKept)} />
+      <Missing what={NOT_KEPT} rows={missing.filter(isNotKept)} />
     </section>
   );
 };
+
+/** Stands before what the registry keeps of no record that a partner sent. */
+export const NOT_KEPT = 'Not kept for this de-identified record';
 
 /** The values of a group that are not there, in one quiet line. */
 const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonly ValueRow[] }) =>

@@ -212,13 +212,17 @@ export const otherRecordOf = (event: BirthRecordEvent): string | null => {
   return event.type === 'BirthAmended' ? (event.data.mergedFrom?.submissionUuid ?? null) : null;
 };
 
+/** Says that a record names a provider now who was merged. */
+export const describeRepointing = (part: 'Attendant' | 'Certifier', name: string): string =>
+  `${part} is now ${name}: two entries of this provider were merged`;
+
 const textOf = (stored: StoredRecordEvent, names: RecordNames, wasVoided: boolean): string => {
   const { event } = stored;
   if (event.type !== 'AttributionRepointed')
     return happeningInWords(stored, names.actors, wasVoided);
   const part = event.data.part === 'attendant' ? 'Attendant' : 'Certifier';
   const name = names.providers.get(event.data.to)?.name ?? 'a provider without a name';
-  return `${part} is now ${name}: two entries of this provider were merged`;
+  return describeRepointing(part, name);
 };
 
 const changesOf = (

@@ -29,6 +29,10 @@ export interface VoidPageProps {
   readonly isChangedMeanwhile?: boolean;
 }
 
+/** Says why nothing was voided. @param version that the record is at now */
+export const describeNotVoided = (version: number): string =>
+  `Nothing was voided: this record has changed in the meantime, and it is at version ${version} now.`;
+
 /** Says exactly what voiding a record changes, and asks for the reason. */
 export const VoidPage = (props: VoidPageProps) => {
   const { course, version, practice, href, action, fields, kept, reason, errors } = props;
@@ -38,9 +42,8 @@ export const VoidPage = (props: VoidPageProps) => {
       <ErrorSummary errors={errors} />
       {props.isChangedMeanwhile && (
         <Notice kind="warning">
-          Nothing was voided: this record has changed in the meantime, and it is at version{' '}
-          {version} now. <a href={href}>Look at it again</a>, then void it here if you still want
-          to.
+          {describeNotVoided(version)} <a href={href}>Look at it again</a>, then void it here if you
+          still want to.
         </Notice>
       )}
       <Confirm

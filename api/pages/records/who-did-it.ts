@@ -70,6 +70,9 @@ export const keptInWords = (who: string): string => `Kept active by ${who} after
 /** Said first of a change that made a voided record live again. */
 export const RESTORED = 'Restored.';
 
+/** The line of a void. */
+export const voidedInWords = (who: string): string => `Voided by ${who}`;
+
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   fhir_push: (who) => `Amended by ${who}`,
   manual: (who) => `Corrected by ${who}`,
@@ -107,7 +110,7 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'BirthRetracted':
       if (event.data.mergedInto !== undefined) return mergedAwayInWords(who);
       return event.data.undoneImport === undefined
-        ? `Voided by ${who}`
+        ? voidedInWords(who)
         : `Voided: ${who} undid an import`;
     case 'DuplicateFlagged':
       return 'Flagged as a suspected duplicate';

@@ -54,7 +54,8 @@ export const PeopleList = ({
   />
 );
 
-const ACCOUNT_WORDS: Readonly<Record<ListedStaff['status'], string>> = {
+/** The state of an account. */
+export const ACCOUNT_WORDS: Readonly<Record<ListedStaff['status'], string>> = {
   active: 'Open',
   removed: 'Removed',
 };
