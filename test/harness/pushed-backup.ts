@@ -16,8 +16,8 @@ export interface TakenBefore extends TestPractice {
 
 const ACCEPTED = 202;
 const TAKEN_BEFORE = 30;
-/** Enough of them fall within a backup; more would only make the log longer. */
-const PAUSE_MS = 20;
+/** Some fall within a short backup, and a long one makes the log not much longer. */
+const PAUSE = { firstMs: 20, growth: 1.2 } as const;
 
 /** Makes a backup of a service that is pushed to before, meanwhile, and until it is made. */
 export const backUpWhilePushing = async <T>(
@@ -37,7 +37,10 @@ export const backUpWhilePushing = async <T>(
   const addresses = [...taken];
   let isOver = false;
   const pushing = (async () => {
-    for (; !isOver; await sleep(PAUSE_MS)) await pushOne();
+    for (let pause: number = PAUSE.firstMs; !isOver; pause *= PAUSE.growth) {
+      await pushOne();
+      await sleep(pause);
+    }
   })();
   const made = await makeBackup().finally(() => {
     isOver = true;

@@ -2,18 +2,23 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { test } from 'uvu';
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
-import { startService } from '../../api/composition/service.ts';
+import { type Service, startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ready, spawnService } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/free-port.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
+
+const graceful = suite<{ again: Service }>('a stop');
+
+const directory = temporaryDirectory('graceful');
+graceful.after(() => directory.remove());
 
 const WITHIN_MS = 60_000;
 /** Six times what the service promises, for a busy machine. */
@@ -68,6 +73,10 @@ const slowPost = async (port: number, token: string, body: string) => {
   };
 };
 
+/** Keeps no connection. */
+const askOnce = (address: string, token: string): Promise<Response> =>
+  fetch(address, { headers: { Authorization: `Bearer ${token}`, Connection: 'close' } });
+
 /** A connection whose request never gets to its end. */
 const stuckRequest = async (port: number): Promise<Socket> => {
   const socket = connect(port, '127.0.0.1');
@@ -81,88 +90,84 @@ const stuckRequest = async (port: number): Promise<Socket> => {
   return socket;
 };
 
-test('SIGTERM: readiness says no, a slow request gets its answer, all is over in ten seconds', async () => {
-  const directory = temporaryDirectory('graceful');
-  await copyFreshCluster(directory.path);
-  const port = await freePort();
-  const child = await serve(directory.path, port);
-  const ended = once(child, 'exit');
-  const url = `http://127.0.0.1:${port}`;
-  const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
-  const { token } = await newPractice(commands);
-  await commands.close();
+graceful(
+  'by SIGTERM: readiness says no, a slow request gets its answer, all is over in ten seconds',
+  async (context) => {
+    await copyStartedCluster(directory.path);
+    const port = await freePort();
+    const child = await serve(directory.path, port);
+    const ended = once(child, 'exit');
+    const url = `http://127.0.0.1:${port}`;
+    const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
+    const { token } = await newPractice(commands);
+    await commands.close();
 
-  // Work in the queue, a connection kept alive, one that hangs in its request, and a slow upload.
-  const batch = batchOf(
-    Array.from({ length: 300 }, (_, index) => birthBundle({ chartNumber: `B-${index}` })),
-  );
-  const queued = await post(url, token, batch);
-  assert.is(queued.status, 202);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const [kept] = (await once(get(`${url}/health/live`, { agent }), 'response')) as [
-    IncomingMessage,
-  ];
-  await textOf(kept);
-  const stuck = await stuckRequest(port);
-  const slow = await slowPost(port, token, JSON.stringify(birthBundle({ chartNumber: 'S-1' })));
+    // Work in the queue, a connection kept alive, one that hangs in its request, and a slow upload.
+    const batch = batchOf(
+      Array.from({ length: 300 }, (_, index) => birthBundle({ chartNumber: `B-${index}` })),
+    );
+    const queued = await post(url, token, batch);
+    assert.is(queued.status, 202);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const [kept] = (await once(get(`${url}/health/live`, { agent }), 'response')) as [
+      IncomingMessage,
+    ];
+    await textOf(kept);
+    const stuck = await stuckRequest(port);
+    const slow = await slowPost(port, token, JSON.stringify(birthBundle({ chartNumber: 'S-1' })));
 
-  const began = performance.now();
-  child.kill('SIGTERM');
-  await eventually(
-    'readiness says no',
-    async () => (await statusOf(`${url}/health/ready`)) === 503,
-    WITHIN_MS,
-  );
-  const no = await fetch(`${url}/health/ready`);
-  assert.is(no.status, 503);
-  assert.is(no.headers.get('connection'), 'close');
-  const { reasons } = (await no.json()) as { reasons: readonly { readonly code: string }[] };
-  assert.equal(
-    reasons.map(({ code }) => code),
-    ['stopping'],
-  );
-  // The next request on a connection that was kept was on its way, for all the server knows.
-  const next = get(`${url}/health/live`, { agent });
-  const [taken] = (await once(next, 'response')) as [IncomingMessage];
-  assert.is(taken.statusCode, 200);
-  assert.ok(next.reusedSocket);
-  await textOf(taken);
-  const answer = await slow.finish();
-  assert.is(answer.statusCode, 202);
-  const { socket } = answer;
-  await textOf(answer);
-  // Its connection is not kept, whether the answer said so or not.
-  if (!socket.destroyed) await once(socket, 'close');
-  const [code] = await ended;
-  assert.is(code, 0);
-  assert.ok(performance.now() - began < STOPPED_MS, `took ${performance.now() - began} ms`);
-  assert.is(await statusOf(`${url}/health/live`), 0);
-  stuck.destroy();
-  agent.destroy();
+    const began = performance.now();
+    child.kill('SIGTERM');
+    await eventually(
+      'readiness says no',
+      async () => (await statusOf(`${url}/health/ready`)) === 503,
+      WITHIN_MS,
+    );
+    const no = await fetch(`${url}/health/ready`);
+    assert.is(no.status, 503);
+    assert.is(no.headers.get('connection'), 'close');
+    const { reasons } = (await no.json()) as { reasons: readonly { readonly code: string }[] };
+    assert.equal(
+      reasons.map(({ code }) => code),
+      ['stopping'],
+    );
+    // The next request on a connection that was kept was on its way, for all the server knows.
+    const next = get(`${url}/health/live`, { agent });
+    const [taken] = (await once(next, 'response')) as [IncomingMessage];
+    assert.is(taken.statusCode, 200);
+    assert.ok(next.reusedSocket);
+    await textOf(taken);
+    const answer = await slow.finish();
+    assert.is(answer.statusCode, 202);
+    const { socket } = answer;
+    await textOf(answer);
+    // Its connection is not kept, whether the answer said so or not.
+    if (!socket.destroyed) await once(socket, 'close');
+    const [code] = await ended;
+    assert.is(code, 0);
+    assert.ok(performance.now() - began < STOPPED_MS, `took ${performance.now() - began} ms`);
+    assert.is(await statusOf(`${url}/health/live`), 0);
+    stuck.destroy();
+    agent.destroy();
 
-  // Nothing that was taken is lost.
-  const again = await startService(
-    testSettings(directory.path, { PORT: String(port) }),
-    openServiceLog('silent'),
-  );
-  await again.started;
-  for (const address of [
-    queued.headers.get('content-location'),
-    answer.headers['content-location'],
-  ])
-    assert.is((await receiptAt(address ?? '', token, WITHIN_MS)).status, 'completed');
+    // Nothing that was taken is lost.
+    const again = await startService(
+      testSettings(directory.path, { PORT: String(port) }),
+      openServiceLog('silent'),
+    );
+    await again.started;
+    for (const address of [
+      queued.headers.get('content-location'),
+      answer.headers['content-location'],
+    ])
+      assert.is((await receiptAt(address ?? '', token, WITHIN_MS, askOnce)).status, 'completed');
+    context.again = again;
+  },
+);
+
+graceful('with nobody connected it stops, and answers nobody', async ({ again }) => {
   await again.stop();
-  directory.remove();
+  assert.is(await statusOf(`${again.url}/health/live`), 0);
 });
 
-test('with nobody connected it stops, and answers nobody', async () => {
-  const directory = temporaryDirectory('graceful');
-  await copyFreshCluster(directory.path);
-  const service = await startService(testSettings(directory.path), openServiceLog('silent'));
-  await service.started;
-  await service.stop();
-  assert.is(await statusOf(`${service.url}/health/live`), 0);
-  directory.remove();
-});
-
-test.run();
+graceful.run();

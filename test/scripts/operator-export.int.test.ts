@@ -3,29 +3,32 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
-import { openCommands } from '../../api/composition/commands.ts';
-import { startService } from '../../api/composition/service.ts';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { type Service, startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
-import {
-  newPractice,
-  push,
-  startTestService,
-  type TestService,
-  testSettings,
-} from '../harness/service.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
+import { newPractice, push, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
-const exporting = suite<{ service: TestService }>('the command that exports records');
+const exporting = suite<{ service: Service; commands: OperatorCommands }>(
+  'the command that exports records',
+);
+const data = temporaryDirectory('service');
+const settings = testSettings(data.path);
+const silent = openServiceLog('silent');
+
 exporting.before(async (context) => {
-  context.service = await startTestService();
+  await copyStartedCluster(data.path);
+  context.service = await startService(settings, silent);
+  await context.service.started;
+  context.commands = await openCommands(settings, silent);
 });
-exporting.after(({ service }) => service.stop());
+exporting.after(() => data.remove());
 
 const RECORDS = 450;
 const chartOf = ({ identifier }: JsonObject): unknown => (identifier as JsonObject)?.['value'];
@@ -37,8 +40,8 @@ const linesOf = (file: string): readonly JsonObject[] =>
 
 exporting(
   'more records than a page, voided ones too, go into one new file that only its owner reads',
-  async ({ service }) => {
-    const { practiceId, token } = await newPractice(service.commands);
+  async ({ service, commands }) => {
+    const { practiceId, token } = await newPractice(commands);
     const births = Array.from({ length: RECORDS }, (_, index) =>
       birthBundle({ chartNumber: `CMD-${index}`, mother: { family: null, given: [] } }),
     );
@@ -56,7 +59,7 @@ exporting(
     );
     if (command.needs !== 'stores') throw new TypeError('It works on the stores.');
     assert.ok(command.needsName, 'nobody exports without a name');
-    const result = await command.run(service.commands, NO_REPORTER);
+    const result = await command.run(commands, NO_REPORTER);
     assert.is(
       await printedOf(command, result, styleFor({ isTTY: false }), null),
       `{"exported":${RECORDS}}\n`,
@@ -69,7 +72,7 @@ exporting(
     assert.equal(readdirSync(directory.path), ['cedar.ndjson']);
 
     const query = { person: null, record: null, kind: 'exports' } as const;
-    const { entries } = await service.commands.accessLog(practiceId, query);
+    const { entries } = await commands.accessLog(practiceId, query);
     assert.equal(
       entries.map(({ type, actor, exported }) => [type, actor.kind, exported]),
       [['DataExported', 'operator', 'records-command']],
@@ -77,7 +80,7 @@ exporting(
 
     const later = new Date(Date.now() + 60_000);
     const none = join(directory.path, 'none.ndjson');
-    assert.equal(await service.commands.exportRecords(practiceId, none, later), { exported: 0 });
+    assert.equal(await commands.exportRecords(practiceId, none, later), { exported: 0 });
     assert.is(readFileSync(none, 'utf8'), '');
     directory.remove();
   },
@@ -85,13 +88,13 @@ exporting(
 
 exporting(
   'an existing file, a missing directory and an unknown practice are refused, and nothing is left',
-  async ({ service }) => {
-    const { practiceId, token } = await newPractice(service.commands);
+  async ({ service, commands }) => {
+    const { practiceId, token } = await newPractice(commands);
     await push(service.url, token, birthBundle());
     const directory = temporaryDirectory('export');
     const file = join(directory.path, 'cedar.ndjson');
     const refusal = (practice: string, to: string) =>
-      service.commands.exportRecords(practice, to, null).then(
+      commands.exportRecords(practice, to, null).then(
         () => 'exported',
         (error: Error) => error.message,
       );
@@ -110,14 +113,7 @@ exporting(
   },
 );
 
-exporting('it works with the service stopped', async () => {
-  const data = temporaryDirectory('service');
-  await copyFreshCluster(data.path);
-  const settings = testSettings(data.path);
-  const silent = openServiceLog('silent');
-  const service = await startService(settings, silent, { backgroundScript: null });
-  await service.started;
-  const before = await openCommands(settings, silent);
+exporting('it works with the service stopped', async ({ service, commands: before }) => {
   const { practiceId, token } = await newPractice(before);
   await push(service.url, token, birthBundle());
   await before.close();
@@ -129,7 +125,6 @@ exporting('it works with the service stopped', async () => {
   await commands.close();
   assert.is(linesOf(file).length, 1);
   directory.remove();
-  data.remove();
 });
 
 exporting.run();

@@ -8,9 +8,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runOperator } from '../../scripts/operator/run-operator.ts';
 import { freePort } from '../harness/free-port.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { post, push, receiptAt } from '../harness/service.ts';
-import { startServiceProcess } from '../harness/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 
@@ -68,109 +68,18 @@ const objectIn = <T>({ code, stdout, stderr }: Printed): T => {
   return JSON.parse(stdout) as T;
 };
 
-const commands = suite('the operator commands');
+const commands = suite<{ service: ServiceProcess }>('the operator commands');
 
-commands(
-  'work with the service stopped or running; kill -9 and a restart lose nothing',
-  async () => {
-    const directory = temporaryDirectory('operator');
-    const dataDir = directory.path;
-    await copyFreshCluster(dataDir);
-    const port = await freePort();
+const directory = temporaryDirectory('operator');
+const dataDir = directory.path;
+const port = await freePort();
 
-    const { practiceId } = await printedByProcess<{ practiceId: string }>(
-      dataDir,
-      'practice',
-      'create',
-      '--name',
-      'Cedar Birth Center',
-      '--beta',
-    );
-    let service = await startServiceProcess(dataDir, port);
-    const minted = await printedByProcess<{ keyId: string; token: string }>(
-      dataDir,
-      'key',
-      'mint',
-      '--practice',
-      practiceId,
-      '--scopes',
-      'ingest:write,ingest:read',
-    );
-    // A chart number may look like an option.
-    const chart = '-17';
-    const first = await push(service.url, minted.token, birthBundle({ chartNumber: chart }));
-    assert.is(first.status, 'completed');
-    const second = await post(service.url, minted.token, birthBundle({ chartNumber: chart }));
-    assert.is(second.status, 202);
-
-    service.kill('SIGKILL');
-    await service.ended;
-    service = await startServiceProcess(dataDir, port);
-    const address = second.headers.get('content-location') ?? '';
-    assert.is((await receiptAt(address, minted.token)).status, 'completed');
-
-    interface History {
-      readonly state: { readonly version: number } | null;
-      readonly events: readonly { readonly type: string; readonly at: string }[];
-    }
-    const asked = [dataDir, 'history', '--practice', practiceId, '--chart'] as const;
-    const inAnother = [dataDir, 'history', '--practice', 'mistyped', '--chart'] as const;
-    // Side by side, as all that only read below.
-    const [history, timeline, unknown, elsewhere] = await Promise.all([
-      printedByProcess<History>(...asked, chart),
-      operatorProcess(...asked, chart),
-      printedBy<History>(...asked, 'nobody'),
-      operator(...inAnother, chart),
-    ]);
-    assert.is(history.state?.version, 2);
-    const at = history.events[0]?.at ?? '';
-    const asOf = await printedBy<History>(...asked, chart, '--as-of', at);
-    assert.is(asOf.state?.version, 1);
-    // Without --json a person reads a time line.
-    assert.is(timeline.code, 0, timeline.stderr);
-    assert.match(timeline.stdout, /^State +live, version 2$/m);
-    assert.match(timeline.stdout, /version 1 {2}Sent by an EHR \(key /);
-    assert.not.match(timeline.stdout, /[{}]/);
-    assert.equal([unknown.state, unknown.events], [null, []]);
-    assert.is(elsewhere.code, 1);
-    assert.match(elsewhere.stderr, /There is no practice with this id/);
-
-    // Each time that the history was printed, and not the one that found nothing.
-    const { entries } = await printedBy<{ entries: readonly { place: string }[] }>(
-      dataDir,
-      'access-log',
-      '--practice',
-      practiceId,
-      '--kind',
-      'records',
-    );
-    assert.equal(
-      entries.map(({ place }) => place),
-      ['history-command', 'history-command', 'history-command'],
-    );
-
-    await printedBy(dataDir, 'key', 'revoke', '--key', minted.keyId);
-    assert.is((await post(service.url, minted.token, birthBundle())).status, 401);
-
-    service.kill('SIGTERM');
-    await service.ended;
-    const verified = await printedByProcess<{ problems: unknown[]; events: number }>(
-      dataDir,
-      'verify',
-    );
-    assert.equal(verified.problems, []);
-    assert.ok(verified.events > 5);
-    directory.remove();
-  },
-);
+commands.before(() => copyStartedCluster(dataDir));
+commands.after(() => directory.remove());
 
 type Listed = Readonly<Record<string, unknown>>;
 
-commands('partners, their keys and accounts are run from the shell', async () => {
-  const directory = temporaryDirectory('operator');
-  const dataDir = directory.path;
-  await copyFreshCluster(dataDir);
-  const service = await startServiceProcess(dataDir, await freePort());
+commands('partners, their keys and accounts are run from the shell', async (context) => {
   const run = <T>(...args: readonly string[]) => printedBy<T>(dataDir, ...args);
   const { practiceId } = await run<{ practiceId: string }>(
     'practice',
@@ -178,6 +87,9 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     '--name',
     'Cedar Birth Center',
   );
+  // What was set up with the service stopped is there when it starts.
+  const service = await startServiceProcess(dataDir, port);
+  context.service = service;
   const outsideBeta = ['key', 'mint', '--practice', practiceId, '--scopes', 'ingest:write'];
   const refused = await operatorProcess(dataDir, ...outsideBeta);
   assert.is(refused.code, 1);
@@ -305,20 +217,99 @@ commands('partners, their keys and accounts are run from the shell', async () =>
     [['SessionsEnded', { kind: 'operator', id: 'Ada Okoye', email: null, name: null }]],
   );
   assert.equal(verified.problems, []);
-  service.kill('SIGTERM');
-  await service.ended;
-  directory.remove();
 });
 
+commands(
+  'work with the service stopped or running; kill -9 and a restart lose nothing',
+  async (context) => {
+    let { service } = context;
+    const { practiceId } = await printedBy<{ practiceId: string }>(
+      dataDir,
+      'practice',
+      'create',
+      '--name',
+      'Alder Birth Center',
+      '--beta',
+    );
+    const minted = await printedByProcess<{ keyId: string; token: string }>(
+      dataDir,
+      'key',
+      'mint',
+      '--practice',
+      practiceId,
+      '--scopes',
+      'ingest:write,ingest:read',
+    );
+    // A chart number may look like an option.
+    const chart = '-17';
+    const first = await push(service.url, minted.token, birthBundle({ chartNumber: chart }));
+    assert.is(first.status, 'completed');
+    const second = await post(service.url, minted.token, birthBundle({ chartNumber: chart }));
+    assert.is(second.status, 202);
+
+    service.kill('SIGKILL');
+    await service.ended;
+    service = await startServiceProcess(dataDir, port);
+    const address = second.headers.get('content-location') ?? '';
+    assert.is((await receiptAt(address, minted.token)).status, 'completed');
+
+    interface History {
+      readonly state: { readonly version: number } | null;
+      readonly events: readonly { readonly type: string; readonly at: string }[];
+    }
+    const asked = [dataDir, 'history', '--practice', practiceId, '--chart'] as const;
+    const inAnother = [dataDir, 'history', '--practice', 'mistyped', '--chart'] as const;
+    // Side by side, as all that only read below.
+    const [history, timeline, unknown, elsewhere] = await Promise.all([
+      printedBy<History>(...asked, chart),
+      operator(...asked, chart),
+      printedBy<History>(...asked, 'nobody'),
+      operator(...inAnother, chart),
+    ]);
+    assert.is(history.state?.version, 2);
+    const at = history.events[0]?.at ?? '';
+    const asOf = await printedBy<History>(...asked, chart, '--as-of', at);
+    assert.is(asOf.state?.version, 1);
+    // Without --json a person reads a time line.
+    assert.is(timeline.code, 0, timeline.stderr);
+    assert.match(timeline.stdout, /^State +live, version 2$/m);
+    assert.match(timeline.stdout, /version 1 {2}Sent by an EHR \(key /);
+    assert.not.match(timeline.stdout, /[{}]/);
+    assert.equal([unknown.state, unknown.events], [null, []]);
+    assert.is(elsewhere.code, 1);
+    assert.match(elsewhere.stderr, /There is no practice with this id/);
+
+    // Each time that the history was printed, and not the one that found nothing.
+    const { entries } = await printedBy<{ entries: readonly { place: string }[] }>(
+      dataDir,
+      'access-log',
+      '--practice',
+      practiceId,
+      '--kind',
+      'records',
+    );
+    assert.equal(
+      entries.map(({ place }) => place),
+      ['history-command', 'history-command', 'history-command'],
+    );
+
+    await printedBy(dataDir, 'key', 'revoke', '--key', minted.keyId);
+    assert.is((await post(service.url, minted.token, birthBundle())).status, 401);
+
+    service.kill('SIGTERM');
+    await service.ended;
+    const verified = await printedBy<{ problems: unknown[]; events: number }>(dataDir, 'verify');
+    assert.equal(verified.problems, []);
+    assert.ok(verified.events > 5);
+  },
+);
+
 commands('wrong usage exits 2 and says what to do on stderr', async () => {
-  const directory = temporaryDirectory('operator');
-  for (const args of [[], ['practice', 'create', '--name', 'X', '--colour', 'red']]) {
-    const { code, stdout, stderr } = await operatorProcess(directory.path, ...args);
-    assert.is(code, 2, args.join(' '));
-    assert.is(stdout, '');
-    assert.match(stderr, 'Usage:');
+  const mistyped = ['practice', 'create', '--name', 'X', '--colour', 'red'];
+  for (const printed of [await operatorProcess(dataDir), await operator(dataDir, ...mistyped)]) {
+    assert.equal([printed.code, printed.stdout], [2, ''], printed.stderr);
+    assert.match(printed.stderr, 'Usage:');
   }
-  directory.remove();
 });
 
 commands('the bin of the package runs them, and says what was probably meant', async () => {
@@ -340,7 +331,7 @@ commands('the bin of the package runs them, and says what was probably meant', a
 });
 
 commands('a DATA_DIR that holds no registry is refused, and left as it was', async () => {
-  const directory = temporaryDirectory('operator');
+  const directory = temporaryDirectory('no-registry');
   const mistyped = join(directory.path, 'typo');
   const to = join(directory.path, 'copy');
   const environment = { REGISTRY_SECRET: 'a secret of more than 32 bytes for this test' };
@@ -359,9 +350,9 @@ commands('a DATA_DIR that holds no registry is refused, and left as it was', asy
 });
 
 commands('the first command on an empty DATA_DIR may set up a practice', async () => {
-  const directory = temporaryDirectory('operator');
+  const directory = temporaryDirectory('first-command');
   const dataDir = join(directory.path, 'new');
-  await printedByProcess(dataDir, 'practice', 'create', '--name', 'Cedar Birth Center');
+  await printedBy(dataDir, 'practice', 'create', '--name', 'Cedar Birth Center');
   assert.ok(existsSync(join(dataDir, 'registry-secret')));
   const { practices } = await printedBy<{ practices: Listed[] }>(dataDir, 'practice', 'list');
   assert.is(practices.length, 1);

@@ -9,7 +9,7 @@ import { beginRotation, SEALED_COLUMNS } from '../../adapters/postgres/queue/que
 import { rotateKeys } from '../../api/composition/commands/rotate-keys.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { openCommands } from '../../api/composition/commands.ts';
-import { startService } from '../../api/composition/service.ts';
+import { type Service, startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openLogAndDatabase, openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -19,7 +19,7 @@ import { saveCourse } from '../../api/write-path/save-course.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
 import { eventually } from '../harness/eventually.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
@@ -30,6 +30,8 @@ const rotation = suite<{
   dataDir: string;
   remove: () => void;
   practice: { practiceId: string; token: string };
+  /** The one that the test before has left running, if it has. */
+  service: Service;
 }>('rotating the keys');
 
 const silent = openServiceLog('silent');
@@ -121,7 +123,7 @@ const isFlagged = async (url: string, token: string, name: string, chart: string
 
 rotation.before(async (context) => {
   const directory = temporaryDirectory('rotate-keys');
-  await copyFreshCluster(directory.path);
+  await copyStartedCluster(directory.path);
   context.dataDir = directory.path;
   context.remove = directory.remove;
 });
@@ -163,7 +165,7 @@ rotation('what was queued and sealed before is there under the new keys', async 
   const reading = await otherProcess(settings);
   assert.is(await reading.registry.secondFactors.secret(ACCOUNT), TIME_CODE);
   await closed(reading);
-  await after.stop();
+  context.service = after;
 });
 
 rotation(
@@ -171,7 +173,7 @@ rotation(
   async (context) => {
     const settings = settingsOf(context.dataDir);
     const { practiceId, token } = context.practice;
-    const service = await started(settings);
+    const { service } = context;
     const aware = await otherProcess(settings);
     // Two that do not look for new keys, as if the rotation were of this moment.
     const [late, unaware] = [await otherProcess(settings), await otherProcess(settings)];
@@ -208,7 +210,8 @@ rotation(
   },
 );
 
-rotation('a rotation that died half way is finished by the same command', async ({ dataDir }) => {
+rotation('a rotation that died half way is finished by the same command', async (context) => {
+  const { dataDir } = context;
   const settings = settingsOf(dataDir);
   const wanted = [4, 4];
   await onStores(settings, async ({ db, secret }) => {
@@ -216,8 +219,7 @@ rotation('a rotation that died half way is finished by the same command', async 
     assert.equal([begun.queueKey, begun.fingerprintKey], wanted);
   });
   // A service that starts now works with what there is.
-  const service = await started(settings);
-  await service.stop();
+  context.service = await started(settings);
   await onStores(settings, async ({ log, secret }) => {
     const added = { version: 4, aloneFrom: '2036-01-01T00:00:00.000Z' };
     await addFingerprintKey(log, await secret(), added, { kind: 'operator', id: 'Ada Okoye' });
@@ -235,7 +237,7 @@ rotation('a rotation that died half way is finished by the same command', async 
   });
 });
 
-rotation('two commands at once make one version', async ({ dataDir }) => {
+rotation('two commands at once make one version', async ({ dataDir, service }) => {
   const settings = settingsOf(dataDir);
   const both = await Promise.all([rotateKeys(settings, silent), rotateKeys(settings, silent)]);
   assert.equal(
@@ -251,39 +253,37 @@ rotation('two commands at once make one version', async ({ dataDir }) => {
       [2, 3, 4, 5],
     );
   });
+  await service.stop();
 });
 
-rotation(
-  'an older key goes when nothing is sealed with it, and not before',
-  async ({ dataDir }) => {
-    const settings = settingsOf(dataDir);
-    await onStores(settings, async ({ db }) => {
-      assert.equal(await queueKeysIn(db), [1, 2, 3, 4, 5]);
-      await age(db);
-      // Those that the tests above have left unconfirmed.
-      await sql`delete from app.time_code where account_id <> ${ACCOUNT}`.execute(db);
-      await sql`
+rotation('an older key goes when nothing is sealed with it, and not before', async (context) => {
+  const { dataDir } = context;
+  const settings = settingsOf(dataDir);
+  await onStores(settings, async ({ db }) => {
+    assert.equal(await queueKeysIn(db), [1, 2, 3, 4, 5]);
+    await age(db);
+    // Those that the tests above have left unconfirmed.
+    await sql`delete from app.time_code where account_id <> ${ACCOUNT}`.execute(db);
+    await sql`
       insert into app.prefill (prefill_id, browser, sealed, expires_at)
       values (${randomUUID()}, 'browser', ${Buffer.from('sealed by the first key')},
         now() + interval '1 hour')`.execute(db);
-    });
-    const kept = async () => onStores(settings, ({ db }) => queueKeysIn(db));
-    const service = await started(settings);
-    await eventually('the service drops what it can', async () => (await kept()).length === 3);
-    // The draft is sealed with the third one.
-    assert.equal(await kept(), [1, 3, 5]);
-    await service.stop();
+  });
+  const kept = async () => onStores(settings, ({ db }) => queueKeysIn(db));
+  context.service = await started(settings);
+  await eventually('the service drops what it can', async () => (await kept()).length === 3);
+  // The draft is sealed with the third one.
+  assert.equal(await kept(), [1, 3, 5]);
 
-    await onStores(settings, async ({ db }) => {
-      await sql`delete from app.prefill`.execute(db);
-      await sql`delete from app.draft`.execute(db);
-    });
-    const rotated = await rotateKeys(settings, silent);
-    // The fifth was in use until this moment.
-    assert.equal([rotated.queueKey, rotated.olderQueueKeys], [6, [5]]);
-    assert.equal(await kept(), [5, 6]);
-  },
-);
+  await onStores(settings, async ({ db }) => {
+    await sql`delete from app.prefill`.execute(db);
+    await sql`delete from app.draft`.execute(db);
+  });
+  const rotated = await rotateKeys(settings, silent);
+  // The fifth was in use until this moment.
+  assert.equal([rotated.queueKey, rotated.olderQueueKeys], [6, [5]]);
+  assert.equal(await kept(), [5, 6]);
+});
 
 rotation('every place that the key of the queue seals is known', async ({ dataDir }) => {
   await onStores(settingsOf(dataDir), async ({ db }) => {
@@ -310,8 +310,8 @@ rotation('a wrong secret changes nothing', async ({ dataDir }) => {
   });
 });
 
-rotation('a process with the secret of before says so, and loses nothing', async ({ dataDir }) => {
-  const service = await started(settingsOf(dataDir));
+rotation('a process with the secret of before says so, and loses nothing', async (context) => {
+  const { dataDir, service } = context;
   const other = await otherProcess(settingsOf(dataDir));
   const settings = settingsOf(dataDir, { REGISTRY_SECRET: SECOND });
   assert.equal(await rotateSecret(settings, silent), {

@@ -10,7 +10,7 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openLogAndDatabase } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -24,7 +24,7 @@ const THIRD = 'third-secret-third-secret-third-secret-third';
 
 rotation.before(async (context) => {
   const directory = temporaryDirectory('rotate');
-  await copyFreshCluster(directory.path);
+  await copyStartedCluster(directory.path);
   context.dataDir = directory.path;
   context.remove = directory.remove;
 });
@@ -143,8 +143,9 @@ rotation('a wrong previous secret changes nothing', async ({ dataDir }) => {
   } catch (error) {
     assert.is((error as Error).name, 'WrongRegistrySecret');
   }
-  const service = await started(dataDir, { REGISTRY_SECRET: THIRD });
-  await service.stop();
+  const commands = await openCommands(testSettings(dataDir, { REGISTRY_SECRET: THIRD }), silent);
+  assert.equal((await commands.verify()).problems, []);
+  await commands.close();
 });
 
 rotation('without the secret of until now it says what to set', async ({ dataDir }) => {
