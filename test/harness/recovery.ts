@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
@@ -52,6 +53,9 @@ const BATCHES = {
   ]),
 } as const;
 
+/** However slow the machine is: only what never comes should fail. */
+export const RECOVERED_WITHIN_MS = 240_000;
+
 /** Waits no longer than this: a step that is never taken must fail the test, not hang it. */
 export const within = async (ms: number, event: Promise<void>, claim: string): Promise<void> => {
   const late = new AbortController();
@@ -83,25 +87,35 @@ export const requireSoundLog = async ({ commands }: DyingRegistry): Promise<void
   assert.equal((await commands.verify()).problems, []);
 };
 
-/** Starts one of its own. */
-export const startDyingRegistry = async (): Promise<DyingRegistry> => {
+/**
+ * Starts one of its own.
+ * @param losing what a death takes along: the service alone, as where the stores are the operator's, or
+ * the embedded log with it
+ */
+export const startDyingRegistry = async (
+  losing: 'service' | 'service and log' = 'service and log',
+): Promise<DyingRegistry> => {
   const directory = temporaryDirectory('recovery');
   await copyStartedCluster(directory.path);
+  const silent = openServiceLog('silent');
+  const outlasting =
+    losing === 'service' ? await openStores(testSettings(directory.path), 'service', silent) : null;
   const port = await freePort();
   let service = await startServiceProcess(directory.path, port);
-  const commands = await openCommands(testSettings(directory.path), openServiceLog('silent'));
+  const commands = await openCommands(testSettings(directory.path), silent);
   return {
     dataDir: directory.path,
     commands,
     service: () => service,
     async comesBack({ step }) {
-      await within(60_000, service.ended, `the service dies after ${step}`);
+      await within(RECOVERED_WITHIN_MS, service.ended, `the service dies after ${step}`);
       service = await startServiceProcess(directory.path, port);
     },
     async stop() {
       await commands.close();
       service.kill('SIGTERM');
       await service.ended;
+      await outlasting?.close();
       directory.remove();
     },
   };
@@ -127,7 +141,7 @@ export const runWith = async (
     await registry.comesBack(dies);
     address ??= await submit();
   }
-  const receipt = await receiptAt(address ?? '', token, 30_000);
+  const receipt = await receiptAt(address ?? '', token, RECOVERED_WITHIN_MS);
   return {
     outcome: outcomeOf(receipt),
     histories: await historiesOf(commands, practiceId),
@@ -174,11 +188,12 @@ const outcomeOf = (receipt: Receipt) => {
 export const diesAfterEach = (
   title: string,
   steps: readonly DiesAfter[],
-  size: keyof typeof BATCHES = 'large',
+  size: keyof typeof BATCHES,
+  losing: 'service' | 'service and log',
 ): void => {
   const deaths = suite<{ registry: DyingRegistry; undisturbed: Result }>(title);
   deaths.before(async (context) => {
-    context.registry = await startDyingRegistry();
+    context.registry = await startDyingRegistry(losing);
     context.undisturbed = await runWith(context.registry, null, size);
   });
   deaths.after(({ registry }) => registry.stop());

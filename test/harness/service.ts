@@ -122,7 +122,9 @@ const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSO
 export const poll = (address: string, token: string): Promise<Response> =>
   fetch(address, { headers: { Authorization: `Bearer ${token}` } });
 
-const POLL_MS = 10;
+const FIRST_POLL_MS = 10;
+/** What takes long, such as the end of a lease, is not asked about a hundred times in a second. */
+const LONGEST_POLL_MS = 100;
 
 /** Polls a status address until the receipt is terminal. */
 export const receiptAt = async (
@@ -132,13 +134,13 @@ export const receiptAt = async (
   ask: typeof poll = poll,
 ): Promise<Receipt> => {
   const until = performance.now() + withinMs;
-  for (;;) {
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.2, LONGEST_POLL_MS)) {
     const response = await ask(address, token);
     const receipt = (await response.json()) as Receipt;
     if (receipt.status === 'completed' || receipt.status === 'failed') return receipt;
     if (performance.now() > until)
       throw new Error(`No terminal receipt within ${withinMs} ms: ${response.status}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 };
 

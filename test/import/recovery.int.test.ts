@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../harness/free-port.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
-import { withCommands } from '../harness/recovery.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, testSettings } from '../harness/service.ts';
-import { startServiceProcess } from '../harness/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import {
   BIRTH_COLUMNS,
@@ -33,109 +34,92 @@ const file = csvOf(
   ),
 );
 
-const recovery = suite('an import whose service dies');
+interface Context {
+  directory: ReturnType<typeof temporaryDirectory>;
+  port: number;
+  service: ServiceProcess;
+  commands: OperatorCommands;
+  opened: TestImports;
+}
 
-recovery('in the middle of its third chunk ends once, with every row told', async () => {
+const recovery = suite<Context>('an import whose service dies');
+
+recovery.before(async (context) => {
   const directory = temporaryDirectory('import-recovery');
-  await copyFreshCluster(directory.path);
+  await copyStartedCluster(directory.path);
   const port = await freePort();
-  let service = await startServiceProcess(directory.path, port, {
-    step: 'course-appended',
-    after: 110,
+  const service = await startServiceProcess(directory.path, port);
+  const settings = testSettings(directory.path);
+  const commands = await openCommands(settings, openServiceLog('silent'));
+  const opened = await openTestImports(settings);
+  Object.assign(context, { directory, port, service, commands, opened });
+});
+
+recovery.after(async ({ directory, service, commands, opened }) => {
+  await opened.close();
+  await commands.close();
+  service.kill('SIGTERM');
+  await service.ended;
+  directory.remove();
+});
+
+recovery('in the middle of its third chunk ends once, with every row told', async (context) => {
+  const { directory, port, commands, opened } = context;
+  const { imports } = opened;
+  const { practiceId } = await newPractice(commands);
+  await context.service.diesAfter({ step: 'course-appended', after: 110 });
+  const importId = importIdOf(await imports.stage(fileOf(practiceId, file)));
+  assert.is((await imports.confirm(practiceId, MEMBER, importId, false)).kind, 'confirmed');
+  await context.service.ended;
+  context.service = await startServiceProcess(directory.path, port);
+  const progress = await endedImport(imports, practiceId, importId);
+  assert.equal([progress.status, progress.accepted, progress.rejected], ['completed', 174, 6]);
+  // Confirmed once more, it is the same import.
+  assert.is((await imports.confirm(practiceId, MEMBER, importId, false)).kind, 'confirmed');
+  const result = await textOf(await imports.resultFile(practiceId, importId));
+  const outcomes = result.trim().split('\r\n').slice(1);
+  assert.is(outcomes.length, ROWS);
+  assert.is(outcomes.filter((line) => line.includes(',amended,2,')).length, 12);
+  const { events } = await commands.history(practiceId, 'K-108', null);
+  assert.equal(
+    events.map(({ type, version }) => `${type} ${version}`),
+    ['BirthRecorded 1', 'BirthAmended 2'],
+  );
+  assert.equal((await commands.verify()).problems, []);
+});
+
+recovery('is carried through by the others once it is confirmed', async (context) => {
+  const { directory, commands, opened } = context;
+  const { practiceId } = await newPractice(commands);
+  const staged = (imports: TestImports['imports'], chart: string) =>
+    imports
+      .stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow(chart, 'Amaral')])))
+      .then(importIdOf);
+  const dying = await openTestImports(testSettings(directory.path), (step) => {
+    if (step === 'row-queued') throw new Error('The process ended here');
   });
+  const importIds: string[] = [];
   try {
-    const practice = await withCommands(directory.path, newPractice);
-    const importId = await withImports(directory.path, async ({ imports }) => {
-      const id = importIdOf(await imports.stage(fileOf(practice.practiceId, file)));
-      assert.is((await imports.confirm(practice.practiceId, MEMBER, id, false)).kind, 'confirmed');
-      await service.ended;
-      return id;
-    });
-    service = await startServiceProcess(directory.path, port);
-    const result = await withImports(directory.path, async ({ imports }) => {
-      const progress = await endedImport(imports, practice.practiceId, importId, 60_000);
-      assert.equal([progress.status, progress.accepted, progress.rejected], ['completed', 174, 6]);
-      // Confirmed once more, it is the same import.
-      const again = await imports.confirm(practice.practiceId, MEMBER, importId, false);
-      assert.is(again.kind, 'confirmed');
-      return textOf(await imports.resultFile(practice.practiceId, importId));
-    });
-    const outcomes = result.trim().split('\r\n').slice(1);
-    assert.is(outcomes.length, ROWS);
-    assert.is(outcomes.filter((line) => line.includes(',amended,2,')).length, 12);
-    await withCommands(directory.path, async (commands) => {
-      const { events } = await commands.history(practice.practiceId, 'K-108', null);
-      assert.equal(
-        events.map(({ type, version }) => `${type} ${version}`),
-        ['BirthRecorded 1', 'BirthAmended 2'],
-      );
-      assert.equal((await commands.verify()).problems, []);
-    });
-  } finally {
-    service.kill('SIGTERM');
-    await service.ended;
-    directory.remove();
-  }
-});
-
-recovery('is carried through by the others once it is confirmed', async () => {
-  const directory = temporaryDirectory('import-recovery');
-  await copyFreshCluster(directory.path);
-  const service = await startServiceProcess(directory.path, await freePort());
-  try {
-    const { practiceId } = await withCommands(directory.path, newPractice);
-    const staged = (imports: TestImports['imports'], chart: string) =>
-      imports
-        .stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow(chart, 'Amaral')])))
-        .then(importIdOf);
-    const dying = (step: string) => {
-      if (step === 'row-queued') throw new Error('The process ended here');
-    };
-    const importIds = await withImports(
-      directory.path,
-      async ({ imports, stores }) => {
-        const id = await staged(imports, 'L-1');
-        await imports.confirm(practiceId, MEMBER, id, false).catch(() => undefined);
-        assert.match(
-          (await imports.progress(practiceId, id))?.status ?? '',
-          /queued|processing|completed/,
-        );
-        // As version 0.1 left one whose process ended between the confirmation and the queue.
-        const before = await staged(imports, 'L-2');
-        await sql`update app.staged_import set confirmed_at = now() - interval '1 minute'
-          where import_id = ${before}`.execute(stores.db);
-        return [id, before];
-      },
-      dying,
+    const id = await staged(dying.imports, 'L-1');
+    await dying.imports.confirm(practiceId, MEMBER, id, false).catch(() => undefined);
+    assert.match(
+      (await dying.imports.progress(practiceId, id))?.status ?? '',
+      /queued|processing|completed/,
     );
-    await withImports(directory.path, async ({ imports }) => {
-      for (const importId of importIds) {
-        const progress = await endedImport(imports, practiceId, importId);
-        assert.equal([progress.accepted, progress.rejected], [1, 0]);
-      }
-    });
-    await withCommands(directory.path, async (commands) => {
-      for (const chart of ['L-1', 'L-2'])
-        assert.is((await commands.history(practiceId, chart, null)).state?.version, 1);
-    });
+    // As version 0.1 left one whose process ended between the confirmation and the queue.
+    const before = await staged(dying.imports, 'L-2');
+    await sql`update app.staged_import set confirmed_at = now() - interval '1 minute'
+      where import_id = ${before}`.execute(dying.stores.db);
+    importIds.push(id, before);
   } finally {
-    service.kill('SIGTERM');
-    await service.ended;
-    directory.remove();
+    await dying.close();
   }
+  for (const importId of importIds) {
+    const progress = await endedImport(opened.imports, practiceId, importId);
+    assert.equal([progress.accepted, progress.rejected], [1, 0]);
+  }
+  for (const chart of ['L-1', 'L-2'])
+    assert.is((await commands.history(practiceId, chart, null)).state?.version, 1);
 });
-
-const withImports = async <T>(
-  dataDir: string,
-  use: (opened: TestImports) => Promise<T>,
-  afterStep?: (step: string) => void,
-): Promise<T> => {
-  const opened = await openTestImports(testSettings(dataDir), afterStep);
-  try {
-    return await use(opened);
-  } finally {
-    await opened.close();
-  }
-};
 
 recovery.run();

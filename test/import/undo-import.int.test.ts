@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { voidRecord } from '../../api/write-path/change-record.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { freePort } from '../harness/free-port.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { withCommands } from '../harness/recovery.ts';
 import { newPractice, push, type TestService, testSettings } from '../harness/service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
@@ -205,31 +205,22 @@ undoing('an import of another practice is none', async ({ service, opened }) => 
 
 undoing('cut short by a kill, it goes on by itself and takes each record back once', async () => {
   const directory = temporaryDirectory('import-undo');
-  await copyFreshCluster(directory.path);
+  await copyStartedCluster(directory.path);
   const port = await freePort();
   const rows = Array.from({ length: 260 }, (_, index) => birthRow(`K-${index}`, `Family ${index}`));
-  const withImports = async <T>(work: (opened: TestImports) => Promise<T>): Promise<T> => {
-    const opened = await openTestImports(testSettings(directory.path));
-    try {
-      return await work(opened);
-    } finally {
-      await opened.close();
-    }
-  };
   let service = await startServiceProcess(directory.path, port, {
     step: 'record-taken-back',
     after: 70,
   });
+  const opened = await openTestImports(testSettings(directory.path));
+  const { registry, stores } = opened;
   try {
-    const { practiceId } = await withCommands(directory.path, newPractice);
-    const importId = await withImports(async (opened) => {
-      const id = await imported(opened, practiceId, csvOf(BIRTH_COLUMNS, rows));
-      await opened.imports.undo(practiceId, id);
+    await withCommands(directory.path, async (commands) => {
+      const { practiceId } = await newPractice(commands);
+      const importId = await imported(opened, practiceId, csvOf(BIRTH_COLUMNS, rows));
+      await opened.imports.undo(practiceId, importId);
       await service.ended;
-      return id;
-    });
-    service = await startServiceProcess(directory.path, port);
-    await withImports(async ({ registry, stores }) => {
+      service = await startServiceProcess(directory.path, port);
       const undo = await endedUndo(registry, practiceId, importId);
       assert.equal(undo.done, { records: 260, voided: 260, restored: 0, voidedAgain: 0, left: 0 });
       const held = await stores.db
@@ -239,12 +230,11 @@ undoing('cut short by a kill, it goes on by itself and takes each record back on
         .execute();
       assert.is(held.length, 260);
       assert.ok(held.every(({ status, version }) => status === 'voided' && version === 2));
-    });
-    await withCommands(directory.path, async (commands) => {
       assert.equal((await commands.verify()).problems, []);
       assert.equal((await commands.rebuild('compare')).differences, []);
     });
   } finally {
+    await opened.close();
     service.kill('SIGTERM');
     await service.ended;
     directory.remove();

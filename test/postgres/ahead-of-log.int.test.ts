@@ -12,7 +12,7 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/free-port.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -24,15 +24,6 @@ const context = {
   causationId: null,
   actor: { kind: 'service', id: 'test' },
 } as const;
-
-const withStores = async <T>(settings: Settings, work: (stores: Stores) => Promise<T>) => {
-  const stores = await openStores(settings, 'command', silent);
-  try {
-    return await work(stores);
-  } finally {
-    await stores.close();
-  }
-};
 
 const whileServing = async (settings: Settings, work: (url: string) => Promise<void>) => {
   const service = await startService(settings, silent);
@@ -69,73 +60,83 @@ const reasonsAt = async (url: string): Promise<readonly string[]> => {
 const saysAhead = async (url: string) => (await reasonsAt(url)).includes('tables-ahead-of-log');
 const isReadyAt = async (url: string) => (await reasonsAt(url)).length === 0;
 
-/** As after the restore of an older log. */
-const loseLastEvents = (settings: Settings, count: number) =>
-  withStores(settings, async ({ db }) => {
-    await sql`alter table eventstore.event disable trigger event_append_only`.execute(db);
-    await sql`delete from eventstore.event where position in (
-      select position from eventstore.event order by position desc limit ${count})`.execute(db);
-    await sql`alter table eventstore.event enable trigger event_append_only`.execute(db);
-  });
+interface Context {
+  settings: Settings;
+  /** Every service joins them. */
+  stores: Stores;
+  remove: () => void;
+}
 
-const isQueued = (settings: Settings, address: string) =>
-  withStores(settings, async ({ db }) => {
-    const { rows } = await sql`
-      select from app.submission where ingestion_id = ${address.split('/').at(-1)}`.execute(db);
-    return rows.length === 1;
-  });
+/** As after the restore of an older log, with a node that knows no other. */
+const loseLastEvents = async (held: Context, count: number) => {
+  const { db } = held.stores;
+  await sql`alter table eventstore.event disable trigger event_append_only`.execute(db);
+  await sql`delete from eventstore.event where position in (
+    select position from eventstore.event order by position desc limit ${count})`.execute(db);
+  await sql`alter table eventstore.event enable trigger event_append_only`.execute(db);
+  await held.stores.close();
+  held.stores = await openStores(held.settings, 'service', silent);
+};
 
-const ahead = suite<{ settings: Settings; remove: () => void }>('tables ahead of the log');
+const isQueued = async ({ db }: Stores, address: string) => {
+  const { rows } = await sql`
+    select from app.submission where ingestion_id = ${address.split('/').at(-1)}`.execute(db);
+  return rows.length === 1;
+};
+
+const ahead = suite<Context>('tables ahead of the log');
 
 ahead.before(async (held) => {
   const directory = temporaryDirectory('ahead-of-log');
-  await copyFreshCluster(directory.path);
+  await copyStartedCluster(directory.path);
   held.settings = testSettings(directory.path, { EVENTSTORE_PORT: String(await freePort()) });
+  held.stores = await openStores(held.settings, 'service', silent);
   held.remove = () => directory.remove();
 });
-ahead.after(({ remove }) => remove());
+ahead.after(async ({ stores, remove }) => {
+  await stores.close();
+  remove();
+});
 
-ahead('a place that the log holds is no false alarm', ({ settings }) =>
-  withStores(settings, async ({ log }) => {
-    const stream = `key-${randomUUID()}`;
-    const id = randomUUID();
-    const revoked = { id, event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } } };
-    const appended = await log.append(stream, 'no-stream', [revoked], context);
-    if (appended.kind !== 'appended') throw new Error('not appended');
-    const lastApplied = { stream, revision: 0n, id };
-    const { position } = appended;
-    const isAhead = (place: Partial<Parameters<typeof isAheadOfLog>[1]>) =>
-      isAheadOfLog(log, { position, lastApplied, ...place });
+ahead('a place that the log holds is no false alarm', async ({ settings, stores: { log } }) => {
+  const stream = `key-${randomUUID()}`;
+  const id = randomUUID();
+  const revoked = { id, event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } } };
+  const appended = await log.append(stream, 'no-stream', [revoked], context);
+  if (appended.kind !== 'appended') throw new Error('not appended');
+  const lastApplied = { stream, revision: 0n, id };
+  const { position } = appended;
+  const isAhead = (place: Partial<Parameters<typeof isAheadOfLog>[1]>) =>
+    isAheadOfLog(log, { position, lastApplied, ...place });
 
-    assert.is(await isAhead({}), false);
-    assert.is(await isAhead({ position: -1n, lastApplied: null }), false, 'nothing applied yet');
-    assert.is(await isAhead({ position: position + 1n }), true, 'behind the end');
-    assert.is(await isAhead({ lastApplied: { ...lastApplied, revision: 1n } }), true, 'lost');
-    assert.is(await isAhead({ lastApplied: { ...lastApplied, id: randomUUID() } }), true, 'other');
+  assert.is(await isAhead({}), false);
+  assert.is(await isAhead({ position: -1n, lastApplied: null }), false, 'nothing applied yet');
+  assert.is(await isAhead({ position: position + 1n }), true, 'behind the end');
+  assert.is(await isAhead({ lastApplied: { ...lastApplied, revision: 1n } }), true, 'lost');
+  assert.is(await isAhead({ lastApplied: { ...lastApplied, id: randomUUID() } }), true, 'other');
 
-    // Positions move over events of others and have gaps: both are behind our last event.
-    const client = EventStoreDBClient.connectionString(
-      `esdb://127.0.0.1:${settings.eventstorePort}?tls=false`,
-    );
-    await client.appendToStream('invoice-7', [
-      jsonEvent({ type: 'InvoiceSent', data: {} }),
-      jsonEvent({ type: 'InvoiceSent', data: {} }),
-    ]);
-    await client.dispose();
-    const end = await log.end();
-    assert.ok(end > position + 1n && (await log.head()) === position);
-    assert.is(await isAhead({ position: end }), false, 'of another');
-    assert.is(await isAhead({ position: position + 1n }), false, 'between two events');
-    assert.is(await isAhead({ position: end + 1n }), true);
+  // Positions move over events of others and have gaps: both are behind our last event.
+  const client = EventStoreDBClient.connectionString(
+    `esdb://127.0.0.1:${settings.eventstorePort}?tls=false`,
+  );
+  await client.appendToStream('invoice-7', [
+    jsonEvent({ type: 'InvoiceSent', data: {} }),
+    jsonEvent({ type: 'InvoiceSent', data: {} }),
+  ]);
+  await client.dispose();
+  const end = await log.end();
+  assert.ok(end > position + 1n && (await log.head()) === position);
+  assert.is(await isAhead({ position: end }), false, 'of another');
+  assert.is(await isAhead({ position: position + 1n }), false, 'between two events');
+  assert.is(await isAhead({ position: end + 1n }), true);
 
-    // The leader may show an event later than the node that is followed.
-    const later = randomUUID();
-    const looking = isAhead({ lastApplied: { stream, revision: 1n, id: later } });
-    const next = { ...revoked, id: later };
-    assert.is((await log.append(stream, 0n, [next], context)).kind, 'appended');
-    assert.is(await looking, false, 'held a moment later');
-  }),
-);
+  // The leader may show an event later than the node that is followed.
+  const later = randomUUID();
+  const looking = isAhead({ lastApplied: { stream, revision: 1n, id: later } });
+  const next = { ...revoked, id: later };
+  assert.is((await log.append(stream, 0n, [next], context)).kind, 'appended');
+  assert.is(await looking, false, 'held a moment later');
+});
 
 ahead('events of others move the checkpoint behind our last one, and all is well', (held) =>
   whileServing(held.settings, async (url) => {
@@ -147,12 +148,10 @@ ahead('events of others move the checkpoint behind our last one, and all is well
     const sent = Array.from({ length: 1_500 }, () => jsonEvent({ type: 'InvoiceSent', data: {} }));
     await client.appendToStream('invoice-8', sent);
     await client.dispose();
-    await withStores(held.settings, async ({ db, log }) => {
-      const head = await log.head();
-      await eventually('the checkpoint is behind our last event', async () => {
-        const checkpoint = await checkpointOf(db);
-        return checkpoint !== null && checkpoint.position > head;
-      });
+    const head = await held.stores.log.head();
+    await eventually('the checkpoint is behind our last event', async () => {
+      const checkpoint = await checkpointOf(held.stores.db);
+      return checkpoint !== null && checkpoint.position > head;
     });
     assert.equal(await reasonsAt(url), []);
     assert.is(seriesValue(await metricsAt(url), 'registry_projection_ahead_of_log'), 0);
@@ -181,15 +180,15 @@ ahead('a log that was lost in part is refused until the tables are rebuilt', asy
   await whileServing({ ...settings, role: 'projector' }, async (url) => {
     await eventually('ready', () => isReadyAt(url));
   });
-  assert.ok(await isQueued(settings, address));
-  await loseLastEvents(settings, 3);
+  assert.ok(await isQueued(held.stores, address));
+  await loseLastEvents(held, 3);
 
   const refused = async (url: string) => {
     await eventually('refused', () => saysAhead(url));
     assert.is((await post(url, token, birthBundle({ chartNumber: 'next' }))).status, 503);
   };
   for (const role of ['api', 'all'] as const) await whileServing({ ...settings, role }, refused);
-  assert.ok(await isQueued(settings, address), 'what waits is left as it is');
+  assert.ok(await isQueued(held.stores, address), 'what waits is left as it is');
   const refusal = await withCommands(settings, ({ lists }) =>
     lists.practices('').then(
       () => 'none',
@@ -199,41 +198,35 @@ ahead('a log that was lost in part is refused until the tables are rebuilt', asy
   assert.is(refusal, 'ReadTablesAheadOfLog');
 
   // A log that has grown again is still another one.
-  await withStores(settings, async ({ db, log }) => {
-    const checkpoint = await checkpointOf(db);
-    const stream = `key-${randomUUID()}`;
-    const events = Array.from({ length: 20 }, () => ({
-      id: randomUUID(),
-      event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } },
-    }));
-    await log.append(stream, 'no-stream', events, context);
-    assert.ok((await log.end()) > (checkpoint?.position ?? 0n));
-  });
+  const { db, log } = held.stores;
+  const checkpoint = await checkpointOf(db);
+  const events = Array.from({ length: 20 }, () => ({
+    id: randomUUID(),
+    event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } },
+  }));
+  await log.append(`key-${randomUUID()}`, 'no-stream', events, context);
+  assert.ok((await log.end()) > (checkpoint?.position ?? 0n));
   await whileServing(settings, async (url) => {
     await refused(url);
     await withCommands(settings, async (commands) => {
       const { differences } = await commands.rebuild('swap');
       const lost = new Set(differences.map(({ table }) => table));
       assert.ok(lost.has('ingestion'), 'what is lost is named');
+      await eventually('it goes on by itself', () => isReadyAt(url));
+      const receipt = await push(url, token, birthBundle({ chartNumber: 'next' }));
+      assert.is(receipt.status, 'completed');
+      assert.equal((await commands.rebuild('compare')).differences, []);
     });
-    await eventually('it goes on by itself', () => isReadyAt(url));
-    const receipt = await push(url, token, birthBundle({ chartNumber: 'next' }));
-    assert.is(receipt.status, 'completed');
-  });
-  await withCommands(settings, async ({ rebuild }) => {
-    assert.equal((await rebuild('compare')).differences, []);
   });
 });
 
-ahead('it is noticed while the service runs', async ({ settings }) => {
+ahead('it is noticed while the service runs', async ({ settings, stores: { db } }) => {
   await whileServing(settings, async (url) => {
     await eventually('ready', () => isReadyAt(url));
     await withCommands(settings, async (commands) => {
       const { token } = await newPractice(commands);
       await push(url, token, birthBundle({ chartNumber: 'before' }));
-      await withStores(settings, ({ db }) =>
-        sql`update read.checkpoint set position = position + 100000`.execute(db),
-      );
+      await sql`update read.checkpoint set position = position + 100000`.execute(db);
       assert.is(await saysAhead(url), true);
       const text = await metricsAt(url);
       assert.is(seriesValue(text, 'registry_ready'), 0);
@@ -253,7 +246,8 @@ ahead('it is noticed while the service runs', async ({ settings }) => {
   });
 });
 
-ahead('verify tells of a record whose last event is lost', async ({ settings }) => {
+ahead('verify tells of a record whose last event is lost', async (held) => {
+  const { settings } = held;
   await whileServing(settings, async (url) => {
     await eventually('ready', () => isReadyAt(url));
     await withCommands(settings, async (commands) => {
@@ -267,7 +261,7 @@ ahead('verify tells of a record whose last event is lost', async ({ settings }) 
     });
   });
   // The amendment, and what the ingestion says of it.
-  await loseLastEvents(settings, 4);
+  await loseLastEvents(held, 4);
   await withCommands(settings, async ({ verify }) => {
     const { problems, tablesCompared } = await verify();
     assert.is(tablesCompared, true);

@@ -185,6 +185,13 @@ hot.before(async (context) => {
   const { db, url } = context;
   await migrate(db as never);
   await ensureReadSchema(db, 'registry');
+  // A slow machine would have statistics taken while the tables fill. Statements are planned anew then,
+  // and the catalogs that this takes are blocks, too.
+  const { rows } = await sql<{ schema: string; name: string }>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname in ('app', 'read')`.execute(db);
+  for (const { schema, name } of rows)
+    await sql`alter table ${sql.id(schema, name)} set (autovacuum_enabled = false)`.execute(db);
   const hotDb = openHotDatabase(url, 1);
   const queue = ingestionQueueOf({ db, hotDb }, rowCipherOf(soleKey()), {
     ttlSeconds: 3_600,

@@ -124,31 +124,12 @@ rebuild('people with and without a name are the same in it', async ({ service, p
   await members.remove(practiceId, gone);
   await members.invite({ practiceId, role: 'Viewer', email: email('asked'), name: 'Asta' });
   await staff.rename(sam, 'Sam Reyes');
-  assert.equal(await differencesNow(service), []);
-  await service.commands.rebuild('swap');
+  assert.equal((await service.commands.rebuild('swap')).differences, []);
   const listed = await service.commands.lists.members(practiceId);
   assert.equal(
     listed.map(({ name }) => name),
     ['Asta', 'Olga Berg'],
   );
-});
-
-const SWAPS = 3;
-
-rebuild('no request fails while tables are swapped, again and again', async (context) => {
-  const { service, stores } = context;
-  const epochs = new Set<string>();
-  const { receipts, faults } = await requestsBeside(context, async () => {
-    for (let swaps = 0; swaps < SWAPS; swaps += 1) {
-      assert.equal((await service.commands.rebuild('swap')).differences, []);
-      epochs.add(await epochOf(stores));
-    }
-  });
-  assert.equal(faults, []);
-  assert.ok(receipts.length >= 10 && receipts.every((status) => status === 'completed'));
-  assert.is(epochs.size, SWAPS);
-  assert.equal(await differencesNow(service), []);
-  assert.equal((await service.commands.verify()).problems, []);
 });
 
 rebuild(
@@ -297,9 +278,6 @@ rebuild(
     ];
     const byKey = (one: { key: object }, other: { key: object }) =>
       JSON.stringify(one.key) < JSON.stringify(other.key) ? -1 : 1;
-    const found = await differencesNow(service);
-    assert.equal([...found].sort(byKey), [...expected].sort(byKey));
-
     const { problems } = await service.commands.verify();
     assert.equal(problems.map(({ problem }) => problem).sort(), [
       'The course of care in the read tables is not what the events say. Run `rebuild`.',
@@ -310,7 +288,7 @@ rebuild(
 
     const lines: string[] = [];
     const healed = await service.commands.rebuild('swap', reporterOf(lines));
-    assert.is(healed.differences.length, 4);
+    assert.equal([...healed.differences].sort(byKey), [...expected].sort(byKey));
     assert.ok(lines.some((line) => line.includes('differ from the log in 4 rows')));
     assert.not(JSON.stringify([healed, lines]).includes('Tampered'));
     assert.equal(await differencesNow(service), []);
@@ -338,6 +316,26 @@ rebuild('a service that finds tables of another version rebuilds beside them', a
   } finally {
     await second.stop();
   }
+});
+
+// Last: what it sends is in each rebuild behind it.
+/** A third one: `rebuild.int.long.test.ts`. */
+const SWAPS = 2;
+
+rebuild('no request fails while tables are swapped, again and again', async (context) => {
+  const { service, stores } = context;
+  const epochs = new Set<string>();
+  const { receipts, faults } = await requestsBeside(context, async () => {
+    for (let swaps = 0; swaps < SWAPS; swaps += 1) {
+      assert.equal((await service.commands.rebuild('swap')).differences, []);
+      epochs.add(await epochOf(stores));
+    }
+  });
+  assert.equal(faults, []);
+  assert.ok(receipts.length >= 10 && receipts.every((status) => status === 'completed'));
+  assert.is(epochs.size, SWAPS);
+  assert.equal(await differencesNow(service), []);
+  assert.equal((await service.commands.verify()).problems, []);
 });
 
 rebuild.run();

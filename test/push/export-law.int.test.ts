@@ -4,6 +4,7 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { newPractice, push, sharedTestService, type TestService } from '../harness/service.ts';
+import { batchOf } from '../support/bundles.ts';
 import { newPartnerFeed } from '../support/partner-births.ts';
 import { twinsBundle } from '../support/sent-births.ts';
 
@@ -37,6 +38,13 @@ const exportedBy = async (service: TestService, token: string): Promise<readonly
   return bundles;
 };
 
+/** Pushes Bundles in one batch. */
+const pushed = async (service: TestService, token: string, bundles: readonly JsonObject[]) => {
+  const receipt = await push(service.url, token, batchOf(bundles));
+  if (receipt.status !== 'completed') throw new Error(`The receipt is ${receipt.status}`);
+  return receipt;
+};
+
 /** What a record says, without when it was said and what once could not be read. */
 const stateOf = async (service: TestService, practiceId: string, chart: string) => {
   const { state } = await service.commands.history(practiceId, chart, null);
@@ -64,9 +72,10 @@ for (const lane of ['native', 'partner'] as const)
         until: null,
         practicePrefix: 'LAW',
       } as const;
-      for (const { bundle } of singleBundles(plan)) await push(service.url, token, bundle);
-
-      await push(service.url, token, twinsBundle(2_405, '2025-03-12T12:00:00Z'));
+      await pushed(service, token, [
+        ...[...singleBundles(plan)].map(({ bundle }) => bundle),
+        twinsBundle(2_405, '2025-03-12T12:00:00Z'),
+      ]);
 
       const bundles = await exportedBy(service, token);
       const charts = bundles.map(chartOf);
@@ -84,12 +93,11 @@ for (const lane of ['native', 'partner'] as const)
         'one has twins',
       );
 
-      for (const bundle of bundles) {
-        const chart = chartOf(bundle);
-        const receipt = await push(service.url, token, bundle);
-        assert.is(receipt.status === 'completed' && receipt.rejected, 0, `${chart} is taken`);
+      const receipt = await pushed(service, token, bundles);
+      assert.equal(receipt.outcome.rejected, [], 'each is taken');
+      await pushed(service, elsewhere, bundles);
+      for (const chart of charts) {
         assert.equal(await stateOf(service, first.practiceId, chart), before.get(chart), chart);
-        await push(service.url, elsewhere, bundle);
         const held = before.get(chart) ?? null;
         assert.equal(
           await stateOf(service, second.practiceId, chart),

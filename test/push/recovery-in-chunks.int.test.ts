@@ -1,12 +1,14 @@
 import { diesAfterEach } from '../harness/recovery.ts';
 
-diesAfterEach('a service that dies within and after chunks', [
-  { step: 'course-appended', after: 48 },
-  { step: 'course-appended', after: 120 },
-  { step: 'courses-appended', after: 0 },
-  { step: 'courses-appended', after: 1 },
-  { step: 'chunk-recorded', after: 0 },
-  { step: 'chunk-recorded', after: 1 },
-  { step: 'rows-deleted', after: 0 },
-  { step: 'turn-released', after: 0 },
-]);
+// All other steps with this batch: `recovery.int.long.test.ts`.
+diesAfterEach(
+  'a service that dies within and between chunks',
+  [
+    { step: 'course-appended', after: 120 },
+    { step: 'courses-appended', after: 1 },
+    { step: 'chunk-recorded', after: 0 },
+    { step: 'chunk-recorded', after: 1 },
+  ],
+  'large',
+  'service and log',
+);

@@ -1,12 +1,8 @@
 import { diesAfterEach } from '../harness/recovery.ts';
 
 diesAfterEach(
-  'a service that dies over a submission of one chunk',
+  'a service that dies when the courses of one event are recorded, or after it',
   [
-    { step: 'row-queued', after: 0 },
-    { step: 'replay-counted', after: 0 },
-    { step: 'entries-claimed', after: 0 },
-    { step: 'records-loaded', after: 0 },
     { step: 'course-appended', after: 0 },
     { step: 'course-appended', after: 3 },
     { step: 'courses-appended', after: 0 },
@@ -15,4 +11,5 @@ diesAfterEach(
     { step: 'turn-released', after: 0 },
   ],
   'small',
+  'service',
 );

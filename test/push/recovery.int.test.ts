@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   type DyingRegistry,
+  RECOVERED_WITHIN_MS,
   requireSoundLog,
   runWith,
   startDyingRegistry,
@@ -64,7 +65,7 @@ recovery(
     );
     await registry.comesBack(dies);
     const [retraction, birth] = await Promise.all(
-      [first, second].map((address) => receiptAt(address ?? '', token, 30_000)),
+      [first, second].map((address) => receiptAt(address ?? '', token, RECOVERED_WITHIN_MS)),
     );
     if (retraction?.status !== 'completed' || birth?.status !== 'completed')
       throw new Error('Not completed');

@@ -65,8 +65,16 @@ const send = async (
   };
 };
 
-/** One address, one that was first, one version, and receipts that say so. */
-const isOne = async ({ service, practice }: Context, key: string, sent: readonly Sent[]) => {
+/** One address, one that was first, one version, and receipts that say so; and the log is whole. */
+const isOne = async (context: Context, key: string, sent: readonly Sent[]) => {
+  await isOneOf(context, key, sent);
+  await isWhole(context);
+};
+
+const isWhole = async ({ service }: Context) =>
+  assert.equal((await service.commands.verify()).problems, []);
+
+const isOneOf = async ({ service, practice }: Context, key: string, sent: readonly Sent[]) => {
   const addresses = new Set(sent.map(({ address }) => new URL(address).pathname));
   assert.is(addresses.size, 1);
   const [first] = sent;
@@ -75,7 +83,6 @@ const isOne = async ({ service, practice }: Context, key: string, sent: readonly
   const { state, events } = await service.commands.history(practice.practiceId, key, null);
   assert.is(state?.version, 1);
   assert.is(events.filter(({ type }) => type !== 'DuplicateFlagged').length, 1);
-  assert.equal((await service.commands.verify()).problems, []);
 };
 
 usedKeys('fifty times at once', async (context) => {
@@ -107,8 +114,9 @@ usedKeys('fifty times at once in two processes', async (context) => {
       const sent = all.filter(({ address }) => address.endsWith(idOfKey(key)));
       assert.is(sent.length, 50);
       assert.is(sent.filter(({ isReplay }) => isReplay).length, 49);
-      await isOne(context, key, sent);
+      await isOneOf(context, key, sent);
     }
+    await isWhole(context);
   } finally {
     await other.stop();
   }
@@ -152,7 +160,8 @@ usedKeys('while the read tables are rebuilt', async (context) => {
     await sleep(10);
   }
   await rebuilding;
-  for (const key of keys) await isOne(context, key, sent.get(key) ?? []);
+  for (const key of keys) await isOneOf(context, key, sent.get(key) ?? []);
+  await isWhole(context);
 });
 
 usedKeys('of an ingestion that the tables cannot show', async (context) => {

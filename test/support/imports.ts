@@ -144,7 +144,7 @@ export const endedImport = async (
   imports: Imports,
   practiceId: string,
   importId: string,
-  withinMs = 60_000,
+  withinMs = 240_000,
 ): Promise<ImportProgress> => {
   let progress: ImportProgress | null = null;
   await eventually(
@@ -172,7 +172,7 @@ export const endedUndo = async (
       undo = await reads.imports.undoOf(practiceId, importId);
       return undo !== null && undo.undoneAt !== null;
     },
-    60_000,
+    240_000,
   );
   if (undo === null) throw new Error('Nobody undoes the import.');
   return undo;
