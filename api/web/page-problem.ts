@@ -64,11 +64,14 @@ export const signedOut = (): PageProblem =>
     'Nothing was saved. Sign in, open the page again, and send the form again.',
   );
 
+/** Heading of the answer to a form without the token of its page. */
+export const FORM_NOT_TAKEN = 'This form cannot be taken';
+
 /** A form came from another site, or without the token of its page. */
 export const foreignForm = (): PageProblem =>
   new PageProblem(
     403,
-    'This form cannot be taken',
+    FORM_NOT_TAKEN,
     'Nothing was saved. The page was open for too long, or the form was sent from another site. Go back, load the page again, and send the form once more.',
   );
 

@@ -71,7 +71,7 @@ pages.browserTest(
     const bundle = birthBundle({ chartNumber: 'AGAIN-2026-000017', mother });
     await push(service.url, practice.token, bundle);
     const page = await open('Provider');
-    await page.getByRole('link', { name: /Quintanilla/ }).click();
+    await page.getByRole('link', { name: 'Quintanilla' }).click();
     await page.getByRole('link', { name: 'Void record' }).click();
     await page.getByLabel('Why is it voided?').fill('Entered for another mother of the same name');
     await page.getByRole('button', { name: 'Void record' }).click();

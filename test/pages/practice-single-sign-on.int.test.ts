@@ -1,5 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CONFIRM_TITLE } from '../../api/pages/account/fresh-factor.tsx';
+import { SINGLE_SIGN_ON_IS_ON } from '../../api/pages/practice-settings/single-sign-on-page.tsx';
+import { FORM_NOT_TAKEN } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
@@ -62,8 +65,8 @@ test('a form of an earlier session shows no secret that was typed into it', asyn
     const answer = await browser.send(path, { _csrf: 'earlier', ...fields }, { Origin: url });
     assert.is(answer.status, 403);
     const html = await answer.text();
-    assert.match(html, /This form cannot be taken/);
-    assert.not.match(html, /typed-and-secret/);
+    assert.match(html, FORM_NOT_TAKEN);
+    assert.not.match(html, 'typed-and-secret');
   }
 });
 
@@ -95,10 +98,10 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Set up single sign-on' }).click();
     await page.getByText('Single sign-on is on').waitFor();
     assert.equal(await faultsOf(page, 'practice-single-sign-on-on'), []);
-    assert.not.match(await page.content(), /a secret of the registry/);
+    assert.not.match(await page.content(), 'a secret of the registry');
     const held = await db.selectFrom('app.sso_secret').selectAll().execute();
     assert.is(held.length, 1);
-    assert.not.match(held[0]?.sealed.toString('latin1') ?? '', /a secret of the registry/);
+    assert.not.match(held[0]?.sealed.toString('latin1') ?? '', 'a secret of the registry');
   },
 );
 
@@ -213,16 +216,16 @@ test('a logout there ends the sessions that began there, and no other providerâ€
 test('who sets it up shows their second factor first', async () => {
   const { browser } = await signInAs(Admin.email);
   await setUpApp(browser);
-  assert.match(await (await browser.send(PAGE)).text(), /Single sign-on is on/);
+  assert.match(await (await browser.send(PAGE)).text(), SINGLE_SIGN_ON_IS_ON);
 
   // A factor that the provider has seen, it does not say when.
   provider.alter((claims) => ({ ...claims, auth_time: undefined }));
   const { browser: later } = await signInAs(Admin.email, { amr: ['otp'] });
   provider.alter(null);
-  assert.match(await (await later.send(PAGE)).text(), /Confirm it is you/);
+  assert.match(await (await later.send(PAGE)).text(), CONFIRM_TITLE);
   const fields = { _csrf: await later.csrfToken('/account/security') };
   const answer = await later.send(`${PAGE}/off`, fields);
-  assert.match(await answer.text(), /Confirm it is you/);
+  assert.match(await answer.text(), CONFIRM_TITLE);
   assert.is((await db.selectFrom('app.sso_secret').selectAll().execute()).length, 1);
 });
 

@@ -4,7 +4,7 @@ import { openCommands } from '../../api/composition/commands.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { freePort } from '../harness/free-port.ts';
-import { copyFreshCluster } from '../harness/postgres.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -31,7 +31,7 @@ const births = (round: number) =>
 kills('goes on where it was; a rebuild finds no difference', async () => {
   const directory = temporaryDirectory('projection-kill');
   const dataDir = directory.path;
-  await copyFreshCluster(dataDir);
+  await copyStartedCluster(dataDir);
   const port = await freePort();
   const settings = testSettings(dataDir);
   let service = await startServiceProcess(dataDir, port);

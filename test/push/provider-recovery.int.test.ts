@@ -1,21 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import {
   type DyingRegistry,
+  RECOVERED_WITHIN_MS,
   requireSoundLog,
   startDyingRegistry,
   withCommands,
 } from '../harness/recovery.ts';
-import { newPractice, post, push, receiptAt } from '../harness/service.ts';
+import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
 import type { DiesAfter } from '../harness/service-process.ts';
 import { batchOf } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import { ada, joan, providerEvents } from '../support/providers.ts';
 
+interface Context {
+  registry: DyingRegistry;
+  stores: Stores;
+  undisturbed: unknown;
+}
+
 /** A service that dies between the providers and the records of a partner's batch. */
-const recovery = suite<{ registry: DyingRegistry; undisturbed: unknown }>(
-  'providers after a death of the worker',
-);
+const recovery = suite<Context>('providers after a death of the worker');
 
 const flapping = batchOf(
   Array.from({ length: 6 }, (_, index) =>
@@ -29,15 +36,19 @@ const flapping = batchOf(
   ),
 );
 
-const runWith = async (registry: DyingRegistry, dies: DiesAfter | null): Promise<unknown> => {
+const runWith = async ({ registry, stores }: Context, dies: DiesAfter | null): Promise<unknown> => {
   const { commands } = registry;
-  const before = await providerEvents(registry.dataDir);
+  const before = await providerEvents(stores);
   const { practiceId } = await newPractice(commands);
   const feed = await newPartnerFeed(commands, practiceId);
   if (dies !== null) await registry.service().diesAfter(dies);
   const response = await post(registry.service().url, feed, flapping);
   if (dies !== null) await registry.comesBack(dies);
-  const receipt = await receiptAt(response.headers.get('content-location') ?? '', feed, 30_000);
+  const receipt = await receiptAt(
+    response.headers.get('content-location') ?? '',
+    feed,
+    RECOVERED_WITHIN_MS,
+  );
   const providers = await commands.providers.list(practiceId);
   const records = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {
@@ -49,16 +60,21 @@ const runWith = async (registry: DyingRegistry, dies: DiesAfter | null): Promise
     records,
     providers: providers.map(({ name, role }) => [name, role]).sort(),
     accepted: receipt.status === 'completed' && receipt.outcome.accepted.length,
-    events: (await providerEvents(registry.dataDir)).slice(before.length).sort(),
+    events: (await providerEvents(stores)).slice(before.length).sort(),
   };
 };
 
 recovery.before(async (context) => {
   context.registry = await startDyingRegistry();
-  context.undisturbed = await runWith(context.registry, null);
+  const settings = testSettings(context.registry.dataDir);
+  context.stores = await openStores(settings, 'command', openServiceLog('silent'));
+  context.undisturbed = await runWith(context, null);
 });
 
-recovery.after(({ registry }) => registry.stop());
+recovery.after(async ({ registry, stores }) => {
+  await stores.close();
+  await registry.stop();
+});
 
 recovery('an undisturbed batch identifies once and tells each change', ({ undisturbed }) => {
   const { events, accepted } = undisturbed as Record<string, unknown>;
@@ -72,8 +88,9 @@ recovery('an undisturbed batch identifies once and tells each change', ({ undist
 });
 
 for (const after of [0, 1, 2, 3])
-  recovery(`after provider-appended, the ${after + 1}. time`, async ({ registry, undisturbed }) => {
-    assert.equal(await runWith(registry, { step: 'provider-appended', after }), undisturbed);
+  recovery(`after provider-appended, the ${after + 1}. time`, async (context) => {
+    const dies = { step: 'provider-appended', after } as const;
+    assert.equal(await runWith(context, dies), context.undisturbed);
   });
 
 recovery('leaves a log without a problem, after all of them', ({ registry }) =>

@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert';
+import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { push } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
 import { attendedBirth } from '../support/partner-births.ts';
@@ -92,10 +94,16 @@ providers('details change over time; what a Bundle lacks stays known', async (co
   await pushed(context, batchOf(births.slice(2)));
   const [known] = await listed(context);
   assert.equal([known?.name, known?.role], ['Joan Reyes-Ito', 'midwife']);
-  assert.equal(await providerEvents(context.service.settings.dataDir, known?.providerId ?? ''), [
-    'ProviderIdentified Joan Reyes',
-    'ProviderDetailsChanged Joan Reyes-Ito',
-  ]);
+  const { settings } = context.service;
+  const stores = await openStores(settings, 'command', openServiceLog('silent'));
+  try {
+    assert.equal(await providerEvents(stores, known?.providerId ?? ''), [
+      'ProviderIdentified Joan Reyes',
+      'ProviderDetailsChanged Joan Reyes-Ito',
+    ]);
+  } finally {
+    await stores.close();
+  }
 });
 
 providers(

@@ -1,7 +1,6 @@
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStores } from '../../api/composition/stores.ts';
-import { openServiceLog } from '../../api/process/logging.ts';
+import type { Stores } from '../../api/composition/stores.ts';
 import type { ListedProvider } from '../../domain/provider/ports.ts';
 import {
   newPractice,
@@ -9,7 +8,6 @@ import {
   startTestService,
   type TestPractice,
   type TestService,
-  testSettings,
 } from '../harness/service.ts';
 import { newPartnerFeed } from './partner-births.ts';
 
@@ -81,22 +79,17 @@ export const attributionOf = async (context: ProvidersContext, chart: string) =>
 
 /** What the log holds of a provider, or of all: types and names, oldest first. */
 export const providerEvents = async (
-  dataDir: string,
+  { log }: Pick<Stores, 'log'>,
   providerId = '',
 ): Promise<readonly string[]> => {
-  const stores = await openStores(testSettings(dataDir), 'command', openServiceLog('silent'));
-  try {
-    const found: string[] = [];
-    for await (const entry of stores.log.readAll()) {
-      if (entry.kind !== 'event') continue;
-      const { stream, event } = entry.stored;
-      if (!stream.startsWith(`provider-${providerId}`)) continue;
-      found.push(`${event.type} ${(event.data as { name: string | null }).name}`);
-    }
-    return found;
-  } finally {
-    await stores.close();
+  const found: string[] = [];
+  for await (const entry of log.readAll()) {
+    if (entry.kind !== 'event') continue;
+    const { stream, event } = entry.stored;
+    if (!stream.startsWith(`provider-${providerId}`)) continue;
+    found.push(`${event.type} ${(event.data as { name: string | null }).name}`);
   }
+  return found;
 };
 
 /** The log is as it should be, and the read tables are what it gives, with nothing parked. */

@@ -17,6 +17,7 @@ import {
   tilePath,
 } from '../../domain/transparency-log/tiles.ts';
 import { readTlogProof } from '../../domain/transparency-log/tlog-proof.ts';
+import { builtEntry } from '../../scripts/build-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
 import { newPractice, poll, post, push, receiptAt } from '../harness/service.ts';
@@ -88,7 +89,7 @@ const checkedFile = (file: unknown, key: string) => {
   writeFileSync(path, JSON.stringify(file));
   const { status, stdout } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', 'scripts/verify-proof.ts', path, '--key', key],
+    [builtEntry('dist', 'scripts/verify-proof.ts'), path, '--key', key],
     { encoding: 'utf8' },
   );
   directory.remove();

@@ -20,6 +20,9 @@ const FRESH_MS = 10 * 60_000;
 /** Begins what is said to someone who has to show their second factor. */
 export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
 
+/** Heading of the page that asks for a second factor. */
+export const CONFIRM_TITLE = 'Confirm it is you';
+
 /** Where a second factor is shown once more. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
@@ -47,7 +50,7 @@ export const sendConfirm = async (
   const goesOn = kept.some(({ name }) => name === AGAIN_FIELD);
   const { id } = personOf(accountOf(res));
   sendPage(req, res, {
-    title: 'Confirm it is you',
+    title: CONFIRM_TITLE,
     isRefused: errors.length > 0,
     scripts: PASSKEY_SCRIPTS,
     children: (

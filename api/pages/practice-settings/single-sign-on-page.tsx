@@ -4,6 +4,9 @@ import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { Ask } from '../people/ask.tsx';
 
+/** Says that members sign in at the provider of their practice. */
+export const SINGLE_SIGN_ON_IS_ON = 'Single sign-on is on.';
+
 /** An identity provider as an Admin types it, without the secret. */
 export interface TypedProvider {
   readonly issuer: string;
@@ -44,7 +47,7 @@ export const SingleSignOnPage = ({
     ) : (
       <>
         <p id="sso-state">
-          Single sign-on is on. Give your members this address for their first sign-in. After that,
+          {SINGLE_SIGN_ON_IS_ON} Give your members this address for their first sign-in. After that,
           the sign-in page in their browser offers it:
         </p>
         <p>
