@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ended, operatorWith, ready, spawnService, UNLIMITED } from '../harness/built-service.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { childrenOf } from '../harness/process-usage.ts';
 
 /** What a process of the service does. */

@@ -7,14 +7,16 @@ import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { processScript } from '../harness/process-scripts.ts';
-import { answers, hostingSuite, pidOf } from './support/hosting-suite.ts';
 import {
+  answers,
   filesIn,
+  hostingSuite,
   isRunning,
+  pidOf,
   postmasterPid,
   query,
   startHostingProcess,
-} from './support/processes.ts';
+} from './support/hosting.ts';
 
 const test = hostingSuite(
   'embedded Postgres: below a directory that only root may enter',

@@ -13,7 +13,7 @@ import {
   UNLIMITED,
 } from './built-service.ts';
 import { copyFreshCluster } from './cluster-template.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './ports.ts';
 import { rssOf } from './process-usage.ts';
 
 const PASS_THROUGH = 0o711; // the database's user must be able to enter

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Export } from '../../domain/access-log/events.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './ports.ts';
 import { withCommands } from './recovery.ts';
 import { newPractice, post, receiptAt, type TestPractice, type TestService } from './service.ts';
 import { startServiceProcess } from './service-process.ts';

@@ -11,12 +11,19 @@ import type { Settings } from '../../api/composition/settings.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import {
+  metricsAt,
+  newPractice,
+  post,
+  push,
+  receiptAt,
+  seriesValue,
+  testSettings,
+} from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { metricsAt, seriesValue } from '../support/metrics.ts';
 
 const silent = openServiceLog('silent');
 const context = {

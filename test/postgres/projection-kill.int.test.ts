@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';

@@ -5,9 +5,8 @@ import { type OperatorCommands, openCommands } from '../../api/composition/comma
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort, type Relay, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
-import { type Relay, relayTo } from '../harness/relay.ts';
 import { newPractice, poll, post, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';

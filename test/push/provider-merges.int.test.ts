@@ -4,19 +4,20 @@ import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
 import { processScript } from '../harness/process-scripts.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import {
   ada,
   assertSound,
+  attendedBirth,
   attributionOf,
   doula,
   historyOf,
   idOf,
   joan,
   listed,
+  newPartnerFeed,
   providersSuite,
   pushed,
-} from '../support/providers.ts';
+} from '../support/partners.ts';
 
 const merges = providersSuite('merges of providers');
 

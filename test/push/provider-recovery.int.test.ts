@@ -12,8 +12,7 @@ import {
 import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
 import type { DiesAfter } from '../harness/service-process.ts';
 import { batchOf } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { ada, joan, providerEvents } from '../support/providers.ts';
+import { ada, attendedBirth, joan, newPartnerFeed, providerEvents } from '../support/partners.ts';
 
 interface Context {
   registry: DyingRegistry;

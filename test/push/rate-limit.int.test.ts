@@ -20,9 +20,8 @@ import {
 } from '../../api/http/rate-limiter.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort, type Relay, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
-import { type Relay, relayTo } from '../harness/relay.ts';
 import {
   newPractice,
   poll,

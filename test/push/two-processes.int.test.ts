@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';

@@ -8,16 +8,17 @@ import { buildService } from '../../../scripts/build-service.ts';
 import { copyFreshCluster, stopLeftPostgres } from '../../harness/postgres.ts';
 import { processScript } from '../../harness/process-scripts.ts';
 import {
+  metricsAt,
   newPractice,
   post,
   push,
   receiptAt,
+  seriesValue,
   startTestService,
   testSettings,
 } from '../../harness/service.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { birthBundle } from '../../support/bundles.ts';
-import { metricsAt, seriesValue } from '../../support/metrics.ts';
 
 // A thread does not inherit the loader of the tests: it runs the script that `npm start` runs.
 const BACKGROUND_SCRIPT = new URL('../../../dist/scripts/serve-background.js', import.meta.url);

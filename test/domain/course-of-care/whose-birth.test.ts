@@ -6,7 +6,7 @@ import {
   unlikeIn,
   whoseBirth,
 } from '../../../domain/course-of-care/whose-birth.ts';
-import { courseOf, ines } from '../../support/entered-births.ts';
+import { courseOf, ines } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
 const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>

@@ -9,13 +9,14 @@ import { decideQueued } from '../../../domain/ingestion/decide-queued.ts';
 import type { ConfirmedReplacement } from '../../../domain/ingestion/queued-course.ts';
 import {
   amended,
+  courseOf,
   INES,
+  ines,
   LATER,
   RECEIVED,
   recorded,
   retracted,
 } from '../../support/birth-records.ts';
-import { courseOf, ines } from '../../support/entered-births.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
 const OF_INES = courseOf(ines);

@@ -13,12 +13,12 @@ import { birthBundle } from '../../../../scripts/synthesis/birth-bundle.ts';
 import { beginReport } from '../../../../scripts/synthesis/report.ts';
 import { practiceOf, submissionsOf } from '../../../../scripts/synthesis/submissions.ts';
 import { anyCourse, anyPartnerContent, providerIdOf } from '../../../support/any-course.ts';
-import { problemsOf } from '../../../support/bfdr-structure.ts';
 import {
   assertAmendsNothing,
   assertBroughtBack,
   exportedRecord,
   exportOf,
+  problemsOf,
   push,
   recordOf,
   sentBundle,

@@ -9,7 +9,7 @@ import {
 import { FIELDS, type Field } from '../../../../domain/course-of-care/fields.ts';
 import { isDate } from '../../../../domain/fhir/dates.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
-import { courseOf, enter } from '../../../support/entered-births.ts';
+import { courseOf, enter } from '../../../support/birth-records.ts';
 import {
   assertAmendsNothing,
   assertBroughtBack,

@@ -10,12 +10,12 @@ import { evolve, noRecord } from '../../../../domain/course-of-care/state.ts';
 import { codesOf } from '../../../../domain/fhir/coded-values.ts';
 import { type JsonObject, objectIn, objectsOf } from '../../../../domain/fhir/json.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
-import { problemsOf } from '../../../support/bfdr-structure.ts';
 import { courseOfInes, RECEIVED } from '../../../support/birth-records.ts';
 import {
   exportedRecord,
   exportOf,
   HELD_STAMP,
+  problemsOf,
   push,
   recordOf,
   sentBundle,

@@ -17,7 +17,7 @@ import {
   ines,
   shown,
   unchanged,
-} from '../../../support/entered-births.ts';
+} from '../../../support/birth-records.ts';
 import { runs } from '../../../support/runs.ts';
 
 const correcting = suite('correcting a course of care');

@@ -7,7 +7,7 @@ import {
 } from '../../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
 import { formValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
-import { courseOf, enter, errorsOf, ines } from '../../../support/entered-births.ts';
+import { courseOf, enter, errorsOf, ines } from '../../../support/birth-records.ts';
 
 const entering = suite('entering a course of care');
 
