@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { processScript } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
-import { processScript } from '../harness/process-scripts.ts';
 import {
   answers,
   filesIn,

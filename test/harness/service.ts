@@ -104,10 +104,11 @@ export interface TestPractice {
 export const newPractice = async (
   commands: OperatorCommands,
   scopes: readonly Scope[] = ['ingest:write', 'ingest:read'],
+  sandbox = true,
 ): Promise<TestPractice> => {
   const practiceId = await commands.practices.create({
     name: 'Cedar Birth Center',
-    sandbox: true,
+    sandbox,
     beta: true,
   });
   const { keyId, token } = await commands.keys.mintNative({ practiceId, scopes, name: null });
@@ -132,6 +133,17 @@ export const post = (
   });
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** The status address that a push was answered with. */
+export const receiptAddress = ({ headers }: Pick<Response, 'headers'>): string =>
+  headers.get('content-location') ?? '';
+
+/** Pushes a Bundle that has to be taken. @returns its status address */
+export const pushAddress = async (...sent: Parameters<typeof post>): Promise<string> => {
+  const response = await post(...sent);
+  if (response.status !== 202) throw new Error(`Expected 202, got ${response.status}`);
+  return receiptAddress(response);
+};
 
 /** Reads a status address. */
 export const poll = (address: string, token: string): Promise<Response> =>
@@ -165,11 +177,7 @@ export const push = async (
   token: string,
   bundle: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Receipt> => {
-  const response = await post(url, token, bundle, headers);
-  if (response.status !== 202) throw new Error(`Expected 202, got ${response.status}`);
-  return receiptAt(response.headers.get('content-location') ?? '', token);
-};
+): Promise<Receipt> => receiptAt(await pushAddress(url, token, bundle, headers), token);
 
 /**
  * Pushes one birth that has to be accepted, with the practice's own key unless another is given.

@@ -11,8 +11,8 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Progress } from '../../domain/progress.ts';
 import { READ_TABLES } from '../../projections/read-model.ts';
+import { processScript } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
-import { processScript } from '../harness/process-scripts.ts';
 import {
   newPractice,
   push,

@@ -26,6 +26,7 @@ import {
   newPractice,
   poll,
   post,
+  receiptAddress,
   startTestService,
   type TestService,
   testSettings,
@@ -72,7 +73,7 @@ served('submitting and polling share one bucket, and the next request is 429', a
   await checkContract(BUNDLE, 'post', first);
   assert.is(first.headers.get('x-ratelimit-limit'), String(LIMIT));
   assert.is(remaining(first), LIMIT - 1);
-  const address = first.headers.get('content-location') ?? '';
+  const address = receiptAddress(first);
   for (let left = LIMIT - 2; left >= 0; left -= 1) {
     const polled = await poll(address, token);
     assert.is(polled.status, 200);

@@ -138,7 +138,7 @@ export const enter = (
   });
 
 /** The course of care that was entered. @throws if it is refused */
-export const courseOf = (
+export const courseEntered = (
   values: EnteredValues,
   changes: Partial<EnteringContext> = {},
 ): CourseOfCare => {
@@ -170,7 +170,7 @@ export const ines = {
 
 /** A course of care to correct: twins, some values of an EHR, and some that were left out. */
 export const held: CourseOfCare = {
-  ...courseOf(ines),
+  ...courseEntered(ines),
   stamp: '2026-05-13T09:00:00.000000000Z',
   ig_version: '2.0.0',
   delivery_method: 'water cesarean',

@@ -52,7 +52,7 @@ export interface Pushed {
 }
 
 /** Pushes a Bundle. @throws if it is not accepted */
-export const push = (bundle: JsonObject, lane: Lane): Pushed => {
+export const readAsPushed = (bundle: JsonObject, lane: Lane): Pushed => {
   const mapped = mapCourse({ position: 0, bundle, retractedByEntry: false }, lane, []);
   if (mapped.kind !== 'course') throw new Error(JSON.stringify(mapped));
   const { course: read, stamp, chart_number: chartNumber } = mapped;
@@ -99,7 +99,7 @@ export const assertBroughtBack = (
   bundle: JsonObject = sentBundle(record),
 ): void => {
   const { course, providers } = record;
-  const pushed = push(bundle, lane);
+  const pushed = readAsPushed(bundle, lane);
   if (lane === 'native')
     assert.equal(broughtBackNatively(pushed.course), broughtBackNatively(course));
   else {
@@ -163,7 +163,7 @@ export const exportOf = (
 /** A record's Bundle, pushed to the record itself, is taken and changes nothing but the version. */
 export const assertAmendsNothing = (held: KnownBirthRecord, lane: Lane): void => {
   const bundle = sentBundle(exportOf(held));
-  const { course, providers, stamp } = push(bundle, lane);
+  const { course, providers, stamp } = readAsPushed(bundle, lane);
   const after = recordAfter(held, commandOf(course, lane, { providers, stamp }));
   assert.is(after.version, held.version + 1);
   assert.equal(broughtBack(after.course), broughtBack(held.course));

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { suite, type Test } from 'uvu';
 import { type HostedPostgres, hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
+import { processScript } from '../../harness/built-service.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { copyFreshCluster } from '../../harness/postgres.ts';
-import { processScript } from '../../harness/process-scripts.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 /** What each test gets: a data directory, hosts on it that are stopped afterwards, their log. */

@@ -4,6 +4,7 @@ import type { Stores } from '../../../api/composition/stores.ts';
 import {
   poll,
   post,
+  receiptAddress,
   receiptAt,
   type TestPractice,
   type TestService,
@@ -86,7 +87,7 @@ export const requestsBeside = async (
       const bundle = birthBundle({ chartNumber: `${turn}-${name}-${index}` });
       const response = await timed(() => post(service.url, practice.token, bundle));
       if (response.status !== 202) faults.push(`POST ${response.status}`);
-      const address = response.headers.get('content-location') ?? '';
+      const address = receiptAddress(response);
       receipts.push((await receiptAt(address, practice.token, undefined, timedPoll)).status);
     }
   };

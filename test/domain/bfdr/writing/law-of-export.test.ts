@@ -19,7 +19,7 @@ import {
   exportedRecord,
   exportOf,
   problemsOf,
-  push,
+  readAsPushed,
   recordOf,
   sentBundle,
 } from '../../../support/exported-records.ts';
@@ -213,7 +213,7 @@ law('without a stamp carries the time of its last change', () => {
   fc.assert(
     fc.property(anyCourse, (course) => {
       const held = recordOf([withChartNumber(course), null, { stamp: null }]);
-      const { stamp } = push(sentBundle(exportOf(held)), 'native');
+      const { stamp } = readAsPushed(sentBundle(exportOf(held)), 'native');
       assert.is(stamp, '2026-05-13T10:00:00.000000000Z');
       assertAmendsNothing(held, 'native');
     }),

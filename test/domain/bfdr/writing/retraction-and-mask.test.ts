@@ -16,7 +16,7 @@ import {
   exportOf,
   HELD_STAMP,
   problemsOf,
-  push,
+  readAsPushed,
   recordOf,
   sentBundle,
 } from '../../../support/exported-records.ts';
@@ -83,7 +83,7 @@ const masked = suite('the Bundle of a partner’s record');
 masked('holds nothing that the mask does not keep', () => {
   fc.assert(
     fc.property(anyPartnerContent, ({ course, providers }) => {
-      const { read } = push(
+      const { read } = readAsPushed(
         sentBundle(exportedRecord(course, 'partner', { providers })),
         'partner',
       );
