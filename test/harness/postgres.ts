@@ -48,26 +48,20 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
 const thePostgres = shared(startTestPostgres, (postgres) => postgres.stop());
 let databases = 0;
 
-/** An empty database on the Postgres that the files of a process share. */
+/**
+ * An empty database on the Postgres that the files of a process share. It goes with that Postgres: autovacuum
+ * may be at work in it, and nobody but a superuser drops a database then.
+ */
 export const createTestDatabase = async (): Promise<Pick<TestPostgres, 'url' | 'stop'>> => {
   const { item: postgres, leave } = await thePostgres.join();
   databases += 1;
   const name = `test_${databases}`;
-  const run = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  await run(`create database ${name}`);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`create database ${name}`).finally(() => client.end());
   const url = new URL(postgres.url);
   url.pathname = name;
-  return {
-    url: url.href,
-    stop: async () => {
-      await run(`drop database ${name} with (force)`);
-      await leave();
-    },
-  };
+  return { url: url.href, stop: leave };
 };
 
 /** Stops the server that a service left running when it ended in a fault: its files can go then. */
@@ -111,12 +105,12 @@ const pidIn = (dataDir: string): number | null => {
 export interface DatabaseContext {
   db: Db;
   url: string;
-  /** Ends the connections, and drops the database. */
+  /** Ends the connections. */
   stop: () => Promise<void>;
 }
 
 /**
- * A suite on an empty database that is dropped after it; further `before` hooks fill it.
+ * A suite on an empty database; further `before` hooks fill it.
  * @param connections the most of them at once
  */
 export const databaseSuite = (name: string, connections = 4): Test<DatabaseContext> => {
