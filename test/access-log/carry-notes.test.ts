@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { carryNotesWith } from '../../api/access-log/carry-notes.ts';
 import type { NotedAccess, WaitingNote } from '../../domain/access-log/ports.ts';
-import { logInMemory } from '../support/log-in-memory.ts';
+import { logInMemory } from '../support/in-memory.ts';
 
 /** Notes on their way, as `app.noted_access` keeps them. */
 const newNotes = (...noteIds: readonly string[]) => {

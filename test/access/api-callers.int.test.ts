@@ -5,7 +5,14 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import type { ContractStatus } from '../../domain/partner/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, PASSWORD, type TestAccount } from '../harness/pages.ts';
-import { newPractice, post, push, startTestService, type TestService } from '../harness/service.ts';
+import {
+  newPractice,
+  post,
+  push,
+  pushAddress,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 
@@ -340,8 +347,10 @@ const seen = async (response: Response) => ({
 api('an ingestion of another practice looks like one that is not there', async (context) => {
   const { service, callers, ingestion, foreignIngestion } = context;
   const { url } = service;
-  const queued = await post(url, bearerOf(callers['key of another practice']), birthBundle());
-  const fresh = (queued.headers.get('content-location') ?? '').split('/').at(-1) ?? '';
+  const fresh =
+    (await pushAddress(url, bearerOf(callers['key of another practice']), birthBundle()))
+      .split('/')
+      .at(-1) ?? '';
   const ask = async (id: string, door: string, caller: Caller = 'key') =>
     seen(await fetch(`${url}${PUSH}/ingestions/${id}${door}`, { headers: callers[caller] }));
   for (const door of DOORS) {

@@ -8,7 +8,7 @@ import { faultInWords } from '../../api/composition/fault-in-words.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyFreshCluster, stopLeftPostgres } from '../harness/postgres.ts';
 import { newPractice, push, startTestService, testSettings } from '../harness/service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';

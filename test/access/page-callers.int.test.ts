@@ -15,7 +15,7 @@ import {
 } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 /**
  * Every page and every action against everybody: who is not let in by the design's table is

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../harness/free-port.ts';
 import {
   newVisitor,
   PASSWORD,
@@ -9,6 +8,7 @@ import {
   type TestAccounts,
   type TestVisitor,
 } from '../harness/pages.ts';
+import { freePort } from '../harness/ports.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
 
 /** Two processes on the same stores: a stolen cookie is as dead in the one as in the other. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { ended } from '../harness/built-service.ts';
-import { throwAwayCluster } from '../harness/measured-service.ts';
-import { type SingleService, withSingle } from '../harness/single-service.ts';
+import { type SingleService, throwAwayCluster, withSingle } from '../harness/measured-service.ts';
 import { sized } from './sizes.ts';
 
 /** The service and a Postgres of the same kind for the yardsticks, both new. */

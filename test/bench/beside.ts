@@ -1,6 +1,6 @@
-import { forkWith } from '../harness/fork-with.ts';
+import { forkWith } from '../harness/built-service.ts';
 import type { MeasuredService } from '../harness/measured-service.ts';
-import type { PushedPractice } from '../harness/pushed-practice.ts';
+import type { TestPractice } from '../harness/service.ts';
 import type { ClientTask, Watched } from './second-client.ts';
 
 const SECOND_CLIENT = new URL('./second-client.ts', import.meta.url);
@@ -23,7 +23,7 @@ export const watchedWhile = async (
 /** Single pushes of another client, each until its receipt is completed. @returns ms of each */
 export const singlesOf = (
   { url }: MeasuredService,
-  { token }: PushedPractice,
+  { token }: TestPractice,
   prefix: string,
   pushes: number,
 ): Promise<readonly number[]> => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batchOf, smallBodies } from '../harness/push-bodies.ts';
-import { intakeOf, type SingleService } from '../harness/single-service.ts';
-import { push } from './load.ts';
+import { intakeOf, type SingleService } from '../harness/measured-service.ts';
+import { smallBatchOf, smallBodies } from '../harness/push-bodies.ts';
+import { sendAll } from './load.ts';
 import { median } from './quantile.ts';
 import { sized } from './sizes.ts';
 
@@ -15,8 +15,18 @@ const LOOK_EVERY_MS = 50;
 /** Lets a new service work for a while, so that its code is compiled and its pools are open. */
 export const warmUp = async (single: SingleService): Promise<void> => {
   const load = { ...intakeOf(single), from: 0 };
-  await push({ ...load, bodyOf: smallBodies('W-'), requests: SINGLES, connections: CONNECTIONS });
-  await push({ ...load, bodyOf: () => batchOf('W-', SINGLES, BATCH), requests: 1, connections: 1 });
+  await sendAll({
+    ...load,
+    bodyOf: smallBodies('W-'),
+    requests: SINGLES,
+    connections: CONNECTIONS,
+  });
+  await sendAll({
+    ...load,
+    bodyOf: () => smallBatchOf('W-', SINGLES, BATCH),
+    requests: 1,
+    connections: 1,
+  });
   await single.tables.allDone();
 };
 

@@ -32,7 +32,7 @@ export interface Load {
  * it is done, and would round short runs to whole seconds.
  * @throws Error when an answer was another than 202
  */
-export const push = (load: Load): Promise<LoadResult> =>
+export const sendAll = (load: Load): Promise<LoadResult> =>
   new Promise((resolve, reject) => {
     let next = load.from;
     let began = performance.now();

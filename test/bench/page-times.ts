@@ -5,7 +5,7 @@ import {
   searchAddress,
   sessionCookie,
 } from '../../scripts/demo/http-session.ts';
-import { withSingle } from '../harness/single-service.ts';
+import { withSingle } from '../harness/measured-service.ts';
 import { fillLog } from './fill-log.ts';
 import { quantile } from './quantile.ts';
 import { sized } from './sizes.ts';

@@ -6,8 +6,8 @@ import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
-import { recordEntry } from '../support/record-entries.ts';
-import { followEntries } from '../support/stored-entries.ts';
+import { recordEntry } from '../support/any-log.ts';
+import { followEntries } from '../support/in-memory.ts';
 import { isMissed, printFigures } from './report.ts';
 
 // What a rebuild of the read tables takes, beside one statement for each event, on a Postgres of its own.

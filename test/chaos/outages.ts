@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTables } from '../harness/pushed-practice.ts';
+import { withTables } from '../harness/measured-service.ts';
 import { type ChaosGroup, type Loaded, runUnderLoad } from './chaos.ts';
 
 const ROUNDS = { full: 20, quick: 4 };

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ended, operatorWith, ready, spawnService, UNLIMITED } from '../harness/built-service.ts';
-import { freePort } from '../harness/free-port.ts';
+import { ended, startBuiltService } from '../harness/built-service.ts';
+import { freePort } from '../harness/ports.ts';
 import { childrenOf } from '../harness/process-usage.ts';
 
 /** What a process of the service does. */
@@ -32,30 +32,24 @@ export const startRestartableService = async (
   const clockFile = join(dataDir, `clock-${port}`);
   const clock = new URL(JUMPING_CLOCK);
   clock.searchParams.set('file', clockFile);
-  const env = {
-    ...process.env,
-    ...stores,
-    NODE_OPTIONS: `--import=${clock}`,
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    ROLE: role,
-    RATE_LIMIT_PER_MINUTE: UNLIMITED,
-    STAFF_SECOND_FACTOR: 'optional',
-    LOG_LEVEL: 'info',
-  };
-  const url = `http://127.0.0.1:${port}`;
   const logFile = join(dataDir, `${role}-${port}.log`);
   const log = openSync(logFile, 'a');
-  const start = () => spawnService(env, ['ignore', log, log]);
-  let child = start();
-  // Not left behind when this process ends early.
-  const end = () => child.kill('SIGINT');
-  process.once('exit', end);
-  await ready(url, child);
+  const service = await startBuiltService(
+    dataDir,
+    {
+      ...stores,
+      NODE_OPTIONS: `--import=${clock}`,
+      PORT: String(port),
+      ROLE: role,
+      LOG_LEVEL: 'info',
+    },
+    log,
+  );
 
   const pidsOf = (victim: Victim): readonly number[] => {
     // One that could not be spawned has no number, and 0 would be this process and all beside it.
-    const own = child.pid === undefined ? [] : [child.pid];
+    const { pid } = service.child();
+    const own = pid === undefined ? [] : [pid];
     switch (victim) {
       case 'service':
         return own;
@@ -67,19 +61,17 @@ export const startRestartableService = async (
   };
 
   return {
-    url,
+    url: service.url,
     role,
     /** Ends one of its processes with SIGKILL; the service itself is started again at once. */
     kill(victim: Victim): void {
       for (const pid of pidsOf(victim)) signal(pid, 'SIGKILL');
-      if (victim === 'service') child = start();
+      if (victim === 'service') service.restart();
     },
     /** Ends it with SIGKILL. @returns how to start it again */
     killUntilRestarted(): () => void {
-      child.kill('SIGKILL');
-      return () => {
-        child = start();
-      };
+      service.child().kill('SIGKILL');
+      return service.restart;
     },
     /** Stops it or a part of it where it stands, and lets it go on. */
     freeze(victim: Victim = 'service') {
@@ -102,25 +94,24 @@ export const startRestartableService = async (
     /** Stops it as an orchestrator does, and starts it again. @returns how long it took to stop, ms */
     async roll(): Promise<number> {
       const began = performance.now();
-      await ended(child, 'SIGTERM');
+      await ended(service.child(), 'SIGTERM');
       const tookMs = performance.now() - began;
-      child = start();
+      service.restart();
       return tookMs;
     },
     /** Waits until it is ready. @throws Error when it does not come back */
     ready: (): Promise<void> =>
-      ready(url, child).catch((cause: unknown) => {
+      service.ready().catch((cause: unknown) => {
         const logs = [logFile, join(dataDir, 'postgres.log')].map(endOf).join('\n\n');
         throw new Error(`It did not come back.\n${logs}`, { cause });
       }),
     /** Runs an operator command beside it. */
-    operator: operatorWith(env),
+    operator: service.operator,
     async stop(): Promise<void> {
       // A frozen one would not take the signal to end.
-      child.kill('SIGCONT');
-      await ended(child);
+      service.child().kill('SIGCONT');
+      await service.stop();
       closeSync(log);
-      process.off('exit', end);
     },
   };
 };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { freePort } from '../harness/free-port.ts';
 import { throwAwayCluster } from '../harness/measured-service.ts';
+import { freePort } from '../harness/ports.ts';
 import { type ChaosGroup, type Place, runUnderLoad } from './chaos.ts';
 
 const ROUNDS = { full: 5, quick: 1 };

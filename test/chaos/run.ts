@@ -5,9 +5,9 @@ import type { ChaosGroup, ChaosOptions } from './chaos.ts';
 import { runFullDisk } from './disk-full.ts';
 import { runHostileInput } from './hostile-input/hostile-input.ts';
 import { runKills } from './kills.ts';
+import { runProcesses } from './lost-processes.ts';
 import { runOutages } from './outages.ts';
 import { runPipelining } from './pipelining/pipelining.ts';
-import { runProcesses } from './processes.ts';
 import { runRolling } from './rolling.ts';
 import { runStrangers } from './strangers/strangers.ts';
 

@@ -11,7 +11,7 @@ import {
 import { identityOf, idOf } from '../../adapters/crypto/ids.ts';
 import { newKey, unwrapKey, wrapKey } from '../../adapters/crypto/keys.ts';
 import { keyMarkOf, rowCipherOf, type SealingKey } from '../../adapters/crypto/sealing.ts';
-import { soleKey } from '../support/sealing-keys.ts';
+import { soleKey } from '../support/in-memory.ts';
 
 const crypto = suite('keys, hashes and ids');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { hashPassword, isPassword } from '../../adapters/crypto/credentials.ts';
 import { identityOf } from '../../adapters/crypto/ids.ts';
 import { newKey } from '../../adapters/crypto/keys.ts';
-import { lengthsComposed } from '../support/lengths-composed.ts';
+import { lengthsComposed } from '../support/slow-texts.ts';
 
 const passwords = suite('passwords and accounts');
 

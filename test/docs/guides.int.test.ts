@@ -13,7 +13,6 @@ import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { newMember, newVisitor, PASSWORD, type TestVisitor } from '../harness/pages.ts';
 import { newPractice, push, startTestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { pathWithCurl } from '../harness/with-curl.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
   blocksIn,
@@ -21,6 +20,7 @@ import {
   type GuideShell,
   isAsShown,
   openShell,
+  pathWithCurl,
   proseOf,
 } from '../support/guides.ts';
 

@@ -2,10 +2,9 @@ import { suite } from 'uvu';
 import { normalisedEmail } from '../../domain/account/credentials.ts';
 import { ENTERED_FIELDS } from '../../domain/course-of-care/entering/entered-fields.ts';
 import { readHeader } from '../../domain/csv/header.ts';
+import { CUSTOM_FIELDS, enter, held, ines } from '../support/birth-records.ts';
 import { birthBundle, mapBundle } from '../support/bundles.ts';
-import { CUSTOM_FIELDS, enter, held, ines } from '../support/entered-births.ts';
-import { assertLinear } from '../support/growth.ts';
-import { hostileTexts, READINGS, REPETITIONS } from '../support/slow-texts.ts';
+import { assertLinear, hostileTexts, READINGS, REPETITIONS } from '../support/slow-texts.ts';
 
 /** What comes from outside is read in a time that grows with its length alone. */
 const pace = suite('the time that hostile input takes');

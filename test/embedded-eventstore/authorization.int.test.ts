@@ -16,7 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { nodePassword } from '../../adapters/embedded-eventstore/password.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import {
   collect,

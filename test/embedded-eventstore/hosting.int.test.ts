@@ -7,9 +7,9 @@ import { END, NO_STREAM } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { freePort } from '../harness/free-port.ts';
+import { processScript } from '../harness/built-service.ts';
+import { freePort } from '../harness/ports.ts';
 import { startTestPostgres, type TestPostgres } from '../harness/postgres.ts';
-import { processScript } from '../harness/process-scripts.ts';
 import {
   collect,
   connect,

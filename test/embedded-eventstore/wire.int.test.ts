@@ -11,7 +11,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { v4 } from 'uuid';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import {
   type LogUnderTest,
   type OwnNode,

@@ -4,17 +4,19 @@ import { basename, dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { processScript } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
-import { processScript } from '../harness/process-scripts.ts';
-import { answers, hostingSuite, pidOf } from './support/hosting-suite.ts';
 import {
+  answers,
   filesIn,
+  hostingSuite,
   isRunning,
+  pidOf,
   postmasterPid,
   query,
   startHostingProcess,
-} from './support/processes.ts';
+} from './support/hosting.ts';
 
 const test = hostingSuite(
   'embedded Postgres: below a directory that only root may enter',

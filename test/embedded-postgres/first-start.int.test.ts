@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { eventually } from '../harness/eventually.ts';
-import { answers, hostingSuite, pidOf } from './support/hosting-suite.ts';
 import {
+  answers,
   filesIn,
+  hostingSuite,
   isRunning,
+  pidOf,
   postmasterPid,
   query,
   startHostingProcess,
-} from './support/processes.ts';
+} from './support/hosting.ts';
 
 const test = hostingSuite('embedded Postgres: first start', 'missing');
 

@@ -4,8 +4,16 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness/eventually.ts';
-import { answers, hostingSuite, pidOf, portOf } from './support/hosting-suite.ts';
-import { isRunning, postmasterPid, query, startHostingProcess } from './support/processes.ts';
+import {
+  answers,
+  hostingSuite,
+  isRunning,
+  pidOf,
+  portOf,
+  postmasterPid,
+  query,
+  startHostingProcess,
+} from './support/hosting.ts';
 
 const test = hostingSuite('embedded Postgres: host', 'fresh');
 

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
-import { answers, hostingSuite, pidOf } from './support/hosting-suite.ts';
-import { isRunning, startHostingProcess } from './support/processes.ts';
+import { answers, hostingSuite, isRunning, pidOf, startHostingProcess } from './support/hosting.ts';
 
 const test = hostingSuite('embedded Postgres: hung postmaster', 'fresh');
 

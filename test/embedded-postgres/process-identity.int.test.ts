@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isLeaving } from '../../adapters/embedded-postgres/process-identity.ts';
-import { isRunning } from './support/processes.ts';
+import { isRunning } from './support/hosting.ts';
 
 const test = suite('embedded Postgres: process identity');
 

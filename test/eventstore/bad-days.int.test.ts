@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Faults } from '../../adapters/embedded-eventstore/faults.ts';
+import { openNode } from '../../adapters/embedded-eventstore/node.ts';
 import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import { openCommands } from '../../api/composition/commands.ts';
@@ -9,11 +11,42 @@ import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { NewEvent } from '../../domain/event-log.ts';
 import { eventually } from '../harness/eventually.ts';
-import { relayTo } from '../harness/relay.ts';
+import { relayTo } from '../harness/ports.ts';
+import { startTestPostgres } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { startFaultyLog } from '../support/faulty-log.ts';
+
+/** A log that behaves as EventStoreDB does on a bad day, on a Postgres of its own. */
+export interface FaultyLog {
+  readonly port: number;
+  readonly connectionString: string;
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a node with faults, in this process. */
+export const startFaultyLog = async (faults: Faults): Promise<FaultyLog> => {
+  const postgres = await startTestPostgres();
+  const node = await openNode({
+    databaseUrl: postgres.url,
+    holder: 'service',
+    authorization: null,
+    onLog: () => undefined,
+    faults,
+  });
+  if (node === null) throw new Error('Another node holds the log.');
+  const port = await node.listen(0);
+  return {
+    port,
+    connectionString: `esdb://127.0.0.1:${port}?tls=false`,
+    databaseUrl: postgres.url,
+    async stop() {
+      await node.stop();
+      await postgres.stop();
+    },
+  };
+};
 
 const context = {
   correlationId: 'test',

@@ -12,7 +12,7 @@ import {
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { openCheckpoint } from '../../domain/transparency-log/checkpoint.ts';
 import { signNote, verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
-import { logInMemory } from '../support/log-in-memory.ts';
+import { logInMemory } from '../support/in-memory.ts';
 
 const keys = suite('the keys that checkpoints are signed with');
 

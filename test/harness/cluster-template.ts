@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { ended, ready, spawnService } from './built-service.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './ports.ts';
 
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url);

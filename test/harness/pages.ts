@@ -2,6 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES, type Role } from '../../domain/account/member/events.ts';
+import { csrfTokenIn } from '../../scripts/demo/http-session.ts';
 import { consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {
   newPractice,
@@ -258,8 +259,6 @@ export const signOutWithoutPage = async ({ request }: BrowserContext): Promise<v
   });
   if (answer.status() !== 303) throw new Error(`Nobody was signed out: ${answer.status()}`);
 };
-
-const csrfTokenIn = (html: string): string => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 /** A session over plain HTTP, for what a browser would not send. */
 export interface TestVisitor {

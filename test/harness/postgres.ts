@@ -3,8 +3,10 @@ import { readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { suite, type Test } from 'uvu';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { isAlive, isPostmasterOf } from '../../adapters/embedded-postgres/process-identity.ts';
+import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { copyFreshCluster, copyStartedCluster } from './cluster-template.ts';
 import { shared } from './shared.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -46,26 +48,20 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
 const thePostgres = shared(startTestPostgres, (postgres) => postgres.stop());
 let databases = 0;
 
-/** An empty database on the Postgres that the files of a process share. */
+/**
+ * An empty database on the Postgres that the files of a process share. It goes with that Postgres: autovacuum
+ * may be at work in it, and nobody but a superuser drops a database then.
+ */
 export const createTestDatabase = async (): Promise<Pick<TestPostgres, 'url' | 'stop'>> => {
   const { item: postgres, leave } = await thePostgres.join();
   databases += 1;
   const name = `test_${databases}`;
-  const run = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  await run(`create database ${name}`);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`create database ${name}`).finally(() => client.end());
   const url = new URL(postgres.url);
   url.pathname = name;
-  return {
-    url: url.href,
-    stop: async () => {
-      await run(`drop database ${name} with (force)`);
-      await leave();
-    },
-  };
+  return { url: url.href, stop: leave };
 };
 
 /** Stops the server that a service left running when it ended in a fault: its files can go then. */
@@ -103,4 +99,34 @@ const pidIn = (dataDir: string): number | null => {
   } catch {
     return null;
   }
+};
+
+/** A database of a test file's own. */
+export interface DatabaseContext {
+  db: Db;
+  url: string;
+  /** Ends the connections. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * A suite on an empty database; further `before` hooks fill it.
+ * @param connections the most of them at once
+ */
+export const databaseSuite = (name: string, connections = 4): Test<DatabaseContext> => {
+  const table = suite<DatabaseContext>(name);
+  table.before(async (context) => {
+    const postgres = await createTestDatabase();
+    const db = openDatabase(postgres.url, connections);
+    Object.assign(context, {
+      db,
+      url: postgres.url,
+      stop: async () => {
+        await db.destroy();
+        await postgres.stop();
+      },
+    });
+  });
+  table.after(({ stop }) => stop());
+  return table;
 };

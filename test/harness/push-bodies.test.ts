@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { batchOf, realBodies, smallBodies } from './push-bodies.ts';
+import { realBodies, smallBatchOf, smallBodies } from './push-bodies.ts';
 
 /** What a benchmark pushes is what it says: births of different families. */
 
@@ -21,7 +21,7 @@ test('no birth looks like another, whatever round or figure it is pushed for', (
     [...singles, ...reals].map((bodyOf) => JSON.parse(bodyOf(n))),
   );
   const batch: { readonly entry: readonly { readonly resource: JsonObject }[] } = JSON.parse(
-    batchOf('B1-', 0, 28),
+    smallBatchOf('B1-', 0, 28),
   );
   const batched = batch.entry.map(({ resource }) => resource);
   const texts = [...pushes, ...batched].map(textsOf);

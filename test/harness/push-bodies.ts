@@ -83,7 +83,7 @@ export const realBodies = (prefix: string): BodyOf => {
 };
 
 /** A batch of small courses. */
-export const batchOf = (prefix: string, from: number, courses: number): string =>
+export const smallBatchOf = (prefix: string, from: number, courses: number): string =>
   JSON.stringify(
     exampleBatch(
       Array.from({ length: courses }, (_, n) =>

@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Export } from '../../domain/access-log/events.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './ports.ts';
 import { withCommands } from './recovery.ts';
-import { newPractice, post, receiptAt, type TestPractice, type TestService } from './service.ts';
+import {
+  newPractice,
+  post,
+  receiptAddress,
+  receiptAt,
+  type TestPractice,
+  type TestService,
+} from './service.ts';
 import { startServiceProcess } from './service-process.ts';
 
 /** What a service had taken before a backup of it began. */
@@ -31,7 +38,7 @@ export const backUpWhilePushing = async <T>(
     const bundle = birthBundle({ chartNumber: `B-${n}`, mother: { family: `Family ${n}` } });
     const answer = await post(url, practice.token, bundle);
     assert.is(answer.status, ACCEPTED);
-    taken.push(answer.headers.get('content-location') ?? '');
+    taken.push(receiptAddress(answer));
   };
   while (taken.length < TAKEN_BEFORE) await pushOne();
   const addresses = [...taken];

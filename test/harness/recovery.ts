@@ -6,7 +6,7 @@ import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './ports.ts';
 import { copyStartedCluster } from './postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from './service.ts';
 import { type DiesAfter, type ServiceProcess, startServiceProcess } from './service-process.ts';

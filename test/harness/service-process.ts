@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
-import { processScript } from './process-scripts.ts';
+import { processScript } from './built-service.ts';
 import { testEnvironment } from './service.ts';
 
 /** The step after which a service dies, and how many times that step goes well before. */
@@ -28,7 +28,7 @@ export const startServiceProcess = async (
   dies: DiesAfter = { step: 'never', after: 0 },
   changes: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> => {
-  const script = processScript('test/harness/dying-service.ts');
+  const script = processScript('test/harness/dying-process.ts');
   const environment = testEnvironment(dataDir, { PORT: String(port), ...changes });
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(

@@ -1,7 +1,22 @@
+import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
 import { readSettings, type Settings } from '../../api/composition/settings.ts';
+import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { newCounts } from '../../api/health/counts.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openRegistry, type Registry } from '../../api/registry/registry.ts';
+import {
+  dismissDuplicate,
+  keepRevival,
+  restoreDuplicateFlag,
+  voidRecord,
+} from '../../api/write-path/change-record.ts';
+import { newDoorFirst } from '../../api/write-path/door-first.ts';
+import type { AfterStep } from '../../api/write-path/fault-hook.ts';
+import { mergeRecords } from '../../api/write-path/merge-records.ts';
+import { bringBack, restoreVersion } from '../../api/write-path/restore-record.ts';
+import { saveCourse } from '../../api/write-path/save-course.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { copyFreshCluster, copyStartedCluster } from './postgres.ts';
@@ -89,10 +104,11 @@ export interface TestPractice {
 export const newPractice = async (
   commands: OperatorCommands,
   scopes: readonly Scope[] = ['ingest:write', 'ingest:read'],
+  sandbox = true,
 ): Promise<TestPractice> => {
   const practiceId = await commands.practices.create({
     name: 'Cedar Birth Center',
-    sandbox: true,
+    sandbox,
     beta: true,
   });
   const { keyId, token } = await commands.keys.mintNative({ practiceId, scopes, name: null });
@@ -117,6 +133,17 @@ export const post = (
   });
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** The status address that a push was answered with. */
+export const receiptAddress = ({ headers }: Pick<Response, 'headers'>): string =>
+  headers.get('content-location') ?? '';
+
+/** Pushes a Bundle that has to be taken. @returns its status address */
+export const pushAddress = async (...sent: Parameters<typeof post>): Promise<string> => {
+  const response = await post(...sent);
+  if (response.status !== 202) throw new Error(`Expected 202, got ${response.status}`);
+  return receiptAddress(response);
+};
 
 /** Reads a status address. */
 export const poll = (address: string, token: string): Promise<Response> =>
@@ -150,8 +177,100 @@ export const push = async (
   token: string,
   bundle: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Receipt> => {
-  const response = await post(url, token, bundle, headers);
-  if (response.status !== 202) throw new Error(`Expected 202, got ${response.status}`);
-  return receiptAt(response.headers.get('content-location') ?? '', token);
+): Promise<Receipt> => receiptAt(await pushAddress(url, token, bundle, headers), token);
+
+/**
+ * Pushes one birth that has to be accepted, with the practice's own key unless another is given.
+ * @returns its submission uuid
+ */
+export const sendBirth = async (
+  { service, practice }: { readonly service: TestService; readonly practice: TestPractice },
+  bundle: unknown,
+  token: string = practice.token,
+): Promise<string> => {
+  const receipt = await push(service.url, token, bundle);
+  if (receipt.status !== 'completed') throw new Error('The ingestion failed.');
+  const [entry] = receipt.outcome.accepted;
+  if (entry === undefined) throw new Error(JSON.stringify(receipt.outcome.rejected));
+  return entry.submission_uuid;
+};
+
+/** The metrics of a service as Prometheus would get them. */
+export const metricsAt = async (url: string): Promise<string> => {
+  const response = await fetch(`${url}/metrics`);
+  assert.is(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', 'text/plain');
+  return response.text();
+};
+
+/** Value of a series, with its labels as written; NaN if there is none. */
+export const seriesValue = (text: string, series: string): number => {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? Number.NaN);
+};
+
+/** Opens the registry on the stores of a running service, as another API process would. */
+export const openTestRegistry = (
+  stores: Stores,
+  settings: TestService['settings'],
+  afterStep: AfterStep = () => undefined,
+): Promise<Registry> =>
+  openRegistry(stores, {
+    meters: newCounts().meters,
+    doorFirst: newDoorFirst(),
+    afterStep,
+    now: () => new Date(),
+    onFault: () => () => undefined,
+    baseUrl: settings.baseUrl,
+    bufferTtlSeconds: settings.bufferTtlSeconds,
+    queueLimitRecords: settings.queueLimitRecords,
+    queueLimitMib: settings.queueLimitMib,
+    announcesQueued: false,
+  });
+
+/** What people write into records, on a registry. */
+const writesOn = (registry: Registry) => {
+  const bound =
+    <Args extends readonly unknown[], Result>(write: (on: Registry, ...args: Args) => Result) =>
+    (...args: Args): Result =>
+      write(registry, ...args);
+  return {
+    saveCourse: bound(saveCourse),
+    voidRecord: bound(voidRecord),
+    restoreVersion: bound(restoreVersion),
+    bringBack: bound(bringBack),
+    keepRevival: bound(keepRevival),
+    dismissDuplicate: bound(dismissDuplicate),
+    restoreDuplicateFlag: bound(restoreDuplicateFlag),
+    mergeRecords: bound(mergeRecords),
+  };
+};
+
+/** A service, and what people write into it, as another API process would. */
+export interface WritingService extends TestService {
+  readonly stores: Stores;
+  readonly registry: Registry;
+  readonly writes: ReturnType<typeof writesOn>;
+  /** The same from one more process, whose clock may be another. */
+  writesAt(now: () => Date): ReturnType<typeof writesOn>;
+}
+
+/** Starts a service of a test's own with everything that people write into records. */
+export const startWritingService = async (
+  changes: Readonly<Record<string, string>> = {},
+): Promise<WritingService> => {
+  const service = await startTestService(changes);
+  const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+  const registry = await openTestRegistry(stores, service.settings);
+  return {
+    ...service,
+    stores,
+    registry,
+    writesAt: (now) => writesOn({ ...registry, now }),
+    writes: writesOn(registry),
+    async stop() {
+      await stores.close();
+      await service.stop();
+    },
+  };
 };

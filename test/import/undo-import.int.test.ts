@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { voidRecord } from '../../api/write-path/change-record.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { withCommands } from '../harness/recovery.ts';
 import { newPractice, push, type TestService, testSettings } from '../harness/service.ts';

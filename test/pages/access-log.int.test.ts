@@ -13,12 +13,16 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { newPractice, push } from '../harness/service.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { bringWithoutPage, importWithoutPage } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+import { newPractice, push, sendBirth } from '../harness/service.ts';
+import { birthBundle, twinsBundle } from '../support/bundles.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  bringWithoutPage,
+  csvOf,
+  importWithoutPage,
+} from '../support/imports.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const PLACE = '/registry/access-log';
 

@@ -36,8 +36,15 @@ import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { bring, counted, importEnded, mainOf } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  bring,
+  counted,
+  csvOf,
+  importEnded,
+  mainOf,
+} from '../support/imports.ts';
 
 /** A chart number that is typed or imported belongs to the record of another woman. */
 

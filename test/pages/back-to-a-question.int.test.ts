@@ -9,7 +9,7 @@ import { newVisitor, RECORD } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { inputOf, save, startTestPrefillPages } from '../support/prefill-pages.ts';
+import { inputOf, save, startTestPrefillPages } from '../support/launches.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());

@@ -10,10 +10,10 @@ import { DAYS_UNTIL_DUE } from '../../domain/completeness/due-date.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
+import { sendBirth } from '../harness/service.ts';
 import { saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { sendBirth } from '../support/sent-births.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

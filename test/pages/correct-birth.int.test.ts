@@ -22,7 +22,7 @@ import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages
 import { newPractice, push } from '../harness/service.ts';
 import { checkAnswers, REASON, recordBirth, saveCorrection } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 import { formOn, submit } from '../support/sent-forms.ts';
 
 const pages = await sharedTestPages();

@@ -16,10 +16,9 @@ import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
-import { newPractice, push } from '../harness/service.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { bring, importEnded, mainOf } from '../support/import-pages.ts';
-import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+import { newPractice, push, sendBirth } from '../harness/service.ts';
+import { birthBundle, twinsBundle } from '../support/bundles.ts';
+import { bring, importEnded, mainOf } from '../support/imports.ts';
 import { setUpApp } from '../support/single-sign-on.ts';
 
 const pages = await sharedTestPages();

@@ -25,9 +25,8 @@ import { NO_COLUMN_MESSAGE } from '../../domain/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { counted } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
-import { errorsOf } from '../support/page-texts.ts';
+import { errorsOf } from '../support/birth-form.ts';
+import { BIRTH_COLUMNS, birthRow, counted, csvOf, openTestImports } from '../support/imports.ts';
 
 /** Files that are not what they should be, and the ways in which they come. */
 

@@ -7,8 +7,16 @@ import { IMPORTED_BEFORE } from '../../api/pages/import/preview-page.tsx';
 import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { sharedTestPages } from '../harness/pages.ts';
-import { bring, figuresOf, importEnded, mainOf } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf, openTestImports } from '../support/imports.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  bring,
+  csvOf,
+  figuresOf,
+  importEnded,
+  mainOf,
+  openTestImports,
+} from '../support/imports.ts';
 
 /** Imports that take their time, come twice, or run in a browser without script. */
 

@@ -32,15 +32,17 @@ import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import {
+  BIRTH_COLUMNS,
+  birthRow,
   bring,
   bringWithoutPage,
   brought,
   counted,
+  csvOf,
   figuresOf,
   importEnded,
   mainOf,
-} from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+} from '../support/imports.ts';
 
 /** A file of births in the hands of the people of a practice. */
 

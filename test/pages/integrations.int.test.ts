@@ -31,9 +31,9 @@ import {
   type TestVisitor,
 } from '../harness/pages.ts';
 import { newPractice, post, push } from '../harness/service.ts';
+import { changeOf, errorsOf, messageOf } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { mainOf } from '../support/import-pages.ts';
-import { changeOf, errorsOf, messageOf } from '../support/page-texts.ts';
+import { mainOf } from '../support/imports.ts';
 
 const HOME = '/registry/integrations';
 

@@ -3,8 +3,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { faultsOf } from '../harness/browser.ts';
 import { sharedTestPages } from '../harness/pages.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+import { sendBirth } from '../harness/service.ts';
+import { birthBundle, twinsBundle } from '../support/bundles.ts';
 
 /** Pages with real content in the schemes that a person may have chosen for all of their programs. */
 const pages = await sharedTestPages();

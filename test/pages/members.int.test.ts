@@ -24,8 +24,8 @@ import { SHORTEST_PASSWORD } from '../../domain/account/credentials.ts';
 import type { NamedPerson } from '../../projections/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
-import { mainOf } from '../support/import-pages.ts';
-import { changeOf, errorsOf } from '../support/page-texts.ts';
+import { changeOf, errorsOf } from '../support/birth-form.ts';
+import { mainOf } from '../support/imports.ts';
 
 const HOME = '/registry/members';
 

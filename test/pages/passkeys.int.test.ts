@@ -31,7 +31,7 @@ import {
   NO_SCRIPT_MESSAGE,
   NUMERIC_ADDRESS_MESSAGE,
 } from '../../api/pages/sign-in/passkey-form.tsx';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf, newAuthenticator } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   type BrowserTestContext,
@@ -43,9 +43,8 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { newAuthenticator } from '../support/authenticator.ts';
-import { mainOf } from '../support/import-pages.ts';
-import { errorsOf, messageOf } from '../support/page-texts.ts';
+import { errorsOf, messageOf } from '../support/birth-form.ts';
+import { mainOf } from '../support/imports.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

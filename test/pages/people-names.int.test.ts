@@ -20,11 +20,17 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
+import { sendBirth } from '../harness/service.ts';
+import { changeOf, errorsOf, messageOf } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { bringWithoutPage, importWithoutPage, mainOf } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
-import { changeOf, errorsOf, messageOf } from '../support/page-texts.ts';
-import { sendBirth } from '../support/sent-births.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  bringWithoutPage,
+  csvOf,
+  importWithoutPage,
+  mainOf,
+} from '../support/imports.ts';
 
 const LONG = 'María de la Concepción Villanueva-Ångström y Fernández-Żółkiewska de Guðmundsdóttir';
 const SCRIPT = '<script>document.title="taken"</script> & "Ana"';

@@ -6,8 +6,11 @@ import { FORM_NOT_TAKEN } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
-import { startIdentityProvider } from '../support/identity-provider.ts';
-import { setUpApp, startTestSingleSignOn } from '../support/single-sign-on.ts';
+import {
+  setUpApp,
+  startIdentityProvider,
+  startTestSingleSignOn,
+} from '../support/single-sign-on.ts';
 
 /** A practice whose members sign in at a provider of its own, beside that of the service. */
 const { pages, provider: ofService, db, newBrowser, stop } = await startTestSingleSignOn();

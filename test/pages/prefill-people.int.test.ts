@@ -16,13 +16,7 @@ import { unreadInWords } from '../../api/pages/prefill/prefill-words.ts';
 import { childLabel } from '../../api/pages/words/field-labels.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
-import {
-  inputOf,
-  LAUNCHED,
-  save,
-  signInHere,
-  startTestPrefillPages,
-} from '../support/prefill-pages.ts';
+import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';
 import { submit } from '../support/sent-forms.ts';
 
 const pages = await startTestPrefillPages();

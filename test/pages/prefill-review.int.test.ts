@@ -20,7 +20,7 @@ import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-rev
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/course-of-care/entering/entered-course.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, type TestVisitor } from '../harness/pages.ts';
-import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/prefill-pages.ts';
+import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { formOn } from '../support/sent-forms.ts';
 
 const pages = await startTestPrefillPages();

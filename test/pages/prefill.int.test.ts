@@ -11,13 +11,7 @@ import { IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
 import { besideEhrInWords, prefilledInWords } from '../../api/pages/records/who-did-it.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
-import {
-  inputOf,
-  LAUNCHED,
-  save,
-  signInHere,
-  startTestPrefillPages,
-} from '../support/prefill-pages.ts';
+import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());

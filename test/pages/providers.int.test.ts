@@ -38,11 +38,7 @@ import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { batchOf } from '../support/bundles.ts';
-import {
-  attendedBirth,
-  newPartnerFeed,
-  type PractitionerParts,
-} from '../support/partner-births.ts';
+import { attendedBirth, newPartnerFeed, type PractitionerParts } from '../support/partners.ts';
 
 const PLACE = '/registry/providers';
 

@@ -21,13 +21,18 @@ import { MOST_IN_AN_HOUR } from '../../domain/access-log/unusual.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, RECORD, type TestAccount } from '../harness/pages.ts';
-import { newPractice } from '../harness/service.ts';
+import { newPractice, sendBirth } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { bringWithoutPage, importWithoutPage, mainOf } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/prefill-pages.ts';
-import { sendBirth } from '../support/sent-births.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  bringWithoutPage,
+  csvOf,
+  importWithoutPage,
+  mainOf,
+} from '../support/imports.ts';
+import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const pages = await startTestPrefillPages();
 test.after(() => pages.stop());

@@ -19,10 +19,10 @@ import { voidedInWords } from '../../api/pages/records/who-did-it.ts';
 import { GROUP_LABELS } from '../../api/pages/words/field-labels.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { errorsOf } from '../support/page-texts.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+import { sendBirth } from '../harness/service.ts';
+import { errorsOf } from '../support/birth-form.ts';
+import { birthBundle, twinsBundle } from '../support/bundles.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -19,11 +19,10 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { newPractice } from '../harness/service.ts';
+import { newPractice, sendBirth } from '../harness/service.ts';
 import { fillBirth, recordBirth } from '../support/birth-form.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { sendBirth, twinsBundle } from '../support/sent-births.ts';
+import { birthBundle, twinsBundle } from '../support/bundles.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 import { submit } from '../support/sent-forms.ts';
 
 const pages = await sharedTestPages();

@@ -13,7 +13,7 @@ import {
   FACTOR_FIRST,
   MEMBERS_SIGN_IN,
 } from '../../api/web/second-factor-first.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf, newAuthenticator } from '../harness/browser.ts';
 import {
   newVisitor,
   sharedTestPages,
@@ -21,7 +21,6 @@ import {
   type TestAccount,
   type TestVisitor,
 } from '../harness/pages.ts';
-import { newAuthenticator } from '../support/authenticator.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

@@ -6,8 +6,8 @@ import { describeSetUp, SAME_EMAIL } from '../../api/pages/set-up/set-up-router.
 import { buildService } from '../../scripts/build-service.ts';
 import { consoleOf, faultsOf, startBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
 import { newVisitor, PASSWORD, RECORD } from '../harness/pages.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { testEnvironment } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
 import { newVisitor } from '../harness/pages.ts';
+import { freePort } from '../harness/ports.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { oidcSettings, startTestSingleSignOn } from '../support/single-sign-on.ts';
 

@@ -6,9 +6,8 @@ import {
   FACTOR_FIRST,
   STAFF_SIGN_IN,
 } from '../../api/web/second-factor-first.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { faultsOf, newAuthenticator } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../harness/pages.ts';
-import { newAuthenticator } from '../support/authenticator.ts';
 
 const pages = await startTestPages({ STAFF_SECOND_FACTOR: 'required' });
 test.after(() => pages.stop());

@@ -18,7 +18,7 @@ import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
 import { batchOf, birthBundle, observation } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());

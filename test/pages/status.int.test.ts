@@ -9,10 +9,10 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { SERVICE_VERSION } from '../../api/version.ts';
 import { atWidth, faultsOf, WIDTHS } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
-import { holdRebuild } from '../harness/held-rebuild.ts';
 import { startTestPages } from '../harness/pages.ts';
+import { freePort } from '../harness/ports.ts';
 import { push } from '../harness/service.ts';
+import { holdRebuild } from '../postgres/support/rebuilds.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 const pages = await startTestPages({ EVENTSTORE_PORT: String(await freePort()) });

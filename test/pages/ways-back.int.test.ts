@@ -24,8 +24,7 @@ import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { REASON } from '../support/birth-form.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { bring, importEnded, mainOf } from '../support/import-pages.ts';
-import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
+import { BIRTH_COLUMNS, birthRow, bring, csvOf, importEnded, mainOf } from '../support/imports.ts';
 import { submit } from '../support/sent-forms.ts';
 
 /** Ways back: an earlier version, a voided record, an import. */

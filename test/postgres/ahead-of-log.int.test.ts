@@ -11,12 +11,21 @@ import type { Settings } from '../../api/composition/settings.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import {
+  metricsAt,
+  newPractice,
+  post,
+  push,
+  pushAddress,
+  receiptAddress,
+  receiptAt,
+  seriesValue,
+  testSettings,
+} from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { metricsAt, seriesValue } from '../support/metrics.ts';
 
 const silent = openServiceLog('silent');
 const context = {
@@ -173,9 +182,7 @@ ahead('a log that was lost in part is refused until the tables are rebuilt', asy
   // A submission that waits, as one that was taken just before.
   await whileServing({ ...settings, role: 'api' }, async (url) => {
     await eventually('ready', () => isReadyAt(url));
-    const answer = await post(url, token, birthBundle({ chartNumber: 'waiting' }));
-    assert.is(answer.status, 202);
-    address = answer.headers.get('content-location') ?? '';
+    address = await pushAddress(url, token, birthBundle({ chartNumber: 'waiting' }));
   });
   await whileServing({ ...settings, role: 'projector' }, async (url) => {
     await eventually('ready', () => isReadyAt(url));
@@ -239,7 +246,7 @@ ahead('it is noticed while the service runs', async ({ settings, stores: { db } 
       assert.is(await saysAhead(url), true);
       await commands.rebuild('swap');
       await eventually('it goes on by itself', () => isReadyAt(url));
-      const address = answer.headers.get('content-location') ?? '';
+      const address = receiptAddress(answer);
       assert.is((await receiptAt(address, token)).status, 'completed');
       assert.equal((await commands.rebuild('compare')).differences, []);
     });

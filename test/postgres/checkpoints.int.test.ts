@@ -28,7 +28,7 @@ import {
   verifierKey,
 } from '../../domain/transparency-log/signed-note.ts';
 import { type AskedCheckpoint, readAsked } from '../../domain/transparency-log/witness.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 
 const checkpoints = databaseSuite('checkpoints of the log in Postgres');
 

@@ -4,8 +4,8 @@ import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
 import type { DraftName, DraftOwner } from '../../domain/course-of-care/entering/drafts.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
-import { soleKey } from '../support/sealing-keys.ts';
+import { databaseSuite } from '../harness/postgres.ts';
+import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('drafts');
 const cipher = rowCipherOf(soleKey());

@@ -8,9 +8,9 @@ import {
   pendingLaunchesOf,
 } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 import { mapped, motherChart } from '../support/charts.ts';
-import { soleKey } from '../support/sealing-keys.ts';
+import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('launches and pre-fills');
 const cipher = rowCipherOf(soleKey());

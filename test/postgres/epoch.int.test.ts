@@ -8,8 +8,8 @@ import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
-import { entryAt, followEntries, WHOLE_LOG } from '../support/stored-entries.ts';
+import { databaseSuite } from '../harness/postgres.ts';
+import { entryAt, followEntries, WHOLE_LOG } from '../support/in-memory.ts';
 
 const epoch = databaseSuite('the epoch of the tables');
 

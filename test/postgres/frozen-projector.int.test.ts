@@ -8,7 +8,7 @@ import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
-import { entryAt, followEntries, WHOLE_LOG } from '../support/stored-entries.ts';
+import { entryAt, followEntries, WHOLE_LOG } from '../support/in-memory.ts';
 
 const frozen = suite('a projector that stands still');
 

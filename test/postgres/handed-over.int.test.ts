@@ -7,8 +7,8 @@ import {
   handedOverOf,
   listHandedOverIn,
 } from '../../adapters/postgres/short-lived/handed-over.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
-import { soleKey } from '../support/sealing-keys.ts';
+import { databaseSuite } from '../harness/postgres.ts';
+import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('births that were handed over');
 const cipher = rowCipherOf(soleKey());

@@ -16,9 +16,9 @@ import {
 } from '../../adapters/postgres/turns/held-records.ts';
 import { put } from '../../projections/projection.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
-import { type DatabaseContext, databaseSuite } from '../harness/database-suite.ts';
+import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
-import { soleKey } from '../support/sealing-keys.ts';
+import { soleKey } from '../support/in-memory.ts';
 
 /**
  * A statement that was planned while its tables were empty, and known to be empty, keeps its plan

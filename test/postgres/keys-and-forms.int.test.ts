@@ -3,7 +3,7 @@ import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 
 const stores = databaseSuite('uses of keys and forms');
 

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { showPresence } from '../../adapters/postgres/turns/presence.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
 import { eventually } from '../harness/eventually.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 
 const leases = databaseSuite('leases');
 

@@ -7,8 +7,8 @@ import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
 import { listenForQueued } from '../../adapters/postgres/queue/listen-for-queued.ts';
-import { type DatabaseContext, databaseSuite } from '../harness/database-suite.ts';
-import { soleKey } from '../support/sealing-keys.ts';
+import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
+import { soleKey } from '../support/in-memory.ts';
 
 /** How a process that works submissions off hears of those that another one has taken. */
 

@@ -21,7 +21,7 @@ import {
   rootOf,
 } from '../../domain/transparency-log/merkle-tree.ts';
 import { hashOfRange } from '../../domain/transparency-log/tiles.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 
 const tree = databaseSuite('the tree of the log in Postgres');
 

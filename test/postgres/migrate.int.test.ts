@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { faultInWords } from '../../api/composition/fault-in-words.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 
 /** So many that one of the looks at all tables meets a schema on its way out. */
 const STARTS = 200;

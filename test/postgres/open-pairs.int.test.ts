@@ -8,7 +8,7 @@ import { MOST_OPEN_PAIRS } from '../../projections/duplicate-pairs.ts';
 import { put } from '../../projections/projection.ts';
 import { searchOf } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 
 /** Pages ask for open pairs all the time: they must not read a whole practice, nor every pair. */

@@ -13,13 +13,13 @@ import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import { changesOf } from '../../projections/read-model.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 import {
   logInMemory,
   testCommandContext,
   WITHOUT_SESSIONS,
   WITHOUT_TURNS,
-} from '../support/log-in-memory.ts';
+} from '../support/in-memory.ts';
 
 const tables = databaseSuite('organisations and accounts', 6);
 

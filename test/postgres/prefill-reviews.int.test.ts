@@ -5,8 +5,8 @@ import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
 import type { PrefillName, PrefillReview } from '../../domain/us-core/prefill-reviews.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
-import { soleKey } from '../support/sealing-keys.ts';
+import { databaseSuite } from '../harness/postgres.ts';
+import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('reviews of pre-fills');
 const cipher = rowCipherOf(soleKey());

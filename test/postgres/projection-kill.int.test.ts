@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
+import { newPractice, post, receiptAddress, receiptAt, testSettings } from '../harness/service.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
@@ -57,7 +57,7 @@ kills('goes on where it was; a rebuild finds no difference', async () => {
       await service.ended;
       if ((await projected()) < before + COURSES * (2 / 3)) killedInBetween += 1;
       service = await startServiceProcess(dataDir, port);
-      const receipt = await receiptAt(pushed.headers.get('content-location') ?? '', token, 60_000);
+      const receipt = await receiptAt(receiptAddress(pushed), token, 60_000);
       assert.ok(receipt.status === 'completed' && receipt.accepted === COURSES);
       assert.is(await projected(), before + COURSES * (2 / 3));
     }

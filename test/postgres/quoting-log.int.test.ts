@@ -4,7 +4,7 @@ import {
   quotingDoubtIn,
   quotingDoubtOf,
 } from '../../adapters/postgres/connection/quoting-log.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 
 const quoting = databaseSuite('a log that quotes rows', 1);
 

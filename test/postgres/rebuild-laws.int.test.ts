@@ -17,11 +17,10 @@ import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import type { LogEntry } from '../../domain/event-log.ts';
 import { changesOf } from '../../projections/read-model.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
-import { anyLog } from '../support/any-log.ts';
-import { recordEntry } from '../support/record-entries.ts';
+import { databaseSuite } from '../harness/postgres.ts';
+import { anyLog, recordEntry } from '../support/any-log.ts';
+import { followEntries } from '../support/in-memory.ts';
 import { runs } from '../support/runs.ts';
-import { followEntries } from '../support/stored-entries.ts';
 
 /** Laws of the read tables, without a service. */
 const laws = databaseSuite('laws of a rebuild');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newPractice, startTestService } from '../harness/service.ts';
-import { CLIENTS, requestsBeside } from './support/requests-beside.ts';
+import { CLIENTS, requestsBeside } from './support/rebuilds.ts';
 
 const SWAPS = 3;
 const IDLE_MS = 5_000;

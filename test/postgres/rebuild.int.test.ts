@@ -11,9 +11,8 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Progress } from '../../domain/progress.ts';
 import { READ_TABLES } from '../../projections/read-model.ts';
+import { processScript } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
-import { holdRebuild } from '../harness/held-rebuild.ts';
-import { processScript } from '../harness/process-scripts.ts';
 import {
   newPractice,
   push,
@@ -22,7 +21,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
-import { requestsBeside } from './support/requests-beside.ts';
+import { holdRebuild, requestsBeside } from './support/rebuilds.ts';
 
 interface Context {
   service: TestService;

@@ -13,7 +13,7 @@ import { birthDayWord } from '../../projections/listed-columns.ts';
 import { type Change, put } from '../../projections/projection.ts';
 import { type RecordSearch, searchOf } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 
 const table = databaseSuite('finding records');

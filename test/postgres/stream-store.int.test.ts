@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { withStreamStore } from '../../adapters/postgres/queries/stream-store.ts';
 import { evolveDigest } from '../../api/commands/record-digest.ts';
 import { type SeenStream, seenStreams } from '../../api/commands/seen-streams.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 import { recorded } from '../support/birth-records.ts';
 
 const streams = databaseSuite('the streams of a log that do not fit into the memory');

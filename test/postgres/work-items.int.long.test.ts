@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
-import { databaseSuite } from '../harness/database-suite.ts';
+import { databaseSuite } from '../harness/postgres.ts';
 import { EVERYTHING, fillWorkItems, PAGES, PRACTICE, SEAT } from './support/many-work-items.ts';
 
 const work = databaseSuite('the pace of the list of things to do');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type Child, emptyChild } from '../../domain/course-of-care/canonical-record.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import { amended, courseOfInes } from '../support/birth-records.ts';
-import { entryAt } from '../support/stored-entries.ts';
+import { entryAt } from '../support/in-memory.ts';
 
 const facts = suite('facts for statistics');
 

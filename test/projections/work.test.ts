@@ -5,7 +5,7 @@ import type { Fact } from '../../domain/event-log.ts';
 import { changesOf } from '../../projections/read-model.ts';
 import { bitsOf, recordGaps } from '../../projections/record-gaps.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../support/birth-records.ts';
-import { entryAt } from '../support/stored-entries.ts';
+import { entryAt } from '../support/in-memory.ts';
 
 const work = suite('tables of what is to do');
 

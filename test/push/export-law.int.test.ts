@@ -4,9 +4,8 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { newPractice, push, sharedTestService, type TestService } from '../harness/service.ts';
-import { batchOf } from '../support/bundles.ts';
-import { newPartnerFeed } from '../support/partner-births.ts';
-import { twinsBundle } from '../support/sent-births.ts';
+import { batchOf, twinsBundle } from '../support/bundles.ts';
+import { newPartnerFeed } from '../support/partners.ts';
 
 const ALL: readonly Scope[] = ['ingest:write', 'ingest:read', 'export:read'];
 

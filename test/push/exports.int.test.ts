@@ -12,7 +12,7 @@ import {
 } from '../harness/service.ts';
 import { birthBundle, observation } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const RECORD = '/api/registry/fhir/Bundle/{submission_uuid}';

@@ -5,7 +5,7 @@ import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { newPractice, poll, post, receiptAt, startTestService } from '../harness/service.ts';
+import { newPractice, poll, pushAddress, receiptAt, startTestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
 
@@ -26,9 +26,7 @@ const receiptAfter = async (
   const stores = await openStores(service.settings, 'command', silent);
   const { token } = await newPractice(service.commands);
   const bundle = birthBundle({ mother: { family: 'Unmistakable' } });
-  const response = await post(service.url, token, bundle);
-  assert.is(response.status, 202);
-  const address = response.headers.get('content-location') ?? '';
+  const address = await pushAddress(service.url, token, bundle);
   await meanwhile(stores.db);
   await stores.close();
 

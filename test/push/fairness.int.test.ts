@@ -12,6 +12,8 @@ import {
   poll,
   post,
   push,
+  pushAddress,
+  receiptAddress,
   receiptAt,
   startTestService,
   type TestService,
@@ -37,7 +39,7 @@ fairness('a practice with much to do does not starve the others', async ({ servi
   const receipt = await push(service.url, patient.token, birthBundle());
   assert.is(receipt.status, 'completed');
   // They are taken side by side: any of them may be the last in the queue.
-  const addresses = batches.map((batch) => batch.headers.get('content-location') ?? '');
+  const addresses = batches.map((batch) => receiptAddress(batch));
   const meanwhile = await Promise.all(
     addresses.map(async (address) => (await poll(address, busy.token)).json()),
   );
@@ -89,8 +91,7 @@ fairness(
   async (context) => {
     const { service } = context;
     const { token } = await newPractice(service.commands);
-    const response = await post(service.url, token, birthBundle());
-    const address = response.headers.get('content-location') ?? '';
+    const address = await pushAddress(service.url, token, birthBundle());
     await receiptAt(address, token);
     const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
     await sql`delete from read.ingestion`.execute(stores.db);

@@ -4,8 +4,10 @@ import { type Service, startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
+  metricsAt,
   newPractice,
   post,
+  seriesValue,
   startTestService,
   type TestPractice,
   type TestService,
@@ -13,7 +15,6 @@ import {
 } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
-import { metricsAt, seriesValue } from '../support/metrics.ts';
 
 const LIMIT = 8;
 const OFFICE = ['198.51.100.0/24', '2001:db8::/32'];

@@ -12,6 +12,7 @@ import {
   newPractice,
   post,
   push,
+  receiptAddress,
   receiptAt,
   startTestService,
   type TestService,
@@ -167,7 +168,7 @@ laws('nothing answers 5xx to any body whatsoever, and every 202 completes', asyn
           const response = await post(service.url, token, body);
           assert.ok([202, 400].includes(response.status), String(response.status));
           if (response.status !== 202) return;
-          const address = response.headers.get('content-location') ?? '';
+          const address = receiptAddress(response);
           assert.is((await receiptAt(address, token, 30_000)).status, 'completed');
         }),
       );

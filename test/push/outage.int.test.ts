@@ -5,10 +5,17 @@ import { type OperatorCommands, openCommands } from '../../api/composition/comma
 import { startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort, type Relay, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
-import { type Relay, relayTo } from '../harness/relay.ts';
-import { newPractice, poll, post, receiptAt, testSettings } from '../harness/service.ts';
+import {
+  newPractice,
+  poll,
+  post,
+  pushAddress,
+  receiptAddress,
+  receiptAt,
+  testSettings,
+} from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
@@ -24,7 +31,7 @@ const acceptedInTheEnd = async (url: string, token: string, bundle: unknown): Pr
   const until = performance.now() + WITHIN_MS;
   for (;;) {
     const response = await post(url, token, bundle);
-    if (response.status === 202) return response.headers.get('content-location') ?? '';
+    if (response.status === 202) return receiptAddress(response);
     assert.is(response.status, 503);
     await response.arrayBuffer();
     if (performance.now() > until) throw new Error('The service did not recover.');
@@ -106,7 +113,7 @@ for (const how of ['cut', 'freeze'] as const) {
         birthBundle({ chartNumber: 'O-3', mother: { family: 'Osei' } }),
       );
       assert.is((await receiptAt(address, token, WITHIN_MS)).status, 'completed');
-      const before = first.headers.get('content-location') ?? '';
+      const before = receiptAddress(first);
       assert.is((await receiptAt(before, token, WITHIN_MS)).status, 'completed');
       // What a hung store has taken when it wakes up nobody can tell; one that was away took nothing.
       if (how === 'cut') assert.is((await commands.history(practiceId, 'O-2', null)).state, null);
@@ -126,7 +133,7 @@ for (const how of ['cut', 'freeze'] as const) {
         assert.is(taken.status, 202);
         const again = await post(url, token, bundle, key);
         assert.is(again.headers.get('idempotent-replayed'), 'true');
-        const address = taken.headers.get('content-location') ?? '';
+        const address = receiptAddress(taken);
         assert.is(again.headers.get('content-location'), address);
         addresses.push(address);
         const polled = await poll(address, token);
@@ -160,7 +167,7 @@ outage('beyond what the queue may hold a push is refused until the log is back',
       for (let chart = 0; refused === null; chart += 1) {
         assert.ok(chart < 2_000, 'the queue has an end');
         const response = await post(url, token, birthBundle({ chartNumber: `B-${chart}` }));
-        if (response.status === 202) addresses.push(response.headers.get('content-location') ?? '');
+        if (response.status === 202) addresses.push(receiptAddress(response));
         else refused = response;
       }
       assert.is(refused.status, 503);
@@ -180,8 +187,7 @@ outage('beyond what the queue may hold a push is refused until the log is back',
 /** Until the tables know a new key its practice is asked for in the log. */
 const keyIsKnown = async (url: string, token: string): Promise<void> => {
   for (const chartNumber of ['K-1', 'K-2']) {
-    const response = await post(url, token, birthBundle({ chartNumber }));
-    await receiptAt(response.headers.get('content-location') ?? '', token, WITHIN_MS);
+    await receiptAt(await pushAddress(url, token, birthBundle({ chartNumber })), token, WITHIN_MS);
   }
 };
 

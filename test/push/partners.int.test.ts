@@ -7,6 +7,7 @@ import {
   newPractice,
   poll,
   post,
+  receiptAddress,
   startTestService,
   type TestPractice,
   type TestService,
@@ -91,7 +92,7 @@ partners('a contract status is in force when the command returns, on both routes
   const feed = await newFeed(c, true, 'Active');
   const taken = await submit(service, feed.key.token);
   assert.is(taken.status, 202);
-  const address = taken.headers.get('content-location') ?? '';
+  const address = receiptAddress(taken);
   assert.is((await poll(address, feed.key.token)).status, 200);
 
   await service.commands.partners.set(feed.partnerId, { beta: null, status: 'Suspended' });

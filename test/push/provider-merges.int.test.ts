@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
-import { processScript } from '../harness/process-scripts.ts';
-import { newPractice, push } from '../harness/service.ts';
+import { processScript } from '../harness/built-service.ts';
+import { newPractice, push, testEnvironment } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
 import {
   ada,
   assertSound,
+  attendedBirth,
   attributionOf,
   doula,
   historyOf,
   idOf,
   joan,
   listed,
+  newPartnerFeed,
   providersSuite,
   pushed,
-} from '../support/providers.ts';
+} from '../support/partners.ts';
 
 const merges = providersSuite('merges of providers');
 
@@ -156,7 +157,7 @@ const MERGE_STEPS: readonly { readonly step: WritePathStep; readonly after: numb
 
 const killedMerge = (args: readonly string[]): Promise<string | null> =>
   new Promise((resolve, reject) => {
-    const script = processScript('test/harness/dying-merge.ts');
+    const script = processScript('test/harness/dying-process.ts');
     const child = spawn(process.execPath, [script, ...args], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -177,7 +178,8 @@ for (const { step, after } of MERGE_STEPS)
       await pushed(context, attendedBirth({ attendant: ada }, { chartNumber: 'K-ada' }));
       const absorbed = await idOf(context, 'staff-7');
       const survivor = await idOf(context, 'staff-8');
-      const args = [settings.dataDir, practiceId, absorbed, survivor, step, String(after)];
+      const environment = JSON.stringify(testEnvironment(settings.dataDir));
+      const args = [environment, step, String(after), practiceId, absorbed, survivor];
       assert.is(await killedMerge(args), 'SIGKILL');
 
       // Attribution is right at once, for every record, whether it was come to or not.

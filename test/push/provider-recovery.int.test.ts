@@ -9,11 +9,17 @@ import {
   startDyingRegistry,
   withCommands,
 } from '../harness/recovery.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import {
+  newPractice,
+  post,
+  push,
+  receiptAddress,
+  receiptAt,
+  testSettings,
+} from '../harness/service.ts';
 import type { DiesAfter } from '../harness/service-process.ts';
 import { batchOf } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { ada, joan, providerEvents } from '../support/providers.ts';
+import { ada, attendedBirth, joan, newPartnerFeed, providerEvents } from '../support/partners.ts';
 
 interface Context {
   registry: DyingRegistry;
@@ -44,11 +50,7 @@ const runWith = async ({ registry, stores }: Context, dies: DiesAfter | null): P
   if (dies !== null) await registry.service().diesAfter(dies);
   const response = await post(registry.service().url, feed, flapping);
   if (dies !== null) await registry.comesBack(dies);
-  const receipt = await receiptAt(
-    response.headers.get('content-location') ?? '',
-    feed,
-    RECOVERED_WITHIN_MS,
-  );
+  const receipt = await receiptAt(receiptAddress(response), feed, RECOVERED_WITHIN_MS);
   const providers = await commands.providers.list(practiceId);
   const records = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {

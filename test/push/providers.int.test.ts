@@ -3,10 +3,10 @@ import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { push } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
-import { attendedBirth } from '../support/partner-births.ts';
 import {
   ada,
   assertSound,
+  attendedBirth,
   attributionOf,
   doula,
   historyOf,
@@ -16,7 +16,7 @@ import {
   providerEvents,
   providersSuite,
   pushed,
-} from '../support/providers.ts';
+} from '../support/partners.ts';
 
 const providers = providersSuite('providers of the partner lane');
 

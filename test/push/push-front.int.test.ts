@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newPractice, startTestService, type TestService } from '../harness/service.ts';
+import {
+  newPractice,
+  receiptAddress,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 const front = suite<{ service: TestService }>('push front');
@@ -46,7 +51,7 @@ front('it answers as the router does, which has the same address with a slash', 
     headers: { Authorization: `Bearer ${both.token}` },
     body: bundle,
   });
-  const held = new URL(pushed.headers.get('content-location') ?? '').pathname;
+  const held = new URL(receiptAddress(pushed)).pathname;
 
   const requests: readonly [string, string, RequestInit & { readonly token?: string }][] = [
     ['a Bundle', '/api/registry/fhir/Bundle', { token: both.token, body: bundle }],

@@ -9,6 +9,8 @@ import {
   poll,
   post,
   push,
+  pushAddress,
+  receiptAddress,
   receiptAt,
   startTestService,
   type TestPractice,
@@ -51,7 +53,7 @@ pushLane('a real Bundle is accepted, and its history shows it', async (context) 
   const response = await post(service.url, practice.token, body);
   assert.is(response.status, 202);
   await checkContract(BUNDLE, 'post', response);
-  const address = response.headers.get('content-location') ?? '';
+  const address = receiptAddress(response);
   assert.match(address, `${service.url}/api/registry/fhir/ingestions/`);
   const receipt = completed(await receiptAt(address, practice.token));
   assert.is(receipt.accepted, 1);
@@ -81,8 +83,7 @@ pushLane('a real Bundle is accepted, and its history shows it', async (context) 
 });
 
 pushLane('every receipt on the way fits the contract', async ({ service, practice }) => {
-  const response = await post(service.url, practice.token, birthBundle());
-  const address = response.headers.get('content-location') ?? '';
+  const address = await pushAddress(service.url, practice.token, birthBundle());
   for (;;) {
     const polled = await poll(address, practice.token);
     const receipt = (await checkContract(INGESTION, 'get', polled)) as Receipt;
@@ -165,8 +166,7 @@ pushLane('a key lacking the scope of the route is 403', async ({ service }) => {
 });
 
 pushLane('an ingestion of another practice is 404', async ({ service, practice }) => {
-  const response = await post(service.url, practice.token, birthBundle());
-  const address = response.headers.get('content-location') ?? '';
+  const address = await pushAddress(service.url, practice.token, birthBundle());
   await receiptAt(address, practice.token);
   const stranger = await newPractice(service.commands);
   const ids = [address, `${service.url}/api/registry/fhir/ingestions/%00`, `${address}x`];
@@ -254,8 +254,7 @@ pushLane('a thousand courses in one batch: every outcome is there, in order', as
   const many = Array.from({ length: 1_000 }, (_, index) =>
     birthBundle({ chartNumber: `M-${index}`, mother: { family: `Family ${index}` } }),
   );
-  const response = await post(service.url, practice.token, batchOf(many));
-  const address = response.headers.get('content-location') ?? '';
+  const address = await pushAddress(service.url, practice.token, batchOf(many));
   const receipt = completed(await receiptAt(address, practice.token, 60_000));
   assert.equal([receipt.accepted, receipt.rejected], [1_000, 0]);
   assert.equal(
@@ -416,8 +415,7 @@ pushLane('what is sent behind a large batch is decided behind all of it', async 
     await post(service.url, practice.token, batchOf(batch));
     // The last course of the batch is in its second chunk.
     const single = named(`${pair}-79`, `Second ${pair}`, '2026-03-15T10:00:00Z');
-    const posted = await post(service.url, practice.token, single);
-    later.push(posted.headers.get('content-location') ?? '');
+    later.push(await pushAddress(service.url, practice.token, single));
   }
   for (const [index, address] of later.entries()) {
     const { outcome } = completed(await receiptAt(address, practice.token));

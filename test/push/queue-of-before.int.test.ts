@@ -9,7 +9,14 @@ import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { IngestionHead } from '../../domain/ingestion/events.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
-import { newPractice, poll, post, receiptAt, startTestService } from '../harness/service.ts';
+import {
+  newPractice,
+  poll,
+  post,
+  receiptAddress,
+  receiptAt,
+  startTestService,
+} from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 
 /** What version 0.1 left in its queue when it was replaced by this one. */
@@ -107,7 +114,7 @@ upgrade('is worked off, and no receipt is missing meanwhile', async () => {
     const response = await post(service.url, token, bundle, { 'Idempotency-Key': key });
     assert.is(response.status, 202);
     return {
-      address: response.headers.get('content-location') ?? '',
+      address: receiptAddress(response),
       isReplay: response.headers.get('idempotent-replayed') === 'true',
     };
   };

@@ -20,13 +20,13 @@ import {
 } from '../../api/http/rate-limiter.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort, type Relay, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
-import { type Relay, relayTo } from '../harness/relay.ts';
 import {
   newPractice,
   poll,
   post,
+  receiptAddress,
   startTestService,
   type TestService,
   testSettings,
@@ -73,7 +73,7 @@ served('submitting and polling share one bucket, and the next request is 429', a
   await checkContract(BUNDLE, 'post', first);
   assert.is(first.headers.get('x-ratelimit-limit'), String(LIMIT));
   assert.is(remaining(first), LIMIT - 1);
-  const address = first.headers.get('content-location') ?? '';
+  const address = receiptAddress(first);
   for (let left = LIMIT - 2; left >= 0; left -= 1) {
     const polled = await poll(address, token);
     assert.is(polled.status, 200);

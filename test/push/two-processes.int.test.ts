@@ -3,9 +3,16 @@ import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import {
+  newPractice,
+  post,
+  push,
+  receiptAddress,
+  receiptAt,
+  testSettings,
+} from '../harness/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -121,7 +128,7 @@ twoProcesses('when one is killed, the other goes on with its work', async (conte
   await first.ended;
   for (const response of responses) {
     assert.is(response.status, 202);
-    const id = (response.headers.get('content-location') ?? '').split('/').at(-1);
+    const id = receiptAddress(response).split('/').at(-1);
     const address = `${second.url}/api/registry/fhir/ingestions/${id}`;
     assert.is((await receiptAt(address, token, 30_000)).status, 'completed');
   }

@@ -10,6 +10,7 @@ import {
   newPractice,
   poll,
   post,
+  receiptAddress,
   receiptAt,
   startTestService,
   type TestPractice,
@@ -60,7 +61,7 @@ const send = async (
   assert.is(response.status, 202);
   await response.arrayBuffer();
   return {
-    address: response.headers.get('content-location') ?? '',
+    address: receiptAddress(response),
     isReplay: response.headers.get('idempotent-replayed') === 'true',
   };
 };

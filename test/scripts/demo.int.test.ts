@@ -10,8 +10,7 @@ import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { newVisitor } from '../harness/pages.ts';
 import { receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { pathWithCurl } from '../harness/with-curl.ts';
-import { runTour } from '../support/fenced-blocks.ts';
+import { pathWithCurl, runTour } from '../support/guides.ts';
 
 /** The demo as a newcomer runs it, but on any free port and in a directory of its own. */
 const demo = suite('the demo');

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildService } from '../../scripts/build-service.ts';
 import { ready } from '../harness/built-service.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 

@@ -7,7 +7,7 @@ import type { WriteStream } from 'node:tty';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runOperator } from '../../scripts/operator/run-operator.ts';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { post, push, receiptAt } from '../harness/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';

@@ -10,7 +10,7 @@ import type { Example } from '../../domain/rehearsal/report.ts';
 import { RULES, type Rules } from '../../domain/rehearsal/rules.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { newPartnerFeed } from '../support/partner-births.ts';
+import { newPartnerFeed } from '../support/partners.ts';
 
 interface Context {
   service: TestService;

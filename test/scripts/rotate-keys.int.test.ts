@@ -20,10 +20,16 @@ import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { newPractice, post, push, receiptAt, testSettings } from '../harness/service.ts';
+import {
+  newPractice,
+  openTestRegistry,
+  post,
+  push,
+  receiptAt,
+  testSettings,
+} from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
-import { openTestRegistry } from '../support/record-writes.ts';
 
 /** `rotate-keys` on one data directory: each test goes on where the one before has ended. */
 const rotation = suite<{

@@ -3,9 +3,13 @@ import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { PASSWORD, type TestAccount } from '../harness/pages.ts';
-import { startIdentityProvider, type TestProvider } from '../support/identity-provider.ts';
 import { startTestLaunches, type TestLaunches } from '../support/launches.ts';
-import { oidcSettings, setUpApp } from '../support/single-sign-on.ts';
+import {
+  oidcSettings,
+  setUpApp,
+  startIdentityProvider,
+  type TestProvider,
+} from '../support/single-sign-on.ts';
 
 const signIn = suite<{
   launches: TestLaunches;

@@ -9,7 +9,7 @@ import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { batchOf, birthBundle, observation, retractionBundle } from '../support/bundles.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 /** What an operator is told, after real pushes. */
 const statistics = suite<{ service: TestService }>('statistics of a practice');

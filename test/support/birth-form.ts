@@ -1,4 +1,7 @@
 import type { Page } from 'playwright-core';
+import { type AuditedChange, auditWords } from '../../api/pages/audit/audit-words.ts';
+import type { FieldError } from '../../api/pages/frame/field-errors.ts';
+import type { NamedPerson } from '../../projections/people-names.ts';
 
 /** Types values into the form of a birth, by the names of its fields. */
 export const fillBirth = async (
@@ -40,4 +43,24 @@ export const recordBirth = async (page: Page): Promise<void> => {
 export const saveCorrection = async (page: Page): Promise<void> => {
   await checkAnswers(page);
   await page.getByRole('button', { name: 'Save correction' }).click();
+};
+
+/** What the summary of a refused form says, a line for each error. */
+export const errorsOf = async (page: Page): Promise<readonly string[]> => {
+  const items = page.locator('[data-error-summary] li');
+  await items.first().waitFor();
+  return items.allInnerTexts();
+};
+
+/** What an audit trail says of a change of a practice, or of a member. */
+export const changeOf = (
+  type: AuditedChange['type'],
+  value: string | null,
+  member: NamedPerson | null = null,
+): string => auditWords({ type, value, key: null, member });
+
+/** What a page says of the only error of a form. */
+export const messageOf = ([error, ...others]: readonly FieldError[]): string => {
+  if (error === undefined || others.length > 0) throw new Error('Not one error');
+  return error.message;
 };

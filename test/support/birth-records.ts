@@ -8,7 +8,15 @@ import type {
   RecordCourse,
   RetractBirth,
 } from '../../domain/course-of-care/decide.ts';
+import {
+  type EnteredCourse,
+  type EnteringContext,
+  enteredCourse,
+} from '../../domain/course-of-care/entering/entered-course.ts';
+import type { EnteredValues } from '../../domain/course-of-care/entering/entered-fields.ts';
+import { typedValues } from '../../domain/course-of-care/entering/typed-course.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
 
 /** The one birth that the domain tests tell of: Ines Amaral, 12 May, in a hospital. */
 export const courseOfInes: CourseOfCare = {
@@ -95,3 +103,118 @@ export const retractInes = (stamp: string | null): RetractBirth => ({
   mark: null,
   receivedAt: RECEIVED,
 });
+
+const field = (changes: Partial<CustomField>): CustomField => ({
+  fieldId: 'tub',
+  label: 'Tub',
+  type: 'text',
+  choices: [],
+  order: 1,
+  retired: false,
+  ...changes,
+});
+
+/** The practice's own fields, one of each type and a retired one. */
+export const CUSTOM_FIELDS = [
+  field({}),
+  field({ fieldId: 'degrees', label: 'Water temperature', type: 'number' }),
+  field({ fieldId: 'visit', label: 'Home visit', type: 'date' }),
+  field({ fieldId: 'room', label: 'Room', type: 'choice', choices: ['Blue', 'Green'] }),
+  field({ fieldId: 'old', label: 'Old', retired: true }),
+];
+
+/** Enters a birth as people type it, in a practice four hours behind UTC. */
+export const enter = (
+  values: EnteredValues,
+  changes: Partial<EnteringContext> = {},
+): EnteredCourse =>
+  enteredCourse(values, {
+    today: '2026-05-20',
+    offsetAt: () => '-04:00',
+    unitIsNamed: false,
+    customFields: CUSTOM_FIELDS,
+    held: null,
+    ...changes,
+  });
+
+/** The course of care that was entered. @throws if it is refused */
+export const courseEntered = (
+  values: EnteredValues,
+  changes: Partial<EnteringContext> = {},
+): CourseOfCare => {
+  const entered = enter(values, changes);
+  if (entered.kind === 'refused') throw new Error(JSON.stringify(entered.errors));
+  return entered.course;
+};
+
+/** What is wrong, by the path of the value; nothing if all is well. */
+export const errorsOf = (values: EnteredValues, changes: Partial<EnteringContext> = {}) => {
+  const entered = enter(values, changes);
+  return entered.kind === 'refused'
+    ? Object.fromEntries(entered.errors.map(({ path, message }) => [path, message]))
+    : {};
+};
+
+/** A birth as somebody types it. */
+export const ines = {
+  chart_number: 'C-1',
+  place_of_birth: 'home',
+  'mother.family_name': ' Amaral ',
+  'mother.given_names': 'Ines',
+  'mother.birth_date': '6/2/1994',
+  'children.0.birth_date': '5/12/2026',
+  'children.0.birth_time': '2:05 pm',
+  'children.0.birth_weight_grams': '7 lb 8 oz',
+  'children.0.gestational_age_weeks': '39w4d',
+};
+
+/** A course of care to correct: twins, some values of an EHR, and some that were left out. */
+export const held: CourseOfCare = {
+  ...courseEntered(ines),
+  stamp: '2026-05-13T09:00:00.000000000Z',
+  ig_version: '2.0.0',
+  delivery_method: 'water cesarean',
+  attendant: 'provider',
+  custom: { tub: 'Large', old: 'kept', gone: 'x' },
+  children: [
+    {
+      ...emptyChild(),
+      birth_date: '2026',
+      birth_weight_grams: 3333.3,
+      sex: 'female',
+      given_names: ['Mary Jane'],
+    },
+    {
+      ...emptyChild(),
+      birth_date: '2026-05-12',
+      birth_time: '2026-05-12T14:05:30-05:00',
+      gestational_age_weeks: 39,
+      gestational_age_days: 4,
+    },
+  ],
+  sources: [
+    { field: 'mother.family_name', subject: 'mother', child: null, source: 'ehr_pull' },
+    { field: 'children.birth_time', subject: 'child', child: 1, source: 'ehr_pull' },
+    { field: 'children.sex', subject: 'child', child: 0, source: 'ehr_pull' },
+  ],
+  warnings: [
+    {
+      field: 'children.birth_time',
+      child: 0,
+      raw: '2026-05',
+      reason: 'The date and time is partial or impossible',
+    },
+    {
+      field: 'children.apgar_five_minute',
+      child: 1,
+      raw: 14,
+      reason: 'The number is outside the possible range',
+    },
+  ],
+};
+
+/** Its texts as the form shows them. */
+export const shown = typedValues(held);
+
+/** What saving them as they are leads to. */
+export const unchanged: CourseOfCare = { ...held, stamp: null, ig_version: null };

@@ -211,3 +211,33 @@ const observationsOf = (child: ChildParts, id: string): readonly JsonObject[] =>
     ...(apgarFive === null ? [] : [observation('9274-2', { valueInteger: apgarFive }, subject)]),
   ];
 };
+
+/**
+ * Twins of March 12, 2026 whose mother has a long name with diacritics, chart number AV-2026-0417.
+ * @param weight of the first, in grams
+ */
+export const twinsBundle = (weight: number, lastUpdated: string): JsonObject =>
+  birthBundle({
+    chartNumber: 'AV-2026-0417',
+    mother: { family: 'Åström-Villanueva de la Cruz', given: ['María José', 'Guadalupe'] },
+    lastUpdated,
+    children: [
+      {
+        family: 'Åström',
+        given: ['Ümit'],
+        order: 1,
+        weight,
+        weeks: 36,
+        gender: 'male',
+        birthTime: '2026-03-12T04:31:00-05:00',
+      },
+      {
+        family: 'Åström',
+        given: ['Zoë'],
+        order: 2,
+        weight: 2_310,
+        weeks: 36,
+        birthTime: '2026-03-12T04:52:00-05:00',
+      },
+    ],
+  });

@@ -1,3 +1,5 @@
+import { mock } from 'node:test';
+import * as assert from 'uvu/assert';
 import {
   typedDate,
   typedDateAndTime,
@@ -50,3 +52,68 @@ export const REPETITIONS = BETWEEN.flatMap((piece) =>
     textOf: (length: number) => `${start}${piece.repeat(length / piece.length)}b`,
   })),
 );
+
+const ROUNDS = 5;
+/** What takes too long does so each time, and a busy moment of the machine comes once. */
+const MAX_TRIES = 10;
+/** Below it a clock tells more of the machine than of the work. */
+const UNMEASURABLE_MS = 2;
+const TIMES_AS_LARGE = 8;
+/** Between 8 times as long, of linear time, and 64 times, of quadratic time. */
+const MOST_TIMES_AS_LONG = 24;
+
+/** The shortest of a few runs: other work of the machine does not count. */
+const fastestMs = (run: () => void): number =>
+  Math.min(
+    ...Array.from({ length: ROUNDS }, () => {
+      const began = performance.now();
+      run();
+      return performance.now() - began;
+    }),
+  );
+
+/**
+ * Claims that work takes a time that grows with its input alone, whatever the machine: both times are
+ * of one run.
+ * @param inputOf an input of a size
+ */
+export const assertLinear = <Input>(
+  claim: string,
+  size: number,
+  inputOf: (size: number) => Input,
+  work: (input: Input) => void,
+): void => {
+  const [small, large] = [inputOf(size), inputOf(TIMES_AS_LARGE * size)];
+  work(small);
+  const measureRatio = (): number => {
+    const largeMs = fastestMs(() => work(large));
+    if (largeMs < UNMEASURABLE_MS) return 0;
+    const smallMs = fastestMs(() => work(small));
+    return largeMs / Math.max(smallMs, UNMEASURABLE_MS / ROUNDS);
+  };
+  let ratio = measureRatio();
+  for (let tries = 1; ratio >= MOST_TIMES_AS_LONG && tries < MAX_TRIES; tries += 1)
+    ratio = Math.min(ratio, measureRatio());
+  assert.ok(ratio < MOST_TIMES_AS_LONG, `${claim}: ${ratio.toFixed(1)} times as long`);
+};
+
+/**
+ * The lengths of all texts whose accents are composed while something is done. Composing takes time by
+ * the square of the marks on a letter: what comes from outside has to be cut before.
+ */
+export const lengthsComposed = <Done extends void | Promise<void>>(
+  work: () => Done,
+): Done extends void ? number[] : Promise<number[]> => {
+  const lengths: number[] = [];
+  const { normalize } = String.prototype;
+  const spy = mock.method(String.prototype, 'normalize', function (this: string, form?: string) {
+    lengths.push(this.length);
+    return normalize.call(this, form);
+  });
+  const end = (): number[] => {
+    spy.mock.restore();
+    return lengths;
+  };
+  const done = work();
+  return (done instanceof Promise ? done.then(end) : end()) as never;
+};

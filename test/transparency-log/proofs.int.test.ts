@@ -20,7 +20,7 @@ import { readTlogProof } from '../../domain/transparency-log/tlog-proof.ts';
 import { builtEntry } from '../../scripts/build-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
-import { newPractice, poll, post, push, receiptAt } from '../harness/service.ts';
+import { newPractice, poll, post, push, receiptAddress, receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 
@@ -100,7 +100,7 @@ proofs('a receipt is proved by its tiles, by others and without the service', as
   const { url } = open.service;
   const { token } = open.practice;
   const { headers } = await post(url, token, birthBundle({ chartNumber: 'P-1' }));
-  const address = headers.get('content-location') ?? '';
+  const address = receiptAddress({ headers });
   await receiptAt(address, token);
   const proved = await proofAt(address, token);
   assert.match(proved.event.stream, /^ingestion-/);
@@ -158,7 +158,7 @@ proofs('checkpoints follow the log, each extending the one before', async ({ ope
     entry: others.map((resource) => ({ resource })),
   };
   const { headers } = await post(url, open.practice.token, batch);
-  const address = headers.get('content-location') ?? '';
+  const address = receiptAddress({ headers });
   await receiptAt(address, open.practice.token, 60_000);
   const proved = await proofAt(address, open.practice.token);
   const { proofs: outcomes = [] } = proved;

@@ -17,7 +17,14 @@ import {
 import type { ReadTile } from '../../domain/transparency-log/tiles.ts';
 import { askedText, proveExtension } from '../../domain/transparency-log/witness.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newPractice, poll, post, startTestService, type TestService } from '../harness/service.ts';
+import {
+  newPractice,
+  poll,
+  post,
+  receiptAddress,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 interface Context {
@@ -80,7 +87,7 @@ witnesses(
 
     const practice = await newPractice(log.commands);
     const { headers } = await post(log.url, practice.token, birthBundle({ chartNumber: 'W-1' }));
-    const address = `${headers.get('content-location')}/proof`;
+    const address = `${receiptAddress({ headers })}/proof`;
     await witnessed(context, first + 1);
     let proof: unknown = null;
     await eventually('a proof that the witness has signed', async () => {

@@ -11,16 +11,20 @@ import type { CourseToSave } from '../../api/write-path/save-course.ts';
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { isOfFirstRule } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { KnownBirthRecord } from '../../domain/course-of-care/state.ts';
-import { recordFold } from '../../domain/course-of-care/state.ts';
+import { type KnownBirthRecord, recordFold } from '../../domain/course-of-care/state.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import type { WorkFilter, WorkSeat } from '../../projections/work-items.ts';
-import { newPractice, push, type TestPractice } from '../harness/service.ts';
+import {
+  newPractice,
+  push,
+  startWritingService,
+  type TestPractice,
+  type WritingService,
+} from '../harness/service.ts';
 import { type BirthParts, birthBundle, courseOf } from '../support/bundles.ts';
-import { newPartnerFeed } from '../support/partner-births.ts';
-import { startWritingService, type WritingService } from '../support/record-writes.ts';
+import { newPartnerFeed } from '../support/partners.ts';
 
 /** Look-alikes on a running service: what catches them, which pairs are open, and who says so. */
 

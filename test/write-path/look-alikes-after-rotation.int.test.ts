@@ -12,10 +12,15 @@ import { stateAfter } from '../../domain/fold.ts';
 import { DUPLICATE_AMENDMENT } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newPractice, push, type TestPractice } from '../harness/service.ts';
+import {
+  newPractice,
+  push,
+  startWritingService,
+  type TestPractice,
+  type WritingService,
+} from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { newPartnerFeed } from '../support/partner-births.ts';
-import { startWritingService, type WritingService } from '../support/record-writes.ts';
+import { newPartnerFeed } from '../support/partners.ts';
 
 /** Records of before a rotation of the fingerprint keys, and of after it, on a running service. */
 const rotated = suite<{

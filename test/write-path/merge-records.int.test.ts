@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mergeRecords, type RecordsToMerge } from '../../api/write-path/merge-records.ts';
-import { newPractice, push, type TestPractice } from '../harness/service.ts';
-import type { BirthParts } from '../support/bundles.ts';
-import { birthBundle } from '../support/bundles.ts';
-import { startWritingService, type WritingService } from '../support/record-writes.ts';
+import {
+  newPractice,
+  push,
+  startWritingService,
+  type TestPractice,
+  type WritingService,
+} from '../harness/service.ts';
+import { type BirthParts, birthBundle } from '../support/bundles.ts';
 
 /** Two records of one birth become one, on a running service. */
 

@@ -1,9 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordVersion } from '../../domain/course-of-care/events.ts';
-import { newPractice, push } from '../harness/service.ts';
-import { attendedBirth, newPartnerFeed } from '../support/partner-births.ts';
-import { startWritingService, type WritingService } from '../support/record-writes.ts';
+import { newPractice, push, startWritingService, type WritingService } from '../harness/service.ts';
+import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const restoring = suite<{ service: WritingService }>('giving records back what they said');
 

@@ -8,10 +8,16 @@ import {
 } from '../../domain/course-of-care/canonical-record.ts';
 import { enteredCourse } from '../../domain/course-of-care/entering/entered-course.ts';
 import type { EnteredValues } from '../../domain/course-of-care/entering/entered-fields.ts';
-import { newPractice, post, push, type TestPractice } from '../harness/service.ts';
+import {
+  newPractice,
+  post,
+  push,
+  startWritingService,
+  type TestPractice,
+  type WritingService,
+} from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-import { newPartnerFeed } from '../support/partner-births.ts';
-import { startWritingService, type WritingService } from '../support/record-writes.ts';
+import { newPartnerFeed } from '../support/partners.ts';
 
 const saving = suite<{ service: WritingService }>('saving a course of care by hand');
 

@@ -8,7 +8,7 @@ import {
   testCommandContext,
   WITHOUT_SESSIONS,
   WITHOUT_TURNS,
-} from '../../support/log-in-memory.ts';
+} from '../../support/in-memory.ts';
 
 const accounts = suite('accounts and their passwords');
 

@@ -10,7 +10,7 @@ import { keyCommandsOf } from '../../../api/commands/manage-keys.ts';
 import { partnerCommandsOf } from '../../../api/commands/manage-partners.ts';
 import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
 import { keyStream, partnerPlaceStream } from '../../../domain/stream-names.ts';
-import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../../support/log-in-memory.ts';
+import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../../support/in-memory.ts';
 
 const partnerKeys = suite('a command on partner feed keys that was cut short');
 

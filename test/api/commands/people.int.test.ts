@@ -11,9 +11,8 @@ import { type CommandSets, commandsOf } from '../../../api/commands/command-sets
 import { doerWords } from '../../../api/pages/audit/doer-words.ts';
 import type { Role } from '../../../domain/account/member/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import { push } from '../../harness/service.ts';
+import { push, startWritingService, type WritingService } from '../../harness/service.ts';
 import { birthBundle } from '../../support/bundles.ts';
-import { startWritingService, type WritingService } from '../../support/record-writes.ts';
 
 interface People {
   service: WritingService;

@@ -5,19 +5,21 @@ import { openCommands } from '../../../api/composition/commands.ts';
 import { startService } from '../../../api/composition/service.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { buildService } from '../../../scripts/build-service.ts';
+import { processScript } from '../../harness/built-service.ts';
 import { copyFreshCluster, stopLeftPostgres } from '../../harness/postgres.ts';
-import { processScript } from '../../harness/process-scripts.ts';
 import {
+  metricsAt,
   newPractice,
-  post,
   push,
+  pushAddress,
   receiptAt,
+  seriesValue,
   startTestService,
+  testEnvironment,
   testSettings,
 } from '../../harness/service.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { birthBundle } from '../../support/bundles.ts';
-import { metricsAt, seriesValue } from '../../support/metrics.ts';
 
 // A thread does not inherit the loader of the tests: it runs the script that `npm start` runs.
 const BACKGROUND_SCRIPT = new URL('../../../dist/scripts/serve-background.js', import.meta.url);
@@ -59,8 +61,9 @@ thread('is stopped in the middle of its work, which the next one takes up', asyn
   await commands.close();
   const paths = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
-      const answer = await post(first.url, token, birthBundle({ chartNumber: `stopped-${n}` }));
-      return new URL(answer.headers.get('content-location') ?? '').pathname;
+      return new URL(
+        await pushAddress(first.url, token, birthBundle({ chartNumber: `stopped-${n}` })),
+      ).pathname;
     }),
   );
   const began = performance.now();
@@ -84,7 +87,9 @@ thread('ends the process when it is lost, as nobody would do its work', async ()
   await copyFreshCluster(directory.path);
   try {
     const [code, printed] = await new Promise<[unknown, string]>((resolve) => {
-      const args = [processScript('test/harness/losing-service.ts'), directory.path];
+      const script = processScript('test/harness/dying-process.ts');
+      const environment = testEnvironment(directory.path, { LOG_LEVEL: 'info' });
+      const args = [script, JSON.stringify(environment), 'never', '0', 'loses-thread'];
       execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout) =>
         resolve([error?.code, stdout]),
       );

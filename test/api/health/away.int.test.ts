@@ -7,12 +7,10 @@ import {
 import { type Service, startService } from '../../../api/composition/service.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort, type Relay, relayTo } from '../../harness/ports.ts';
 import { startTestPostgres } from '../../harness/postgres.ts';
-import { type Relay, relayTo } from '../../harness/relay.ts';
-import { post, testSettings } from '../../harness/service.ts';
+import { metricsAt, post, seriesValue, testSettings } from '../../harness/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../harness/temporary-directory.ts';
-import { metricsAt, seriesValue } from '../../support/metrics.ts';
 
 interface Context {
   directory: TemporaryDirectory;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newCounts, textOfCounts } from '../../../api/health/counts.ts';
-import { seriesValue } from '../../support/metrics.ts';
+import { seriesValue } from '../../harness/service.ts';
 
 const counts = suite('what threads count');
 

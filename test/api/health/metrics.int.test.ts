@@ -6,14 +6,15 @@ import { openStores } from '../../../api/composition/stores.ts';
 import { watchOf } from '../../../api/composition/watching/watch.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import {
+  metricsAt,
   newPractice,
   post,
   push,
+  seriesValue,
   startTestService,
   type TestService,
 } from '../../harness/service.ts';
 import { birthBundle } from '../../support/bundles.ts';
-import { metricsAt, seriesValue } from '../../support/metrics.ts';
 
 const metrics = suite<{ service: TestService }>('metrics');
 

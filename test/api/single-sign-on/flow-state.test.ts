@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rowCipherOf, sealedTextsOf } from '../../../adapters/crypto/sealing.ts';
 import { flowStatesOf } from '../../../api/single-sign-on/flow-state.ts';
-import { soleKey } from '../../support/sealing-keys.ts';
+import { soleKey } from '../../support/in-memory.ts';
 
 const BEGUN = Date.parse('2026-11-24T12:00:00Z');
 const MINUTE_MS = 60_000;

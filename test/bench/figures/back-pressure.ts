@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batchOf } from '../../harness/push-bodies.ts';
-import { intakeOf, type SingleService, withSingle } from '../../harness/single-service.ts';
+import { intakeOf, type SingleService, withSingle } from '../../harness/measured-service.ts';
+import { smallBatchOf } from '../../harness/push-bodies.ts';
 import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../../harness/units.ts';
 import { watchedWhile } from '../beside.ts';
 import { idleRss } from '../idle.ts';
@@ -61,7 +61,7 @@ const pushAll = async (single: SingleService): Promise<readonly number[]> => {
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < BATCHES) {
-      const body = batchOf('Q-', next * BATCH, BATCH);
+      const body = smallBatchOf('Q-', next * BATCH, BATCH);
       next += 1;
       const headers = { Authorization: `Bearer ${token}` };
       const response = await fetch(url, { method: 'POST', headers, body });

@@ -1,7 +1,7 @@
+import { intakeOf } from '../../harness/measured-service.ts';
 import { type BodyOf, realBodies, smallBodies } from '../../harness/push-bodies.ts';
-import { intakeOf } from '../../harness/single-service.ts';
 import { type SideBySide, withR0, withSideBySide } from '../baselines.ts';
-import { type LoadResult, push } from '../load.ts';
+import { type LoadResult, sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
@@ -33,7 +33,7 @@ export const measureDoor = (): Promise<readonly MeasuredFigure[]> =>
 const measureKind = async (kind: Kind, side: SideBySide, r0Url: string) => {
   const intake = intakeOf(side);
   const load = (url: string, prefix: string, requests: number): Promise<LoadResult> =>
-    push({
+    sendAll({
       url,
       requests,
       token: intake.token,

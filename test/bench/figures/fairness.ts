@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { intakeOf, type SingleService, withSingle } from '../../harness/measured-service.ts';
 import { fullBatchOf } from '../../harness/push-bodies.ts';
-import { newPractice } from '../../harness/pushed-practice.ts';
-import { intakeOf, type SingleService, withSingle } from '../../harness/single-service.ts';
+import { newPractice, receiptAddress } from '../../harness/service.ts';
 import { ACCEPTED } from '../../harness/units.ts';
 import { singlesOf } from '../beside.ts';
 import { warmUp } from '../idle.ts';
@@ -15,7 +15,7 @@ const ASK_EVERY_MS = 100;
 /** How long another practice waits for its single pushes while one key sends 20 MiB batches. */
 export const measureFairness = (): Promise<readonly MeasuredFigure[]> =>
   withSingle(async (single) => {
-    const other = await newPractice(single.service);
+    const other = await newPractice(single.service.commands, undefined, false);
     await warmUp(single);
     const singles = async (prefix: string): Promise<number> =>
       median(await singlesOf(single.service, other, prefix, PUSHES));
@@ -59,7 +59,7 @@ const sendBatches = async (
     const response = await fetch(url, { method: 'POST', headers, body });
     if (response.status !== ACCEPTED)
       throw new Error(`A batch was answered with ${response.status}.`);
-    return response.headers.get('content-location') ?? '';
+    return receiptAddress(response);
   };
   const completed = async (receipt: string): Promise<void> => {
     for (;;) {

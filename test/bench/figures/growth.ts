@@ -1,8 +1,8 @@
+import { intakeOf, type SingleService, withSingle } from '../../harness/measured-service.ts';
 import { cpuOf } from '../../harness/process-usage.ts';
-import { batchOf } from '../../harness/push-bodies.ts';
-import { intakeOf, type SingleService, withSingle } from '../../harness/single-service.ts';
+import { smallBatchOf } from '../../harness/push-bodies.ts';
 import { fillLog } from '../fill-log.ts';
-import { push } from '../load.ts';
+import { sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { ROUNDS, sized } from '../sizes.ts';
@@ -21,12 +21,12 @@ const US_IN_MS = 1_000;
 export const measureGrowth = (): Promise<readonly MeasuredFigure[]> =>
   withSingle(async (single) => {
     const batch = (prefix: string, courses: number) =>
-      push({
+      sendAll({
         ...intakeOf(single),
         from: 0,
         requests: 1,
         connections: 1,
-        bodyOf: () => batchOf(prefix, 0, courses),
+        bodyOf: () => smallBatchOf(prefix, 0, courses),
       });
     const warmUp = async (): Promise<void> => {
       for (let again = 0; again < AGAIN; again += 1) {

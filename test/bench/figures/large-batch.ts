@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { intakeOf, withSingle } from '../../harness/measured-service.ts';
 import { fullBatchOf, wideBatchOf } from '../../harness/push-bodies.ts';
-import { intakeOf, withSingle } from '../../harness/single-service.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import { watchedWhile } from '../beside.ts';
 import { idleRss } from '../idle.ts';
-import { push } from '../load.ts';
+import { sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { sized } from '../sizes.ts';
@@ -28,7 +28,7 @@ export const measureLargeBatch = (): Promise<readonly MeasuredFigure[]> =>
         const body = batchOf(kind.slice(0, 1), n);
         await sleep(REST_MS);
         const watched = await watchedWhile(single.service, async () => {
-          await push({
+          await sendAll({
             ...intakeOf(single),
             bodyOf: () => body,
             from: 0,

@@ -1,8 +1,8 @@
+import { intakeOf, type SingleService } from '../../harness/measured-service.ts';
 import { type BodyOf, smallBodies } from '../../harness/push-bodies.ts';
-import { intakeOf, type SingleService } from '../../harness/single-service.ts';
 import { type SideBySide, withR0, withSideBySide } from '../baselines.ts';
 import { warmUp } from '../idle.ts';
-import { type Load, type LoadResult, push } from '../load.ts';
+import { type Load, type LoadResult, sendAll } from '../load.ts';
 import { paced } from '../paced.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
@@ -87,7 +87,7 @@ const measureDoorRound = async (
     connections: CONNECTIONS,
     bodyOf: smallBodies(`${prefix}${round}-`),
   });
-  const full = await push(loadOf('F', FULL));
+  const full = await sendAll(loadOf('F', FULL));
   await side.tables.allDone();
 
   const rate = Math.ceil(full.perSecond / 2);
@@ -100,12 +100,12 @@ const measureDoorRound = async (
       requestOf: (n) => ({ url, body: bodyOf(n) }),
     });
   // Its pool has closed its connections since the round before.
-  await push({ ...loadOf('W', FULL / 4), url: r0Url });
+  await sendAll({ ...loadOf('W', FULL / 4), url: r0Url });
   const r0 = await evenly(r0Url, smallBodies(`R${round}-`));
   const half = await evenly(intake.url, smallBodies(`H${round}-`));
   await side.tables.allDone();
 
-  const bursts = await push({ ...loadOf('B', rate * SECONDS), rate });
+  const bursts = await sendAll({ ...loadOf('B', rate * SECONDS), rate });
   await side.tables.allDone();
   return { full: full.perSecond, half: half.perSecond, ...half, bursts: bursts.p99, r0 };
 };

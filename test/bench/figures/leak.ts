@@ -1,7 +1,7 @@
+import { intakeOf, withSingle } from '../../harness/measured-service.ts';
 import { smallBodies } from '../../harness/push-bodies.ts';
-import { intakeOf, withSingle } from '../../harness/single-service.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
-import { push } from '../load.ts';
+import { sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { sized } from '../sizes.ts';
@@ -26,7 +26,7 @@ export const measureLeak = (): Promise<readonly MeasuredFigure[]> =>
       const requests = Math.min(PORTION, PUSHES - from);
       const connections = Math.min(CONNECTIONS, requests);
       try {
-        await push({ ...intakeOf(single), bodyOf, from, requests, connections });
+        await sendAll({ ...intakeOf(single), bodyOf, from, requests, connections });
         await single.tables.allDone();
       } finally {
         clearInterval(timer);

@@ -1,9 +1,9 @@
+import { intakeOf, type SingleService, withSingle } from '../../harness/measured-service.ts';
 import { childrenOf, peakRssOf } from '../../harness/process-usage.ts';
-import { batchOf, smallBodies } from '../../harness/push-bodies.ts';
-import { intakeOf, type SingleService, withSingle } from '../../harness/single-service.ts';
+import { smallBatchOf, smallBodies } from '../../harness/push-bodies.ts';
 import { ACCEPTED, BYTES_IN_MIB, MS_IN_SECOND } from '../../harness/units.ts';
 import { fillLog } from '../fill-log.ts';
-import { push } from '../load.ts';
+import { sendAll } from '../load.ts';
 import { paced } from '../paced.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
@@ -19,12 +19,12 @@ const LOOK_EVERY_MS = 200;
 /** What the proof of the log costs, and what trying its rules on the past costs beside the service. */
 export const measureProof = (): Promise<readonly MeasuredFigure[]> =>
   withSingle(async (single) => {
-    await push({
+    await sendAll({
       ...intakeOf(single),
       from: 0,
       requests: 1,
       connections: 1,
-      bodyOf: () => batchOf('P-', 0, BATCH),
+      bodyOf: () => smallBatchOf('P-', 0, BATCH),
     });
     await single.tables.allDone();
     await fillLog(single.service.settings, single.practice.practiceId, EVENTS - BATCH);

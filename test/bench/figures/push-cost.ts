@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { intakeOf, type SingleService, withSingle } from '../../harness/measured-service.ts';
 import { type ByProcess, cpuByProcess, rssByProcess } from '../../harness/process-usage.ts';
 import { smallBodies } from '../../harness/push-bodies.ts';
-import { intakeOf, type SingleService, withSingle } from '../../harness/single-service.ts';
 import { BYTES_IN_MIB, MS_IN_SECOND } from '../../harness/units.ts';
-import { push } from '../load.ts';
+import { sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
@@ -66,7 +66,7 @@ interface Cost extends Used {
 const costOf = async (single: SingleService, prefix: string, isKeyed: boolean): Promise<Cost> => {
   const before = await usedBy(single);
   const began = performance.now();
-  await push({
+  await sendAll({
     ...intakeOf(single),
     from: 0,
     requests: PUSHES,

@@ -1,7 +1,7 @@
-import { batchOf } from '../../harness/push-bodies.ts';
-import { intakeOf } from '../../harness/single-service.ts';
+import { intakeOf } from '../../harness/measured-service.ts';
+import { smallBatchOf } from '../../harness/push-bodies.ts';
 import { emmettAppends, type SideBySide, withSideBySide } from '../baselines.ts';
-import { push } from '../load.ts';
+import { sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { ROUNDS, sized } from '../sizes.ts';
@@ -24,12 +24,12 @@ export const measureStored = (): Promise<readonly MeasuredFigure[]> =>
   });
 
 const pushBatches = async (side: SideBySide, from: number, requests: number): Promise<void> => {
-  await push({
+  await sendAll({
     ...intakeOf(side),
     from,
     requests,
     connections: 1,
-    bodyOf: (n) => batchOf('K-', n * BATCH, BATCH),
+    bodyOf: (n) => smallBatchOf('K-', n * BATCH, BATCH),
   });
   await side.tables.allDone();
 };

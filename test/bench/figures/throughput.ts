@@ -1,8 +1,8 @@
-import { batchOf, realBodies, smallBodies } from '../../harness/push-bodies.ts';
-import { intakeOf } from '../../harness/single-service.ts';
+import { intakeOf } from '../../harness/measured-service.ts';
+import { realBodies, smallBatchOf, smallBodies } from '../../harness/push-bodies.ts';
 import { MS_IN_SECOND } from '../../harness/units.ts';
 import { emmettAppends, type SideBySide, withSideBySide } from '../baselines.ts';
-import { push } from '../load.ts';
+import { sendAll } from '../load.ts';
 import { median } from '../quantile.ts';
 import type { MeasuredFigure } from '../report.ts';
 import { FIRST_ROUND, ROUNDS, sized } from '../sizes.ts';
@@ -67,18 +67,18 @@ const measureRound = async (side: SideBySide, round: number): Promise<Round> => 
   return {
     emmett: await emmettAppends(yardstickUrl, `round-${round}`),
     singles: await throughout(SINGLES, () =>
-      push({ ...load, requests: SINGLES, bodyOf: smallBodies(`S${round}-`) }),
+      sendAll({ ...load, requests: SINGLES, bodyOf: smallBodies(`S${round}-`) }),
     ),
     batched: await throughout(BATCH * BATCHES, () =>
-      push({
+      sendAll({
         ...load,
         requests: BATCHES,
         connections: 1,
-        bodyOf: (n) => batchOf(`B${round}-`, n * BATCH, BATCH),
+        bodyOf: (n) => smallBatchOf(`B${round}-`, n * BATCH, BATCH),
       }),
     ),
     reals: await throughout(REALS, () =>
-      push({ ...load, requests: REALS, bodyOf: realBodies(`R${round}-`) }),
+      sendAll({ ...load, requests: REALS, bodyOf: realBodies(`R${round}-`) }),
     ),
   };
 };

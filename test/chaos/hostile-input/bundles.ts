@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { batchOf, realBodies, smallBodies } from '../../harness/push-bodies.ts';
+import { realBodies, smallBatchOf, smallBodies } from '../../harness/push-bodies.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import {
   type Corruption,
@@ -73,7 +73,7 @@ const validBundle: fc.Arbitrary<string> = weighted(
       return JSON.stringify(bundle);
     }),
   ],
-  [5, fc.tuple(fc.nat(CHARTS), fc.nat(5)).map(([n, courses]) => batchOf('H-', n, courses))],
+  [5, fc.tuple(fc.nat(CHARTS), fc.nat(5)).map(([n, courses]) => smallBatchOf('H-', n, courses))],
   [1, fc.nat(CHARTS).map(real)],
 );
 

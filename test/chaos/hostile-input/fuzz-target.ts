@@ -1,7 +1,7 @@
 import { csrfTokenIn, sessionCookie } from '../../../scripts/demo/http-session.ts';
+import { intakeOf, type SingleService, startSingle } from '../../harness/measured-service.ts';
 import { smallBodies } from '../../harness/push-bodies.ts';
-import { startTestService } from '../../harness/service.ts';
-import { intakeOf, type SingleService, startSingle } from '../../harness/single-service.ts';
+import { receiptAddress, startTestService } from '../../harness/service.ts';
 import { withMountedRoutes } from '../../support/mounted-routes.ts';
 import { crawl } from './crawl.ts';
 import { MARKER, type Session, type Target } from './request.ts';
@@ -107,7 +107,7 @@ const pushRecords = async (single: SingleService): Promise<readonly string[]> =>
       'Idempotency-Key': `known-${receipts.length}`,
     };
     const answer = await fetch(url, { method: 'POST', headers, body });
-    receipts.push(new URL(answer.headers.get('content-location') ?? '', url).pathname);
+    receipts.push(new URL(receiptAddress(answer), url).pathname);
   }
   await single.tables.allDone();
   return receipts;

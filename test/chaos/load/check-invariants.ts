@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Tables, withTables } from '../../harness/pushed-practice.ts';
+import { type Tables, withTables } from '../../harness/measured-service.ts';
 import type { RestartableService } from '../restartable-service.ts';
 import type { LoadContext } from './load.ts';
 

@@ -1,4 +1,4 @@
-import type { Tables } from '../../harness/pushed-practice.ts';
+import type { Tables } from '../../harness/measured-service.ts';
 
 interface HeldRecord {
   readonly chart: string;

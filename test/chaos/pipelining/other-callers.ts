@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cookieIn } from '../../../scripts/demo/http-session.ts';
 import { quantile } from '../../bench/quantile.ts';
+import { intakeOf, type SingleService } from '../../harness/measured-service.ts';
 import { smallBodies } from '../../harness/push-bodies.ts';
-import { intakeOf, type SingleService } from '../../harness/single-service.ts';
 import { ACCEPTED } from '../../harness/units.ts';
 import type { Findings } from '../hostile-input/findings.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forkWith } from '../../harness/fork-with.ts';
-import { type SingleService, withSingle } from '../../harness/single-service.ts';
+import { forkWith } from '../../harness/built-service.ts';
+import { type SingleService, withSingle } from '../../harness/measured-service.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import type { ChaosGroup } from '../chaos.ts';
 import { type Findings, newFindings } from '../hostile-input/findings.ts';

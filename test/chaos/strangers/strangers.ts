@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEhr } from '../../../scripts/ehr-simulator/start-ehr.ts';
-import { forkWith } from '../../harness/fork-with.ts';
-import { type SingleService, startSingle } from '../../harness/single-service.ts';
+import { forkWith } from '../../harness/built-service.ts';
+import { type SingleService, startSingle } from '../../harness/measured-service.ts';
 import { BYTES_IN_MIB } from '../../harness/units.ts';
 import type { ChaosGroup } from '../chaos.ts';
 import { newFindings } from '../hostile-input/findings.ts';

@@ -5,7 +5,7 @@ import {
   normalisedEmail,
   passwordRefusal,
 } from '../../../domain/account/credentials.ts';
-import { lengthsComposed } from '../../support/lengths-composed.ts';
+import { lengthsComposed } from '../../support/slow-texts.ts';
 
 const credentials = suite('what a person signs in with');
 

@@ -6,7 +6,7 @@ import {
   unlikeIn,
   whoseBirth,
 } from '../../../domain/course-of-care/whose-birth.ts';
-import { courseOf, ines } from '../../support/entered-births.ts';
+import { courseEntered, ines } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
 const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>
@@ -14,7 +14,7 @@ const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>
 
 /** Compares a later row with the one that was there before. */
 const later = (changes: EnteredValues) => (values: EnteredValues) =>
-  unlikeIn(whoseBirth(courseOf(values)), whoseBirth(courseOf({ ...values, ...changes })));
+  unlikeIn(whoseBirth(courseEntered(values)), whoseBirth(courseEntered({ ...values, ...changes })));
 
 scenarios('two rows of one chart number', birthOf, [
   {
@@ -63,7 +63,10 @@ scenarios('two rows of one chart number', birthOf, [
 
 /** Whether a later version under the chart number tells of another woman than the one held. */
 const another = (changes: EnteredValues) => (values: EnteredValues) =>
-  isAnotherWoman(whoseBirth(courseOf(values)), whoseBirth(courseOf({ ...values, ...changes })));
+  isAnotherWoman(
+    whoseBirth(courseEntered(values)),
+    whoseBirth(courseEntered({ ...values, ...changes })),
+  );
 
 const NO_NAME = { 'mother.family_name': '', 'mother.given_names': '' };
 const NO_DATES = {
@@ -134,13 +137,13 @@ scenarios('a course of care under a chart number that is held', birthOf, [
   },
 ]);
 
-const masked = (values: EnteredValues) => whoseBirth(maskForPartner(courseOf(values)));
+const masked = (values: EnteredValues) => whoseBirth(maskForPartner(courseEntered(values)));
 
 scenarios('a de-identified record, which holds a year and no name', birthOf, [
   {
     name: 'may be filled in by a course of that year',
     given: [],
-    when: (values) => isAnotherWoman(masked(values), whoseBirth(courseOf(values))),
+    when: (values) => isAnotherWoman(masked(values), whoseBirth(courseEntered(values))),
     expect: false,
   },
   {
@@ -149,14 +152,15 @@ scenarios('a de-identified record, which holds a year and no name', birthOf, [
     when: (values) =>
       isAnotherWoman(
         masked(values),
-        whoseBirth(courseOf({ ...values, 'children.0.birth_date': '5/12/2025' })),
+        whoseBirth(courseEntered({ ...values, 'children.0.birth_date': '5/12/2025' })),
       ),
     expect: true,
   },
   {
     name: 'of which nothing is known is not another woman’s',
     given: [],
-    when: (values) => isAnotherWoman(whoseBirth(emptyCourseOfCare()), whoseBirth(courseOf(values))),
+    when: (values) =>
+      isAnotherWoman(whoseBirth(emptyCourseOfCare()), whoseBirth(courseEntered(values))),
     expect: false,
   },
 ]);

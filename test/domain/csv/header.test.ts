@@ -4,7 +4,7 @@ import { fullLabel, placeAtPath } from '../../../api/pages/words/field-labels.ts
 import { nameOfPath, templateColumns } from '../../../domain/csv/column-names.ts';
 import { columnLetter, readHeader } from '../../../domain/csv/header.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { lengthsComposed } from '../../support/lengths-composed.ts';
+import { lengthsComposed } from '../../support/slow-texts.ts';
 
 const header = suite('the header line of a file');
 

@@ -9,16 +9,17 @@ import { decideQueued } from '../../../domain/ingestion/decide-queued.ts';
 import type { ConfirmedReplacement } from '../../../domain/ingestion/queued-course.ts';
 import {
   amended,
+  courseEntered,
   INES,
+  ines,
   LATER,
   RECEIVED,
   recorded,
   retracted,
 } from '../../support/birth-records.ts';
-import { courseOf, ines } from '../../support/entered-births.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
-const OF_INES = courseOf(ines);
+const OF_INES = courseEntered(ines);
 const BEA: EnteredValues = {
   ...ines,
   'mother.family_name': 'Okafor',
@@ -27,7 +28,7 @@ const BEA: EnteredValues = {
   'children.0.birth_date': '5/20/2026',
   'children.0.birth_time': '',
 };
-const OF_BEA = courseOf(BEA);
+const OF_BEA = courseEntered(BEA);
 
 const first = amended({ version: 1, course: OF_INES });
 const second = amended({ version: 2, course: OF_INES });
@@ -73,7 +74,7 @@ scenarios('a row of a file with a chart number that is held', recordOf, [
   {
     name: 'amends the record of the same woman',
     given: [first],
-    when: row(courseOf({ ...ines, 'children.0.birth_weight_grams': '3000 g' })),
+    when: row(courseEntered({ ...ines, 'children.0.birth_weight_grams': '3000 g' })),
     expect: ['BirthAmended'],
   },
   {
@@ -102,7 +103,9 @@ scenarios('a row of a file with a chart number that is held', recordOf, [
   },
   {
     name: 'is refused when that version is of another birth than the one that was shown',
-    given: [amended({ version: 1, course: courseOf({ ...ines, 'mother.given_names': 'Ana' }) })],
+    given: [
+      amended({ version: 1, course: courseEntered({ ...ines, 'mother.given_names': 'Ana' }) }),
+    ],
     when: row(OF_BEA, { version: 1, whose }),
     expect: [ANOTHER_WOMANS_RECORD],
   },

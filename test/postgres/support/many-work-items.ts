@@ -15,7 +15,7 @@ import type { RecordVersion } from '../../../domain/course-of-care/events.ts';
 import type { Fact, StoredEvent } from '../../../domain/event-log.ts';
 import { changesOf } from '../../../projections/read-model.ts';
 import type { WorkFilter, WorkSeat } from '../../../projections/work-items.ts';
-import { entryAt } from '../../support/stored-entries.ts';
+import { entryAt } from '../../support/in-memory.ts';
 
 export const PRACTICE = 'cedar';
 export const OF_EACH = 1_000;

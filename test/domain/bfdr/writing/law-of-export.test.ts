@@ -13,13 +13,13 @@ import { birthBundle } from '../../../../scripts/synthesis/birth-bundle.ts';
 import { beginReport } from '../../../../scripts/synthesis/report.ts';
 import { practiceOf, submissionsOf } from '../../../../scripts/synthesis/submissions.ts';
 import { anyCourse, anyPartnerContent, providerIdOf } from '../../../support/any-course.ts';
-import { problemsOf } from '../../../support/bfdr-structure.ts';
 import {
   assertAmendsNothing,
   assertBroughtBack,
   exportedRecord,
   exportOf,
-  push,
+  problemsOf,
+  readAsPushed,
   recordOf,
   sentBundle,
 } from '../../../support/exported-records.ts';
@@ -213,7 +213,7 @@ law('without a stamp carries the time of its last change', () => {
   fc.assert(
     fc.property(anyCourse, (course) => {
       const held = recordOf([withChartNumber(course), null, { stamp: null }]);
-      const { stamp } = push(sentBundle(exportOf(held)), 'native');
+      const { stamp } = readAsPushed(sentBundle(exportOf(held)), 'native');
       assert.is(stamp, '2026-05-13T10:00:00.000000000Z');
       assertAmendsNothing(held, 'native');
     }),

@@ -9,7 +9,7 @@ import {
 import { FIELDS, type Field } from '../../../../domain/course-of-care/fields.ts';
 import { isDate } from '../../../../domain/fhir/dates.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
-import { courseOf, enter } from '../../../support/entered-births.ts';
+import { courseEntered, enter } from '../../../support/birth-records.ts';
 import {
   assertAmendsNothing,
   assertBroughtBack,
@@ -135,13 +135,13 @@ const TYPED = {
 
 for (const [path, text] of ANSWERS)
   people(`“${path}” as “${text}” comes back`, () => {
-    const course = courseOf({ ...TYPED, [path]: text });
+    const course = courseEntered({ ...TYPED, [path]: text });
     assertBroughtBack(exportedRecord(course, null), 'native');
     assertAmendsNothing(recordOf([course, null]), 'native');
   });
 
 people('twins who were both moved to one hospital stay two transfers', () => {
-  const course = courseOf({
+  const course = courseEntered({
     ...TYPED,
     'children.1.birth_date': '5/12/2026',
     'transfers.0.type': 'infant',

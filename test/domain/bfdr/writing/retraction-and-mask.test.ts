@@ -10,13 +10,13 @@ import { evolve, noRecord } from '../../../../domain/course-of-care/state.ts';
 import { codesOf } from '../../../../domain/fhir/coded-values.ts';
 import { type JsonObject, objectIn, objectsOf } from '../../../../domain/fhir/json.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
-import { problemsOf } from '../../../support/bfdr-structure.ts';
 import { courseOfInes, RECEIVED } from '../../../support/birth-records.ts';
 import {
   exportedRecord,
   exportOf,
   HELD_STAMP,
-  push,
+  problemsOf,
+  readAsPushed,
   recordOf,
   sentBundle,
 } from '../../../support/exported-records.ts';
@@ -83,7 +83,7 @@ const masked = suite('the Bundle of a partner’s record');
 masked('holds nothing that the mask does not keep', () => {
   fc.assert(
     fc.property(anyPartnerContent, ({ course, providers }) => {
-      const { read } = push(
+      const { read } = readAsPushed(
         sentBundle(exportedRecord(course, 'partner', { providers })),
         'partner',
       );

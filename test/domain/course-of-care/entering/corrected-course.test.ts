@@ -11,24 +11,24 @@ import {
 import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
 import { typedValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
 import {
-  courseOf,
+  courseEntered,
   errorsOf,
   held,
   ines,
   shown,
   unchanged,
-} from '../../../support/entered-births.ts';
+} from '../../../support/birth-records.ts';
 import { runs } from '../../../support/runs.ts';
 
 const correcting = suite('correcting a course of care');
 
 correcting('a correction of nothing keeps every value to the letter', () => {
-  assert.equal(courseOf(shown, { held }), unchanged);
-  assert.equal(courseOf({}, { held }), unchanged);
+  assert.equal(courseEntered(shown, { held }), unchanged);
+  assert.equal(courseEntered({}, { held }), unchanged);
 });
 
 correcting('a correction changes what was typed anew, and keeps the rest', () => {
-  const course = courseOf(
+  const course = courseEntered(
     {
       ...shown,
       'mother.family_name': 'Amaral-Lopes',
@@ -55,7 +55,7 @@ correcting('a correction changes what was typed anew, and keeps the rest', () =>
   assert.equal(course.warnings, [held.warnings[0]]);
 });
 
-const placeless: CourseOfCare = { ...courseOf(ines), place_of_birth: null };
+const placeless: CourseOfCare = { ...courseEntered(ines), place_of_birth: null };
 
 for (const [name, values, context, errors] of [
   [
@@ -96,12 +96,12 @@ for (const [name, values, context, errors] of [
 
 correcting('a time of birth in UTC is shown as it was sent, and stays', () => {
   const birth_time = '2026-05-13T02:05:00Z';
-  const [first] = courseOf(ines).children;
-  const utc = { ...courseOf(ines), children: [{ ...emptyChild(), ...first, birth_time }] };
+  const [first] = courseEntered(ines).children;
+  const utc = { ...courseEntered(ines), children: [{ ...emptyChild(), ...first, birth_time }] };
   const texts = typedValues(utc);
   assert.is(texts['children.0.birth_time'], birth_time);
-  assert.is(courseOf(texts, { held: utc }).children[0]?.birth_time, birth_time);
-  const anew = courseOf({ ...ines, 'children.0.birth_time': birth_time });
+  assert.is(courseEntered(texts, { held: utc }).children[0]?.birth_time, birth_time);
+  const anew = courseEntered({ ...ines, 'children.0.birth_time': birth_time });
   assert.is(anew.children[0]?.birth_time, birth_time);
   assert.is(anew.children[0]?.birth_date, '2026-05-12');
 });
@@ -182,11 +182,11 @@ const MOVED: readonly (readonly [
 for (const [name, [birth_date, birth_time], typed, time] of MOVED)
   correcting(`a time of birth moves with its date: ${name}`, () => {
     const born: CourseOfCare = {
-      ...courseOf(ines),
+      ...courseEntered(ines),
       children: [{ ...emptyChild(), birth_date, birth_time }],
     };
     const values = { ...typedValues(born), 'children.0.birth_date': typed };
-    const [child] = courseOf(values, {
+    const [child] = courseEntered(values, {
       held: born,
       offsetAt: newYork,
       today: '2027-06-01',
@@ -196,7 +196,7 @@ for (const [name, [birth_date, birth_time], typed, time] of MOVED)
 
 correcting('a time of birth that cannot move with its date is told', () => {
   const born = (birth_date: string | null, birth_time: string): CourseOfCare => ({
-    ...courseOf(ines),
+    ...courseEntered(ines),
     children: [{ ...emptyChild(), birth_date, birth_time }],
   });
   const told = (held: CourseOfCare, typed: string) =>
@@ -217,7 +217,7 @@ correcting('a child that is taken away takes its marks with it, the others keep 
   const second = Object.fromEntries(
     Object.entries(shown).filter(([key]) => !key.startsWith('children.0.')),
   );
-  const course = courseOf(second, { held });
+  const course = courseEntered(second, { held });
   assert.equal(course.children, [held.children[1]]);
   assert.equal(course.sources, [held.sources[0], { ...held.sources[1], child: 0 }]);
   assert.equal(course.warnings, [{ ...held.warnings[1], child: 0 }]);
@@ -241,10 +241,10 @@ correcting(
   () => {
     const texts = typedValues(withEmpty);
     const corrected = { ...texts, 'mother.phone': '503 555 0100' };
-    const course = courseOf(corrected, { held: withEmpty });
+    const course = courseEntered(corrected, { held: withEmpty });
     assert.equal(course.children, withEmpty.children);
     assert.equal(course.transfers, withEmpty.transfers);
-    const fewer = courseOf(without('transfers.0.', without('children.2.', corrected)), {
+    const fewer = courseEntered(without('transfers.0.', without('children.2.', corrected)), {
       held: withEmpty,
     });
     assert.equal(fewer.children, held.children);
@@ -254,14 +254,14 @@ correcting(
 
 correcting('a held child or transfer whose values are all cleared is taken away', () => {
   const texts = cleared('transfers.1.', cleared('children.1.', typedValues(withEmpty)));
-  const course = courseOf(texts, { held: withEmpty });
+  const course = courseEntered(texts, { held: withEmpty });
   assert.equal(course.children, [held.children[0], emptyChild()]);
   assert.equal(course.transfers, [NO_TRANSFER]);
 });
 
 correcting('a blank row beyond the held ones is none', () => {
   const texts = { ...typedValues(withEmpty), 'children.3.sex': '', 'transfers.2.facility': ' ' };
-  assert.equal(courseOf(texts, { held: withEmpty }), withEmpty);
+  assert.equal(courseEntered(texts, { held: withEmpty }), withEmpty);
 });
 
 correcting('a row for a child that an EHR offers is none while it is blank', () => {
@@ -272,14 +272,14 @@ correcting('a row for a child that an EHR offers is none while it is blank', () 
 });
 
 correcting('what an EHR offers gets the age of the mother', () => {
-  const [child = emptyChild()] = courseOf(ines).children;
+  const [child = emptyChild()] = courseEntered(ines).children;
   const offer = {
     ...emptyCourseOfCare(),
     mother: { ...emptyMother(), birth_date: '1994-06-02' },
     children: [child],
   };
   const values = { ...typedValues(offer), place_of_birth: 'Home' };
-  const { mother } = courseOf(values, { held: offer, heldIsOffer: true });
+  const { mother } = courseEntered(values, { held: offer, heldIsOffer: true });
   assert.is(mother.age_at_delivery, 31);
 });
 
@@ -364,8 +364,8 @@ const anyHeld: fc.Arbitrary<CourseOfCare> = fc
 correcting('a correction of nothing keeps any course, rows without values too', () => {
   fc.assert(
     fc.property(anyHeld, (course) => {
-      assert.equal(courseOf(typedValues(course), { held: course }), course);
-      assert.equal(courseOf({}, { held: course }), course);
+      assert.equal(courseEntered(typedValues(course), { held: course }), course);
+      assert.equal(courseEntered({}, { held: course }), course);
     }),
     runs(500),
   );

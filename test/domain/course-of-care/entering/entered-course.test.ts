@@ -7,14 +7,14 @@ import {
 } from '../../../../domain/course-of-care/canonical-record.ts';
 import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
 import { formValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
-import { courseOf, enter, errorsOf, ines } from '../../../support/entered-births.ts';
+import { courseEntered, enter, errorsOf, ines } from '../../../support/birth-records.ts';
 
 const entering = suite('entering a course of care');
 
 const noticesAt = (values: EnteredValues) => enter(values).notices.map(({ path }) => path);
 
 entering('a birth is entered as people type it', () => {
-  assert.equal(courseOf(ines), {
+  assert.equal(courseEntered(ines), {
     ...emptyCourseOfCare(),
     chart_number: 'C-1',
     place_of_birth: 'Home',
@@ -54,20 +54,23 @@ entering('a form asks whether consent was given, a file does not', () => {
   const message = { 'consent.granted': 'Choose whether consent was given.' };
   assert.equal(errorsOf(ines, asked), message);
   assert.equal(errorsOf({ ...ines, 'consent.granted': ' ' }, asked), message);
-  assert.is(courseOf(ines).consent.granted, false);
+  assert.is(courseEntered(ines).consent.granted, false);
   for (const [text, granted] of [
     ['yes', true],
     ['no', false],
   ] as const)
-    assert.is(courseOf({ ...ines, 'consent.granted': text }, asked).consent.granted, granted);
+    assert.is(courseEntered({ ...ines, 'consent.granted': text }, asked).consent.granted, granted);
   // A correction carries the answer of the record.
-  const held = courseOf({ ...ines, 'consent.granted': 'yes' });
-  assert.is(courseOf({ 'mother.family_name': 'Amaral' }, { ...asked, held }).consent.granted, true);
+  const held = courseEntered({ ...ines, 'consent.granted': 'yes' });
+  assert.is(
+    courseEntered({ 'mother.family_name': 'Amaral' }, { ...asked, held }).consent.granted,
+    true,
+  );
   assert.equal(errorsOf({ 'consent.granted': '' }, { ...asked, held }), message);
 });
 
 entering('a child or a transfer of blanks alone is none, and gaps are closed', () => {
-  const course = courseOf({
+  const course = courseEntered({
     ...ines,
     'children.1.sex': ' ',
     'children.2.sex': 'boy',
@@ -122,7 +125,7 @@ entering('errors are told at their values, all at once', () => {
 });
 
 entering('a whole date and time of birth gives the date', () => {
-  const [child] = courseOf({
+  const [child] = courseEntered({
     place_of_birth: 'Home',
     'children.0.birth_time': 'May 12, 2026 2:05 pm',
   }).children;
@@ -131,7 +134,7 @@ entering('a whole date and time of birth gives the date', () => {
 
 entering('weeks and days go into one field or two', () => {
   const gestation = (weeks: string, days: string) => {
-    const [child] = courseOf({
+    const [child] = courseEntered({
       ...ines,
       'children.0.gestational_age_weeks': weeks,
       'children.0.gestational_age_days': days,
@@ -146,7 +149,7 @@ entering('weeks and days go into one field or two', () => {
 });
 
 entering("values of the practice's own fields", () => {
-  const { custom } = courseOf({
+  const { custom } = courseEntered({
     ...ines,
     'custom.tub': ' Large ',
     'custom.degrees': '-1.5',
@@ -158,9 +161,9 @@ entering("values of the practice's own fields", () => {
 });
 
 entering('a consent that is granted is active', () => {
-  const { consent } = courseOf({ ...ines, 'consent.granted': 'yes' });
+  const { consent } = courseEntered({ ...ines, 'consent.granted': 'yes' });
   assert.equal(consent, { granted: true, status: 'active', date_time: null });
-  assert.is(courseOf(ines).consent.granted, false);
+  assert.is(courseEntered(ines).consent.granted, false);
 });
 
 entering('what is hard to believe is said, and stands in no way', () => {
@@ -204,7 +207,7 @@ entering('a birth in the future, or before the mother was born, is refused', () 
 });
 
 entering('a future birth that was sent stays, so that something else can be corrected', () => {
-  const sent = courseOf(ines, { today: '2027-01-01' });
+  const sent = courseEntered(ines, { today: '2027-01-01' });
   const later = { held: sent, today: '2026-05-11' };
   assert.equal(errorsOf({ ...formValues(sent), plurality: '1' }, later), {});
   assert.equal(

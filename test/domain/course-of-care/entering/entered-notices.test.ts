@@ -1,5 +1,5 @@
 import type { EnteredValues } from '../../../../domain/course-of-care/entering/entered-fields.ts';
-import { enter, ines } from '../../../support/entered-births.ts';
+import { enter, ines } from '../../../support/birth-records.ts';
 import { scenarios } from '../../../support/scenarios.ts';
 
 /** Ines's birth with what is typed beside it. */

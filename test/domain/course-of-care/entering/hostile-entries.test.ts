@@ -3,10 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ENTERED_FIELDS } from '../../../../domain/course-of-care/entering/entered-fields.ts';
 import { typedValues } from '../../../../domain/course-of-care/entering/typed-course.ts';
-import { CUSTOM_FIELDS, enter, errorsOf, held, ines } from '../../../support/entered-births.ts';
-import { lengthsComposed } from '../../../support/lengths-composed.ts';
+import { CUSTOM_FIELDS, enter, errorsOf, held, ines } from '../../../support/birth-records.ts';
 import { runs } from '../../../support/runs.ts';
-import { hostileTexts } from '../../../support/slow-texts.ts';
+import { hostileTexts, lengthsComposed } from '../../../support/slow-texts.ts';
 
 const hostile = suite('hostile texts in a course of care');
 

@@ -1,11 +1,53 @@
+import { rebuildReadTables } from '../../../adapters/postgres/rebuild/rebuild.ts';
+import { NO_REPORTER } from '../../../api/commands/reporter.ts';
+import type { Stores } from '../../../api/composition/stores.ts';
 import {
   poll,
   post,
+  receiptAddress,
   receiptAt,
   type TestPractice,
   type TestService,
 } from '../../harness/service.ts';
 import { birthBundle } from '../../support/bundles.ts';
+
+/** A rebuild that has applied its first events, and waits to be let go on. */
+export interface HeldRebuild {
+  release(): void;
+  /** Settles when the rebuild is over. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Starts a rebuild that waits behind the first batch of the log. */
+export const holdRebuild = (
+  { databaseUrl, registryId, log }: Pick<Stores, 'databaseUrl' | 'registryId' | 'log'>,
+  purpose: 'swap' | 'compare',
+): HeldRebuild => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const ended = rebuildReadTables(
+    {
+      databaseUrl,
+      registryId,
+      head: log.head,
+      ...NO_REPORTER,
+      follow: (after, onBatch, onCaughtUp, signal) =>
+        log.follow(
+          after,
+          async (batch) => {
+            await onBatch(batch);
+            await released;
+          },
+          onCaughtUp,
+          signal,
+        ),
+    },
+    purpose,
+  );
+  return { release, ended };
+};
 
 /** What requests were answered while something else was done. */
 export interface AnsweredRequests {
@@ -45,7 +87,7 @@ export const requestsBeside = async (
       const bundle = birthBundle({ chartNumber: `${turn}-${name}-${index}` });
       const response = await timed(() => post(service.url, practice.token, bundle));
       if (response.status !== 202) faults.push(`POST ${response.status}`);
-      const address = response.headers.get('content-location') ?? '';
+      const address = receiptAddress(response);
       receipts.push((await receiptAt(address, practice.token, undefined, timedPoll)).status);
     }
   };

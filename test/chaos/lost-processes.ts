@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Tables, withTables } from '../harness/pushed-practice.ts';
+import { type Tables, withTables } from '../harness/measured-service.ts';
 import { type ChaosGroup, runUnderLoad } from './chaos.ts';
 
 const ROUNDS = { full: 30, quick: 2 };

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { newKey } from '../../adapters/crypto/keys.ts';
+import type { SealingKeys } from '../../adapters/crypto/sealing.ts';
+import type { FollowLog } from '../../adapters/eventstore/follow-log.ts';
+import type { LogBehindTables } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import type { CommandContext } from '../../api/commands/command-context.ts';
 import type { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
-import type { AppendToStream, Fact, ReadStream, StoredEvent } from '../../domain/event-log.ts';
+import type {
+  AppendToStream,
+  Fact,
+  LogEntry,
+  ReadStream,
+  StoredEvent,
+} from '../../domain/event-log.ts';
+import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
 
 /** A log that forgets, for tests of what a command does between two appends. */
 export interface LogInMemory {
@@ -72,3 +83,62 @@ export const WITHOUT_TURNS: Parameters<typeof practiceCommandsOf>[1] = {
   holdTurn: () => Promise.reject(new Error('This test holds no turn')),
   hasLiveRecords: () => Promise.reject(new Error('This test asks for no records')),
 };
+
+/** One key, and no other version of it. */
+export const soleKey = (key = newKey()): SealingKeys => ({
+  newest: () => ({ version: 1, key }),
+  find: async (version) => (version === 1 ? key : null),
+});
+
+/** What such a log answers to whoever asks whether it has lost anything. */
+export const WHOLE_LOG: LogBehindTables = {
+  end: async () => 1_000_000n,
+  holds: async () => true,
+};
+
+/** A fact as an entry of a log, at this position. */
+export const entryAt = (
+  position: bigint,
+  stream: string,
+  revision: bigint,
+  event: Fact,
+): LogEntry => ({
+  kind: 'event',
+  leaf: leafHash(Buffer.from(`${position}`)),
+  stored: {
+    id: `event-${position}`,
+    stream,
+    revision,
+    position,
+    event,
+    metadata: {
+      schemaVersion: 1,
+      correlationId: 'test',
+      causationId: null,
+      actor: { kind: 'service', id: 'test' },
+      recordedAt: '2026-03-01T10:00:00.000Z',
+    },
+  },
+});
+
+/**
+ * Follows entries that stand at the positions 0, 1, 2 … and are made as they are asked for.
+ * @param sizeOf how many entries the batch has that begins at a position
+ */
+export const followEntries =
+  (
+    count: number,
+    entryOf: (position: number) => LogEntry,
+    sizeOf: (position: number) => number,
+  ): FollowLog =>
+  async (from, onBatch, onCaughtUp, signal) => {
+    let next = from === null ? 0 : Number(from) + 1;
+    while (next < count && !signal.aborted) {
+      const size = Math.min(sizeOf(next), count - next);
+      const entries = Array.from({ length: size }, (_, index) => entryOf(next + index));
+      next += size;
+      await onBatch({ entries, position: BigInt(next - 1) });
+    }
+    if (!signal.aborted) onCaughtUp();
+    while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 1));
+  };

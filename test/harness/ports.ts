@@ -1,5 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net';
 
+/** A loopback port that is free at this moment. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+
 /** A relay on the loopback in front of a store: cut, the store is away for whoever comes this way. */
 export interface Relay {
   readonly port: number;
