@@ -197,8 +197,19 @@ const textIn = (value: unknown, longest = LONGEST_ID): string | null =>
     ? value
     : null;
 
-/** @throws errors.JWTClaimValidationFailed for what names nobody */
-const claimsIn = (payload: JWTPayload): ProviderClaims => {
+/** Longest time that a `Date` holds, seconds since 1970. */
+const LATEST_S = 8_640_000_000_000;
+
+const momentIn = (value: unknown): Date | null =>
+  typeof value === 'number' && Math.abs(value) <= LATEST_S ? new Date(value * 1_000) : null;
+
+/**
+ * What an id_token says of a person. A claim of a type that the standard does not give it never says
+ * yes: an `email_verified` of "false", or of "true", is a denial, and methods or a time that cannot be
+ * read are none.
+ * @throws errors.JWTClaimValidationFailed for what names nobody
+ */
+export const claimsIn = (payload: JWTPayload): ProviderClaims => {
   const { iss = '', sub, sid, email, email_verified, amr, auth_time, iat = 0 } = payload;
   const subject = textIn(sub, LONGEST_SUBJECT);
   if (subject === null) throw new errors.JWTClaimValidationFailed('No subject.', payload, 'sub');
@@ -207,9 +218,9 @@ const claimsIn = (payload: JWTPayload): ProviderClaims => {
     subject,
     sid: textIn(sid),
     email: textIn(email),
-    isEmailVerified: typeof email_verified === 'boolean' ? email_verified : null,
-    methods: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
-    authenticatedAt: typeof auth_time === 'number' ? new Date(auth_time * 1_000) : null,
+    isEmailVerified: email_verified === undefined ? null : email_verified === true,
+    methods: Array.isArray(amr) && amr.every((method) => typeof method === 'string') ? amr : [],
+    authenticatedAt: momentIn(auth_time),
     issuedAt: new Date(iat * 1_000),
   };
 };

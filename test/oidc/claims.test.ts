@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { claimsIn } from '../../adapters/oidc/identity-providers.ts';
+import { factorShownAt, vouchedEmail } from '../../domain/account/single-sign-on/decide.ts';
+import { WRONG_CLAIMS } from '../support/wrong-claims.ts';
+
+const claims = suite('the claims of an id_token');
+
+const NOW = new Date('2026-11-26T12:00:00Z');
+const NOW_S = NOW.getTime() / 1_000;
+const PAYLOAD = {
+  iss: 'https://provider.example',
+  sub: 'ada',
+  iat: NOW_S,
+  email: 'ada@cedar.example',
+  email_verified: true,
+  amr: ['pwd', 'otp'],
+  auth_time: NOW_S - 60,
+};
+const OF_SERVICE = { practiceId: null, allowedDomains: ['cedar.example'] };
+const OF_PRACTICE = { ...OF_SERVICE, practiceId: 'cedar' };
+
+claims('of the types of the standard are read', () => {
+  assert.equal(claimsIn(PAYLOAD), {
+    issuer: 'https://provider.example',
+    subject: 'ada',
+    sid: null,
+    email: 'ada@cedar.example',
+    isEmailVerified: true,
+    methods: ['pwd', 'otp'],
+    authenticatedAt: new Date(NOW.getTime() - 60_000),
+    issuedAt: NOW,
+  });
+});
+
+claims('that are missing say nothing', () => {
+  const { iss, sub, iat } = PAYLOAD;
+  const { isEmailVerified, email, methods, authenticatedAt } = claimsIn({ iss, sub, iat });
+  assert.equal([isEmailVerified, email, methods, authenticatedAt], [null, null, [], null]);
+});
+
+for (const form of WRONG_CLAIMS.email_verified)
+  claims(`an email_verified of ${JSON.stringify(form)} denies it, whoever says so`, () => {
+    const read = claimsIn({ ...PAYLOAD, email_verified: form });
+    for (const scope of [OF_SERVICE, OF_PRACTICE])
+      assert.equal(vouchedEmail(read, scope), { kind: 'refused', why: 'email-not-verified' });
+  });
+
+for (const form of WRONG_CLAIMS.email)
+  claims(`an email of ${JSON.stringify(form)} is missing`, () => {
+    const read = claimsIn({ ...PAYLOAD, email: form });
+    for (const scope of [OF_SERVICE, OF_PRACTICE])
+      assert.equal(vouchedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
+  });
+
+for (const form of WRONG_CLAIMS.sub)
+  claims(`a sub of ${JSON.stringify(form).slice(0, 40)} names nobody`, () => {
+    assert.throws(() => claimsIn({ ...PAYLOAD, sub: form as string }), /No subject/);
+  });
+
+for (const form of WRONG_CLAIMS.amr)
+  claims(`an amr of ${JSON.stringify(form)} shows no second factor`, () => {
+    assert.is(factorShownAt(claimsIn({ ...PAYLOAD, amr: form }), NOW), null);
+  });
+
+for (const form of WRONG_CLAIMS.auth_time)
+  claims(`an auth_time of ${JSON.stringify(form)} makes no factor recent`, () => {
+    const shown = factorShownAt(claimsIn({ ...PAYLOAD, auth_time: form }), NOW);
+    assert.equal(shown, new Date(0));
+  });
+
+claims.run();
