@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import { docsRouter } from './docs/docs-router.tsx';
 import type { Metrics } from './health/metrics.ts';
 import { refuseUnknownExpectation } from './http/answer-unreadable.ts';
+import { type TrustProxy, trustWith } from './http/client-address.ts';
 import type { Correlate } from './http/correlate.ts';
 import { type AnswerFault, errorMiddleware, notFound } from './http/error-middleware.ts';
 import { openApiDocument } from './openapi.ts';
@@ -14,8 +15,7 @@ export interface AppOptions {
   readonly pages: Router | null;
   /** Stands before everything of the push lane, authentication included. */
   readonly limitPush: readonly RequestHandler[];
-  /** Value of Express's `trust proxy`. */
-  readonly trustProxy: false | number | readonly string[];
+  readonly trustProxy: TrustProxy;
   readonly health: Router;
   readonly metrics: Metrics;
   readonly baseUrl: string;
@@ -29,7 +29,7 @@ export const createApp = (options: AppOptions): Express => {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.set('trust proxy', options.trustProxy);
+  app.set('trust proxy', trustWith(options.trustProxy));
   app.use((_req, res, next) => {
     res.locals['correlationId'] = options.correlate(res);
     next();

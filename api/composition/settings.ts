@@ -4,6 +4,7 @@ import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
 import { typedDomains } from '../../domain/account/single-sign-on/typed-domains.ts';
 import { readKeyOf } from '../../domain/transparency-log/signed-note.ts';
 import { typedLine } from '../../domain/typed-line.ts';
+import type { TrustProxy } from '../http/client-address.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
 import type { Witness } from '../registry/ask-witnesses.ts';
@@ -43,8 +44,8 @@ export interface Settings {
   /** The secret before the one of now: only for wrapping the registry's keys anew. */
   readonly previousRegistrySecret: string | null;
   readonly role: Role;
-  /** Value of Express's `trust proxy`: who may say, in X-Forwarded-For, where a request came from. */
-  readonly trustProxy: false | number | readonly string[];
+  /** Whom to believe what X-Forwarded-For says of where a request came from. */
+  readonly trustProxy: TrustProxy;
   /** Whether the service staff may work without a second factor: for trials. */
   readonly isStaffFactorOptional: boolean;
   /** A session of the pages ends when nothing is asked of it for so long. */

@@ -1,16 +1,41 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
 /** Where a request came from, as far as the proxies are trusted that it passed. */
 export type ClientAddress = (req: IncomingMessage) => string;
 
-/** The same address as Express's `req.ip`, also of requests that it does not see. */
-export const clientAddressWith = (
-  trustProxy: false | number | readonly string[],
-): ClientAddress => {
-  const isTrusted =
-    typeof trustProxy === 'number'
-      ? (_address: string, hop: number) => hop < trustProxy
-      : proxyAddr.compile(trustProxy === false ? [] : [...trustProxy]);
-  return (req) => proxyAddr(req, isTrusted) ?? '';
+/** Whom to believe what X-Forwarded-For says. */
+export type TrustProxy = false | number | readonly string[];
+
+/** Some proxies write the caller's port behind the address, and then an IPv6 address in brackets. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
+const MAPPED = '::ffff:';
+
+/**
+ * The one spelling of an address that callers are counted, bound and noted by: without port, brackets
+ * and zone; IPv6 as RFC 5952 writes it; an IPv4 address that is mapped into IPv6 as IPv4. What is no
+ * address stays as it is.
+ */
+export const plainAddress = (written: string): string => {
+  const [, ofIPv6, ofIPv4] = WITH_PORT.exec(written) ?? [];
+  const [address = ''] = (ofIPv6 ?? ofIPv4 ?? written).split('%');
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return written;
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
+  const mapped = canonical.slice(MAPPED.length);
+  return canonical.startsWith(MAPPED) && isIPv4(mapped) ? mapped : canonical;
+};
+
+/** Whether a proxy is believed, as `trust proxy` of Express and `proxy-addr` ask it. */
+export const trustWith = (trustProxy: TrustProxy): ((address: string, hop: number) => boolean) => {
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  const isTrusted = proxyAddr.compile(trustProxy === false ? [] : [...trustProxy]);
+  return (address, hop) => isTrusted(plainAddress(address), hop);
+};
+
+/** The same address as Express's `req.ip`, plain, and also of requests that Express does not see. */
+export const clientAddressWith = (trustProxy: TrustProxy): ClientAddress => {
+  const isTrusted = trustWith(trustProxy);
+  return (req) => plainAddress(proxyAddr(req, isTrusted) ?? '');
 };

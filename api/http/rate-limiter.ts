@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
+import { plainAddress } from './client-address.ts';
 import { sendJson } from './operation-outcome.ts';
 
 /** What a limiter counts, where, and how much it lets through. */
@@ -62,7 +63,7 @@ export const tokenBucketOf = (token: string): string => `token:${sha256(token)}`
 
 /** One bucket per source address; an IPv6 network of 56 bits counts as one. */
 export const addressBucketOf = (req: Request): string =>
-  `address:${sha256(ipKeyGenerator(req.ip ?? ''))}`;
+  `address:${sha256(ipKeyGenerator(plainAddress(req.ip ?? '')))}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

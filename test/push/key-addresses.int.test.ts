@@ -74,8 +74,18 @@ bound('work from there, and are refused elsewhere before their body is read', as
   // Behind a proxy that speaks IPv6.
   assert.is(await statusFrom(service.url, token, '::ffff:198.51.100.7'), 202);
   assert.is(await statusFrom(service.url, token, '2001:db8:1::5'), 202);
+  // Behind proxies that write the caller's port.
+  for (const office of ['198.51.100.7:51324', '[2001:db8:1::5]:443', '[::ffff:198.51.100.7]:443'])
+    assert.is(await statusFrom(service.url, token, office), 202, office);
   // The key is known by now: its requests are taken before Express.
-  for (const elsewhere of ['203.0.113.9', '2001:db9::1', '::ffff:203.0.113.9', 'unknown'])
+  for (const elsewhere of [
+    '203.0.113.9',
+    '2001:db9::1',
+    '::ffff:203.0.113.9',
+    '203.0.113.9:51324',
+    '[2001:db9::1]:443',
+    'unknown',
+  ])
     assert.is(await statusFrom(service.url, token, elsewhere, 'no Bundle'), 403, elsewhere);
   // What a client writes itself stands before what the proxy writes.
   assert.is(await statusFrom(service.url, token, '198.51.100.7, 203.0.113.10'), 403);

@@ -167,15 +167,29 @@ served(
   },
 );
 
+/** @param address as a proxy writes it */
+const statusFrom = async (
+  { service }: { readonly service: TestService },
+  address: string,
+): Promise<number> =>
+  (await fetch(`${service.url}${BUNDLE}`, { headers: { 'X-Forwarded-For': address } })).status;
+
 served('an IPv6 network of 56 bits is one caller', async (context) => {
-  const from = async (address: string) =>
-    (await fetch(`${context.service.url}${BUNDLE}`, { headers: { 'X-Forwarded-For': address } }))
-      .status;
   for (let sent = 0; sent < LIMIT; sent += 1)
-    assert.is(await from(`2001:db8:7:${sent.toString(16)}::9`), 401);
-  assert.is(await from('2001:db8:7:ff::1'), 429);
-  assert.is(await from('2001:db8:7:100::1'), 401);
+    assert.is(await statusFrom(context, `2001:db8:7:${sent.toString(16)}::9`), 401);
+  assert.is(await statusFrom(context, '2001:db8:7:ff::1'), 429);
+  assert.is(await statusFrom(context, '2001:db8:7:100::1'), 401);
 });
+
+for (const spellings of [
+  ['203.0.113.31', '203.0.113.31:51324', '203.0.113.31:51325', '::ffff:203.0.113.31'],
+  ['2001:db8:31::9', '[2001:db8:31::9]:443', '[2001:db8:31::9]:444', '2001:DB8:31:0:0:0:0:9'],
+])
+  served(`${spellings[0]} is one caller in every spelling`, async (context) => {
+    for (let sent = 0; sent < LIMIT; sent += 1)
+      assert.is(await statusFrom(context, spellings[sent % spellings.length] ?? ''), 401);
+    for (const spelling of spellings) assert.is(await statusFrom(context, spelling), 429, spelling);
+  });
 
 for (const [accept, type] of [
   ['application/json', 'application/json'],
