@@ -1,12 +1,14 @@
 import { stateAfter } from '../../domain/fold.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { IngestionEvent } from '../../domain/ingestion/events.ts';
+import { type Receipt, receiptOf } from '../../domain/ingestion/receipt.ts';
 import { ingestionFold } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
 /**
  * Finds a receipt in the read tables or the queue, and asks the log before it says that there is
- * none: while the tables are being filled anew, a 202 must not be followed by a 404.
+ * none: while the tables are being filled anew, a 202 must not be followed by a 404. What has ended and
+ * cannot be applied to the tables has its receipt by its events.
  */
 export const findReceipt = async (
   { hotReads, log }: Pick<BoundRegistry, 'hotReads' | 'log'>,
@@ -20,5 +22,8 @@ export const findReceipt = async (
   if (state.status === 'none') return null;
   // An import of a member's is no business of an API key.
   if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;
-  return { id: ingestionId, status: state.run === 0 ? 'queued' : 'processing' };
+  return receiptOf(
+    ingestionId,
+    stored.map(({ event }) => event as IngestionEvent),
+  );
 };

@@ -81,4 +81,24 @@ failedReceipts('an ingestion whose courses are gone ends too', async () => {
   assert.is(receipt.outcome['exception'], 'BufferExpired');
 });
 
+failedReceipts('an end that cannot be applied to the tables is told by the log', async () => {
+  const service = await startTestService();
+  const { token } = await newPractice(service.commands);
+  const address = await pushAddress(service.url, token, birthBundle());
+  const receipt = await receiptAt(address, token);
+  assert.is(receipt.status, 'completed');
+  const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+  // As parked streams leave them, at a later event and at the first.
+  for (const change of [
+    sql`update read.ingestion set status = 'processing', accepted = null, rejected = null, completed_at = null`,
+    sql`delete from read.ingestion`,
+  ]) {
+    await change.execute(stores.db);
+    await sql`delete from app.submission`.execute(stores.db);
+    assert.equal(await (await poll(address, token)).json(), receipt);
+  }
+  await stores.close();
+  await service.stop();
+});
+
 failedReceipts.run();

@@ -16,17 +16,22 @@ interface Found {
   /** Outcomes of its chunks, in order; null unless it is completed. */
   readonly accepted: readonly (readonly AcceptedEntry[])[] | null;
   readonly rejected: readonly (readonly RejectedEntry[])[] | null;
+  /** The row is one of the queue. */
+  readonly is_queued: boolean;
 }
 
 /**
  * Finds receipts of pushes: in the read tables, else, while those are behind, in the queue. One statement
- * sees both at one moment, so an ingestion that moves from one to the other is never missed.
+ * sees both at one moment, so an ingestion that moves from one to the other is never missed. Of what has
+ * no end in the tables and is not in the queue either they tell too little: null. Its end is in the log
+ * and cannot be applied.
  */
 export const findReceiptIn =
   (db: Db): FindReceipt =>
   async (practiceId, ingestionId) => {
     const { rows } = await sql<Found>`
-      select status, error, exception, correlation_id, completed_at, outcomes.accepted, outcomes.rejected
+      select status, error, exception, correlation_id, completed_at, outcomes.accepted, outcomes.rejected,
+        false as is_queued
       from read.ingestion known
       left join lateral (
         select json_agg(accepted order by chunk) as accepted,
@@ -37,11 +42,13 @@ export const findReceiptIn =
       where ingestion_id = ${ingestionId} and practice_id = ${practiceId} and source = 'fhir_push'
       union all
       (select case when is_in_doubt then 'processing' else 'queued' end,
-        null, null, null, null, null, null from app.submission
+        null, null, null, null, null, null, true from app.submission
       where ingestion_id = ${ingestionId} and practice_id = ${practiceId}
         and key_kind is not null)`.execute(db);
     // What has ended is in the queue for a moment more.
-    const found = rows.find(({ completed_at }) => completed_at !== null) ?? rows[0];
+    const ended = rows.find(({ completed_at }) => completed_at !== null);
+    const isQueued = rows.some(({ is_queued }) => is_queued);
+    const found = ended ?? (isQueued ? rows[0] : undefined);
     if (found === undefined) return null;
     return found.status === 'completed'
       ? completed(ingestionId, found)
@@ -64,22 +71,4 @@ const unfinished = (id: string, found: Found): Receipt => {
 };
 
 const completed = (id: string, { accepted, rejected, completed_at }: Found): Receipt =>
-  completedReceipt(
-    id,
-    (accepted ?? []).flat().map(inOrder),
-    (rejected ?? []).flat(),
-    completed_at ?? '',
-  );
-
-// The log promises no order of properties: give the entry the specification's.
-const inOrder = (entry: AcceptedEntry): AcceptedEntry => {
-  const { reference, submission_uuid, suspected_duplicate, amended, retracted, version } = entry;
-  return {
-    reference,
-    submission_uuid,
-    ...(suspected_duplicate && { suspected_duplicate }),
-    ...(amended && { amended }),
-    ...(retracted && { retracted }),
-    ...(version !== undefined && { version }),
-  };
-};
+  completedReceipt(id, (accepted ?? []).flat(), (rejected ?? []).flat(), completed_at ?? '');

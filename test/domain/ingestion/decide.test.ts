@@ -11,6 +11,7 @@ import type {
   IngestionFailed,
   IngestionHead,
 } from '../../../domain/ingestion/events.ts';
+import { receiptOf } from '../../../domain/ingestion/receipt.ts';
 import { evolve, type Ingestion, noIngestion } from '../../../domain/ingestion/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -223,5 +224,68 @@ scenarios('chunks of a submission', () => null, [
     given: [],
     when: () => [chunksOf(1), chunksOf(50), chunksOf(51), chunksOf(1_000)],
     expect: [1, 1, 2, 20],
+  },
+]);
+
+const receiptIn = (events: readonly IngestionEvent[]) => receiptOf(ingestionId, events);
+const bothOutcomes = {
+  id: ingestionId,
+  status: 'completed',
+  accepted: 1,
+  rejected: 1,
+  outcome: {
+    accepted: [accepted],
+    rejected: [
+      {
+        reference: 'record[1]',
+        outcome: {
+          resourceType: 'OperationOutcome',
+          issue: [{ severity: 'error', code: 'structure', diagnostics: 'no' }],
+        },
+      },
+    ],
+  },
+  completedAt: AT,
+};
+
+scenarios('the receipt by the events alone', receiptIn, [
+  { name: 'before the first there is none', given: [], when: (receipt) => receipt, expect: null },
+  {
+    name: 'queued until a worker begins',
+    given: [queued(2)],
+    when: (receipt) => receipt,
+    expect: { id: ingestionId, status: 'queued' },
+  },
+  {
+    name: 'processing until its end, whatever is recorded',
+    given: [begun(2), processed],
+    when: (receipt) => receipt,
+    expect: { id: ingestionId, status: 'processing' },
+  },
+  {
+    name: 'completed with the outcomes of all chunks',
+    given: [
+      begun(2),
+      processed,
+      {
+        type: 'RecordsProcessed',
+        data: { ingestionId, chunk: 1, accepted: [], rejected: [rejected] },
+      },
+      completed,
+    ],
+    when: (receipt) => receipt,
+    expect: bothOutcomes,
+  },
+  {
+    name: 'completed by the one event of a small one',
+    given: [ingested],
+    when: (receipt) => receipt,
+    expect: bothOutcomes,
+  },
+  {
+    name: 'failed with the fixed sentence and the class name',
+    given: [begun(1), failed],
+    when: (receipt) => receipt?.status,
+    expect: 'failed',
   },
 ]);
