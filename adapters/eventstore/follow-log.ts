@@ -77,7 +77,12 @@ export const follow = async (
   };
   subscription.on('data', ({ event }) => {
     if (event === undefined || !isOwnStream(event.streamId)) return;
-    see(entryOf(event));
+    try {
+      see(entryOf(event));
+    } catch (error) {
+      // Thrown to the stream, it would end the process, which would start again into the same event.
+      end(error);
+    }
   });
   // Nothing tells how many buffered events stand before the notice: wait until none is left.
   let hasNotice = false;
