@@ -64,7 +64,8 @@ const typedShort = (
 ): TypedValue<unknown> => {
   if (field.type === 'text' || field.type === 'texts')
     return typedText(field, tidy, words, context);
-  if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy)) return BLANK;
+  if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy))
+    return isWord(field, UNKNOWN_WORD) ? typed(UNKNOWN_WORD) : BLANK;
   if (field.measure !== undefined)
     return typedMeasure(tidy, words, field.measure, context.unitIsNamed);
   switch (field.type) {
@@ -92,7 +93,9 @@ const typedShort = (
   }
 };
 
-// "unknown" is itself a word of some fields, such as sex.
+/** Itself an answer to some questions, such as that for the sex. */
+const UNKNOWN_WORD = 'unknown';
+
 const isWord = (field: Field, text: string): boolean =>
   field.values?.includes(text.toLowerCase()) === true;
 

@@ -248,6 +248,10 @@ table('a sex', (text) => read('children.sex', text), [
   ['F', 'female'],
   ['Boy', 'male'],
   ['unknown', 'unknown'],
+  ['U', 'unknown'],
+  ['UNK', 'unknown'],
+  ['Not known', 'unknown'],
+  ['', null],
 ]);
 
 table('names', (text) => read('mother.given_names', text), [
