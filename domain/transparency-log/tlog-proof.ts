@@ -52,13 +52,17 @@ export const proveLeaf = async (
   return { index, path, checkpoint: note };
 };
 
+const EXTRA = 'extra ';
 const INDEX = /^index (0|[1-9]\d*)$/;
+
 /** Reads a proof; null: it is none. Nothing of it is checked yet. */
 export const readTlogProof = (text: string): TlogProof | null => {
   const end = text.indexOf('\n\n');
   if (end < 0) return null;
   const [header, ...lines] = text.slice(0, end).split('\n');
-  if (lines[0]?.startsWith('extra ') === true) lines.shift();
+  // Nothing here uses it, and other readers refuse a proof in which it is no base64.
+  const extra = lines[0]?.startsWith(EXTRA) === true ? lines.shift()?.slice(EXTRA.length) : null;
+  if (typeof extra === 'string' && strictBase64(extra) === null) return null;
   const [, index] = INDEX.exec(lines.shift() ?? '') ?? [];
   const path = readPath(lines);
   if (header !== HEADER || !Number.isSafeInteger(Number(index)) || path === null) return null;

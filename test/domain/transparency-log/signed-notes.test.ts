@@ -146,6 +146,12 @@ notes('a proof proves its leaf alone', () => {
   assert.is(checkTlogProof(text, C, key).kind, 'proved');
   const withExtra = text.replace('\nindex', '\nextra aGk=\nindex');
   assert.is(checkTlogProof(withExtra, C, key).kind, 'proved');
+  for (const extra of ['', '!', 'aGk', 'aGk= ', 'aGl=', 'aGk=\nextra aGk='])
+    assert.equal(
+      checkTlogProof(text.replace('\nindex', `\nextra ${extra}\nindex`), C, key),
+      { kind: 'not-proved', why: 'no-proof' },
+      extra,
+    );
   const rows: readonly (readonly [string, Buffer, VerifierKey, string])[] = [
     [text, A, key, 'another-leaf'],
     [text.replace('index 2', 'index 1'), C, key, 'another-leaf'],
