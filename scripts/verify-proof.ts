@@ -5,14 +5,25 @@ import { readKeyOf } from '../domain/transparency-log/signed-note.ts';
 
 /**
  * Checks a proof of the registry without the registry: prints one line and ends with 0 if the event is in
- * the log of the key, and each witness that is named has signed for it; else with 1.
+ * the log of the key, and each witness that is named has signed for it; with 3 if that is not proved; with
+ * 1 if the file cannot be read, and with 2 for wrong usage.
  */
 
 const USAGE =
   'Usage: npm run --silent verify-proof -- FILE --key VERIFIER_KEY [--witness VERIFIER_KEY]...';
 
-const answer = (): { readonly isProved: boolean; readonly line: string } => {
-  const no = (line: string) => ({ isProved: false, line });
+interface Answer {
+  readonly status: number;
+  readonly line: string;
+}
+
+const PROVED = 0;
+const UNREADABLE = 1;
+const WRONG_USAGE = 2;
+const NOT_PROVED = 3;
+
+const answer = (): Answer => {
+  const wrongUsage: Answer = { status: WRONG_USAGE, line: USAGE };
   let file: string | undefined;
   let keyText: string | undefined;
   let witnessTexts: readonly string[];
@@ -24,31 +35,32 @@ const answer = (): { readonly isProved: boolean; readonly line: string } => {
     witnessTexts = values.witness ?? [];
     [file, keyText] = [positionals.length === 1 ? positionals[0] : undefined, values.key];
   } catch {
-    return no(USAGE);
+    return wrongUsage;
   }
-  if (file === undefined || keyText === undefined) return no(USAGE);
+  if (file === undefined || keyText === undefined) return wrongUsage;
   const key = readKeyOf('note', keyText);
   const witnesses = witnessTexts.flatMap((text) => readKeyOf('cosignature', text) ?? []);
   if (key === null || witnesses.length < witnessTexts.length)
-    return no(
-      'Not checked: --key takes the verifier key of a log, and --witness that of a witness. They look like NAME+8 DIGITS+BASE64.',
-    );
+    return {
+      status: WRONG_USAGE,
+      line: 'Not checked: --key takes the verifier key of a log, and --witness that of a witness. They look like NAME+8 DIGITS+BASE64.',
+    };
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    return no('Not checked: the file cannot be read.');
+    return { status: UNREADABLE, line: 'Not checked: the file cannot be read.' };
   }
   const files = proofsIn(parsed(text));
   const proofs = files.map((file) => checkEventProof(file, key, witnesses));
   for (const [at, proof] of proofs.entries())
     if (proof.kind === 'not-proved') {
       const which = proofs.length === 1 ? '' : `proof ${at + 1} of ${proofs.length}: `;
-      return no(`Not proved: ${which}${proof.why}.`);
+      return { status: NOT_PROVED, line: `Not proved: ${which}${proof.why}.` };
     }
   const proved = proofs.filter((proof) => proof.kind === 'proved');
   const [first] = proved;
-  if (first === undefined) return no('Not proved: it holds no proof.');
+  if (first === undefined) return { status: NOT_PROVED, line: 'Not proved: it holds no proof.' };
   const { event, index, size } = first;
   const streams = [...new Set(proved.map((proof) => proof.event.stream))].join(' and ');
   const what =
@@ -58,7 +70,7 @@ const answer = (): { readonly isProved: boolean; readonly line: string } => {
   const seen =
     witnesses.length === 0 ? '' : `, as seen by ${witnesses.map(({ name }) => name).join(' and ')}`;
   return {
-    isProved: true,
+    status: PROVED,
     line: `Proved: ${what} the ${size} events in the log ${key.name}${seen}.`,
   };
 };
@@ -78,6 +90,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const { isProved, line } = answer();
+const { status, line } = answer();
 process.stdout.write(`${line}\n`);
-process.exitCode = isProved ? 0 : 1;
+process.exitCode = status;

@@ -49,6 +49,15 @@ export interface RehearsalReport {
 /** Most examples of a kind. */
 export const MOST_EXAMPLES = 20;
 
+/** Whether the rules that were tried leave the past as it is. */
+export const changesNothing = ({
+  changes: { mapping, flags, figures, tables },
+}: Pick<RehearsalReport, 'changes'>): boolean =>
+  Object.keys(tables).length === 0 &&
+  [mapping.records, mapping.refused, flags.found, flags.lost, figures.records].every(
+    (count) => count === 0,
+  );
+
 /** Gathers what a rehearsal finds, in a memory that does not grow with it. */
 export const newReport = () => {
   const fields = new Map<string, number>();

@@ -37,6 +37,8 @@ interface Printing {
   readonly needsName: boolean;
   /** What is printed for programs. @param result what `run` gave */
   readonly json: (result: unknown) => unknown;
+  /** Whether the command judges, and found something wrong. @param result what `run` gave */
+  readonly findsFault: (result: unknown) => boolean;
   /** The result as a person reads it. @param result what `run` gave */
   readonly show: (
     result: unknown,
@@ -68,6 +70,8 @@ interface CommandOnStores<Result> extends CommandWords {
   prepare(values: Values): (commands: OperatorCommands, reporter: Reporter) => Promise<Result>;
   /** What is printed as one JSON object; the whole result unless it says otherwise. */
   json?(result: Result): unknown;
+  /** Of a command that judges: whether the result says that something is wrong. */
+  findsFault?(result: Result, values: Values): boolean;
   /** The result as a person reads it. */
   show(
     result: Result,
@@ -83,6 +87,8 @@ interface CommandAlone<Result> extends CommandWords {
   prepareAlone(values: Values): (settings: Settings, reporter: Reporter) => Promise<Result>;
   /** What is printed as one JSON object; the whole result unless it says otherwise. */
   json?(result: Result): unknown;
+  /** Of a command that judges: whether the result says that something is wrong. */
+  findsFault?(result: Result): boolean;
   /** The result as a person reads it. */
   show(result: Result, style: Style): string;
 }
@@ -172,6 +178,7 @@ export const parseCommandLine = (
     by: byIn(values),
     needsName: command.usage.includes('--by NAME'),
     json: (result: unknown) => command.json?.(result) ?? result,
+    findsFault: (result: unknown) => command.findsFault?.(result, values) ?? false,
   };
   if ('prepareAlone' in command)
     return {

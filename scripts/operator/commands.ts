@@ -14,6 +14,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
 import { DATE_ORDERS } from '../../domain/practice/date-order.ts';
+import { changesNothing } from '../../domain/rehearsal/report.ts';
 import { RULES } from '../../domain/rehearsal/rules.ts';
 import { ACCESS_KINDS } from '../../projections/access-entries.ts';
 import { onStopSignal } from '../stop-signals.ts';
@@ -509,6 +510,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
       tree: { size, root: Buffer.from(root).toString('base64') },
       problems,
     }),
+    findsFault: ({ problems }) => problems.length > 0,
     show: verificationInWords,
   }),
   alone({
@@ -523,6 +525,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
       onStopSignal(() => stopping.abort(new CommandRefused('Stopped. Nothing of it is left.')));
       return rehearse(settings, openServiceLog('silent'), reporter, RULES, stopping.signal);
     },
+    findsFault: (report) => !changesNothing(report),
     show: rehearsalInWords,
   }),
   onStores({
@@ -533,6 +536,9 @@ export const COMMANDS: readonly OperatorCommand[] = [
       const purpose = purposeIn(values);
       return ({ rebuild }, reporter) => rebuild(purpose, reporter);
     },
+    // A rebuild has mended what it found.
+    findsFault: ({ differences }, values) =>
+      purposeIn(values) === 'compare' && differences.length > 0,
     show: (rebuilt, style, _commands, values) => rebuildInWords(rebuilt, purposeIn(values), style),
   }),
   onStores({

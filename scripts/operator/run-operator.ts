@@ -25,11 +25,14 @@ export interface CommandProcess {
   readonly stderr: WriteStream;
 }
 
-/** Runs one command; prints what it came to for a person, or as one JSON object. */
-const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promise<void> => {
+/**
+ * Runs one command; prints what it came to for a person, or as one JSON object.
+ * @returns the status that the process ends with
+ */
+const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promise<number> => {
   if (isAskedForHelp(args)) {
     await writeOut(stdout, `${usageOf(args, COMMANDS)}\n`);
-    return;
+    return EXIT_DONE;
   }
   const command = parseCommandLine(args, COMMANDS);
   const read = readSettings(environment);
@@ -41,8 +44,8 @@ const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promi
   const shown = showProgress(stderr, command.isQuiet);
   try {
     if (command.needs === 'settings')
-      await print(command, await command.run(settings, shown), null, shown, stdout);
-    else await runOnStores(settings, command, shown, stdout);
+      return await print(command, await command.run(settings, shown), null, shown, stdout);
+    return await runOnStores(settings, command, shown, stdout);
   } finally {
     shown.end();
   }
@@ -53,12 +56,12 @@ const runOnStores = async (
   command: Extract<PreparedCommand, { needs: 'stores' }>,
   shown: ShownProgress,
   stdout: CommandProcess['stdout'],
-): Promise<void> => {
+): Promise<number> => {
   const { mayFound } = command;
   // Standard output is for the result: the stores keep silent.
   const commands = await openCommands(settings, openServiceLog('silent'), { mayFound });
   try {
-    await print(command, await command.run(commands, shown), commands, shown, stdout);
+    return await print(command, await command.run(commands, shown), commands, shown, stdout);
   } finally {
     await commands.close();
   }
@@ -70,20 +73,23 @@ const print = async (
   commands: OperatorCommands | null,
   shown: ShownProgress,
   stdout: CommandProcess['stdout'],
-): Promise<void> => {
+): Promise<number> => {
   shown.end();
   const text = await printedOf(command, result, styleFor(stdout), commands);
   await writeOut(stdout, text);
+  return command.findsFault(result) ? EXIT_FOUND_FAULT : EXIT_DONE;
 };
 
+const EXIT_DONE = 0;
 const EXIT_REFUSED = 1;
 const EXIT_WRONG_USAGE = 2;
+/** A command that judges has done its work, and what it looked at is not as it should be. */
+const EXIT_FOUND_FAULT = 3;
 
 /** Runs one command of the operator. @returns the status that its process ends with */
 export const runOperator = async (command: CommandProcess): Promise<number> => {
   try {
-    await run(command);
-    return 0;
+    return await run(command);
   } catch (error) {
     const isUsage = error instanceof WrongUsage;
     const message = isUsage

@@ -4,12 +4,15 @@ import { join, resolve as resolvePath } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { WriteStream } from 'node:tty';
+import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
 import { runOperator } from '../../scripts/operator/run-operator.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { post, push, receiptAt } from '../harness/service.ts';
+import { post, push, receiptAt, testSettings } from '../harness/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
@@ -301,6 +304,33 @@ commands(
     const verified = await printedBy<{ problems: unknown[]; events: number }>(dataDir, 'verify');
     assert.equal(verified.problems, []);
     assert.ok(verified.events > 5);
+  },
+);
+
+commands(
+  'a command that judges ends with 3 when it finds something, and with 0 when not',
+  async () => {
+    const statuses = async (): Promise<readonly number[]> => {
+      const found: number[] = [];
+      for (const command of [['verify'], ['rebuild', '--check'], ['rehearse']]) {
+        const { code, stdout } = await operator(dataDir, ...command, '--json');
+        assert.type(JSON.parse(stdout), 'object');
+        found.push(code);
+      }
+      return found;
+    };
+    const addToVersions = async (change: number): Promise<void> => {
+      const stores = await openStores(testSettings(dataDir), 'command', openServiceLog('silent'));
+      await sql`update read.birth_record set version = version + ${change}`
+        .execute(stores.db)
+        .finally(() => stores.close());
+    };
+    assert.equal(await statuses(), [0, 0, 0]);
+    await addToVersions(1);
+    assert.equal(await statuses(), [3, 3, 3]);
+    assert.is((await operator(dataDir, 'verify')).code, 3);
+    await addToVersions(-1);
+    assert.is((await operator(dataDir, 'verify')).code, 0);
   },
 );
 

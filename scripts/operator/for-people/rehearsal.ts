@@ -1,15 +1,17 @@
 import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
-import type { Example, RehearsalReport } from '../../../domain/rehearsal/report.ts';
+import {
+  changesNothing,
+  type Example,
+  type RehearsalReport,
+} from '../../../domain/rehearsal/report.ts';
 import type { Style } from './style.ts';
 import { alignColumns, shownText } from './tables.ts';
 
 const INDENT = '  ';
 
 /** What the rules of this build would change of the past. */
-export const rehearsalInWords = (
-  { records, changes, notDecided, examples }: RehearsalReport,
-  style: Style,
-): string => {
+export const rehearsalInWords = (report: RehearsalReport, style: Style): string => {
+  const { records, changes, notDecided, examples } = report;
   const { mapping, flags, figures, tables } = changes;
   const rows = [
     ['Records that would be read otherwise', numberInWords(mapping.records)],
@@ -22,12 +24,9 @@ export const rehearsalInWords = (
       numberInWords(count),
     ]),
   ].map(([what = '', count = '']) => [`${INDENT}${what}`, count]);
-  const isSame =
-    Object.keys(tables).length === 0 &&
-    [mapping.records, mapping.refused, flags.found, flags.lost].every((count) => count === 0);
   return [
     `${countInWords(records, 'record was', 'records were')} decided again by the rules of this build.`,
-    ...(isSame
+    ...(changesNothing(report)
       ? [style.good('Nothing of the past would change.')]
       : [style.bad('This would change:'), alignColumns(rows)]),
     ...(examples.length === 0
