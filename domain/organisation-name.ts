@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from './decision.ts';
-import { typedLine } from './typed-line.ts';
+import { typedName } from './typed-name.ts';
 
 const LONGEST_NAME = 200;
 
@@ -11,19 +11,8 @@ export const organisationName = (
   text: string,
   organisation: string,
 ): { readonly kind: 'named'; readonly name: string } | Refusal => {
-  const name = typedLine(text, LONGEST_NAME);
-  switch (name.kind) {
-    case 'blank':
-      return refuse({
-        code: 'organization-without-name',
-        organization: organisation,
-        most: LONGEST_NAME,
-      });
-    case 'too long':
-      return refuse({ code: 'name-too-long', most: LONGEST_NAME });
-    case 'unusable':
-      return refuse({ code: 'name-not-shown' });
-    case 'line':
-      return { kind: 'named', name: name.line };
-  }
+  const typed = typedName(text, LONGEST_NAME);
+  return typed.kind === 'blank'
+    ? refuse({ code: 'organization-without-name', organization: organisation, most: LONGEST_NAME })
+    : typed;
 };

@@ -19,6 +19,7 @@ export type RefusalReason =
         | 'email-of-member'
         | 'key-without-name'
         | 'name-not-shown'
+        | 'name-with-web-address'
         | 'name-of-no-person'
         | 'person-without-name'
         | 'practice-outside-beta'

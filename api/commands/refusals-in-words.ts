@@ -49,6 +49,8 @@ export const refusalInWords = (why: RefusalReason): string => {
       return `The name has more than ${why.most} characters. Shorten it.`;
     case 'name-not-shown':
       return 'The name has characters that cannot be shown. Type it again.';
+    case 'name-with-web-address':
+      return 'The name has a web address in it. Leave that out.';
     case 'name-of-no-person':
       return 'This does not look like a person’s name. Use letters, no @ sign, and no name that the registry uses for itself.';
     case 'person-without-name':

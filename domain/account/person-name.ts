@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../decision.ts';
-import { typedLine } from '../typed-line.ts';
+import { type TypedName, typedName } from '../typed-name.ts';
 
 const LONGEST_NAME = 100;
 
@@ -12,27 +12,12 @@ const NAMES_OF_OTHERS =
 const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
 const LETTER = /\p{L}/u;
 
-/** What was typed as the name of a person. */
-export type TypedName =
-  | { readonly kind: 'named'; readonly name: string }
-  | { readonly kind: 'blank' };
-
 /** Reads the display name of a person: one line of at most 100 characters. */
 export const personName = (text: string): TypedName | Refusal => {
-  const typed = typedLine(text, LONGEST_NAME);
-  switch (typed.kind) {
-    case 'blank':
-      return typed;
-    case 'too long':
-      return refuse({ code: 'name-too-long', most: LONGEST_NAME });
-    case 'unusable':
-      return refuse({ code: 'name-not-shown' });
-    case 'line':
-      if (SHAPELESS.test(typed.line)) return refuse({ code: 'name-not-shown' });
-      return isOfPerson(typed.line)
-        ? { kind: 'named', name: typed.line }
-        : refuse({ code: 'name-of-no-person' });
-  }
+  const typed = typedName(text, LONGEST_NAME);
+  if (typed.kind !== 'named') return typed;
+  if (SHAPELESS.test(typed.name)) return refuse({ code: 'name-not-shown' });
+  return isOfPerson(typed.name) ? typed : refuse({ code: 'name-of-no-person' });
 };
 
 const isOfPerson = (line: string): boolean =>

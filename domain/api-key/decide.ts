@@ -1,7 +1,7 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
-import { typedLine } from '../typed-line.ts';
+import { typedName } from '../typed-name.ts';
 import type {
   ApiKeyAddressesSet,
   ApiKeyEndSet,
@@ -64,16 +64,9 @@ export const MOST_ADDRESSES = 20;
 
 /** What stands against a name for a key; null: nothing does. */
 export const keyNameRefusal = (name: string): Refusal | null => {
-  switch (typedLine(name, LONGEST_NAME).kind) {
-    case 'blank':
-      return refuse({ code: 'key-without-name' });
-    case 'too long':
-      return refuse({ code: 'name-too-long', most: LONGEST_NAME });
-    case 'unusable':
-      return refuse({ code: 'name-not-shown' });
-    case 'line':
-      return null;
-  }
+  const typed = typedName(name, LONGEST_NAME);
+  if (typed.kind === 'blank') return refuse({ code: 'key-without-name' });
+  return typed.kind === 'named' ? null : typed;
 };
 
 const keyRefusal = (

@@ -23,6 +23,8 @@ const REFUSED: readonly (readonly [says: string, text: string, code: string])[] 
   ['has no half of a character', 'Ana\ud83d', 'name-not-shown'],
   ['does not turn around what stands after it', 'Ana \u202eziuR', 'name-not-shown'],
   ['hides nothing', 'Ana\u200bRuiz', 'name-not-shown'],
+  ['is no web address', 'Ana http://evil.example', 'name-with-web-address'],
+  ['is no link of an app', 'Ana sms://1', 'name-with-web-address'],
   ['is no email', 'admin@cedar.example', 'name-of-no-person'],
   ['is not made of marks alone', '-- 7 --', 'name-of-no-person'],
   ['is not that of the staff', 'The  Service Staff', 'name-of-no-person'],

@@ -85,7 +85,7 @@ scenarios('minting a native key', fold, [
     when: () => mintNativeKey({ ...command, name: null }, practice(true)).kind,
     expect: 'accepted',
   },
-  ...['   ', 'x'.repeat(101), 'Maple\u0007EHR'].map((name) => ({
+  ...['   ', 'x'.repeat(101), 'Maple\u0007EHR', 'Maple http://x'].map((name) => ({
     name: `a name of ${name.length} characters that no list can show is refused`,
     given: [],
     when: () => mintNativeKey({ ...command, name }, practice(true)).kind,

@@ -35,6 +35,12 @@ scenarios('creating a practice', fold, [
     when: () => create('x'.repeat(201)).kind,
     expect: 'refused',
   },
+  {
+    name: 'a name with a web address is refused',
+    given: [],
+    when: () => create('Cedar https://evil.example'),
+    expect: { kind: 'refused', code: 'name-with-web-address' },
+  },
 ]);
 
 const clockSet: PracticeEvent = {
