@@ -58,7 +58,7 @@ import { csrfProtection } from '../web/csrf.ts';
 import { formBody } from '../web/form-body.ts';
 import { ownPasswordFirst } from '../web/own-password.ts';
 import { readablePathsOnly } from '../web/readable-path.ts';
-import { sameOriginOnly } from '../web/same-origin.ts';
+import { isReading, sameOriginOnly } from '../web/same-origin.ts';
 import { secondFactorFirst } from '../web/second-factor-first.ts';
 import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
@@ -183,8 +183,9 @@ export const pagesOf = (
   );
 };
 
-/** Everything else has its own answers, errors included. */
+/** Everything else has its own answers, errors included; a browser that has gone astray gets a page, too. */
 const onlyPages: RequestHandler = (req, _res, next) => {
-  if (isPage(req.path)) next();
+  const isAstray = isReading(req) && req.accepts(['json', 'html']) === 'html';
+  if (isPage(req.path) || isAstray) next();
   else next('router');
 };

@@ -18,7 +18,7 @@ import { type ClientAddress, clientAddressWith } from '../http/client-address.ts
 import { correlateWith } from '../http/correlate.ts';
 import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
 import { inTurns } from '../http/in-turns.ts';
-import { originForm } from '../http/origin-form.ts';
+import { namesOneHost, originForm } from '../http/origin-form.ts';
 import { malformed, RequestProblem } from '../http/request-problem.ts';
 import { drain } from '../process/drain.ts';
 import { faultsTo, noteOf, type ServiceLog } from '../process/logging.ts';
@@ -433,7 +433,7 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
         });
   return (req, res) => {
     const asked = originForm(req.url ?? '');
-    if (asked === null) {
+    if (asked === null || !namesOneHost(req.rawHeaders)) {
       shared.answerFault(malformed(400), res, shared.correlate(res));
       return;
     }

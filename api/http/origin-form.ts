@@ -13,3 +13,19 @@ export const originForm = (target: string): string | null => {
   const { pathname, search } = new URL(target);
   return pathname + search;
 };
+
+/** A name or an address with a port, or nothing. @see RFC 3986, 3.2.2 */
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/**
+ * Whether a request names one host at most, and a possible one: a proxy in front may have read another of
+ * two. Node refuses requests of HTTP/1.1 without any.
+ * @param rawHeaders names and values in turn, as Node keeps them
+ * @see RFC 9112, 3.2
+ */
+export const namesOneHost = (rawHeaders: readonly string[]): boolean => {
+  const hosts = rawHeaders.filter(
+    (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host',
+  );
+  return hosts.length <= 1 && hosts.every((host) => HOST.test(host));
+};

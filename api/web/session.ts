@@ -42,7 +42,8 @@ const VISITOR_IDLE_MS = 30 * 60_000;
 export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
 
 /** The cookie's name; the prefix makes browsers refuse it without Secure or from another host. */
-const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-registry' : 'registry');
+export const cookieName = (isSecure: boolean): string =>
+  isSecure ? '__Host-registry' : 'registry';
 
 /** Reads the session of a request; writes none while there is nothing to keep of a visitor. */
 export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {

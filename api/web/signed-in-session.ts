@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { csrfTokenOf } from './csrf.ts';
 import { isReading } from './same-origin.ts';
-import { LONGEST_SESSION_MS } from './session.ts';
+import { cookieName, LONGEST_SESSION_MS } from './session.ts';
 
 const LOCAL = 'signedIn';
 const IDLE = 'idleMinutes';
@@ -132,9 +132,12 @@ export const moveVisitorSession = (req: Request): void => {
   Object.assign(req.session, data);
 };
 
-/** Destroys the session of a request, and everything in it. */
-export const endSession = (req: Request): Promise<void> =>
+/** Destroys the session of a request, everything in it, and what its browser keeps of it. */
+export const endSession = (req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
+    const secure = req.session.cookie.secure === true;
+    res.clearCookie(cookieName(secure), { path: '/', httpOnly: true, sameSite: 'lax', secure });
+    res.setHeader('Clear-Site-Data', '"cache"');
     req.session.destroy((error: unknown) => (error ? reject(error) : resolve()));
   });
 

@@ -80,12 +80,14 @@ export const startBrowser = async (): Promise<TestBrowser> => {
   };
 };
 
+/** Chromium tells by itself of each answer of 400 and more, and of what a sign-out clears. */
+const OF_CHROMIUM = /^(Failed to load resource|Clear-Site-Data header on )/;
+
 /** What a page said to the console, and its scripts' faults: tests expect none. */
 export const consoleOf = (page: Page): readonly string[] => {
   const messages: string[] = [];
   page.on('console', (message) => {
-    // Chromium tells of each answer of 400 and more by itself.
-    if (!message.text().startsWith('Failed to load resource')) messages.push(message.text());
+    if (!OF_CHROMIUM.test(message.text())) messages.push(message.text());
   });
   page.on('pageerror', (error) => messages.push(error.message));
   return messages;

@@ -152,6 +152,37 @@ test('the address / leads to the sign-in, or home', async () => {
   assert.is((await visitor.send('/sign-in')).headers.get('location'), '/staff');
 });
 
+test('signing out leaves no cookie, and no page in the cache of the browser', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Viewer);
+  const answer = await visitor.send('/sign-out', { _csrf: await visitor.csrfToken('/registry') });
+  assert.is(answer.status, 303);
+  assert.is(answer.headers.get('clear-site-data'), '"cache"');
+  const [cookie = '', ...others] = answer.headers.getSetCookie();
+  assert.equal(others, []);
+  const [pair, ...attributes] = cookie.split('; ');
+  assert.is(pair, 'registry=');
+  assert.equal(attributes.sort(), [
+    'Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+    'HttpOnly',
+    'Path=/',
+    'SameSite=Lax',
+  ]);
+});
+
+test('an address that there is not is a page for a browser, and an outcome for a program', async () => {
+  const visitor = newVisitor(pages.service.url);
+  for (const path of ['/nowhere', '/api/nowhere', '/favicon.png'])
+    for (const [accept, status, type] of [
+      ['text/html,application/xhtml+xml,*/*;q=0.8', 404, 'text/html; charset=utf-8'],
+      ['*/*', 404, 'application/fhir+json; charset=utf-8'],
+      ['application/json', 404, 'application/fhir+json; charset=utf-8'],
+    ] as const) {
+      const answer = await visitor.send(path, undefined, { Accept: accept });
+      assert.equal([answer.status, answer.headers.get('content-type')], [status, type], path);
+    }
+});
+
 test('after ten tries an account waits, with the right password too; others do not', async () => {
   const { practiceId } = pages.practice;
   const tried = await newMember(pages.service, practiceId, 'Viewer', 'tried@cedar.example');

@@ -158,7 +158,7 @@ export const signInRouter = (
     .post('/sign-out', async (req, res) => {
       const who = signedInOf(res);
       goOnWithoutSession(res);
-      await endSession(req);
+      await endSession(req, res);
       if (who !== null) await noteSignOut(registry, res, who);
       res.redirect(303, '/sign-in');
     });

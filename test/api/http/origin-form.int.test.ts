@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { originForm } from '../../../api/http/origin-form.ts';
+import { namesOneHost, originForm } from '../../../api/http/origin-form.ts';
 import { sharedTestService, type TestService } from '../../harness/service.ts';
 
 const forms = suite<{ service: TestService }>('what a request asks for');
@@ -33,7 +33,27 @@ for (const [target, form] of ROWS)
     assert.is(originForm(target), form);
   });
 
-const statusOf = (url: string, target: string): Promise<number> =>
+for (const [hosts, isOne] of [
+  [[], true],
+  [['registry.example'], true],
+  [['registry.example:8443'], true],
+  [['127.0.0.1:8080'], true],
+  [['[2001:db8::9]:443'], true],
+  [[''], true],
+  [['registry.example', 'registry.example'], false],
+  [['registry.example', 'evil.example'], false],
+  [['evil"><script>'], false],
+  [['registry.example/x'], false],
+  [['a@registry.example'], false],
+  [['registry.example:port'], false],
+  [['two words'], false],
+  [['[registry.example]'], false],
+] as const)
+  forms(`${JSON.stringify(hosts)} ${isOne ? 'is' : 'is not'} one host at most`, () => {
+    assert.is(namesOneHost(['Accept', '*/*', ...hosts.flatMap((host) => ['hOst', host])]), isOne);
+  });
+
+const statusOf = (url: string, target: string, headers = 'Host: x\r\n'): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.once('error', reject);
@@ -41,7 +61,7 @@ const statusOf = (url: string, target: string): Promise<number> =>
       resolve(Number(answer.toString().split(' ')[1]));
       socket.destroy();
     });
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    socket.write(`GET ${target} HTTP/1.1\r\n${headers}\r\n`);
   });
 
 forms(
@@ -57,5 +77,17 @@ forms(
     assert.equal(warnings, []);
   },
 );
+
+forms('a request with another host than one is refused by every lane', async ({ service }) => {
+  for (const path of [
+    '/',
+    '/health/live',
+    '/registry',
+    '/api/registry/fhir/Bundle',
+    '/openapi.json',
+  ])
+    for (const headers of ['Host: x\r\nHost: y\r\n', 'Host: evil"><script>\r\n', ''])
+      assert.is(await statusOf(service.url, path, headers), 400, `${path} ${headers}`);
+});
 
 forms.run();
