@@ -91,7 +91,7 @@ proofs('not one byte of a proof can be changed', () => {
   }
 });
 
-proofs('the command prints one line, and ends with 0 or 1', () => {
+proofs('the command prints one line, and ends with 0 if proved, and with 3 if not', () => {
   const directory = mkdtempSync(join(tmpdir(), 'verify-proof-'));
   try {
     const run = (...given: readonly string[]) => {
@@ -113,11 +113,12 @@ proofs('the command prints one line, and ends with 0 or 1', () => {
       line: `Proved: RecordsProcessed, revision 1 of ingestion-7, is number 3 of the 4 events in the log ${KEY.name}.`,
     });
     assert.equal(run(bad, '--key', key), {
-      status: 1,
+      status: 3,
       line: 'Not proved: its leaf is not the hash of its event.',
     });
-    for (const given of [[good], [good, '--key', 'x'], ['absent', '--key', key], ['--what']])
-      assert.is(run(...given).status, 1);
+    assert.is(run('absent', '--key', key).status, 1);
+    for (const given of [[good], [good, '--key', 'x'], ['--what']])
+      assert.is(run(...given).status, 2);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
