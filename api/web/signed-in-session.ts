@@ -136,8 +136,11 @@ export const moveVisitorSession = (req: Request): void => {
 export const endSession = (req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     const secure = req.session.cookie.secure === true;
-    res.clearCookie(cookieName(secure), { path: '/', httpOnly: true, sameSite: 'lax', secure });
-    res.setHeader('Clear-Site-Data', '"cache"');
+    const name = cookieName(secure);
+    if (req.headers.cookie?.includes(`${name}=`) === true) {
+      res.clearCookie(name, { path: '/', httpOnly: true, sameSite: 'lax', secure });
+      res.setHeader('Clear-Site-Data', '"cache"');
+    }
     req.session.destroy((error: unknown) => (error ? reject(error) : resolve()));
   });
 
