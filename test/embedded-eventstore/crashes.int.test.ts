@@ -87,13 +87,13 @@ test('four kill -9 under load lose and double nothing that was acknowledged', as
   );
   for (let kill = 0; kill < 4; kill += 1) {
     const enough = acknowledged.length + 300;
-    await until(15_000, 'appends', () => acknowledged.length >= enough);
+    await until(60_000, 'appends', () => acknowledged.length >= enough);
     const pid = await log.own.pid();
     process.kill(pid, 'SIGKILL');
-    await until(15_000, 'a new node', async () => (await log.own.pid()) !== pid);
+    await until(60_000, 'a new node', async () => (await log.own.pid()) !== pid);
   }
   const enough = acknowledged.length + 300;
-  await until(15_000, 'appends', () => acknowledged.length >= enough);
+  await until(60_000, 'appends', () => acknowledged.length >= enough);
   isOver = true;
   await Promise.all(writers);
   await checkAcknowledged(prefix, acknowledged);
@@ -116,7 +116,7 @@ test('a cut database connection stops writes until the lock is taken again', asy
   await admin.connect();
   for (let cut = 0; cut < 3; cut += 1) {
     const enough = acknowledged.length + 200;
-    await until(15_000, 'appends', () => acknowledged.length >= enough);
+    await until(60_000, 'appends', () => acknowledged.length >= enough);
     const { rowCount } = await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name like 'eventstore-%'`,
@@ -124,7 +124,7 @@ test('a cut database connection stops writes until the lock is taken again', asy
     assert.ok((rowCount ?? 0) > 0);
   }
   const enough = acknowledged.length + 200;
-  await until(15_000, 'appends', () => acknowledged.length >= enough);
+  await until(60_000, 'appends', () => acknowledged.length >= enough);
   isOver = true;
   await Promise.all(writers);
   await admin.end();

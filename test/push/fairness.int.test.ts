@@ -100,7 +100,7 @@ fairness(
     await stores.close();
     const polled = await poll(address, token);
     assert.is(polled.status, 200);
-    assert.is(((await polled.json()) as { status: string }).status, 'processing');
+    assert.is(((await polled.json()) as { status: string }).status, 'completed');
     const stranger = await newPractice(service.commands);
     assert.is((await poll(address, stranger.token)).status, 404);
   },
