@@ -3,9 +3,9 @@ import {
   appendFileSync,
   cpSync,
   mkdirSync,
-  rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -65,7 +65,7 @@ for (const changed of [
 build('says what to install where npm has left out the packages that build', () => {
   const { path, remove } = checkout();
   try {
-    rmSync(join(path, 'node_modules'));
+    unlinkSync(join(path, 'node_modules'));
     const command = ['scripts/run.mjs', '--build-only', 'dist', 'scripts/entry.ts'];
     const { status, stderr } = spawnSync(process.execPath, command, {
       cwd: path,
