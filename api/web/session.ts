@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
+import { cookieName, cookieOptions } from './session-cookie.ts';
 import { visitorTokens } from './visitor-token.ts';
 
 declare module 'express-session' {
@@ -41,10 +42,6 @@ const VISITOR_IDLE_MS = 30 * 60_000;
 /** A session is over so long after sign-in, whatever was asked of it. Milliseconds. */
 export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
 
-/** The cookie's name; the prefix makes browsers refuse it without Secure or from another host. */
-export const cookieName = (isSecure: boolean): string =>
-  isSecure ? '__Host-registry' : 'registry';
-
 /** Reads the session of a request; writes none while there is nothing to keep of a visitor. */
 export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {
   const ofPublicAddress: RequestHandler = (req, _res, next) => {
@@ -65,13 +62,7 @@ export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHa
       saveUninitialized: false,
       rolling: true,
       proxy: isSecure,
-      cookie: {
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: isSecure,
-        path: '/',
-        maxAge: VISITOR_IDLE_MS,
-      },
+      cookie: { ...cookieOptions(isSecure), maxAge: VISITOR_IDLE_MS },
     }),
     keptBeforeRedirect,
   ];

@@ -1,8 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
+import { cookieIn } from './cookie-in.ts';
 import { csrfTokenOf } from './csrf.ts';
 import { isReading } from './same-origin.ts';
-import { cookieName, LONGEST_SESSION_MS } from './session.ts';
+import { LONGEST_SESSION_MS } from './session.ts';
+import { cookieName, cookieOptions } from './session-cookie.ts';
 
 const LOCAL = 'signedIn';
 const IDLE = 'idleMinutes';
@@ -137,8 +139,8 @@ export const endSession = (req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     const secure = req.session.cookie.secure === true;
     const name = cookieName(secure);
-    if (req.headers.cookie?.includes(`${name}=`) === true) {
-      res.clearCookie(name, { path: '/', httpOnly: true, sameSite: 'lax', secure });
+    if (cookieIn(req.headers.cookie ?? '', name) !== null) {
+      res.clearCookie(name, cookieOptions(secure));
       res.setHeader('Clear-Site-Data', '"cache"');
     }
     req.session.destroy((error: unknown) => (error ? reject(error) : resolve()));

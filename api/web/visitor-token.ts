@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { cookieIn } from './cookie-in.ts';
+import { cookieOptions } from './session-cookie.ts';
 
 /** The token of the forms that a visitor without a session is shown. */
 interface VisitorToken {
@@ -39,12 +40,7 @@ export const visitorTokens = ({ name, isSecure, secret }: VisitorCookie): Reques
       current() {
         if (id === null) {
           id = randomBytes(ID_BYTES).toString('base64url');
-          res.cookie(name, `${MARK}${id}`, {
-            httpOnly: true,
-            sameSite: 'lax',
-            secure: isSecure,
-            path: '/',
-          });
+          res.cookie(name, `${MARK}${id}`, cookieOptions(isSecure));
         }
         return tokenOf(id);
       },
