@@ -1,4 +1,5 @@
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { plainAddress } from '../http/client-address.ts';
 
 /** Whether a request may come from an address. */
 export type AllowsAddress = (address: string) => boolean;
@@ -52,12 +53,12 @@ const rangeIn = (typed: string): Range | null => {
   const family = version === 4 ? 'ipv4' : 'ipv6';
   const prefix = bits === undefined ? BITS[family] : Number(bits);
   if (prefix < 1 || prefix > BITS[family]) return null;
-  const written = new SocketAddress({ address, family }).address;
-  const mapped = /^::ffff:([\d.]+)$/.exec(written)?.[1];
-  if (mapped === undefined) return { address: written, family, prefix };
+  const plain = plainAddress(address);
+  const isMapped = family === 'ipv6' && isIPv4(plain);
+  if (!isMapped) return { address: plain, family, prefix };
   return prefix <= MAPPED_BITS
     ? null
-    : { address: mapped, family: 'ipv4', prefix: prefix - MAPPED_BITS };
+    : { address: plain, family: 'ipv4', prefix: prefix - MAPPED_BITS };
 };
 
 const textOf = ({ address, family, prefix }: Range): string =>
