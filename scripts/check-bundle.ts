@@ -4,6 +4,7 @@ import { readSettings } from '../api/composition/settings.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { previewSubmission } from '../api/push/preview-submission.ts';
+import { EXIT_STATUS } from './exit-status.ts';
 
 /**
  * Prints what the registry would answer to a Bundle, record by record, without storing or sending
@@ -29,7 +30,7 @@ const main = async (): Promise<number> => {
   const order = orderIn(process.argv.slice(2));
   if (order !== null) return check(order.file, order.isPartner);
   process.stderr.write(`One file is checked at a time. ${USAGE}\n`);
-  return EXIT_WRONG_USAGE;
+  return EXIT_STATUS.wrongUsage;
 };
 
 /** What is to be checked; null for wrong usage. */
@@ -40,8 +41,6 @@ const orderIn = (args: string[]): { readonly file: string; readonly isPartner: b
     ? null
     : { file, isPartner };
 };
-
-const EXIT_WRONG_USAGE = 2;
 
 main().then(
   (code) => {
@@ -54,6 +53,6 @@ main().then(
       return;
     }
     process.stderr.write(`Nothing was checked. ${faultInWords(error)}\n`);
-    process.exitCode = EXIT_WRONG_USAGE;
+    process.exitCode = EXIT_STATUS.wrongUsage;
   },
 );

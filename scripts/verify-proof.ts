@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkEventProof } from '../domain/transparency-log/event-proof.ts';
 import { readKeyOf } from '../domain/transparency-log/signed-note.ts';
+import { EXIT_STATUS } from './exit-status.ts';
 
 /**
  * Checks a proof of the registry without the registry: prints one line and ends with 0 if the event is in
@@ -17,13 +18,8 @@ interface Answer {
   readonly line: string;
 }
 
-const PROVED = 0;
-const UNREADABLE = 1;
-const WRONG_USAGE = 2;
-const NOT_PROVED = 3;
-
 const answer = (): Answer => {
-  const wrongUsage: Answer = { status: WRONG_USAGE, line: USAGE };
+  const wrongUsage: Answer = { status: EXIT_STATUS.wrongUsage, line: USAGE };
   let file: string | undefined;
   let keyText: string | undefined;
   let witnessTexts: readonly string[];
@@ -42,25 +38,26 @@ const answer = (): Answer => {
   const witnesses = witnessTexts.flatMap((text) => readKeyOf('cosignature', text) ?? []);
   if (key === null || witnesses.length < witnessTexts.length)
     return {
-      status: WRONG_USAGE,
+      status: EXIT_STATUS.wrongUsage,
       line: 'Not checked: --key takes the verifier key of a log, and --witness that of a witness. They look like NAME+8 DIGITS+BASE64.',
     };
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    return { status: UNREADABLE, line: 'Not checked: the file cannot be read.' };
+    return { status: EXIT_STATUS.notDone, line: 'Not checked: the file cannot be read.' };
   }
   const files = proofsIn(parsed(text));
   const proofs = files.map((file) => checkEventProof(file, key, witnesses));
   for (const [at, proof] of proofs.entries())
     if (proof.kind === 'not-proved') {
       const which = proofs.length === 1 ? '' : `proof ${at + 1} of ${proofs.length}: `;
-      return { status: NOT_PROVED, line: `Not proved: ${which}${proof.why}.` };
+      return { status: EXIT_STATUS.foundFault, line: `Not proved: ${which}${proof.why}.` };
     }
   const proved = proofs.filter((proof) => proof.kind === 'proved');
   const [first] = proved;
-  if (first === undefined) return { status: NOT_PROVED, line: 'Not proved: it holds no proof.' };
+  if (first === undefined)
+    return { status: EXIT_STATUS.foundFault, line: 'Not proved: it holds no proof.' };
   const { event, index, size } = first;
   const streams = [...new Set(proved.map((proof) => proof.event.stream))].join(' and ');
   const what =
@@ -70,7 +67,7 @@ const answer = (): Answer => {
   const seen =
     witnesses.length === 0 ? '' : `, as seen by ${witnesses.map(({ name }) => name).join(' and ')}`;
   return {
-    status: PROVED,
+    status: EXIT_STATUS.done,
     line: `Proved: ${what} the ${size} events in the log ${key.name}${seen}.`,
   };
 };

@@ -4,6 +4,7 @@ import { type OperatorCommands, openCommands } from '../../api/composition/comma
 import { faultInWords } from '../../api/composition/fault-in-words.ts';
 import { readSettings, SettingInvalid, type Settings } from '../../api/composition/settings.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { EXIT_STATUS } from '../exit-status.ts';
 import { type ShownProgress, showProgress } from '../show-progress.ts';
 import { writeOut } from '../write-out.ts';
 import {
@@ -32,7 +33,7 @@ export interface CommandProcess {
 const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promise<number> => {
   if (isAskedForHelp(args)) {
     await writeOut(stdout, `${usageOf(args, COMMANDS)}\n`);
-    return EXIT_DONE;
+    return EXIT_STATUS.done;
   }
   const command = parseCommandLine(args, COMMANDS);
   const read = readSettings(environment);
@@ -77,14 +78,8 @@ const print = async (
   shown.end();
   const text = await printedOf(command, result, styleFor(stdout), commands);
   await writeOut(stdout, text);
-  return command.findsFault(result) ? EXIT_FOUND_FAULT : EXIT_DONE;
+  return command.findsFault(result) ? EXIT_STATUS.foundFault : EXIT_STATUS.done;
 };
-
-const EXIT_DONE = 0;
-const EXIT_REFUSED = 1;
-const EXIT_WRONG_USAGE = 2;
-/** A command that judges has done its work, and what it looked at is not as it should be. */
-const EXIT_FOUND_FAULT = 3;
 
 /** Runs one command of the operator. @returns the status that its process ends with */
 export const runOperator = async (command: CommandProcess): Promise<number> => {
@@ -96,6 +91,8 @@ export const runOperator = async (command: CommandProcess): Promise<number> => {
       ? `${error.message}\n\n${usageOf(error.meant ?? command.args, COMMANDS)}`
       : faultInWords(error);
     await writeOut(command.stderr, `${message}\n`).catch(() => undefined);
-    return isUsage || error instanceof SettingInvalid ? EXIT_WRONG_USAGE : EXIT_REFUSED;
+    return isUsage || error instanceof SettingInvalid
+      ? EXIT_STATUS.wrongUsage
+      : EXIT_STATUS.notDone;
   }
 };
