@@ -11,7 +11,7 @@ import {
   startIdentityProvider,
   startTestSingleSignOn,
 } from '../support/single-sign-on.ts';
-import { WRONG_CLAIMS } from '../support/wrong-claims.ts';
+import { CLAIM_REFUSALS, WRONG_CLAIMS } from '../support/wrong-claims.ts';
 
 /** A practice whose members sign in at a provider of its own, beside that of the service. */
 const { pages, provider: ofService, db, newBrowser, stop } = await startTestSingleSignOn();
@@ -200,13 +200,7 @@ test('what was begun at one provider is not finished at another', async () => {
   assert.is((await browser.send(back.pathname + back.search)).status, 303);
 });
 
-for (const [claim, refusal] of [
-  ['email_verified', 'Your email is not verified'],
-  ['email', 'Your single sign-on did not send an email'],
-  ['sub', 'You were not signed in'],
-  ['nonce', 'You were not signed in'],
-  ['aud', 'You were not signed in'],
-] as const)
+for (const [claim, refusal] of CLAIM_REFUSALS)
   test(`an id_token of the practice’s provider whose ${claim} has a wrong form opens nothing`, async () => {
     for (const form of WRONG_CLAIMS[claim]) {
       provider.alter((claims) => ({ ...claims, [claim]: form }));

@@ -8,7 +8,7 @@ import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, PASSWORD } from '../harness/pages.ts';
 import { type SignInBrowser, setUpApp, startTestSingleSignOn } from '../support/single-sign-on.ts';
-import { WRONG_CLAIMS } from '../support/wrong-claims.ts';
+import { CLAIM_REFUSALS, WRONG_CLAIMS } from '../support/wrong-claims.ts';
 
 /** People who sign in at a certified provider, and what else a provider, or somebody in between, may send. */
 const { pages, provider, db, newBrowser, stop } = await startTestSingleSignOn({
@@ -212,13 +212,7 @@ for (const [what, change] of [
     assert.is((await browser.signInAs(Viewer.email)).status, 303);
   });
 
-for (const [claim, refusal] of [
-  ['email_verified', 'Your email is not verified'],
-  ['email', 'Your single sign-on did not send an email'],
-  ['sub', 'You were not signed in'],
-  ['nonce', 'You were not signed in'],
-  ['aud', 'You were not signed in'],
-] as const)
+for (const [claim, refusal] of CLAIM_REFUSALS)
   test(`an id_token whose ${claim} has a wrong form opens nothing`, async () => {
     for (const form of WRONG_CLAIMS[claim]) {
       provider.alter((claims) => ({ ...claims, [claim]: form }));

@@ -36,3 +36,12 @@ export const WRONG_CLAIMS = {
     'now',
   ],
 } as const satisfies Readonly<Record<string, readonly unknown[]>>;
+
+/** How the page begins that answers each of those which are said of every sign-in. */
+export const CLAIM_REFUSALS = [
+  ['email_verified', 'Your email is not verified'],
+  ['email', 'Your single sign-on did not send an email'],
+  ['sub', 'You were not signed in'],
+  ['nonce', 'You were not signed in'],
+  ['aud', 'You were not signed in'],
+] as const;
