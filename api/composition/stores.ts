@@ -8,7 +8,12 @@ import {
   openRegistryIdentity,
 } from '../../adapters/eventstore/registry-identity.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
-import { openDatabase, openHotDatabase } from '../../adapters/postgres/connection/database.ts';
+import {
+  COMMAND_TIMEOUTS,
+  openDatabase,
+  openHotDatabase,
+  REQUEST_TIMEOUTS,
+} from '../../adapters/postgres/connection/database.ts';
 import { type Presence, showPresence } from '../../adapters/postgres/turns/presence.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { RegistryStores } from '../registry/registry.ts';
@@ -151,9 +156,10 @@ export const openLogAndDatabase = async (
       opened.push(() => hosted.stop());
       return hosted.url;
     }
-    const db = openDatabase(databaseUrl, POOL_CONNECTIONS);
+    const timeouts = opener === 'service' ? REQUEST_TIMEOUTS : COMMAND_TIMEOUTS;
+    const db = openDatabase(databaseUrl, POOL_CONNECTIONS, timeouts);
     opened.push(() => db.destroy());
-    const hotDb = openHotDatabase(databaseUrl, HOT_CONNECTIONS);
+    const hotDb = openHotDatabase(databaseUrl, HOT_CONNECTIONS, timeouts);
     opened.push(() => hotDb.destroy());
     if (opener !== 'onlooker') await migrate(db as never);
 

@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isAlive } from '../../adapters/embedded-postgres/process-identity.ts';
-import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import {
+  type Db,
+  ENDLESS_STATEMENTS,
+  openDatabase,
+} from '../../adapters/postgres/connection/database.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 
 const silent = suite<{ url: string; stop: () => Promise<void> }>('a connection that goes silent');
@@ -28,7 +32,7 @@ const notesAfter = async (
   url: string,
   work: (db: Db, freeze: () => void, thaw: () => void) => Promise<void>,
 ): Promise<readonly string[]> => {
-  const db = openDatabase(url, 1, { statementMs: 0, answerMs: ANSWER_MS });
+  const db = openDatabase(url, 1, { ...ENDLESS_STATEMENTS, answerMs: ANSWER_MS });
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const pid = rows[0]?.pid ?? 0;
   const thaw = () => {

@@ -17,6 +17,7 @@ import {
   rateLimiter,
   TOO_MANY_REQUESTS,
   tokenBucketOf,
+  WINDOW_MS,
 } from '../../api/http/rate-limiter.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -44,9 +45,18 @@ const remaining = (response: Response): number =>
 
 // The service ------------------------------------------------------------------------------
 
-const served = suite<{ service: TestService; second: Service; token: string }>(
-  'the rate limit of the service',
-);
+interface Served {
+  service: TestService;
+  second: Service;
+}
+
+/** What a row counts in: a token and an octet of addresses that no other row has. */
+interface Buckets extends Served {
+  readonly token: string;
+  readonly attempt: number;
+}
+
+const served = suite<Served>('the rate limit of the service');
 
 served.before(async (context) => {
   const limit = { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: 'loopback' };
@@ -62,54 +72,75 @@ served.after(async ({ service, second }) => {
   await second.stop();
   await service.stop();
 });
-served.before.each(async (context) => {
-  context.token = (await newPractice(context.service.commands)).token;
-});
 
-served('submitting and polling share one bucket, and the next request is 429', async (context) => {
-  const { service, token } = context;
-  const first = await post(service.url, token, birthBundle());
-  assert.is(first.status, 202);
-  await checkContract(BUNDLE, 'post', first);
-  assert.is(first.headers.get('x-ratelimit-limit'), String(LIMIT));
-  assert.is(remaining(first), LIMIT - 1);
-  const address = receiptAddress(first);
-  for (let left = LIMIT - 2; left >= 0; left -= 1) {
-    const polled = await poll(address, token);
-    assert.is(polled.status, 200);
-    await checkContract(INGESTION, 'get', polled);
-    assert.is(remaining(polled), left);
-  }
-  for (const [path, method, refused] of [
-    [BUNDLE, 'post', await post(service.url, token, birthBundle())],
-    [INGESTION, 'get', await poll(address, token)],
-  ] as const) {
-    assert.is(refused.status, 429);
-    await checkContract(path, method, refused);
-    assert.is(remaining(refused), 0);
-    const seconds = refused.headers.get('retry-after') ?? '';
-    assert.match(seconds, /^\d+$/);
-    assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60, seconds);
-  }
-});
+/** A row whose minute ran out on a busy machine begins again, with buckets that nothing has hit. */
+const inOneWindow = (claim: string, row: (context: Buckets) => Promise<void>): void => {
+  served(claim, async ({ service, second }) => {
+    for (;;) {
+      const opened = performance.now();
+      const { token } = await newPractice(service.commands);
+      attempts += 1;
+      try {
+        await row({ service, second, token, attempt: attempts });
+        return;
+      } catch (error) {
+        if (performance.now() - opened < WINDOW_MS) throw error;
+      }
+    }
+  });
+};
+let attempts = 0;
 
-served('a second service on the same database counts into the same bucket', async (context) => {
-  const { service, second, token } = context;
-  const nowhere = '/api/registry/fhir/ingestions/none';
-  const answers = await Promise.all(
-    Array.from({ length: LIMIT * 4 }, (_, index) =>
-      poll(`${index % 2 === 0 ? service.url : second.url}${nowhere}`, token),
-    ),
-  );
-  const passed = answers.filter(({ status }) => status !== 429);
-  assert.is(passed.length, LIMIT);
-  assert.equal(
-    passed.map(remaining).sort((a, b) => a - b),
-    Array.from({ length: LIMIT }, (_, index) => index),
-  );
-});
+inOneWindow(
+  'submitting and polling share one bucket, and the next request is 429',
+  async (context) => {
+    const { service, token } = context;
+    const first = await post(service.url, token, birthBundle());
+    assert.is(first.status, 202);
+    await checkContract(BUNDLE, 'post', first);
+    assert.is(first.headers.get('x-ratelimit-limit'), String(LIMIT));
+    assert.is(remaining(first), LIMIT - 1);
+    const address = receiptAddress(first);
+    for (let left = LIMIT - 2; left >= 0; left -= 1) {
+      const polled = await poll(address, token);
+      assert.is(polled.status, 200);
+      await checkContract(INGESTION, 'get', polled);
+      assert.is(remaining(polled), left);
+    }
+    for (const [path, method, refused] of [
+      [BUNDLE, 'post', await post(service.url, token, birthBundle())],
+      [INGESTION, 'get', await poll(address, token)],
+    ] as const) {
+      assert.is(refused.status, 429);
+      await checkContract(path, method, refused);
+      assert.is(remaining(refused), 0);
+      const seconds = refused.headers.get('retry-after') ?? '';
+      assert.match(seconds, /^\d+$/);
+      assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60, seconds);
+    }
+  },
+);
 
-served('every response carries the headers, errors included', async (context) => {
+inOneWindow(
+  'a second service on the same database counts into the same bucket',
+  async (context) => {
+    const { service, second, token } = context;
+    const nowhere = '/api/registry/fhir/ingestions/none';
+    const answers = await Promise.all(
+      Array.from({ length: LIMIT * 4 }, (_, index) =>
+        poll(`${index % 2 === 0 ? service.url : second.url}${nowhere}`, token),
+      ),
+    );
+    const passed = answers.filter(({ status }) => status !== 429);
+    assert.is(passed.length, LIMIT);
+    assert.equal(
+      passed.map(remaining).sort((a, b) => a - b),
+      Array.from({ length: LIMIT }, (_, index) => index),
+    );
+  },
+);
+
+inOneWindow('every response carries the headers, errors included', async (context) => {
   const { service, token } = context;
   const { url, commands } = service;
   const readOnly = (await newPractice(commands, ['ingest:read'])).token;
@@ -133,59 +164,71 @@ served('every response carries the headers, errors included', async (context) =>
 
 const invented = () => `rgk_${randomBytes(32).toString('base64url')}`;
 
-served(
+inOneWindow(
   'invented tokens count for their address, and 401 becomes 429; a key goes on there',
-  async ({ service, token }) => {
+  async ({ service, token, attempt }) => {
     const ask = (bearer: string, address: string) =>
       fetch(`${service.url}/api/registry/fhir/ingestions/none`, {
         headers: { Authorization: `Bearer ${bearer}`, 'X-Forwarded-For': address },
       });
     // It has worked in this process: a hospital behind the same address is not stopped by others.
-    assert.is((await ask(token, '203.0.113.20')).status, 404);
+    assert.is((await ask(token, `203.0.${attempt}.20`)).status, 404);
     for (let sent = 0; sent < LIMIT; sent += 1) {
-      const answer = await ask(invented(), '203.0.113.20');
+      const answer = await ask(invented(), `203.0.${attempt}.20`);
       assert.is(answer.status, 401);
       assert.is(remaining(answer), LIMIT - 1 - sent);
     }
-    const refused = await ask(invented(), '203.0.113.20');
+    const refused = await ask(invented(), `203.0.${attempt}.20`);
     assert.is(refused.status, 429);
     await checkContract(INGESTION, 'get', refused);
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
-    assert.is((await ask(token, '203.0.113.20')).status, 404);
-    assert.is((await ask(invented(), '203.0.113.21')).status, 401);
+    assert.is((await ask(token, `203.0.${attempt}.20`)).status, 404);
+    assert.is((await ask(invented(), `203.0.${attempt}.21`)).status, 401);
   },
 );
 
-served(
+inOneWindow(
   'without a token the bucket is the address, as a trusted proxy tells it',
   async (context) => {
     const from = (address: string) =>
       fetch(`${context.service.url}${BUNDLE}`, { headers: { 'X-Forwarded-For': address } });
-    for (let sent = 0; sent < LIMIT; sent += 1) assert.is((await from('203.0.113.7')).status, 401);
-    assert.is((await from('203.0.113.7')).status, 429);
-    assert.is((await from('203.0.113.8')).status, 401);
+    for (let sent = 0; sent < LIMIT; sent += 1)
+      assert.is((await from(`203.0.${context.attempt}.7`)).status, 401);
+    assert.is((await from(`203.0.${context.attempt}.7`)).status, 429);
+    assert.is((await from(`203.0.${context.attempt}.8`)).status, 401);
   },
 );
 
 /** @param address as a proxy writes it */
-const statusFrom = async (
-  { service }: { readonly service: TestService },
-  address: string,
-): Promise<number> =>
+const statusFrom = async ({ service }: Pick<Served, 'service'>, address: string): Promise<number> =>
   (await fetch(`${service.url}${BUNDLE}`, { headers: { 'X-Forwarded-For': address } })).status;
 
-served('an IPv6 network of 56 bits is one caller', async (context) => {
+inOneWindow('an IPv6 network of 56 bits is one caller', async (context) => {
   for (let sent = 0; sent < LIMIT; sent += 1)
-    assert.is(await statusFrom(context, `2001:db8:7:${sent.toString(16)}::9`), 401);
-  assert.is(await statusFrom(context, '2001:db8:7:ff::1'), 429);
-  assert.is(await statusFrom(context, '2001:db8:7:100::1'), 401);
+    assert.is(
+      await statusFrom(context, `2001:db8:${context.attempt}:${sent.toString(16)}::9`),
+      401,
+    );
+  assert.is(await statusFrom(context, `2001:db8:${context.attempt}:ff::1`), 429);
+  assert.is(await statusFrom(context, `2001:db8:${context.attempt}:100::1`), 401);
 });
 
-for (const spellings of [
-  ['203.0.113.31', '203.0.113.31:51324', '203.0.113.31:51325', '::ffff:203.0.113.31'],
-  ['2001:db8:31::9', '[2001:db8:31::9]:443', '[2001:db8:31::9]:444', '2001:DB8:31:0:0:0:0:9'],
-])
-  served(`${spellings[0]} is one caller in every spelling`, async (context) => {
+for (const [claim, spellingsOf] of Object.entries({
+  'an IPv4 address': (octet: string) => [
+    `203.0.${octet}.31`,
+    `203.0.${octet}.31:51324`,
+    `203.0.${octet}.31:51325`,
+    `::ffff:203.0.${octet}.31`,
+  ],
+  'an IPv6 address': (octet: string) => [
+    `2001:db8:a${octet}::9`,
+    `[2001:db8:a${octet}::9]:443`,
+    `[2001:db8:a${octet}::9]:444`,
+    `2001:DB8:A${octet}:0:0:0:0:9`,
+  ],
+}))
+  inOneWindow(`${claim} is one caller in every spelling`, async (context) => {
+    const spellings = spellingsOf(String(context.attempt));
     for (let sent = 0; sent < LIMIT; sent += 1)
       assert.is(await statusFrom(context, spellings[sent % spellings.length] ?? ''), 401);
     for (const spelling of spellings) assert.is(await statusFrom(context, spelling), 429, spelling);
@@ -200,7 +243,7 @@ for (const [accept, type] of [
   ['application/fhir+xml', 'text/html'],
   [null, 'text/html'],
 ] as const)
-  served(`Accept ${accept ?? 'missing'}: the body of a 429 is ${type}`, async (context) => {
+  inOneWindow(`Accept ${accept ?? 'missing'}: the body of a 429 is ${type}`, async (context) => {
     const headers = {
       Authorization: `Bearer ${context.token}`,
       ...(accept === null ? {} : { Accept: accept }),
@@ -253,6 +296,9 @@ const getWith = (
 served.run();
 
 // The limiter and its store ----------------------------------------------------------------
+
+/** A window that no machine is too slow for. */
+const AN_HOUR_MS = 3_600_000;
 
 interface Stores {
   postgres: { url: string; stop(): Promise<void> };
@@ -310,7 +356,7 @@ const stop = (server: Server): void => {
 };
 
 limiter('when the window is over the bucket is full again', async ({ db }) => {
-  const { url, server } = await serve(db, { name: 'window', limit: 2, windowMs: 60_000 });
+  const { url, server } = await serve(db, { name: 'window', limit: 2, windowMs: AN_HOUR_MS });
   const statuses = async () => [
     (await fetch(url)).status,
     (await fetch(url)).status,
@@ -319,7 +365,7 @@ limiter('when the window is over the bucket is full again', async ({ db }) => {
   assert.equal(await statuses(), [200, 200, 429]);
   const refused = await fetch(url);
   const seconds = Number(refused.headers.get('retry-after'));
-  assert.ok(seconds >= 1 && seconds <= 60, `${seconds}`);
+  assert.ok(seconds >= 1 && seconds <= 3600, `${seconds}`);
   await sql`update app.rate_limit set resets_at = clock_timestamp()
     where bucket like 'window:%'`.execute(db);
   assert.equal(await statuses(), [200, 200, 429]);
@@ -327,7 +373,7 @@ limiter('when the window is over the bucket is full again', async ({ db }) => {
 });
 
 limiter('limiters of different names do not count for each other', async ({ db }) => {
-  const parts = { limit: 1, windowMs: 60_000 };
+  const parts = { limit: 1, windowMs: AN_HOUR_MS };
   const one = await serve(db, { name: 'one', ...parts }, addressBucketOf);
   const other = await serve(db, { name: 'other', ...parts }, addressBucketOf);
   assert.equal([(await fetch(one.url)).status, (await fetch(one.url)).status], [200, 429]);
@@ -337,7 +383,7 @@ limiter('limiters of different names do not count for each other', async ({ db }
 });
 
 limiter('hits from many processes at once all get numbers of their own', async ({ db }) => {
-  const stores = Array.from({ length: 4 }, () => rateLimitStoreOf(db, 'exact', 60_000));
+  const stores = Array.from({ length: 4 }, () => rateLimitStoreOf(db, 'exact', AN_HOUR_MS));
   const buckets = ['a', 'b', 'c'];
   const hits = await Promise.all(
     Array.from({ length: 1_200 }, async (_, index) => {
@@ -357,7 +403,7 @@ limiter('hits from many processes at once all get numbers of their own', async (
 });
 
 limiter('a hit taken back or a bucket emptied counts no more', async ({ db }) => {
-  const store = rateLimitStoreOf(db, 'undone', 60_000);
+  const store = rateLimitStoreOf(db, 'undone', AN_HOUR_MS);
   await store.increment('a');
   await store.increment('a');
   await store.decrement('a');
@@ -367,19 +413,19 @@ limiter('a hit taken back or a bucket emptied counts no more', async ({ db }) =>
 });
 
 limiter('a window of before the clock was set back does not last', async ({ db }) => {
-  const store = rateLimitStoreOf(db, 'clock', 60_000);
+  const store = rateLimitStoreOf(db, 'clock', AN_HOUR_MS);
   await store.increment('a');
-  await sql`update app.rate_limit set hits = 500, resets_at = resets_at + interval '1 hour'
+  await sql`update app.rate_limit set hits = 500, resets_at = resets_at + interval '1 day'
     where bucket like 'clock%'`.execute(db);
   const { totalHits, resetTime } = await store.increment('a');
   assert.is(totalHits, 1);
-  assert.ok(Number(resetTime) - Date.now() <= 60_000);
+  assert.ok(Number(resetTime) - Date.now() <= AN_HOUR_MS);
   assert.is((await store.increment('a')).totalHits, 2);
 });
 
 limiter('neither tokens nor addresses stand in the table; expired rows go', async ({ db }) => {
-  const windowMs = 2_000;
-  const { url, server } = await serve(db, { name: 'gone', limit: 9, windowMs });
+  const parts = { name: 'gone', limit: 9 };
+  const { url, server } = await serve(db, { ...parts, windowMs: AN_HOUR_MS });
   const headers = { Authorization: 'Bearer rgk_secret' };
   await fetch(url, { headers });
   await fetch(url);
@@ -391,10 +437,14 @@ limiter('neither tokens nor addresses stand in the table; expired rows go', asyn
   const buckets = await held();
   assert.is(buckets.length, 2);
   assert.not.match(buckets.join(), /rgk_|127\.0\.0\.1/);
+  await sql`update app.rate_limit set resets_at = clock_timestamp()
+    where bucket like 'gone:%'`.execute(db);
+  const cleaning = await serve(db, { ...parts, windowMs: 200 }, addressBucketOf);
   await eventually('the row of the token is gone', async () => {
-    await fetch(url);
+    await fetch(cleaning.url);
     return !(await held()).some((bucket) => bucket.startsWith('gone:token'));
   });
+  stop(cleaning.server);
   stop(server);
 });
 
@@ -419,7 +469,11 @@ limiter('rows of tens of thousands of invented tokens all go at once', async ({ 
 });
 
 limiter('the database away: 503, neither 429 nor unlimited, headers included', async (context) => {
-  const { url, server } = await serve(context.away, { name: 'away', limit: 1, windowMs: 60_000 });
+  const { url, server } = await serve(context.away, {
+    name: 'away',
+    limit: 1,
+    windowMs: AN_HOUR_MS,
+  });
   assert.is((await fetch(url)).status, 200);
   await context.relay.cut();
   const refused = await fetch(url);

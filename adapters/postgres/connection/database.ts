@@ -408,20 +408,35 @@ export interface Database {
 /** A pool of connections with kysely's typed queries over it. */
 export type Db = Kysely<Database>;
 
-const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 8_000;
 /** For a server that does not answer at all, so that no wait for it is endless. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** How long one statement may take, on the server and until its answer is here. Milliseconds. */
-export interface StatementTimeouts {
+/** How long a connection may take, and a statement on the server and until its answer is here. In milliseconds. */
+export interface DatabaseTimeouts {
+  readonly connectMs: number;
   readonly statementMs: number;
   readonly answerMs: number;
 }
 
-const OF_REQUESTS: StatementTimeouts = {
+/** A request that finds no connection is answered with 503 while its caller still waits. */
+export const REQUEST_TIMEOUTS: DatabaseTimeouts = {
+  connectMs: 3_000,
   statementMs: STATEMENT_TIMEOUT_MS,
   answerMs: ANSWER_TIMEOUT_MS,
+};
+
+/** An operator's command has nobody to answer, and may run on a machine that is short of processors. */
+export const COMMAND_TIMEOUTS: DatabaseTimeouts = {
+  ...REQUEST_TIMEOUTS,
+  connectMs: 15_000,
+};
+
+/** Work that takes as long as it takes. */
+export const ENDLESS_STATEMENTS: DatabaseTimeouts = {
+  ...COMMAND_TIMEOUTS,
+  statementMs: 0,
+  answerMs: 0,
 };
 
 /**
@@ -432,7 +447,7 @@ const OF_REQUESTS: StatementTimeouts = {
 export const openDatabase = (
   url: string,
   connections: number,
-  timeouts: StatementTimeouts = OF_REQUESTS,
+  timeouts: DatabaseTimeouts = REQUEST_TIMEOUTS,
 ): Db => open(settingsOf(url, connections, timeouts), askPlain);
 
 /**
@@ -441,10 +456,14 @@ export const openDatabase = (
  * reading and sorting a table that is still empty would seem as good.
  * @param connections most connections at once
  */
-export const openHotDatabase = (url: string, connections: number): Db =>
+export const openHotDatabase = (
+  url: string,
+  connections: number,
+  timeouts: DatabaseTimeouts = REQUEST_TIMEOUTS,
+): Db =>
   open(
     {
-      ...settingsOf(url, connections, OF_REQUESTS),
+      ...settingsOf(url, connections, timeouts),
       options: `${SHORT_STATEMENTS} -c enable_seqscan=off -c enable_sort=off`,
     },
     askPrepared,
@@ -459,11 +478,11 @@ const SHORT_STATEMENTS = '-c jit=off';
 const settingsOf = (
   url: string,
   connections: number,
-  { statementMs, answerMs }: StatementTimeouts,
+  { connectMs, statementMs, answerMs }: DatabaseTimeouts,
 ): pg.PoolConfig => ({
   connectionString: url,
   max: connections,
-  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  connectionTimeoutMillis: connectMs,
   statement_timeout: statementMs,
   query_timeout: answerMs,
   options: SHORT_STATEMENTS,

@@ -7,7 +7,7 @@ import { READ_MODEL_VERSION, READ_TABLES } from '../../../projections/read-model
 import { EventLogUnavailable } from '../../eventstore/errors.ts';
 import type { FollowLog } from '../../eventstore/follow-log.ts';
 import { allEnded } from '../connection/all-ended.ts';
-import { type Db, openDatabase } from '../connection/database.ts';
+import { type Db, ENDLESS_STATEMENTS, openDatabase } from '../connection/database.ts';
 import {
   applyReady,
   positionOf,
@@ -124,7 +124,7 @@ export const rebuildReadTables = async (
   parts: RebuildOptions,
   purpose: 'swap' | 'compare',
 ): Promise<Rebuilt> => {
-  const pool = openDatabase(parts.databaseUrl, 2, { statementMs: 0, answerMs: 0 });
+  const pool = openDatabase(parts.databaseUrl, 2, ENDLESS_STATEMENTS);
   try {
     return await pool.connection().execute(async (db) => {
       await takeRebuild(db, LOCKS.itself);
@@ -258,7 +258,7 @@ export const rehearseReadTables = async <Decided>(
   most: number,
   decideAgain: (db: Db, schema: string) => Promise<Decided>,
 ): Promise<Rehearsed<Decided>> => {
-  const pool = openDatabase(parts.databaseUrl, 1, { statementMs: 0, answerMs: 0 });
+  const pool = openDatabase(parts.databaseUrl, 1, ENDLESS_STATEMENTS);
   try {
     return await pool.connection().execute(async (db) => {
       await takeRebuild(db, LOCKS.rehearsal);

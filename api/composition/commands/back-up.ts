@@ -11,7 +11,11 @@ import { type Backup, backUpEmbedded } from '../../../adapters/embedded-postgres
 import { hostPostgres } from '../../../adapters/embedded-postgres/host.ts';
 import { isIdentityKeyOpenedBy } from '../../../adapters/eventstore/registry-identity.ts';
 import { takesNotes } from '../../../adapters/postgres/access/noted-access.ts';
-import { type Db, openDatabase } from '../../../adapters/postgres/connection/database.ts';
+import {
+  COMMAND_TIMEOUTS,
+  type Db,
+  openDatabase,
+} from '../../../adapters/postgres/connection/database.ts';
 import { areQueueKeysOpenedBy } from '../../../adapters/postgres/queue/queue-keys.ts';
 import type { Export } from '../../../domain/access-log/events.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
@@ -53,7 +57,7 @@ export const backUp = async (
   const encrypter =
     (await encrypterFor(typed)) ?? (await encrypterFor({ listed: backupRecipients, file: null }));
   const hosted = await hostPostgres({ dataDir });
-  const db = openDatabase(hosted.url, 1);
+  const db = openDatabase(hosted.url, 1, COMMAND_TIMEOUTS);
   try {
     await noteBackup(db, settings.operator, encrypter === null ? 'backup' : 'encrypted-backup');
     const onCopied = (done: number, total: number) =>
