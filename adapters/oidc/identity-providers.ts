@@ -69,7 +69,7 @@ export const identityProvidersOf = (isOnThisMachine: boolean): IdentityProviders
 
     isFit: async (issuer) => (await discoverProvider(ofPractices)(issuer)).kind === 'answer',
 
-    async signInAddress(client, state, { nonce, verifier }) {
+    async signInAddress(client, state, { nonce, verifier }, isAgain) {
       const found = await discover(client);
       if (found.kind === 'trouble') return found;
       const address = new URL(found.value.server.authorization_endpoint);
@@ -82,6 +82,8 @@ export const identityProvidersOf = (isOnThisMachine: boolean): IdentityProviders
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        // With a greatest age the provider has to say when the person signed in.
+        ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
       }))
         address.searchParams.set(name, value);
       return { kind: 'answer', value: address.href };

@@ -252,7 +252,8 @@ export const noteRefusedPassword = async (
 ): Promise<void> => {
   const about = await aboutAccount(registry, accountId);
   // The other account's practice does not learn which member tried it while signed in.
-  const who = where === 'change-of-password' ? signedInOf(res) : null;
+  const isOwn = where === 'change-of-password' || where === 'confirmation';
+  const who = isOwn ? signedInOf(res) : null;
   await keep(registry, res, who === null ? SIGN_IN : personOf(who), [
     { type: 'PasswordRefused', data: { at: at(registry), ...about, where } },
   ]);

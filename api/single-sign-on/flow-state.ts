@@ -14,6 +14,8 @@ export interface SignInFlow {
   readonly begunAt: number;
   /** The latest there was then: an account that was changed, or signed out, since has a later one. */
   readonly generation: string;
+  /** Somebody who is signed in confirms that it is them. */
+  readonly isAgain?: boolean;
 }
 
 /** How long a person may take at the provider. */

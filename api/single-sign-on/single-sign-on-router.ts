@@ -2,9 +2,11 @@ import { type Request, type Response, Router } from 'express';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { factorShownAt } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
-import type { FindSignedIn } from '../access/signed-in.ts';
+import { personOf } from '../access/person.ts';
+import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { noteSingleSignOnRefused } from '../access-log/access-notes.ts';
 import { addressBucketOf } from '../http/rate-limiter.ts';
+import { CONFIRM_AT_PROVIDER } from '../pages/account/fresh-factor.tsx';
 import { homeOf } from '../pages/frame/places.ts';
 import { finishSignIn } from '../pages/sign-in/finish-sign-in.ts';
 import { sendGoOnToProvider } from '../pages/sign-in/go-on-to-provider.tsx';
@@ -15,6 +17,7 @@ import { csrfTokenOf, isCsrfToken } from '../web/csrf.ts';
 import { queryText } from '../web/form-body.ts';
 import { nextPage } from '../web/next-page.ts';
 import { pageNotFound } from '../web/page-problem.ts';
+import { accountOf, anyAccount } from '../web/seats.ts';
 import { signedInOf } from '../web/signed-in-session.ts';
 import { flowStatesOf, type SignInFlow } from './flow-state.ts';
 import { noSingleSignOn, notLetIn, tooManySignIns } from './not-let-in.ts';
@@ -25,6 +28,11 @@ import type { SignInProvider, SignInProviders } from './sign-in-providers.ts';
 const FAILURES_WINDOW_MS = 15 * 60_000;
 /** As many as passwords: each costs a request to the provider, and an entry of the access log. */
 const MOST_FAILURES = 50;
+/** Somebody else signed in at the provider to confirm. */
+export const SOMEBODY_ELSE =
+  'You signed in there as another person than before. Nothing has changed: try again as yourself.';
+/** As much as the clocks of the provider and of this machine may differ. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 /**
  * Signing in at an identity provider, and the callback that it sends the browser back to. Public; a sign-in
@@ -64,12 +72,30 @@ export const singleSignOnRouter = (
 
   const begin = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
     const who = signedInOf(res);
-    const next = nextPage(queryText(req, 'next'));
-    if (who !== null) {
-      res.redirect(303, next ?? homeOf(who));
-      return;
+    if (who === null) await goToProvider(req, res, await requireProvider(practiceId), false);
+    else res.redirect(303, nextPage(queryText(req, 'next')) ?? homeOf(who));
+  };
+
+  /** Sends somebody who is signed in back to the provider that they came from, to confirm that it is them. */
+  const beginAgain = async (req: Request, res: Response): Promise<void> => {
+    const who = accountOf(res);
+    const ofPractice = who.kind === 'member' ? who.practiceId : null;
+    for (const practiceId of new Set([ofPractice, null])) {
+      const provider = await providers.find(practiceId);
+      if (provider !== null && provider.issuer === req.session.provider?.issuer)
+        return goToProvider(req, res, provider, true);
     }
-    const provider = await requireProvider(practiceId);
+    throw noSingleSignOn();
+  };
+
+  const goToProvider = async (
+    req: Request,
+    res: Response,
+    provider: SignInProvider,
+    isAgain: boolean,
+  ): Promise<void> => {
+    const { practiceId } = provider;
+    const next = nextPage(queryText(req, 'next'));
     if (isSentByAnotherSite(req)) {
       sendGoOnToProvider(req, res, provider.issuer);
       return;
@@ -77,8 +103,8 @@ export const singleSignOnRouter = (
     const secrets = providers.ask.newSecrets();
     const formToken = csrfTokenOf(req);
     const generation = await passwords.generationNow();
-    const state = flows.seal({ practiceId, secrets, formToken, next, generation });
-    const found = await providers.ask.signInAddress(provider, state, secrets);
+    const state = flows.seal({ practiceId, secrets, formToken, next, generation, isAgain });
+    const found = await providers.ask.signInAddress(provider, state, secrets, isAgain);
     if (found.kind === 'trouble')
       throw notLetIn('provider-trouble', undefined, found.trouble.cause);
     res.redirect(303, found.value);
@@ -91,7 +117,7 @@ export const singleSignOnRouter = (
     const [state = '', ...more] = query.getAll('state');
     const flow = more.length > 0 ? null : await flows.open(state);
     const who = signedInOf(res);
-    if (who !== null) {
+    if (who !== null && flow?.isAgain !== true) {
       // Back, or another tab was faster.
       res.redirect(303, flow?.next ?? homeOf(who));
       return;
@@ -117,10 +143,31 @@ export const singleSignOnRouter = (
       case 'trouble':
         return refuse(res, provider, 'provider-trouble', { cause: signedIn.cause });
       case 'signed-in':
-        rememberPractice(res, practiceId, isSecure);
-        await letIn(req, res, provider, flow, signedIn.claims);
+        if (who === null) {
+          rememberPractice(res, practiceId, isSecure);
+          await letIn(req, res, provider, flow, signedIn.claims);
+        } else await confirm(req, res, provider, who, flow, signedIn.claims);
         await failures.decrement(address);
     }
+  };
+
+  const confirm = async (
+    req: Request,
+    res: Response,
+    provider: SignInProvider,
+    who: SignedIn,
+    { next, begunAt }: SignInFlow,
+    { issuer, subject, authenticatedAt }: ProviderClaims,
+  ): Promise<void> => {
+    const accountId = personOf(who).id;
+    const begun = req.session.provider;
+    if (issuer !== begun?.issuer || subject !== begun.subject)
+      return refuse(res, provider, 'another-person', { accountId, text: SOMEBODY_ELSE });
+    // Some providers do not say when; none that does may have left out the question.
+    if (authenticatedAt !== null && authenticatedAt.getTime() < begunAt - CLOCKS_DIFFER_MS)
+      return refuse(res, provider, 'wrong-token', { accountId });
+    req.session.confirmedAt = now().getTime();
+    res.redirect(303, next ?? homeOf(who));
   };
 
   const letIn = async (
@@ -156,6 +203,7 @@ export const singleSignOnRouter = (
 
   return Router()
     .get('/sign-in/sso', (req, res) => begin(req, res, null))
+    .get(CONFIRM_AT_PROVIDER, anyAccount, beginAgain)
     .get('/sign-in/sso/callback', (req, res) => finish(req, res, null))
     .get('/sign-in/sso/:practice', (req, res) => begin(req, res, req.params.practice))
     .get('/sign-in/sso/:practice/callback', (req, res) => finish(req, res, req.params.practice));

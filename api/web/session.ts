@@ -13,6 +13,8 @@ declare module 'express-session' {
     factorAt: number;
     /** When its account signed in, milliseconds since 1970. */
     startedAt: number;
+    /** When its person typed their password again, or signed in at their provider again; milliseconds since 1970. */
+    confirmedAt: number;
     /** Of the identity provider that it began at: with that one it is over. Absent: it began with a password. */
     provider: ProviderSession;
   }

@@ -70,6 +70,7 @@ export type Export = (typeof EXPORTS)[number];
 export const PASSWORD_TRIED_AT = [
   'sign-in',
   'change-of-password',
+  'confirmation',
   'second-factor',
   'copied-passkey',
 ] as const;

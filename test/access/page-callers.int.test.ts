@@ -4,8 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { CONFIRM_TITLE } from '../../api/pages/account/fresh-factor.tsx';
 import { ROLES, type Role } from '../../domain/account/member/events.ts';
 import {
+  ageSessions,
   newMember,
   newVisitor,
   startTestAccounts,
@@ -422,5 +424,73 @@ const thingsIn = async (
     },
   };
 };
+
+/** What somebody at an unattended screen could do harm with, and what leaves the registry as a file. */
+const CONFIRMED = [
+  'GET /account/security/confirm',
+  'GET /registry/access-log.csv',
+  'GET /registry/import/:id/refused.csv',
+  'GET /registry/import/:id/result.csv',
+  'GET /registry/practice/single-sign-on',
+  'GET /registry/records/:record/access.csv',
+  'POST /account/security/app',
+  'POST /account/security/app/code',
+  'POST /account/security/app/remove',
+  'POST /account/security/codes',
+  'POST /account/security/confirm',
+  'POST /account/security/passkeys',
+  'POST /account/security/passkeys/:passkey/remove',
+  'POST /account/security/passkeys/challenge',
+  'POST /registry/export',
+  'POST /registry/integrations/keys',
+  'POST /registry/integrations/keys/:key/addresses',
+  'POST /registry/integrations/keys/:key/replace',
+  'POST /registry/integrations/keys/:key/revoke',
+  'POST /registry/integrations/scribe-key',
+  'POST /registry/members',
+  'POST /registry/members/:member/password',
+  'POST /registry/members/:member/remove',
+  'POST /registry/members/:member/seat',
+  'POST /registry/practice/second-factor',
+  'POST /registry/practice/single-sign-on',
+  'POST /registry/practice/single-sign-on/off',
+  'POST /staff/partners/:partner/beta',
+  'POST /staff/partners/:partner/contract',
+  'POST /staff/partners/:partner/keys',
+  'POST /staff/partners/:partner/keys/:key/addresses',
+  'POST /staff/partners/:partner/keys/:key/revoke',
+  'POST /staff/people',
+  'POST /staff/people/:person/password',
+  'POST /staff/people/:person/remove',
+  'POST /staff/practices/:practice/admin',
+  'POST /staff/practices/:practice/beta',
+  'POST /staff/practices/:practice/keys/:key/revoke',
+  'POST /staff/practices/:practice/sandbox',
+];
+
+access(
+  'what could do harm asks again who it is, ten minutes after the sign-in',
+  async (context) => {
+    const { pages, routes } = context;
+    const asking = new Set<string>();
+    for (const [who, account] of [
+      ['Admin', pages.members.Admin],
+      ['staff', pages.staff],
+    ] as const) {
+      const visitor = await signedInAs(pages, account);
+      const _csrf = await visitor.csrfToken(homeOf(who));
+      await ageSessions(pages.service, account);
+      await forEach(
+        routes.filter((route) => mayOpen(route)?.includes(who)),
+        async (route) => {
+          const sent = route.method === 'GET' ? undefined : { _csrf };
+          const html = await (await visitor.send(addressOf(route), sent)).text();
+          if (html.includes(CONFIRM_TITLE)) asking.add(`${route.method} ${route.path}`);
+        },
+      );
+    }
+    assert.equal([...asking].sort(), CONFIRMED);
+  },
+);
 
 access.run();

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { ROLES, type Role } from '../../domain/account/member/events.ts';
 import { csrfTokenIn } from '../../scripts/demo/http-session.ts';
 import { consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
@@ -98,6 +101,9 @@ export const startTestAccounts = async (
   changes: Readonly<Record<string, string>> = {},
 ): Promise<TestAccounts> => accountsOn(await startTestService(changes), 'cedar');
 
+/** Sessions are signed in anew before the pages ask again who it is. */
+const KEPT_MS = 5 * 60_000;
+
 let practices = 0;
 
 /** The same on a service that is shared, with a practice and accounts of the file's own. */
@@ -151,7 +157,11 @@ const pagesWith = async (
   /** So that each account signs in once. */
   const sessions = new Map<
     string,
-    { readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>; readonly home: string }
+    {
+      readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
+      readonly home: string;
+      readonly at: number;
+    }
   >();
 
   const newPage = async (
@@ -176,7 +186,7 @@ const pagesWith = async (
     const kept = newSession ? undefined : sessions.get(account.id);
     const page = await newPage(options, watch);
     const context = page.context();
-    if (kept !== undefined) {
+    if (kept !== undefined && performance.now() - kept.at < KEPT_MS) {
       await context.addCookies(kept.cookies);
       await page.goto(at ?? kept.home);
       // Its session goes on unless a row before has ended it.
@@ -185,7 +195,11 @@ const pagesWith = async (
     const home = await signInWithoutPage(context, account);
     // An account with another step to go has not signed in yet.
     if (!home.startsWith('/sign-in') && !newSession)
-      sessions.set(account.id, { cookies: await context.cookies(), home });
+      sessions.set(account.id, {
+        cookies: await context.cookies(),
+        home,
+        at: performance.now(),
+      });
     await page.goto(at ?? home);
     return page;
   };
@@ -248,6 +262,24 @@ export const signInWithoutPage = async (
   const { location } = answer.headers();
   if (location === undefined) throw new Error(`Nobody was signed in: ${answer.status()}`);
   return location;
+};
+
+/** As if all who are signed in to an account had done so eleven minutes ago. */
+export const ageSessions = async (
+  { settings }: TestService,
+  { id }: TestAccount,
+): Promise<void> => {
+  const hosted = await hostPostgres({ dataDir: settings.dataDir });
+  const db = openDatabase(hosted.url, 1);
+  try {
+    await sql`
+      update app.session set sess = sess || jsonb_build_object(
+        'startedAt', (sess ->> 'startedAt')::bigint - 660000)
+      where account_id = ${id}`.execute(db);
+  } finally {
+    await db.destroy();
+    await hosted.stop();
+  }
 };
 
 /** Signs out as a browser does, without showing a page. */

@@ -1,12 +1,19 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeConfirm } from '../../api/pages/account/fresh-factor.tsx';
+import { WRONG_CONFIRMATION } from '../../api/pages/access-log/access-words.ts';
+import {
+  describeConfirm,
+  NOT_YOUR_PASSWORD,
+  TYPE_PASSWORD_AGAIN,
+} from '../../api/pages/account/fresh-factor.tsx';
 import { describeCodesLeft } from '../../api/pages/account/security-page.tsx';
 import { WRONG_CODE } from '../../api/pages/sign-in/factor-refusals.ts';
+import { NO_PASSWORD } from '../../api/pages/sign-in/sign-in-router.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
+  ageSessions,
   newMember,
   newVisitor,
   PASSWORD,
@@ -204,6 +211,71 @@ test('a key is minted, a password given and a file taken away once the second fa
   assert.is((await file()).status, 404);
 });
 
+/** The hidden fields of the one form in a page's main part. */
+const hidden = (html: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"')],
+    ),
+  );
+
+test('who has no second factor types their password, and what was typed goes on', async () => {
+  const { service, practice } = pages;
+  const email = 'no.factor@factor.example';
+  const account = await newMember(service, practice.practiceId, 'Admin', email);
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(account);
+  const HOME = '/registry/members';
+  const CONFIRM = '/account/security/confirm';
+  const form_id =
+    /name="form_id" value="([^"]+)"/.exec(
+      await (await visitor.send(`${HOME}/invite`)).text(),
+    )?.[1] ?? '';
+  const invited = {
+    name: 'Zoë Diaz',
+    email: 'by.password@factor.example',
+    seat: 'Viewer',
+    form_id,
+  };
+  const isInvited = async () =>
+    (await service.commands.lists.members(practice.practiceId)).some(
+      (member) => member.email === invited.email,
+    );
+  await ageSessions(service, account);
+  const _csrf = await visitor.csrfToken(HOME);
+  const asked = await (await visitor.send(HOME, { _csrf, ...invited })).text();
+  assert.ok(asked.includes(describeConfirm(true, TYPE_PASSWORD_AGAIN)));
+  for (const [password, message] of [
+    ['', NO_PASSWORD],
+    ['a guess at the password', NOT_YOUR_PASSWORD],
+  ] as const) {
+    const wrong = await visitor.send(CONFIRM, { ...hidden(asked), password });
+    assert.is(wrong.status, 422);
+    const html = await wrong.text();
+    assert.ok(html.includes(message));
+    assert.equal(hidden(html), hidden(asked));
+    assert.not(html.includes('a guess at'));
+    assert.not.ok(await isInvited());
+  }
+  await eventually('the access log tells of the wrong one', async () =>
+    (await (await visitor.send('/registry/access-log')).text()).includes(WRONG_CONFIRMATION),
+  );
+  const right = await visitor.send(CONFIRM, { ...hidden(asked), password: PASSWORD });
+  assert.equal([right.status, right.headers.get('location')], [307, HOME]);
+  await visitor.send(HOME, hidden(asked));
+  assert.ok(await isInvited());
+});
+
+test('guesses at a password to confirm with are counted as those at the sign-in', async () => {
+  const { account, visitor } = await member('confirm.guesses');
+  await ageSessions(pages.service, account);
+  const _csrf = await visitor.csrfToken('/account/security/confirm');
+  const guess = async (password: string) =>
+    (await visitor.send('/account/security/confirm', { _csrf, password })).status;
+  for (let tried = 0; tried < 10; tried += 1) assert.is(await guess(`guess ${tried}`), 422);
+  assert.is(await guess(PASSWORD), 429);
+});
+
 test('what was typed goes on once the factor was shown, also after a wrong code', async () => {
   const { service, practice } = pages;
   const account = await newMember(service, practice.practiceId, 'Admin', 'goes.on@factor.example');
@@ -215,12 +287,6 @@ test('what was typed goes on once the factor was shown, also after a wrong code'
   const HOME = '/registry/members';
   const _csrf = await early.csrfToken(HOME);
   const invited = { name: 'Zoë “Z” Diaz', email: 'invited@factor.example', role: 'Viewer' };
-  const hidden = (html: string) =>
-    Object.fromEntries(
-      [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
-        ([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"')],
-      ),
-    );
   const asked = await (await early.send(HOME, { _csrf, ...invited })).text();
   assert.ok(asked.includes(describeConfirm(true)));
   const { _csrf: _, ...kept } = hidden(asked);

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
 import { describeJoined } from '../../api/pages/sign-in/finish-sign-in.ts';
 import { describeProvider } from '../../api/pages/sign-in/sign-in-router.tsx';
 import { notLetIn } from '../../api/single-sign-on/not-let-in.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newVisitor, PASSWORD } from '../harness/pages.ts';
+import { ageSessions, newVisitor, PASSWORD } from '../harness/pages.ts';
 import { type SignInBrowser, setUpApp, startTestSingleSignOn } from '../support/single-sign-on.ts';
 import { CLAIM_REFUSALS, WRONG_CLAIMS } from '../support/wrong-claims.ts';
 
@@ -59,6 +60,33 @@ pages.pageTest(
     await page.waitForURL(`${url}/sign-in`);
   },
 );
+
+for (const [what, change, isConfirmed] of [
+  ['who signs in there again goes on', {}, true],
+  ['a provider that does not say when is taken at its word', { auth_time: undefined }, true],
+  ['a provider that did not ask again confirms nothing', { auth_time: 1_000_000_000 }, false],
+  ['another person confirms nothing', { sub: Scribe.email }, false],
+] as const)
+  test(`ten minutes after a sign-in at a provider: ${what}`, async () => {
+    const browser = newBrowser();
+    await browser.signInAs(Viewer.email);
+    await ageSessions(pages.service, Viewer);
+    const setUp = async () => {
+      const _csrf = await browser.csrfToken('/account/password');
+      return (await browser.send('/account/security/app', { _csrf })).text();
+    };
+    const asked = await setUp();
+    assert.ok(asked.includes(SIGN_IN_AGAIN));
+    const away = await browser.begin(`${CONFIRM_AT_PROVIDER}?next=/account/security`);
+    const { searchParams } = new URL(away);
+    assert.equal([searchParams.get('prompt'), searchParams.get('max_age')], ['login', '0']);
+    provider.alter((claims) => ({ ...claims, ...change }));
+    const answer = await browser.send(await browser.atProvider(away, Viewer.email));
+    provider.alter(null);
+    assert.is(answer.status, isConfirmed ? 303 : 403);
+    assert.ok(await isSignedIn(browser));
+    assert.is((await setUp()).includes(SIGN_IN_AGAIN), !isConfirmed);
+  });
 
 test('the password opens the account as before', async () => {
   assert.is((await newVisitor(url).signIn(Admin)).status, 303);

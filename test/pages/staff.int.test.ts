@@ -45,6 +45,12 @@ const auditEntry = (page: Page, what: string, who: string) =>
     .filter({ has: page.getByRole('cell', { name: what, exact: true }) })
     .filter({ has: page.getByRole('cell', { name: who, exact: true }) });
 
+/** A question follows the button, with a button of the same name. */
+const askedAndDone = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name }).click();
+  await page.locator('form.confirm').getByRole('button', { name }).click();
+};
+
 test('no member opens a page of the staff', async () => {
   for (const role of ROLES) {
     const visitor = newVisitor(pages.service.url);
@@ -97,9 +103,9 @@ pages.pageTest(
     await page.getByRole('heading', { name: 'Beta: outside', exact: true }).waitFor();
     assert.equal(await faultsOf(page, 'staff-practice-new'), []);
 
-    await page.getByRole('button', { name: 'Take into the beta' }).click();
+    await askedAndDone(page, 'Take into the beta');
     await page.getByText(describeBeta(name, true)).waitFor();
-    await page.getByRole('button', { name: 'Make it a real practice' }).click();
+    await askedAndDone(page, 'Make it a real practice');
     await page.getByText(describeKind(name, false)).waitFor();
     for (const what of [
       'Set up the practice as a sandbox, outside the beta',
@@ -147,7 +153,7 @@ pages.pageTest(
   async ({ page }) => {
     const { service, practice, staff } = pages;
     await push(service.url, practice.token, birthBundle({ chartNumber: 'SANDBOX-1' }));
-    await page.getByRole('button', { name: 'Make it a real practice' }).click();
+    await askedAndDone(page, 'Make it a real practice');
     await page.getByText(refusalInWords({ code: 'practice-stays-sandbox' })).waitFor();
     assert.equal(await faultsOf(page, 'staff-sandbox-refused'), []);
     assert.ok(await page.getByRole('heading', { name: 'Kind: sandbox', exact: true }).isVisible());
@@ -190,6 +196,10 @@ pages.pageTest(
 
     await page.goto(at);
     await page.getByRole('button', { name: 'Take into the beta' }).click();
+    assert.equal(await faultsOf(page, 'staff-beta'), []);
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Beta: outside', exact: true }).waitFor();
+    await askedAndDone(page, 'Take into the beta');
     await page.getByText(describeBeta(name, true)).waitFor();
     assert.is((await post(service.url, token, birthBundle())).status, 403);
     await page.getByRole('button', { name: 'Change to Active' }).click();

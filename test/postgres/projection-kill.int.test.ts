@@ -57,7 +57,7 @@ kills('goes on where it was; a rebuild finds no difference', async () => {
       await service.ended;
       if ((await projected()) < before + COURSES * (2 / 3)) killedInBetween += 1;
       service = await startServiceProcess(dataDir, port);
-      const receipt = await receiptAt(receiptAddress(pushed), token, 60_000);
+      const receipt = await receiptAt(receiptAddress(pushed), token);
       assert.ok(receipt.status === 'completed' && receipt.accepted === COURSES);
       assert.is(await projected(), before + COURSES * (2 / 3));
     }

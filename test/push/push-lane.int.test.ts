@@ -255,7 +255,7 @@ pushLane('a thousand courses in one batch: every outcome is there, in order', as
     birthBundle({ chartNumber: `M-${index}`, mother: { family: `Family ${index}` } }),
   );
   const address = await pushAddress(service.url, practice.token, batchOf(many));
-  const receipt = completed(await receiptAt(address, practice.token, 60_000));
+  const receipt = completed(await receiptAt(address, practice.token));
   assert.equal([receipt.accepted, receipt.rejected], [1_000, 0]);
   assert.equal(
     receipt.outcome.accepted.map(({ reference }) => reference),

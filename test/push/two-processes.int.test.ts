@@ -130,7 +130,7 @@ twoProcesses('when one is killed, the other goes on with its work', async (conte
     assert.is(response.status, 202);
     const id = receiptAddress(response).split('/').at(-1);
     const address = `${second.url}/api/registry/fhir/ingestions/${id}`;
-    assert.is((await receiptAt(address, token, 30_000)).status, 'completed');
+    assert.is((await receiptAt(address, token)).status, 'completed');
   }
 });
 

@@ -159,7 +159,7 @@ proofs('checkpoints follow the log, each extending the one before', async ({ ope
   };
   const { headers } = await post(url, open.practice.token, batch);
   const address = receiptAddress({ headers });
-  await receiptAt(address, open.practice.token, 60_000);
+  await receiptAt(address, open.practice.token);
   const proved = await proofAt(address, open.practice.token);
   const { proofs: outcomes = [] } = proved;
   assert.is(proved.event.type, 'IngestionCompleted');

@@ -144,6 +144,9 @@ export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
 /** What the log tells of someone who looked at a chart. */
 export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
 
+/** Somebody who was signed in could not type the password of the account. */
+export const WRONG_CONFIRMATION = 'Typed a wrong password to confirm that it was them';
+
 /** What an entry tells, in a sentence without its end. */
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
@@ -155,6 +158,7 @@ export const accessWords = (entry: AccessEntry): string => {
       if (entry.detail === 'second-factor')
         return `Entered a wrong second factor for ${triedWords(entry)}, after the right password`;
       if (entry.detail === 'copied-passkey') return describeCopiedPasskey(triedWords(entry));
+      if (entry.detail === 'confirmation') return WRONG_CONFIRMATION;
       return entry.detail === 'change-of-password'
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${triedWords(entry)}`;

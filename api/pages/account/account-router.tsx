@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { type PasswordOwner, passwordRefusal } from '../../../domain/account/credentials.ts';
 import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
-import { noteHeldBack, noteRefusedPassword } from '../../access-log/access-notes.ts';
+import { noteRefusedPassword } from '../../access-log/access-notes.ts';
 import { changePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -10,13 +10,12 @@ import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { needsOwnPassword } from '../../web/own-password.ts';
-import { PageProblem } from '../../web/page-problem.ts';
 import { accountOf, anyAccount } from '../../web/seats.ts';
 import { beginSession, goOnWithoutSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
+import { countOwnTriesWith } from './count-own-try.ts';
 import { PasswordForm } from './password-form.tsx';
 
 /** Says that a new password was typed in two ways. */
@@ -26,7 +25,7 @@ const PAGE = '/account/password';
 
 /** One's own password. */
 export const accountRouter = (registry: Registry): Router => {
-  const countTry = countTriesWith(registry);
+  const countOwnTry = countOwnTriesWith(registry);
   return (
     Router()
       // Asked by a page whose reader wants to stay: any answer keeps the session up.
@@ -44,10 +43,7 @@ export const accountRouter = (registry: Registry): Router => {
           return;
         }
         const accountId = personOf(who).id;
-        // Guesses at the old password count as those at the sign-in do.
-        const counted = await countTry(req, accountId);
-        for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
-        if (counted.waitMs !== null) throw tooManyTries(counted.waitMs);
+        const counted = await countOwnTry(req, res, accountId, 'The password was not changed');
         goOnWithoutSession(res);
         const changed = await changePassword(registry, {
           accountId,
@@ -96,14 +92,6 @@ export const passwordErrors = (
     ...(repeated === chosen ? [] : [{ field: 'repeated', message: PASSWORDS_DIFFER_MESSAGE }]),
   ];
 };
-
-const tooManyTries = (waitMs: number): PageProblem =>
-  new PageProblem(
-    429,
-    'Too many tries',
-    `The password was not changed: it has been tried too often. Wait ${waitText(waitMs)}, then try again.`,
-    { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
-  );
 
 const sendForm = (
   req: Request,

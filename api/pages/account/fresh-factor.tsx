@@ -7,24 +7,42 @@ import { isReading } from '../../web/same-origin.ts';
 import { accountOf } from '../../web/seats.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
-import type { FieldError } from '../frame/field-errors.ts';
-import { type KeptField, keptFieldsOf } from '../frame/kept-fields.tsx';
+import { ErrorSummary } from '../frame/error-summary.tsx';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { Form } from '../frame/form.tsx';
+import { type KeptField, KeptFields, keptFieldsOf } from '../frame/kept-fields.tsx';
 import { sendPage } from '../frame/send-page.tsx';
+import { TextField } from '../frame/text-field.tsx';
 import { FactorForms } from '../sign-in/factor-forms.tsx';
 import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
 import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
 
-/** So long after a second factor was shown it counts for what is dangerous. */
+/** So long after somebody showed who they are it counts for what is dangerous. */
 const FRESH_MS = 10 * 60_000;
 
 /** Begins what is said to someone who has to show their second factor. */
 export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
 
-/** Heading of the page that asks for a second factor. */
+/** The same for an account that has no second factor, and for one that signs in at a provider. */
+export const TYPE_PASSWORD_AGAIN = 'Nothing has changed yet. Enter your password again';
+/** The same for somebody who has signed in at an identity provider. */
+export const SIGN_IN_AGAIN =
+  'Nothing has changed yet. Sign in again with your single sign-on, then repeat what you were doing.';
+
+/** Heading of the page that asks for it. */
 export const CONFIRM_TITLE = 'Confirm it is you';
 
-/** Where a second factor is shown once more. */
+/** Where a second factor or a password is shown once more. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
+
+/** Where somebody who came from an identity provider signs in there once more. */
+export const CONFIRM_AT_PROVIDER = '/sign-in/sso/again';
+
+/** The password that somebody confirmed with is not theirs. */
+export const NOT_YOUR_PASSWORD = 'This is not your password. Type it again.';
+
+/** Name of the field with the password. */
+export const PASSWORD_FIELD = 'password';
 
 type Asking = Pick<Registry, 'secondFactors' | 'baseUrl'>;
 
@@ -32,13 +50,16 @@ type Asking = Pick<Registry, 'secondFactors' | 'baseUrl'>;
 export const AGAIN_FIELD = 'again';
 
 /** What the confirmation itself asks for: a form with such a field of its own has to be sent by hand again. */
-const FACTOR_FIELDS = ['code', PASSKEY_FIELD];
+const FACTOR_FIELDS = ['code', PASSKEY_FIELD, PASSWORD_FIELD];
 
-/** Asks to show the second factor once more. @param goesOn the form that was sent goes on by itself afterwards */
-export const describeConfirm = (goesOn: boolean): string =>
-  `${USE_FACTOR_AGAIN}${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
+/** Asks to show it once more. @param goesOn the form that was sent goes on by itself afterwards */
+export const describeConfirm = (goesOn: boolean, ask = USE_FACTOR_AGAIN): string =>
+  `${ask}${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
 
-/** Asks for the second factor. @param next the page to go to afterwards; null: that of one's security */
+/**
+ * Asks for the second factor; where the account has none, for the password, or to sign in at the provider again.
+ * @param next the page to go to afterwards; null: that of one's security
+ */
 export const sendConfirm = async (
   registry: Asking,
   req: Request,
@@ -49,25 +70,67 @@ export const sendConfirm = async (
   const kept = [...(next === null ? [] : [{ name: 'next', value: next }]), ...sentAgain(req)];
   const goesOn = kept.some(({ name }) => name === AGAIN_FIELD);
   const { id } = personOf(accountOf(res));
-  sendPage(req, res, {
-    title: CONFIRM_TITLE,
-    isRefused: errors.length > 0,
-    scripts: PASSKEY_SCRIPTS,
-    children: (
-      <>
-        <p>{describeConfirm(goesOn)}</p>
-        <FactorForms
-          factors={await registry.secondFactors.find(id)}
-          address={addressOfRequest(registry, req)}
-          action={CONFIRM}
-          submit="Confirm"
-          kept={kept}
-          errors={errors}
-          page={CONFIRM}
-        />
-      </>
-    ),
-  });
+  const factors = await registry.secondFactors.find(id);
+  const page = { title: CONFIRM_TITLE, isRefused: errors.length > 0 };
+  if (factors.kinds.length > 0)
+    sendPage(req, res, {
+      ...page,
+      scripts: PASSKEY_SCRIPTS,
+      children: (
+        <>
+          <p>{describeConfirm(goesOn)}</p>
+          <FactorForms
+            factors={factors}
+            address={addressOfRequest(registry, req)}
+            action={CONFIRM}
+            submit="Confirm"
+            kept={kept}
+            errors={errors}
+            page={CONFIRM}
+          />
+        </>
+      ),
+    });
+  else if (req.session.provider === undefined)
+    sendPage(req, res, {
+      ...page,
+      children: (
+        <>
+          <ErrorSummary errors={errors} />
+          <p>{describeConfirm(goesOn, TYPE_PASSWORD_AGAIN)}</p>
+          <Form action={CONFIRM} class="sign-in">
+            <KeptFields fields={kept} />
+            <TextField
+              name={PASSWORD_FIELD}
+              label="Password"
+              type="password"
+              autocomplete="current-password"
+              error={errorOf(errors, PASSWORD_FIELD)}
+            />
+            <button type="submit" class="usa-button">
+              Confirm
+            </button>
+          </Form>
+        </>
+      ),
+    });
+  else
+    sendPage(req, res, {
+      ...page,
+      children: (
+        <>
+          <p>{SIGN_IN_AGAIN}</p>
+          <p>
+            <a
+              class="usa-button"
+              href={`${CONFIRM_AT_PROVIDER}?next=${encodeURIComponent(next ?? SECURITY_PAGE)}`}
+            >
+              Sign in again
+            </a>
+          </p>
+        </>
+      ),
+    });
 };
 
 /** The form that is sent again once the second factor was shown, with all that was typed. */
@@ -82,8 +145,9 @@ const sentAgain = (req: Request): readonly KeptField[] => {
 };
 
 /**
- * Lets a form through whose sender has shown their second factor within ten minutes, or has none; others
- * are asked for it first, and nothing is done. Then the form is sent again as it was.
+ * Lets a form through whose sender has shown their second factor within ten minutes, or, without one, has
+ * signed in or typed their password; others are asked for it first, and nothing is done. Then the form is
+ * sent again as it was.
  * @param pageAfter the page to go to afterwards: the one that the form is on, unless another is named
  */
 export const freshFactor =
@@ -93,11 +157,13 @@ export const freshFactor =
   ): RequestHandler =>
   async (req, res, next) => {
     const who = signedInOf(res);
-    const { factorAt = 0 } = req.session;
-    const isFresh =
-      who === null ||
-      registry.now().getTime() < factorAt + FRESH_MS ||
-      (await registry.secondFactors.find(personOf(who).id)).kinds.length === 0;
-    if (isFresh) next();
+    const { factorAt = 0, startedAt = 0, confirmedAt = startedAt } = req.session;
+    const isFresh = async (accountId: string): Promise<boolean> => {
+      const lately = registry.now().getTime() - FRESH_MS;
+      if (lately < factorAt) return true;
+      if (lately >= confirmedAt) return false;
+      return (await registry.secondFactors.find(accountId)).kinds.length === 0;
+    };
+    if (who === null || (await isFresh(personOf(who).id))) next();
     else await sendConfirm(registry, req, res, pageAfter(req));
   };

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import QRCode from 'qrcode';
 import { personOf } from '../../access/person.ts';
-import { noteSecondFactor } from '../../access-log/access-notes.ts';
+import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -15,7 +15,16 @@ import { sendPage } from '../frame/send-page.tsx';
 import { WRONG_CODE } from '../sign-in/factor-refusals.ts';
 import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
 import { addressOfRequest, sendPasskeyRequest, showFactorWith } from '../sign-in/show-factor.ts';
-import { AGAIN_FIELD, CONFIRM, freshFactor, sendConfirm } from './fresh-factor.tsx';
+import { NO_PASSWORD } from '../sign-in/sign-in-router.tsx';
+import { countOwnTriesWith } from './count-own-try.ts';
+import {
+  AGAIN_FIELD,
+  CONFIRM,
+  freshFactor,
+  NOT_YOUR_PASSWORD,
+  PASSWORD_FIELD,
+  sendConfirm,
+} from './fresh-factor.tsx';
 import {
   APP,
   CODES,
@@ -77,6 +86,27 @@ export const securityRouter = (registry: Registry): Router => {
   const showFactor = showFactorWith(registry);
 
   const fresh = freshFactor(registry);
+  const countOwnTry = countOwnTriesWith(registry);
+
+  /** What is wrong with the password that somebody confirms with; nothing: it is theirs. */
+  const wrongPassword = async (
+    req: Request,
+    res: Response,
+    accountId: string,
+  ): Promise<readonly FieldError[]> => {
+    const typed = formText(req, PASSWORD_FIELD);
+    if (typed === '') return [{ field: PASSWORD_FIELD, message: NO_PASSWORD }];
+    const counted = await countOwnTry(req, res, accountId, 'Nothing has changed');
+    const { passwords } = registry;
+    const held = await passwords.find(accountId);
+    if (held !== null && (await passwords.isPassword(held.hash, typed))) {
+      await counted.succeed();
+      return [];
+    }
+    await passwords.countFailure(accountId);
+    await noteRefusedPassword(registry, res, accountId, 'confirmation');
+    return [{ field: PASSWORD_FIELD, message: NOT_YOUR_PASSWORD }];
+  };
 
   const sendSetUp = async (
     req: Request,
@@ -105,13 +135,23 @@ export const securityRouter = (registry: Registry): Router => {
     .post(CONFIRM, anyAccount, async (req, res) => {
       const next = nextPage(formText(req, 'next'));
       const who = accountOf(res);
-      const shown = await showFactor(req, res, personOf(who).id);
-      if (shown.kind === 'refused') {
-        await sendConfirm(registry, req, res, next, shown.errors);
-        return;
+      const accountId = personOf(who).id;
+      if ((await secondFactors.find(accountId)).kinds.length === 0) {
+        const errors = await wrongPassword(req, res, accountId);
+        if (errors.length > 0) {
+          await sendConfirm(registry, req, res, next, errors);
+          return;
+        }
+        req.session.confirmedAt = now().getTime();
+      } else {
+        const shown = await showFactor(req, res, accountId);
+        if (shown.kind === 'refused') {
+          await sendConfirm(registry, req, res, next, shown.errors);
+          return;
+        }
+        if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
+        req.session.factorAt = now().getTime();
       }
-      if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
-      req.session.factorAt = now().getTime();
       // The browser sends the form that was asked about once more, as it was.
       const again = nextPage(formText(req, AGAIN_FIELD));
       if (again === null) res.redirect(303, next ?? PAGE);

@@ -146,7 +146,7 @@ export const integrationsRouter = (registry: Registry): Router => {
         </>,
       );
     })
-    .post(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
+    .post(`${HOME}/keys/:key/revoke`, admins, fresh, async (req, res) => {
       const key = await ownKey(registry, req, res);
       await commandsOf(registry, personOf(seatOf(res))).keys.revoke(key.keyId);
       afterRevoking(req, res, key, HOME);

@@ -246,7 +246,7 @@ export const membersRouter = (registry: Registry): Router => {
           }),
         );
       })
-      .post(`${HOME}/:member/remove`, admins, async (req, res) => {
+      .post(`${HOME}/:member/remove`, admins, fresh, async (req, res) => {
         const member = await memberIn(req, res);
         const { memberId } = member;
         const { practiceId, memberId: self } = seatOf(res);

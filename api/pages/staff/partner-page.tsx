@@ -34,7 +34,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
         <h2 id="settings">Settings</h2>
         <div class="cards">
           <Contract partner={partner} at={at} />
-          <BetaSwitch at={at} beta={partner.beta} changes={betaChanges(partner.beta)} />
+          <BetaSwitch at={at} beta={partner.beta} changes={betaChanges(partner)} />
         </div>
       </section>
       <section aria-labelledby="keys">
@@ -87,7 +87,8 @@ const Contract = ({ partner: { contract }, at }: SettingOf) => (
   </form>
 );
 
-const betaChanges = (beta: boolean): string =>
+/** What changes when the partner is taken into the beta, or out of it. */
+export const betaChanges = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
   beta
     ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
     : 'In the beta its keys are let in, as long as its contract is Active.';

@@ -25,8 +25,8 @@ import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
 import { CONTRACT_WORDS } from './contract-words.ts';
 import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
-import { PartnerPage } from './partner-page.tsx';
-import { describeBeta } from './switch.tsx';
+import { betaChanges, PartnerPage } from './partner-page.tsx';
+import { askForBeta, describeBeta, switchedTo } from './switch.tsx';
 
 const LIST = '/staff/partners';
 
@@ -120,19 +120,22 @@ export const staffPartnersRouter = (registry: Registry): Router => {
         children: <PartnerPage partner={partner} keys={keys} audit={audit} />,
       });
     })
-    .get(`${LIST}/:partner/beta`, staffOnly, backTo(`${LIST}/:partner`))
-    .post(`${LIST}/:partner/beta`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:partner/beta`, staffOnly, async (req, res) => {
+      const partner = await partnerIn(req);
+      askForBeta(req, res, `${LIST}/${partner.partnerId}`, partner, betaChanges(partner));
+    })
+    .post(`${LIST}/:partner/beta`, staffOnly, fresh, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);
-      const to = formText(req, 'to');
-      if (to !== 'true' && to !== 'false') throw unreadableForm(400);
-      await commands(res).partners.set(partnerId, { beta: to === 'true', status: null });
-      flash(req, 'success', describeBeta(name, to === 'true'));
+      const beta = switchedTo(req);
+      await commands(res).partners.set(partnerId, { beta, status: null });
+      flash(req, 'success', describeBeta(name, beta));
       res.redirect(303, `${LIST}/${partnerId}`);
     })
     .get(`${LIST}/:partner/contract`, staffOnly, async (req, res) => {
       const partner = await partnerIn(req);
       const { partnerId, name, contract } = partner;
-      const to = statusFrom(queryText(req, 'to'));
+      const asked = queryText(req, 'to');
+      const to = asked === '' ? contract : statusFrom(asked);
       if (to === contract) {
         res.redirect(303, `${LIST}/${partnerId}`);
         return;
@@ -155,7 +158,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
         ),
       });
     })
-    .post(`${LIST}/:partner/contract`, staffOnly, async (req, res) => {
+    .post(`${LIST}/:partner/contract`, staffOnly, fresh, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);
       const status = statusFrom(formText(req, 'to'));
       await commands(res).partners.set(partnerId, { status, beta: null });
@@ -166,7 +169,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
       sendKeyForm(req, res, await partnerIn(req), NEW_KEY, '', []),
     )
     .get(`${LIST}/:partner/keys`, staffOnly, backTo(`${LIST}/:partner`))
-    .post(`${LIST}/:partner/keys`, staffOnly, freshFactor(registry), async (req, res) => {
+    .post(`${LIST}/:partner/keys`, staffOnly, fresh, async (req, res) => {
       const partner = await partnerIn(req);
       const { partnerId } = partner;
       const back = `${LIST}/${partnerId}`;
@@ -240,7 +243,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
         </p>,
       );
     })
-    .post(`${LIST}/:partner/keys/:key/revoke`, staffOnly, async (req, res) => {
+    .post(`${LIST}/:partner/keys/:key/revoke`, staffOnly, fresh, async (req, res) => {
       const { partnerId } = await partnerIn(req);
       const key = await keyOf(partnerId, req);
       await commands(res).keys.revoke(key.keyId);

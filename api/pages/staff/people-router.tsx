@@ -167,7 +167,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
         }),
       );
     })
-    .post(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
+    .post(`${HOME}/:person/remove`, staffOnly, fresh, async (req, res) => {
       const person = await otherIn(req, res);
       await commands(res).staff.remove(person.email);
       flash(req, 'success', describeRemoval(person));

@@ -1,9 +1,10 @@
+import type { Request, Response } from 'express';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import type { AuditEntry } from '../../../projections/audit-entries.ts';
 import type { AdminStanding, ListedPractice } from '../../../projections/practices.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
-import { BetaSwitch, Switch } from './switch.tsx';
+import { askToSwitch, BetaSwitch, Switch } from './switch.tsx';
 
 /** What the staff see of a practice. */
 export interface PracticePageProps {
@@ -38,7 +39,7 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
         <h2 id="settings">Settings</h2>
         <div class="cards">
           <SandboxSwitch practice={practice} at={at} />
-          <BetaSwitch at={at} beta={practice.beta} changes={betaChanges(practice.beta)} />
+          <BetaSwitch at={at} beta={practice.beta} changes={betaChanges(practice)} />
         </div>
         <p class="margin-top-2">
           <a href={`${at}/name`}>Rename the practice</a>
@@ -74,16 +75,36 @@ const SandboxSwitch = ({ practice: { sandbox }, at }: SwitchOf) => (
     heading="Kind"
     stands={sandbox ? 'sandbox' : 'real practice'}
     to={!sandbox}
-    submit={sandbox ? 'Make it a real practice' : 'Make it a sandbox'}
-    changes={
-      sandbox
-        ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
-        : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.'
-    }
+    submit={kindSubmit(!sandbox)}
+    changes={kindChanges(sandbox)}
   />
 );
 
-const betaChanges = (beta: boolean): string =>
+const kindSubmit = (sandbox: boolean): string =>
+  sandbox ? 'Make it a sandbox' : 'Make it a real practice';
+
+const kindChanges = (sandbox: boolean): string =>
+  sandbox
+    ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
+    : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.';
+
+/** Asks before a practice is made a sandbox, or a real one. */
+export const askForKind = (
+  req: Request,
+  res: Response,
+  at: string,
+  { name, sandbox }: Pick<ListedPractice, 'name' | 'sandbox'>,
+): void =>
+  askToSwitch(req, res, {
+    stands: sandbox,
+    at,
+    title: (to) => (to ? `Make ${name} a sandbox?` : `Make ${name} a real practice?`),
+    submit: kindSubmit,
+    changes: kindChanges(sandbox),
+  });
+
+/** What changes when the practice is taken into the beta, or out of it. */
+export const betaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
     ? 'Outside, no new keys can be minted for it, by anybody. Keys that it has go on working, until its Admin revokes them.'
     : 'In the beta its Admin can mint keys, and partner keys can be minted for it.';

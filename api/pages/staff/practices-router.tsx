@@ -7,12 +7,11 @@ import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
-import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
@@ -25,8 +24,8 @@ import { nameErrors } from '../people/name-form.tsx';
 import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
 import { PracticeList, practicesAt } from './practice-list.tsx';
-import { PracticePage } from './practice-page.tsx';
-import { describeBeta } from './switch.tsx';
+import { askForKind, betaChanges, PracticePage } from './practice-page.tsx';
+import { askForBeta, describeBeta, switchedTo } from './switch.tsx';
 
 const LIST = '/staff/practices';
 const ON_A_PAGE = 50;
@@ -47,6 +46,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
     if (practice === null) throw pageNotFound();
     return practice;
   };
+  const fresh = freshFactor(registry);
   const keyOf = async (practiceId: string, req: Request) =>
     keyNamedIn(req, await registry.reads.listKeysOfPractice(practiceId));
 
@@ -135,10 +135,13 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         children: <PracticePage practice={practice} admin={admin} keys={keys} audit={audit} />,
       });
     })
-    .get(`${LIST}/:practice/sandbox`, staffOnly, backTo(`${LIST}/:practice`))
-    .post(`${LIST}/:practice/sandbox`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:practice/sandbox`, staffOnly, async (req, res) => {
+      const practice = await practiceIn(req);
+      askForKind(req, res, `${LIST}/${practice.practiceId}`, practice);
+    })
+    .post(`${LIST}/:practice/sandbox`, staffOnly, fresh, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
-      const sandbox = wantedIn(req);
+      const sandbox = switchedTo(req);
       const refusal = await unlessBusy(
         refusalOf(commands(res).practices.set(practiceId, { sandbox, beta: null })).then(
           (reason) => ({ reason }),
@@ -149,10 +152,13 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       else flash(req, 'error', refusal.reason);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
-    .get(`${LIST}/:practice/beta`, staffOnly, backTo(`${LIST}/:practice`))
-    .post(`${LIST}/:practice/beta`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:practice/beta`, staffOnly, async (req, res) => {
+      const practice = await practiceIn(req);
+      askForBeta(req, res, `${LIST}/${practice.practiceId}`, practice, betaChanges(practice));
+    })
+    .post(`${LIST}/:practice/beta`, staffOnly, fresh, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
-      const beta = wantedIn(req);
+      const beta = switchedTo(req);
       await commands(res).practices.set(practiceId, { beta, sandbox: null });
       flash(req, 'success', describeBeta(name, beta));
       res.redirect(303, `${LIST}/${practiceId}`);
@@ -178,7 +184,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
     .get(`${LIST}/:practice/admin`, staffOnly, async (req, res) =>
       sendAdminForm(req, res, await practiceIn(req), NOTHING_TYPED, []),
     )
-    .post(`${LIST}/:practice/admin`, staffOnly, freshFactor(registry), async (req, res) => {
+    .post(`${LIST}/:practice/admin`, staffOnly, fresh, async (req, res) => {
       const practice = await practiceIn(req);
       const { practiceId } = practice;
       const back = `${LIST}/${practiceId}`;
@@ -232,18 +238,12 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         </p>,
       );
     })
-    .post(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {
+    .post(`${LIST}/:practice/keys/:key/revoke`, staffOnly, fresh, async (req, res) => {
       const { practiceId } = await practiceIn(req);
       const key = await keyOf(practiceId, req);
       await commands(res).keys.revoke(key.keyId);
       afterRevoking(req, res, key, `${LIST}/${practiceId}`);
     });
-};
-
-const wantedIn = (req: Request): boolean => {
-  const to = formText(req, 'to');
-  if (to !== 'true' && to !== 'false') throw unreadableForm(400);
-  return to === 'true';
 };
 
 const sendPracticeForm = (

@@ -1,8 +1,13 @@
-import { Form } from '../frame/form.tsx';
+import type { Request, Response } from 'express';
+import type { ComponentChildren } from 'preact';
+import { formText, queryText } from '../../web/form-body.ts';
+import { unreadableForm } from '../../web/page-problem.ts';
+import { Confirm } from '../frame/confirm.tsx';
+import { sendPage } from '../frame/send-page.tsx';
 
 /** A setting that is on or off. */
 export interface SwitchProps {
-  /** Where its change is posted. */
+  /** Where its change is asked about and posted. */
   readonly action: string;
   readonly heading: string;
   /** How it stands now. */
@@ -11,27 +16,74 @@ export interface SwitchProps {
   readonly submit: string;
   /** What changes with it, and for whom. */
   readonly changes: string;
-  /** What is posted as `to`. */
+  /** What is asked for as `to`. */
   readonly to: boolean;
 }
 
-/** How a setting stands, what would change, and the button that changes it. */
+/** How a setting stands, what would change, and the button that leads to the question. */
 export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchProps) => (
-  <Form action={action} class="switch card card--ground">
-    <input type="hidden" name="to" value={String(to)} />
+  <form method="get" action={action} class="switch card card--ground">
     <h3>
       {heading}: {stands}
     </h3>
     <p>{changes}</p>
-    <button type="submit" class="usa-button usa-button--outline">
+    <button type="submit" class="usa-button usa-button--outline" name="to" value={String(to)}>
       {submit}
     </button>
-  </Form>
+  </form>
 );
+
+/** What the form of a question wants the setting to be. */
+export const switchedTo = (req: Request): boolean => {
+  const to = formText(req, 'to');
+  if (to !== 'true' && to !== 'false') throw unreadableForm(400);
+  return to === 'true';
+};
+
+/** A question before a setting is switched. */
+export interface SwitchQuestion {
+  /** How it stands now. */
+  readonly stands: boolean;
+  /** Whose setting it is, and the page it is on. */
+  readonly at: string;
+  readonly title: (to: boolean) => string;
+  readonly submit: (to: boolean) => string;
+  /** What changes with it, and for whom. */
+  readonly changes: ComponentChildren;
+}
+
+/** Asks before a setting is switched; one that stands so already, as after Back, leads to its page. */
+export const askToSwitch = (
+  req: Request,
+  res: Response,
+  { stands, at, title, submit, changes }: SwitchQuestion,
+): void => {
+  const to = !stands;
+  if (queryText(req, 'to') !== String(to)) {
+    res.redirect(303, at);
+    return;
+  }
+  sendPage(req, res, {
+    title: title(to),
+    children: (
+      <Confirm
+        action={req.path}
+        submit={submit(to)}
+        cancel={at}
+        destructive={!to}
+        fields={{ to: String(to) }}
+      >
+        <p>{changes}</p>
+      </Confirm>
+    ),
+  });
+};
 
 /** The message after a practice or a partner was taken into the beta, or out of it. */
 export const describeBeta = (name: string, beta: boolean): string =>
   `${name} is ${beta ? 'in' : 'outside'} the beta now.`;
+
+const betaSubmit = (to: boolean): string => (to ? 'Take into the beta' : 'Take out of the beta');
 
 /** Whether a practice or a partner is in the partner-EHR beta. */
 export const BetaSwitch = ({
@@ -48,7 +100,23 @@ export const BetaSwitch = ({
     heading="Beta"
     stands={beta ? 'in the beta' : 'outside'}
     to={!beta}
-    submit={beta ? 'Take out of the beta' : 'Take into the beta'}
+    submit={betaSubmit(!beta)}
     changes={changes}
   />
 );
+
+/** Asks before a practice or a partner is taken into the beta, or out of it. */
+export const askForBeta = (
+  req: Request,
+  res: Response,
+  at: string,
+  { name, beta }: { readonly name: string; readonly beta: boolean },
+  changes: string,
+): void =>
+  askToSwitch(req, res, {
+    stands: beta,
+    at,
+    title: (to) => (to ? `Take ${name} into the beta?` : `Take ${name} out of the beta?`),
+    submit: betaSubmit,
+    changes,
+  });

@@ -65,11 +65,12 @@ export interface IdentityProviders {
   newSecrets(): SignInSecrets;
   /** Whether there is a provider that a practice may use. */
   isFit(issuer: string): Promise<boolean>;
-  /** The address at which a person signs in there. */
+  /** The address at which a person signs in there. @param isAgain also one who has a session there */
   signInAddress(
     client: ProviderClient,
     state: string,
     secrets: SignInSecrets,
+    isAgain: boolean,
   ): Promise<EhrAnswer<string>>;
   /** Exchanges the code of a callback. @param callback its query as it came */
   finish(

@@ -73,7 +73,7 @@ thread('is stopped in the middle of its work, which the next one takes up', asyn
   try {
     await second.started;
     for (const path of paths) {
-      const receipt = await receiptAt(`${second.url}${path}`, token, 60_000);
+      const receipt = await receiptAt(`${second.url}${path}`, token);
       assert.is(receipt.status, 'completed');
     }
   } finally {

@@ -1,0 +1,31 @@
+import type { Request, Response } from 'express';
+import { noteHeldBack } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { PageProblem } from '../../web/page-problem.ts';
+import { type CountedTry, countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
+
+/**
+ * Counts a try at one's own password as one at the sign-in: a browser that is left signed in is no place to guess.
+ * @throws PageProblem 429 after too many
+ */
+export const countOwnTriesWith = (registry: Registry) => {
+  const countTry = countTriesWith(registry);
+  /** @param unchanged what did not happen: "The password was not changed" */
+  return async (
+    req: Request,
+    res: Response,
+    accountId: string,
+    unchanged: string,
+  ): Promise<Pick<CountedTry, 'succeed'>> => {
+    const counted = await countTry(req, accountId);
+    for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
+    if (counted.waitMs !== null)
+      throw new PageProblem(
+        429,
+        'Too many tries',
+        `${unchanged}: the password has been tried too often. Wait ${waitText(counted.waitMs)}, then try again.`,
+        { 'Retry-After': String(Math.ceil(counted.waitMs / 1000)) },
+      );
+    return counted;
+  };
+};
