@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { faultsOf } from '../harness/browser.ts';
-import { sharedTestPages } from '../harness/pages.ts';
+import { sharedTestPages, signInWithoutPage, signOutWithoutPage } from '../harness/pages.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,6 +16,20 @@ const restOn = async (page: Page, path: string) => {
   return page.locator('.session-end');
 };
 
+/** Another tab of the browser, whose session is over; `answered` tells this one of an answer there. */
+const otherTab = async (page: Page) => {
+  const context = page.context();
+  await context.clearCookies();
+  return {
+    context,
+    answered: () =>
+      page.evaluate(() => {
+        localStorage.setItem('registry-last-answer', String(Date.now()));
+        window.dispatchEvent(new StorageEvent('storage', { key: 'registry-last-answer' }));
+      }),
+  };
+};
+
 pages.pageTest(
   'a minute before the end a page says so, and one may stay',
   { as: 'Admin' },
@@ -25,8 +39,8 @@ pages.pageTest(
     assert.is(await notice.count(), 0);
     await page.clock.runFor(0.3 * MINUTE_MS);
     assert.equal(
-      [await notice.getAttribute('role'), await notice.getAttribute('data-kind')],
-      ['alert', 'soon'],
+      [await notice.getByRole('alert').count(), await notice.getAttribute('data-kind')],
+      [1, 'soon'],
     );
     assert.equal(await faultsOf(page, 'session-ends-soon'), []);
     const answered = page.waitForResponse(/account\/session/);
@@ -50,8 +64,25 @@ pages.pageTest(
     assert.ok(
       await notice.getByRole('link', { name: 'Sign in in a new tab', exact: true }).isVisible(),
     );
-    assert.is(await page.getByLabel('Email').inputValue(), 'half.typed@cedar.example');
     assert.equal(await faultsOf(page, 'session-ended'), []);
+    // Nothing of it can be read, by its passers-by or by a screen reader.
+    assert.is((await page.locator('body').innerText()).includes('Invite'), false);
+    assert.is(await page.getByRole('textbox').count(), 0);
+
+    // Somebody else signs in in another tab: it is none of theirs.
+    const { context, answered } = await otherTab(page);
+    await signInWithoutPage(context, pages.members.Viewer);
+    await answered();
+    await page.getByRole('link', { name: 'Leave this page' }).waitFor();
+    assert.equal(await faultsOf(page, 'session-of-another'), []);
+    assert.is(await page.getByRole('textbox').count(), 0);
+
+    await signOutWithoutPage(context);
+    await signInWithoutPage(context, pages.members.Admin);
+    await answered();
+    await page.getByLabel('Email').waitFor();
+    assert.is(await page.getByLabel('Email').inputValue(), 'half.typed@cedar.example');
+    assert.is(await notice.count(), 0);
   },
 );
 

@@ -8,6 +8,7 @@ import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
+import { openerOf } from '../../web/form-seat.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { needsOwnPassword } from '../../web/own-password.ts';
 import { accountOf, anyAccount } from '../../web/seats.ts';
@@ -29,8 +30,9 @@ export const accountRouter = (registry: Registry): Router => {
   return (
     Router()
       // Asked by a page whose reader wants to stay: any answer keeps the session up.
-      .get('/account/session', anyAccount, (_req, res) => {
-        res.status(204).end();
+      // What somebody else typed on it stays covered.
+      .get('/account/session', anyAccount, (req, res) => {
+        res.status(openerOf(req, res) === 'another' ? 409 : 204).end();
       })
       .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
       .post(PAGE, anyAccount, async (req, res) => {

@@ -1,4 +1,5 @@
-// Tells a person in time that their session is about to end, and keeps what they have typed.
+// Tells a person in time that their session is about to end, and keeps what they have typed: covered, until
+// they have signed in again, for the screen may be anybody's by then.
 //
 // The session is the server's: this counts the time since the last answer that any tab of the browser got,
 // for each of them keeps the session up. What tabs tell one another is the time, nothing else.
@@ -9,6 +10,7 @@ const LOOK_EVERY_MS = 5_000;
 
 const idleMs = Number(document.body.dataset['idleMinutes']) * 60_000;
 const main = document.querySelector('main');
+const seat = document.querySelector('input[name="_seat"]');
 
 let answeredHere = Date.now();
 
@@ -43,13 +45,53 @@ const hide = () => {
 const show = (kind, text, ...ways) => {
   if (shown?.dataset['kind'] === kind) return;
   hide();
-  shown = document.createElement('div');
-  shown.className = 'notice notice--warning session-end';
+  const notice = document.createElement('div');
+  notice.className = 'notice notice--warning';
+  notice.setAttribute('role', 'alert');
+  notice.append(text, ' ', ...ways);
+  // Covered, it is all that there is of the page.
+  const heading = document.createElement('h1');
+  heading.textContent = 'Signed out';
+  shown = document.createElement(isCovered() ? 'main' : 'div');
+  shown.className = 'session-end';
   shown.dataset['kind'] = kind;
-  shown.setAttribute('role', 'alert');
-  shown.append(text, ' ', ...ways);
-  main?.prepend(shown);
+  shown.append(...(isCovered() ? [heading] : []), notice);
+  (isCovered() ? document.body : main)?.prepend(shown);
 };
+
+const isCovered = () => document.body.dataset['covered'] === 'yes';
+
+/** @type {Element | null} */
+let focused = null;
+
+const cover = () => {
+  if (isCovered()) return;
+  focused = document.activeElement;
+  document.body.dataset['covered'] = 'yes';
+};
+
+/** Shows what was typed once the server says that it is again the person who typed it. */
+const uncover = async () => {
+  const answer = await askSession();
+  if (answer?.status === 409)
+    show(
+      'another',
+      'Someone else has signed in since. What was typed here shows only for the person who typed it.',
+      leaveLink(),
+    );
+  if (!answer?.ok) return;
+  delete document.body.dataset['covered'];
+  noteAnswer();
+  if (focused instanceof HTMLElement) focused.focus();
+};
+
+/** Whether the person who opened the page is signed in. */
+const askSession = () =>
+  fetch('/account/session', {
+    method: 'HEAD',
+    redirect: 'manual',
+    headers: seat instanceof HTMLInputElement ? { 'Form-Seat': seat.value } : {},
+  }).catch(() => null);
 
 const stayButton = () => {
   const button = document.createElement('button');
@@ -57,10 +99,7 @@ const stayButton = () => {
   button.className = 'usa-button';
   button.textContent = 'Stay signed in';
   button.addEventListener('click', async () => {
-    const answer = await fetch('/account/session', { method: 'HEAD', redirect: 'manual' }).catch(
-      () => null,
-    );
-    if (answer?.ok) noteAnswer();
+    if ((await askSession())?.ok) noteAnswer();
   });
   return button;
 };
@@ -71,6 +110,13 @@ const signInLink = () => {
   link.target = '_blank';
   link.rel = 'noopener';
   link.textContent = 'Sign in in a new tab';
+  return link;
+};
+
+const leaveLink = () => {
+  const link = document.createElement('a');
+  link.href = '/';
+  link.textContent = 'Leave this page';
   return link;
 };
 
@@ -93,14 +139,17 @@ const isTyped = () =>
 
 const look = () => {
   const leftMs = lastAnswer() + idleMs - Date.now();
-  if (leftMs > WARNED_BEFORE_MS) hide();
+  if (isCovered() && leftMs > 0) void uncover();
+  else if (leftMs > WARNED_BEFORE_MS) hide();
   else if (leftMs > 0) show('soon', 'You will be signed out in less than a minute.', stayButton());
-  else if (isTyped())
+  else if (isCovered() || isTyped()) {
+    cover();
     show(
       'over',
-      'You have been signed out. What you typed is still on this page: sign in, come back to this tab, and send it.',
+      'You have been signed out. What you typed is kept: sign in, then come back to this tab to send it.',
       signInLink(),
     );
+  }
   // Nobody sits there: births are not left on the screen.
   else location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
 };
