@@ -28,7 +28,7 @@ const silent = notAnnounced(changes, readFileSync(CHANGELOG, 'utf8'));
 if (silent.length > 0) {
   const operations = [...new Set(silent.map(({ operation }) => operation))].join(', ');
   console.error(
-    `${operations}: this breaks clients of the last release. Keep what was there, or announce it in CHANGELOG.md under "### Breaking" of "## Unreleased", naming the operation.`,
+    `${operations}: this breaks clients of the last release. Keep what was there, or announce it in CHANGELOG.md under "### Breaking" of the unreleased version, naming the operation.`,
   );
   process.exitCode = 1;
 } else if (values.release) {

@@ -1,11 +1,11 @@
 import type { ContractChange } from './contract-changes.ts';
 
-const UNRELEASED = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m;
+const UNRELEASED = /^## [\d.]+ — unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m;
 const BREAKING = /^### Breaking\n([\s\S]*?)(?=^### |$(?![\s\S]))/m;
 
 /**
- * Breaking changes whose operation the changelog does not name under "Breaking" of what is not
- * released yet.
+ * Breaking changes whose operation the changelog does not name under "Breaking" of the unreleased
+ * version.
  * @param changelog in Markdown
  */
 export const notAnnounced = (

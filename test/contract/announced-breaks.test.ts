@@ -6,7 +6,7 @@ const broken = { operation: 'POST /smart/launch', what: 'It is gone.', isBreakin
 const added = { operation: 'GET /metadata', what: 'It is new.', isBreaking: false };
 
 const changelog = (unreleased: string, released = '') =>
-  `# Changelog\n\n## Unreleased\n\n${unreleased}\n## 0.1.0\n\n${released}`;
+  `# Changelog\n\n## 0.2.0 — unreleased\n\n${unreleased}\n## 0.1.0 — 2026-11-20\n\n${released}`;
 
 test('a breaking change needs its line', () => {
   assert.equal(notAnnounced([broken, added], changelog('- Something.\n')), [broken]);
@@ -24,7 +24,8 @@ test('a line elsewhere, or of an earlier release, does not', () => {
 });
 
 test('the last section of the file counts too', () => {
-  const text = '# Changelog\n\n## Unreleased\n\n### Breaking\n\n- `POST /smart/launch` is gone.\n';
+  const text =
+    '# Changelog\n\n## 0.2.0 — unreleased\n\n### Breaking\n\n- `POST /smart/launch` is gone.\n';
   assert.equal(notAnnounced([broken], text), []);
 });
 
