@@ -1,0 +1,133 @@
+/** Name of an input, such as `E2E`, and its value. */
+type Inputs = Readonly<Record<string, number>>;
+
+/** A cell for each of the two numbers of births in a year. */
+type Formula = (input: Inputs, births: number) => string;
+
+const SECONDS_IN_A_YEAR = 31_536_000;
+const DAYS_IN_A_YEAR = 365;
+const YEARS = 10;
+const KB = 1_000;
+
+/** Rows of the tables of `docs/capacity.md`, by their first cell. The document states the formulas. */
+const FORMULAS: Readonly<Record<string, Formula>> = {
+  'births/s, average': (_, births) => formatNumber(births / SECONDS_IN_A_YEAR),
+  'births/s, peak': (input, births) => formatNumber(peakOf(input, births)),
+  'pushes/s, peak': (input, births) => formatNumber(pushesOf(input, births)),
+  'polls/s, peak': (input, births) => formatNumber(pushesOf(input, births) * get(input, 'POLLS')),
+  'machines, small Bundles': (input, births) => machinesFor(input, births, 'E2E'),
+  'machines, real Bundles': (input, births) => machinesFor(input, births, 'E2E_REAL'),
+  'a day of births at once, in batches': (input, births) =>
+    formatDuration(births / DAYS_IN_A_YEAR / get(input, 'E2E_BATCH')),
+  'the 202s of that day, single pushes': (input, births) =>
+    formatDuration(births / DAYS_IN_A_YEAR / get(input, 'INTAKE')),
+  'versions in a year': (input, births) => formatCount(births * get(input, 'VERSIONS')),
+  'log in a year': (input, births) => formatBytes(logBytes(input, births)),
+  'tables in a year': (input, births) => formatBytes(tableBytes(input, births)),
+  'log and tables after ten years': (input, births) =>
+    formatBytes(YEARS * (logBytes(input, births) + tableBytes(input, births))),
+  'events in ten years': (input, births) => formatCount(YEARS * eventsInYear(input, births)),
+  'rebuild after ten years': (input, births) =>
+    formatDuration((YEARS * eventsInYear(input, births)) / get(input, 'REBUILD')),
+  'records that wait after an hour without the log, at peak': (input, births) =>
+    formatNumber(pushesOf(input, births) * 3_600),
+};
+
+const peakOf = (input: Inputs, births: number): number =>
+  (births / SECONDS_IN_A_YEAR) * get(input, 'PEAK');
+
+const pushesOf = (input: Inputs, births: number): number =>
+  peakOf(input, births) * get(input, 'PUSHES');
+
+const machinesFor = (input: Inputs, births: number, pace: string): string =>
+  formatNumber(Math.ceil(pushesOf(input, births) / (get(input, pace) * get(input, 'USE'))));
+
+const logBytes = (input: Inputs, births: number): number =>
+  births * get(input, 'VERSIONS') * get(input, 'LOG_BYTES') * KB;
+
+const tableBytes = (input: Inputs, births: number): number =>
+  births * get(input, 'TABLE_BYTES') * KB * (1 + (get(input, 'VERSIONS') - 1) * 0.5);
+
+const eventsInYear = (input: Inputs, births: number): number =>
+  births * (get(input, 'VERSIONS') + get(input, 'PUSHES'));
+
+const get = (input: Inputs, name: string): number => {
+  const value = input[name];
+  if (value === undefined) throw new Error(`docs/capacity.md has no input ${name}.`);
+  return value;
+};
+
+/**
+ * The capacity document with its measured inputs taken from the figures of `docs/performance.md`, and
+ * its tables computed from all inputs.
+ * @throws Error if a table has a row without a formula, or names a figure that was not measured
+ */
+export const fillInCapacity = (document: string, performance: string): string => {
+  const lines = document.split('\n').map((line) => withMeasuredValue(line, performance));
+  return withComputedRows(lines.join('\n'), inputsIn(lines));
+};
+
+/** A row of the table of inputs: name, what it is, value. */
+const INPUT_ROW = /^\| `([A-Z0-9_]+)` \| (.+) \| ([^|]+) \|$/;
+/** A figure that the second cell names, and which of its parts, if any. */
+const NAMED_FIGURE = /: "([^"]+)"(?:, (.+))?$/;
+
+const withMeasuredValue = (line: string, performance: string): string => {
+  const [, name, what = ''] = INPUT_ROW.exec(line) ?? [];
+  const [, figure, part] = NAMED_FIGURE.exec(what) ?? [];
+  return name === undefined || figure === undefined
+    ? line
+    : `| \`${name}\` | ${what} | ${measuredValue(performance, figure, part)} |`;
+};
+
+const measuredValue = (performance: string, figure: string, part: string | undefined): string => {
+  const row = performance.split('\n').find((line) => line.startsWith(`| ${figure} | `));
+  const [, , measured = '', , , parts = ''] = row?.split('|').map((cell) => cell.trim()) ?? [];
+  const ofPart = parts.split(', ').find((one) => one.startsWith(`${part} `));
+  const value = part === undefined ? measured : ofPart?.slice(part.length + 1);
+  if (value === undefined || value === '')
+    throw new Error(`docs/performance.md has no "${figure}"${part ? ` with ${part}` : ''}.`);
+  const [number = '', unit = ''] = value.split(' ');
+  return `${Number(number).toLocaleString('en-US')}${unit === 'KB' ? ' KB' : ''}`;
+};
+
+const inputsIn = (lines: readonly string[]): Inputs =>
+  Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, , value = ''] = INPUT_ROW.exec(line) ?? [];
+      return name === undefined
+        ? []
+        : [[name, Number.parseFloat(value.replaceAll(',', ''))] as const];
+    }),
+  );
+
+/** Table of computed rows. */
+const COMPUTED_TABLE = /^(\| \| United States \| world \|\n\|[-|]+\n)((?:\|.*\n)+)/gm;
+
+const withComputedRows = (document: string, input: Inputs): string =>
+  document.replaceAll(COMPUTED_TABLE, (_, head: string, rows: string) => {
+    const labels = [...rows.matchAll(/^\| ([^|]+) \|/gm)].map(([, label = '']) => label);
+    return head + labels.map((label) => computedRow(label, input)).join('');
+  });
+
+const computedRow = (label: string, input: Inputs): string => {
+  const formula = FORMULAS[label];
+  if (formula === undefined) throw new Error(`There is no formula for "${label}".`);
+  const cells = ['BIRTHS_US', 'BIRTHS_WORLD'].map((name) => formula(input, get(input, name)));
+  return `| ${label} | ${cells.join(' | ')} |\n`;
+};
+
+const formatNumber = (value: number): string =>
+  value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+
+const formatCount = (value: number): string =>
+  value < 1e9 ? `${formatNumber(value / 1e6)} million` : `${formatNumber(value / 1e9)} billion`;
+
+const formatBytes = (value: number): string =>
+  value < 1e12 ? `${formatNumber(value / 1e9)} GB` : `${formatNumber(value / 1e12)} TB`;
+
+const formatDuration = (seconds: number): string => {
+  if (seconds < 600) return `${formatNumber(seconds)} s`;
+  const hours = seconds / 3_600;
+  return hours < 48 ? `${formatNumber(hours)} h` : `${formatNumber(hours / 24)} days`;
+};
