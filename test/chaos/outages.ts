@@ -5,7 +5,7 @@ import { type ChaosGroup, type Loaded, runUnderLoad } from './chaos.ts';
 const ROUNDS = { full: 20, quick: 4 };
 const CALM_MS = { full: 3_000, quick: 1_000 };
 const AWAY_MS = { full: 60_000, quick: 6_000 };
-/** People stay signed in for half an hour without a request; no two clocks differ by more. */
+/** People stay signed in for 15 minutes without a request; no two clocks differ by more. */
 const MOST_WRONG_MS = 840_000;
 
 /**
