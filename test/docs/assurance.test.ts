@@ -214,6 +214,18 @@ assurance('names only what is in the tree', () => {
   );
 });
 
+assurance('has a row for each kind of key that the secret wraps', () => {
+  const source = readFileSync('adapters/crypto/keys.ts', 'utf8');
+  const [, kinds = ''] = /export type WrappingPurpose = ([^;]*);/.exec(source) ?? [];
+  const wrapped = [...kinds.matchAll(/'([a-z]+)-key'/g)].map(([, kind]) => kind);
+  const rows = [...DOCUMENT.matchAll(/^\| (\w+) keys? \| .* wrapped in /gm)].map(
+    ([, kind]) => kind,
+  );
+  assert.equal(rows.sort(), wrapped.sort());
+  const counted = ['no', 'one', 'two', 'three', 'four', 'five'][wrapped.length];
+  assert.match(DOCUMENT, `wraps the ${counted} kinds of keys below`);
+});
+
 assurance('says of each answer what it rests on', () => {
   const leads = /`test\/[^`]+\.tsx?`|\]\([^)]+\)/;
   const without = everyRow.filter(({ answer, how, heldBy }) => {

@@ -3,9 +3,15 @@ import { basename, dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LOG_READS_PER_MINUTE } from '../../api/composition/log-routes.ts';
 import { readSettings } from '../../api/composition/settings.ts';
 import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
+import { MOST_WAITING } from '../../api/http/in-turns.ts';
+import { MOST_BODY_BYTES } from '../../api/push/read-body.ts';
 import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
+import { COURSES_PER_CHUNK, MOST_ATTEMPTS } from '../../domain/ingestion/decide.ts';
+import { BREAK_GLASS_SHOWN_DAYS } from '../../domain/practice/break-glass.ts';
+import { EXIT_STATUS } from '../../scripts/exit-status.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 import { anchorsIn, blocksIn, proseOf } from '../support/guides.ts';
 
@@ -51,6 +57,71 @@ guides('every whole number in the table of settings is the default', () => {
   const rows = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|.*\| (\d+) \|$/gm)];
   assert.ok(rows.length >= 4);
   for (const [, name = '', value] of rows) assert.is(defaults[camel(name)], Number(value), name);
+});
+
+const { rateLimitPerMinute, sessionIdleMinutes, headersWithinSeconds } = readSettings({});
+/** One poll for each push. */
+const pushesPerMinute = rateLimitPerMinute / 2;
+const inWords = (value: number): string => value.toLocaleString('en-US');
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+/** A sentence of a document, with the number that the code has. */
+const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
+  ['docs/integrator.md', `A key has ${rateLimitPerMinute} requests a minute`],
+  ['docs/integrator.md', `that makes ${pushesPerMinute} pushes a minute`],
+  ['docs/integrator.md', `or ${inWords(pushesPerMinute * 1_000)} in batches`],
+  ['docs/integrator.md', `a body at most ${MOST_BODY_BYTES / 1024 ** 2} MiB`],
+  ['docs/integrator.md', `which more than ${MOST_WAITING} requests wait for their turn is closed`],
+  ['docs/proof.md', `${inWords(LOG_READS_PER_MINUTE)} requests a minute to \`/log/…\``],
+  ['docs/proof.md', `A key may fetch ${rateLimitPerMinute} proofs a minute`],
+  ['docs/access.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
+  ['docs/capacity.md', `in a batch, ${COURSES_PER_CHUNK} records share one`],
+  ['docs/operator.md', `at the head of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
+  ['docs/operator.md', `${NUMBERS[MOST_ATTEMPTS]} tries failed`],
+  ['docs/assurance.md', `An idle session ends after ${sessionIdleMinutes} minutes`],
+  ['docs/decisions/2026-11-20-slow-senders.md', `Headers have ${headersWithinSeconds} seconds`],
+];
+
+for (const [file, sentence] of LIMITS)
+  guides(`${file} says “${sentence}”, as the code has it`, () => {
+    assert.ok(textOf(file).replace(/\s+/g, ' ').includes(sentence));
+  });
+
+guides('every folder of adapters and api is in the README, and no other', () => {
+  const rows = textOf('README.md').split('\n');
+  for (const layer of ['adapters', 'api']) {
+    const row = rows.find((line) => line.startsWith(`| \`${layer}/\` |`)) ?? '';
+    const named = [...row.matchAll(/`([a-z-]+)\/`/g)].slice(1).map(([, name = '']) => name);
+    const folders = readdirSync(layer, { withFileTypes: true }).filter((one) => one.isDirectory());
+    assert.equal(named.sort(), folders.map(({ name }) => name).sort(), layer);
+  }
+});
+
+guides(
+  'the document of reliability has a row for each group of the chaos runs, and no other',
+  () => {
+    const [, groups = ''] = /GROUPS[^=]*= \{([^}]*)\}/.exec(textOf('test/chaos/run.ts')) ?? [];
+    const known = [...groups.matchAll(/^ *'?([a-z-]+)'?:/gm)].map(([, name]) => name);
+    const text = textOf('docs/reliability.md');
+    const [, table = ''] = text.split('## The groups');
+    const rows = [...(table.split('## ')[0] ?? '').matchAll(/^\| `([a-z-]+)` \|/gm)];
+    assert.equal(rows.map(([, name]) => name).sort(), [...known].sort());
+    assert.match(text, new RegExp(`# all ${NUMBERS[known.length]} groups`));
+  },
+);
+
+guides('every status that a command ends with has its row', () => {
+  const rows = [...textOf('docs/commands.md').matchAll(/^\| (\d) \|/gm)];
+  assert.equal(rows.map(([, status]) => Number(status)).sort(), Object.values(EXIT_STATUS).sort());
+});
+
+guides('nothing schedules the audit of dependencies, as the document says', () => {
+  assert.match(textOf('docs/supply.md'), /Nothing in this repository runs `audit:dependencies`/);
+  const files = readdirSync('scripts/deploy', { recursive: true, encoding: 'utf8' })
+    .map((file) => join('scripts/deploy', file))
+    .filter((file) => /\.(?:ya?ml|service|timer)$|Dockerfile$/.test(file));
+  assert.ok(files.length > 5);
+  for (const file of ['.ci/run', ...files]) assert.not.match(textOf(file), 'audit:dependencies');
 });
 
 /** Options of every command. */

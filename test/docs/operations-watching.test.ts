@@ -13,13 +13,16 @@ const DOCUMENT = readFileSync(
 /** A histogram's series have endings of their own. */
 const nameOf = (series: string): string => series.replace(/_(?:bucket|count|sum)$/, '');
 
-const metrics = async (): Promise<ReadonlyMap<string, string>> => {
-  const text = await metricsOf({ version: 'any', role: 'all' }, async () => ({
+const metricsText = (): Promise<string> =>
+  metricsOf({ version: 'any', role: 'all' }, async () => ({
     look: null,
     pool: null,
     background: null,
     readiness: { checks: [], reasons: [], warnings: [] },
   })).text();
+
+const metrics = async (): Promise<ReadonlyMap<string, string>> => {
+  const text = await metricsText();
   const typed = [...text.matchAll(/^# TYPE (registry_\w+) (\w+)$/gm)];
   return new Map(typed.map(([, name = '', type = '']) => [name, type]));
 };
@@ -38,6 +41,21 @@ watching('no rule and no sentence names a metric that is not there', async () =>
   assert.ok(named.size > 20);
   const unknown = [...named].filter((name) => !known.has(name) && !known.has(nameOf(name)));
   assert.equal(unknown, []);
+});
+
+watching('the labels of counters are those that are counted', async () => {
+  const text = await metricsText();
+  for (const [metric, label] of [
+    ['registry_limiter_refused_total', 'limiter'],
+    ['registry_append_seconds', 'outcome'],
+    ['registry_ingestions_ended_total', 'status'],
+  ] as const) {
+    const series = text.matchAll(new RegExp(`^${metric}\\w*\\{.*\\b${label}="([^"]+)"`, 'gm'));
+    const cell =
+      new RegExp(`^\\| \`${metric}\` \\| \\w+ \\| (.*?) \\|`, 'm').exec(DOCUMENT)?.[1] ?? '';
+    const named = [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name).slice(1);
+    assert.equal(named.sort(), [...new Set([...series].map(([, name]) => name))].sort(), metric);
+  }
 });
 
 watching('every reason and warning of readiness is explained', () => {
