@@ -64,6 +64,7 @@ export interface WorkItem extends WorkItemName {
 
 /** A refused record, as the list of things to do tells of it. */
 export interface RefusedRecord {
+  readonly ingestionId: string;
   readonly chartNumber: string | null;
   /** Submission uuid of the record under this chart number, active or voided. */
   readonly held: string | null;

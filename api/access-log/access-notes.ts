@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { exportFile, printRecords, showRecords } from '../../domain/access-log/decide.ts';
 import {
   type AccessEvent,
@@ -13,6 +13,7 @@ import {
   SINGLE_SIGN_ON,
   type SingleSignOnRefusal,
 } from '../../domain/access-log/events.ts';
+import { receiptsRead } from '../../domain/access-log/receipts.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { personOf } from '../access/person.ts';
 import type { SignedIn } from '../access/signed-in.ts';
@@ -100,6 +101,33 @@ export const noteRecordsShown = (
   return keep(registry, res, { kind: 'member', id: memberId }, events);
 };
 
+/** What stands for a page whose route names no place. */
+export const ELSEWHERE: PlaceShown = 'elsewhere';
+
+const NOTING = 'noting';
+
+/** Lets the one exit of all pages note what they show. */
+export const noteWith =
+  (registry: Noting): RequestHandler =>
+  (_req, res, next) => {
+    res.locals[NOTING] = registry;
+    next();
+  };
+
+/** Notes the records that a page names beyond those that its route has noted. @returns null if there are none */
+export const noteRendered = (
+  res: Response,
+  rendered: ReadonlySet<string>,
+): Promise<void> | null => {
+  const noted = recordsShownOn(res);
+  const recordIds = [...rendered].filter((id) => !(noted?.recordIds.includes(id) ?? false));
+  if (recordIds.length === 0) return null;
+  return noteRecordsShown(res.locals[NOTING] as Noting, res, {
+    place: noted?.place ?? ELSEWHERE,
+    recordIds,
+  });
+};
+
 /** Notes records that the member who asked is about to print, or whose browser says that it prints them. */
 export const noteRecordsPrinted = (
   registry: Noting,
@@ -152,6 +180,21 @@ export const noteHandedOverShown = (
   return keep(registry, res, { kind: 'member', id: memberId }, [
     { type: 'HandedOverShown', data: { at: at(registry), practiceId, handedOverIds } },
   ]);
+};
+
+/** Notes that a member is about to be shown what was refused, with its chart numbers: no record says them. */
+export const noteRefusalsShown = (
+  registry: Noting,
+  res: Response,
+  ingestionIds: readonly string[],
+): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  const receipts = [...new Set(ingestionIds)].map((ingestionId) => ({
+    ingestionId,
+    recordIds: [],
+  }));
+  const events = receiptsRead(practiceId, registry.now(), receipts);
+  return keep(registry, res, { kind: 'member', id: memberId }, events);
 };
 
 /**

@@ -57,6 +57,7 @@ export const wayOf = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): Acc
 };
 
 const PURPOSES_OF_PLACES: Readonly<Record<PlaceShown, string>> = {
+  elsewhere: 'navigation',
   record: 'reading the record',
   'record-then': 'history as of a moment',
   'void-form': 'voiding',

@@ -3,6 +3,7 @@ import { sessionSecretOf } from '../../adapters/crypto/credentials.ts';
 import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
 import { findSignedInWith } from '../access/find-signed-in.ts';
 import type { SetUpLink } from '../access/set-up-link.ts';
+import { noteWith } from '../access-log/access-notes.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
 import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
 import { accountRouter } from '../pages/account/account-router.tsx';
@@ -133,7 +134,7 @@ export const pagesOf = (
         secondFactorFirst(settings.isStaffFactorOptional),
       )
       .use(guardedLogOf(registry))
-      .use(menuCount(registry))
+      .use(menuCount(registry), noteWith(registry))
       .use(signInRouter(registry, findSignedIn, signInOffersOf(providers, isSecure)))
       .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
       .use(setUpRouter(registry, setUpLink, findSignedIn))

@@ -25,6 +25,7 @@ export const PLACES_SHOWN = [
   'access-command',
   'to-do',
   'worksheet',
+  'elsewhere',
 ] as const;
 
 /** @see PLACES_SHOWN */
@@ -247,7 +248,7 @@ export type HandedOverShown = Fact<
   }
 >;
 
-/** A key was told what became of submissions. The actor is the key. */
+/** Somebody was told what became of submissions: a key, or a member to whom refused records were shown. */
 export type ReceiptsRead = Fact<
   'ReceiptsRead',
   Happened & {

@@ -129,11 +129,12 @@ const refusedOf = async (
   if (keys.length === 0) return new Map();
   const { rows } = await sql<{
     item_key: string;
+    ingestion_id: string;
     chart_number: string | null;
     rejections: readonly Rejection[];
     sent_by: string | null;
   }>`
-    select refused.item_key, refused.chart_number, refused.rejections,
+    select refused.item_key, refused.ingestion_id, refused.chart_number, refused.rejections,
       coalesce(partner.name, key.name) as sent_by
     from read.refused_record refused
     left join read.ingestion ingestion on ingestion.ingestion_id = refused.ingestion_id
@@ -149,6 +150,7 @@ const refusedOf = async (
     rows.map((row) => [
       row.item_key,
       {
+        ingestionId: row.ingestion_id,
         chartNumber: row.chart_number,
         held: heldUnder.get(row.chart_number) ?? null,
         rejections: row.rejections,

@@ -7,6 +7,7 @@ import {
 import { purposeOf, UNUSUAL_WORDS, wasLetIn } from '../../access-log/purpose.ts';
 import type { Audience } from '../audit/doer-words.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
@@ -114,9 +115,9 @@ const Records = ({ entry }: { readonly entry: AccessEntry }) => {
         {named.map((record, index) => (
           <span key={record.submissionUuid}>
             {index > 0 && ', '}
-            <a href={`/registry/records/${record.submissionUuid}`}>
+            <RecordLink id={record.submissionUuid}>
               {record.chartNumber ?? 'without chart number'}
-            </a>
+            </RecordLink>
           </span>
         ))}
       </>
@@ -127,10 +128,10 @@ const Records = ({ entry }: { readonly entry: AccessEntry }) => {
       <ul class="cluster cluster--close usa-list--unstyled margin-top-05 maxw-mobile">
         {records.map(({ submissionUuid }, index) => (
           <li key={submissionUuid}>
-            <a href={`/registry/records/${submissionUuid}`}>
+            <RecordLink id={submissionUuid}>
               <span class="usa-sr-only">Record </span>
               {index + 1}
-            </a>
+            </RecordLink>
           </li>
         ))}
       </ul>

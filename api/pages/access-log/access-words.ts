@@ -37,6 +37,7 @@ export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
   'access-command': 'Listed who saw a record',
   'to-do': 'Viewed what is to do',
   worksheet: 'Opened the worksheet of a record',
+  elsewhere: 'Saw a page that names a record',
 };
 
 const PRINTED: Readonly<Record<PlaceShown, string>> = {
@@ -60,6 +61,7 @@ const PRINTED: Readonly<Record<PlaceShown, string>> = {
   'access-command': 'who saw a record',
   'to-do': 'what is to do',
   worksheet: 'the worksheet of a record',
+  elsewhere: 'a page that names a record',
 };
 
 const FILTERS: Readonly<Record<FilterKind, string>> = {

@@ -1,6 +1,7 @@
 import type { AccessedRecord } from '../../../projections/access-entries.ts';
 import type { AccessSummary } from '../../access-log/access-summary.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 import { type AccessLogPageProps, FilteredAccess, WhatIsUnusual } from './access-log-page.tsx';
@@ -27,11 +28,11 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
     <>
       <p class="maxw-tablet">
         Everyone who viewed, printed, exported or pre-filled{' '}
-        <a href={`/registry/records/${record.submissionUuid}`}>
+        <RecordLink id={record.submissionUuid}>
           {record.chartNumber === null
             ? 'the record without chart number'
             : `the record ${record.chartNumber}`}
-        </a>
+        </RecordLink>
         , and every API key that received its result. The registry cannot know about a photo of the
         screen, or about printing with the browser’s own command when scripts are off.
       </p>

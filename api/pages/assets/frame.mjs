@@ -75,7 +75,8 @@ if (named instanceof HTMLElement && named.matches('input, select, textarea')) {
  * Records printed with the browser's own command are logged as printed. A beacon is sent even while the
  * print dialog blocks the page. The page behind the Print button was already logged.
  */
-const { shown, records } = main?.dataset ?? {};
+const onPage = document.querySelector('[data-records]');
+const { shown, records } = onPage instanceof HTMLElement ? onPage.dataset : {};
 const token = document.querySelector('input[name="_csrf"]');
 let isNoted = main?.dataset['print'] === 'now';
 if (shown !== undefined && records !== undefined && token instanceof HTMLInputElement)

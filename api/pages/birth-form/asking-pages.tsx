@@ -8,6 +8,7 @@ import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
 import { Form, HeldForm } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
+import { RecordLink } from '../frame/record-link.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { type BirthsBeside, motherInWords, recordInWords } from './record-words.ts';
 
@@ -41,7 +42,7 @@ export const RecordLinks = ({ records }: { readonly records: readonly NamedRecor
   <ul>
     {records.map((record) => (
       <li key={record.submissionUuid}>
-        <a href={`/registry/records/${record.submissionUuid}`}>{recordInWords(record)}</a>
+        <RecordLink id={record.submissionUuid}>{recordInWords(record)}</RecordLink>
       </li>
     ))}
   </ul>
@@ -111,9 +112,9 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
       {held === null ? (
         A_RECORD
       ) : (
-        <a href={`/registry/records/${held.record.submissionUuid}`}>
+        <RecordLink id={held.record.submissionUuid}>
           the record of {motherInWords(held.record)}
-        </a>
+        </RecordLink>
       )}
       . Amend it?
     </p>
@@ -129,9 +130,9 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
         {!held.isVoided && (
           <p class="margin-top-2 margin-bottom-0">
             To change only some values,{' '}
-            <a href={`/registry/records/${held.record.submissionUuid}/correct`}>
+            <RecordLink id={held.record.submissionUuid} to="/correct">
               correct the record
-            </a>{' '}
+            </RecordLink>{' '}
             instead.
           </p>
         )}
@@ -190,10 +191,7 @@ export const BelongsToAnother = (props: AnothersNumber) => {
         ) : (
           <>
             another woman,{' '}
-            <a href={`/registry/records/${held.record.submissionUuid}`}>
-              {motherInWords(held.record)}
-            </a>
-            .
+            <RecordLink id={held.record.submissionUuid}>{motherInWords(held.record)}</RecordLink>.
           </>
         )}{' '}
         Check the chart number first.
@@ -418,7 +416,7 @@ export const describeReentry = (chartNumber: string | null, hasTyped: boolean): 
 
 /** The record is voided, as a rule since its correction was begun. */
 export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...asking }: Voided) => {
-  const record = <a href={`/registry/records/${submissionUuid}`}>This record</a>;
+  const record = <RecordLink id={submissionUuid}>This record</RecordLink>;
   const hasTyped = changes.length > 0;
   return (
     <AskingForm {...asking}>
@@ -431,7 +429,9 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
         <p>{record} is voided, and a voided record is not corrected.</p>
       )}
       <p>
-        <a href={`/registry/records/${submissionUuid}/bring-back`}>Bring it back as it was</a>
+        <RecordLink id={submissionUuid} to="/bring-back">
+          Bring it back as it was
+        </RecordLink>
         {hasTyped ? ', then go on with your correction. ' : ', then correct it. '}
         {describeReentry(chartNumber, hasTyped)}
       </p>

@@ -1,5 +1,6 @@
 import type { Draft } from '../../../domain/course-of-care/entering/drafts.ts';
 import { Form } from '../frame/form.tsx';
+import { PageLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 
 /** Forms that the person has begun and not finished. */
@@ -29,9 +30,9 @@ export const DraftNotice = ({
           </p>
           <Form action={action} class="cluster">
             {resume !== undefined && (
-              <a class="usa-button usa-button--outline" href={resume(draft)}>
+              <PageLink class="usa-button usa-button--outline" href={resume(draft)}>
                 Continue
-              </a>
+              </PageLink>
             )}
             <button
               type="submit"

@@ -17,6 +17,7 @@ import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
 import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
@@ -262,9 +263,9 @@ const DecisionPage = ({ birth, names, compared }: Decision) => {
           <p>
             Chart number <strong>{chartNumber}</strong> is on the{' '}
             {compared.isVoided ? 'voided ' : ''}record of{' '}
-            <a href={`/registry/records/${compared.record.submissionUuid}`}>
+            <RecordLink id={compared.record.submissionUuid}>
               {motherInWords(compared.record)}
-            </a>
+            </RecordLink>
             .
           </p>
           {compared.beside !== null && <Beside beside={compared.beside} sent="Entered" />}

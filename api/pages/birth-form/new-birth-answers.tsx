@@ -9,6 +9,7 @@ import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { SaveTarget } from '../../write-path/save-course.ts';
 import type { FieldError } from '../frame/field-errors.ts';
+import { RecordLink } from '../frame/record-link.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { BelongsToAnother, ChartNumberTaken, LooksAlike, REPLACES_FIELD } from './asking-pages.tsx';
 import { nameShown } from './name-shown.ts';
@@ -130,7 +131,9 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
         <p>
           {SAVED_BEFORE}{' '}
           {isReader ? (
-            <a href={`/registry/records/${submissionUuid}/correct`}>Correct the record</a>
+            <RecordLink id={submissionUuid} to="/correct">
+              Correct the record
+            </RecordLink>
           ) : (
             'Ask an Admin or Provider of your practice to correct the record'
           )}{' '}

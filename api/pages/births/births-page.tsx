@@ -3,6 +3,7 @@ import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { BornOn, FetalDeathTag } from '../records/record-rows.tsx';
 import { motherInWords } from '../records/record-titles.ts';
@@ -129,9 +130,7 @@ const Births = ({
       {
         heading: 'Mother',
         namesRow: true,
-        cell: (birth) => (
-          <a href={`/registry/records/${birth.submissionUuid}`}>{motherInWords(birth)}</a>
-        ),
+        cell: (birth) => <RecordLink id={birth.submissionUuid}>{motherInWords(birth)}</RecordLink>,
       },
       {
         heading: 'Children',

@@ -1,6 +1,7 @@
 import type { DismissedPair, PairLine } from '../../../projections/duplicate-pairs.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import { PairFields } from './pair-page.tsx';
 
@@ -27,8 +28,8 @@ export const DismissedPairs = ({
         rows={pairs}
         keyOf={({ newer, older }) => `${newer.submissionUuid} ${older.submissionUuid}`}
         columns={[
-          { heading: 'Older', namesRow: true, cell: ({ older }) => <RecordLink {...older} /> },
-          { heading: 'Newer', cell: ({ newer }) => <RecordLink {...newer} /> },
+          { heading: 'Older', namesRow: true, cell: ({ older }) => <RecordOfPair {...older} /> },
+          { heading: 'Newer', cell: ({ newer }) => <RecordOfPair {...newer} /> },
           { heading: 'Decided', cell: ({ at }) => <Time at={at} /> },
           { heading: 'By', cell: ({ by }) => by ?? 'Someone who has left' },
           {
@@ -53,9 +54,9 @@ export const DismissedPairs = ({
 const nameOf = ({ chartNumber, motherName }: PairLine): string =>
   chartNumber ?? motherName ?? 'a record without chart number';
 
-const RecordLink = ({ submissionUuid, chartNumber, motherName }: PairLine) => (
+const RecordOfPair = ({ submissionUuid, chartNumber, motherName }: PairLine) => (
   <>
-    <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'No chart number'}</a>
+    <RecordLink id={submissionUuid}>{chartNumber ?? 'No chart number'}</RecordLink>
     {motherName !== null && <span class="display-block">{motherName}</span>}
   </>
 );

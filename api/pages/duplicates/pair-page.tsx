@@ -7,6 +7,7 @@ import {
   type SuspectedPair,
 } from '../../../projections/duplicate-pairs.ts';
 import { Form } from '../frame/form.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
@@ -182,7 +183,7 @@ const RecordHead = ({
   return (
     <div class="pair__head">
       <span class="quiet">{HEADINGS[side]}</span>
-      <a href={`/registry/records/${submissionUuid}`}>{mother === '' ? 'De-identified' : mother}</a>
+      <RecordLink id={submissionUuid}>{mother === '' ? 'De-identified' : mother}</RecordLink>
       <span class="text-normal">
         {name}
         {born !== null && <>, {dateInWords(born)}</>}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Flash } from '../../web/flash.ts';
 import { useFrame } from './frame-context.ts';
+import { PageLink } from './record-link.tsx';
 
 const NAMES: Readonly<Record<Flash['kind'], string>> = {
   success: 'Done',
@@ -22,7 +23,7 @@ export const FlashMessages = () => (
         {link !== undefined && (
           <>
             {' '}
-            <a href={link.href}>{link.text}</a>
+            <PageLink href={link.href}>{link.text}</PageLink>
           </>
         )}
       </Notice>

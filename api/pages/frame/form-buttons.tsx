@@ -1,3 +1,5 @@
+import { PageLink } from './record-link.tsx';
+
 /** The two ways out of a form: a verb with its object, and back without anything done. */
 export const FormButtons = ({
   submit,
@@ -14,8 +16,8 @@ export const FormButtons = ({
     <button type="submit" class={`usa-button${destructive ? ' usa-button--secondary' : ''}`}>
       {submit}
     </button>
-    <a class="usa-button usa-button--unstyled" href={cancel}>
+    <PageLink class="usa-button usa-button--unstyled" href={cancel}>
       Cancel
-    </a>
+    </PageLink>
   </div>
 );

@@ -15,8 +15,10 @@ export interface Frame {
   readonly flashes: readonly Flash[];
   /** After so long without a request a signed-in person is signed out. */
   readonly idleMinutes: number;
-  /** Records that the page shows, for its script to say so when it is printed; null: none. */
-  readonly shown: RecordsOnPage | null;
+  /** Records that its route has noted as shown; null: none. */
+  readonly noted: RecordsOnPage | null;
+  /** Submission uuids of the records that the page has named so far, whoever rendered them. */
+  readonly rendered: Set<string>;
   /** How much there is to do, for the menu; absent: the seat has no such list. */
   readonly toDo?: number | undefined;
   /** Token of the session's forms; made when a page first holds a form. */

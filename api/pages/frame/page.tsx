@@ -3,6 +3,7 @@ import { brokenGlassAt } from '../../../domain/practice/break-glass.ts';
 import { calledName } from '../../../projections/people-names.ts';
 import { MOST_IN_MENU } from '../../../projections/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
+import { ELSEWHERE } from '../../access-log/access-notes.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
 import { TO_DO } from '../to-do/to-do-address.ts';
 import { FlashMessages } from './flash-messages.tsx';
@@ -40,7 +41,7 @@ export const REFUSED_TITLE = 'Error: ';
 export const Page = (view: PageView) => {
   const { title, isRefused, action, scripts = [], refreshSeconds, returnTo, children } = view;
   const { isPrintView = false } = view;
-  const { who, asset, idleMinutes, shown, timeZone } = useFrame();
+  const { who, asset, idleMinutes, timeZone } = useFrame();
   const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
   return (
     <html lang="en">
@@ -76,8 +77,6 @@ export const Page = (view: PageView) => {
             id="main-content"
             tabIndex={-1}
             data-return-to={returnTo}
-            data-shown={shown?.place}
-            data-records={shown?.recordIds.join(' ')}
             data-print={isPrintView ? 'now' : undefined}
           >
             <FlashMessages />
@@ -86,11 +85,21 @@ export const Page = (view: PageView) => {
               {action !== undefined && <div class="page-head__action">{action}</div>}
             </div>
             {children}
+            <RecordsShown />
           </main>
         </div>
         <PageFooter />
       </body>
     </html>
+  );
+};
+
+/** The records on the page, for its script to say so when it is printed. After all that may name one. */
+const RecordsShown = () => {
+  const { noted, rendered } = useFrame();
+  const ids = new Set([...(noted?.recordIds ?? []), ...rendered]);
+  return ids.size === 0 ? null : (
+    <span hidden data-shown={noted?.place ?? ELSEWHERE} data-records={[...ids].join(' ')} />
   );
 };
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
-import { recordsShownOn } from '../../access-log/access-notes.ts';
+import { noteRendered, recordsShownOn } from '../../access-log/access-notes.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { takeFlashes } from '../../web/flash.ts';
 import { idleMinutesOf, signedInOf } from '../../web/signed-in-session.ts';
@@ -14,7 +14,10 @@ const UNAVAILABLE = 503;
 /** A busy practice takes a save again when the batches under way are done. */
 const RETRY_AFTER_SECONDS = '30';
 
-/** Sends a page in the frame. @param status unless said 200, and 422 for what cannot be taken */
+/**
+ * Sends a page in the frame. Every record that it names is in the access log before it is sent.
+ * @param status unless said 200, and 422 for what cannot be taken
+ */
 export const sendPage = (
   req: Request,
   res: Response,
@@ -29,7 +32,8 @@ export const sendPage = (
     // Without the database there is no session, but a page that says so.
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: idleMinutesOf(res),
-    shown: recordsShownOn(res),
+    noted: recordsShownOn(res),
+    rendered: new Set(),
     toDo: menuCountIn(res),
     csrfToken: () => csrfTokenOf(req),
     asset: assetAddress,
@@ -41,5 +45,9 @@ export const sendPage = (
   );
   if (status === UNAVAILABLE && res.get('Retry-After') === undefined)
     res.set('Retry-After', RETRY_AFTER_SECONDS);
-  res.status(status).type('html').send(`<!doctype html>${html}`);
+  res.status(status).type('html');
+  const send = () => res.send(`<!doctype html>${html}`);
+  const noting = noteRendered(res, frame.rendered);
+  if (noting === null) send();
+  else noting.then(send, (error: unknown) => req.next?.(error));
 };

@@ -8,6 +8,7 @@ import type { WorkCounts } from '../../../projections/work-items.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';
+import { RecordLink } from '../frame/record-link.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
 import {
@@ -175,7 +176,7 @@ const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => 
     <ul class="attention usa-list--unstyled measure-4">
       {overruled.listed.map((one) => (
         <li key={one.submissionUuid}>
-          <a href={`/registry/records/${one.submissionUuid}`}>{recordInWords(one)}</a>:{' '}
+          <RecordLink id={one.submissionUuid}>{recordInWords(one)}</RecordLink>:{' '}
           {describeVoider(actorInWords(one.voidedBy, actors))}, <Time at={one.voidedAt} />
           {one.reason !== null && <> (“{one.reason}”)</>};{' '}
           {describeResender(actorInWords(one.revivedBy, actors))}, <Time at={one.revivedAt} />.

@@ -4,6 +4,7 @@ import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { numberInWords } from '../words/measures-in-words.ts';
@@ -116,9 +117,9 @@ const LooksLike = ({ row: { looksLike }, records }: RowAndRecords) => {
       {records === null ? (
         'a record of your practice'
       ) : (
-        <a href={`/registry/records/${submissionUuid}`}>
+        <RecordLink id={submissionUuid}>
           {record === undefined ? 'another record' : recordInWords(record)}
-        </a>
+        </RecordLink>
       )}
       . It is recorded and flagged for someone to look at.
     </p>
@@ -153,7 +154,7 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
       {record === undefined ? (
         'The record under this chart number'
       ) : (
-        <a href={`/registry/records/${record.submissionUuid}`}>{sentence(recordInWords(record))}</a>
+        <RecordLink id={record.submissionUuid}>{sentence(recordInWords(record))}</RecordLink>
       )}{' '}
       {BECOMES_VERSION} {version}.
     </p>

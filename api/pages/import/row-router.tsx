@@ -27,6 +27,7 @@ import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
@@ -154,11 +155,11 @@ const sendComparison = async (
         <p>
           Chart number <strong>{course.chart_number}</strong> is on a{' '}
           {held.status === 'voided' ? 'voided ' : ''}record of another woman,{' '}
-          <a href={`/registry/records/${held.submissionUuid}`}>
+          <RecordLink id={held.submissionUuid}>
             {record === undefined
               ? (mother ?? 'mother’s name not recorded')
               : motherInWords(record)}
-          </a>
+          </RecordLink>
           . Correct the chart number in the file, or leave the row out.
         </p>
         <Beside

@@ -6,6 +6,7 @@ import { HiddenValues } from '../birth-form/asking-pages.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { HeldForm } from '../frame/form.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
 import { memberOf } from './read-review.ts';
@@ -116,7 +117,7 @@ export const sendSavedAlready = (
         {submissionUuid === null ? (
           'Launch again from the EHR for another birth.'
         ) : (
-          <a href={`/registry/records/${submissionUuid}`}>See the record</a>
+          <RecordLink id={submissionUuid}>See the record</RecordLink>
         )}
       </EmptyState>
     ),

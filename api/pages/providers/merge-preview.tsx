@@ -1,6 +1,7 @@
 import type { CareerLine, MergeReach, ShownProvider } from '../../../projections/providers.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { nameOf, namesOf, partWords, presentParts, ROLE_WORDS } from './provider-words.ts';
 
@@ -45,7 +46,7 @@ export const MergePreview = (props: MergePreviewProps) => {
           <ul class="changes">
             {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
               <li key={submissionUuid}>
-                <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'Record'}</a>:{' '}
+                <RecordLink id={submissionUuid}>{chartNumber ?? 'Record'}</RecordLink>:{' '}
                 {partWords(presentParts(had)).toLowerCase()} by {goes}
               </li>
             ))}

@@ -4,6 +4,7 @@ import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { useFrame } from '../frame/frame-context.ts';
 import { Pagination } from '../frame/pagination.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
@@ -129,7 +130,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
             heading: 'Chart number',
             namesRow: true,
             cell: ({ submissionUuid, chartNumber }) => (
-              <a href={`/registry/records/${submissionUuid}`}>{chartNumber ?? 'None'}</a>
+              <RecordLink id={submissionUuid}>{chartNumber ?? 'None'}</RecordLink>
             ),
           },
           { heading: 'Part', cell: ({ parts: had }) => careerWords(had, timeZone) },

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { RecordLine } from '../../../projections/record-listing.ts';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { recordInWords } from './record-titles.ts';
@@ -72,7 +73,7 @@ const OtherRecord = ({
   const other = others.get(id);
   return other === undefined ? null : (
     <p>
-      The other record: <a href={`/registry/records/${id}`}>{recordInWords(other)}</a>
+      The other record: <RecordLink id={id}>{recordInWords(other)}</RecordLink>
     </p>
   );
 };

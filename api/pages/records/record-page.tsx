@@ -4,6 +4,7 @@ import { accessOfRecord } from '../access-log/access-address.ts';
 import { placeOfPair } from '../duplicates/pair-page.tsx';
 import { ExportLink } from '../export/export-choice.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
 import { HistoryProofs } from './history-proofs.tsx';
@@ -149,8 +150,7 @@ const Banners = (props: RecordPageProps) => {
       )}
       {lookAlikes.older.map((line) => (
         <Notice key={line.submissionUuid} kind="warning">
-          {MAY_BE_THE_SAME}{' '}
-          <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
+          {MAY_BE_THE_SAME} <RecordLink id={line.submissionUuid}>{recordInWords(line)}</RecordLink>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: state.submissionUuid, older: line.submissionUuid }} />
           )}
@@ -159,7 +159,7 @@ const Banners = (props: RecordPageProps) => {
       {lookAlikes.newer.map((line) => (
         <Notice key={line.submissionUuid} kind="info">
           A later record may be the same birth:{' '}
-          <a href={`/registry/records/${line.submissionUuid}`}>{recordInWords(line)}</a>.{' '}
+          <RecordLink id={line.submissionUuid}>{recordInWords(line)}</RecordLink>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: line.submissionUuid, older: state.submissionUuid }} />
           )}

@@ -1,5 +1,6 @@
 import type { RecordLine } from '../../../projections/record-listing.ts';
 import type { Column } from '../frame/data-table.tsx';
+import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import {
@@ -33,9 +34,7 @@ export const RECORD_ROWS = {
 export const MOTHER_COLUMN: Column<ListedRecord> = {
   heading: 'Mother',
   namesRow: true,
-  cell: (record) => (
-    <a href={`/registry/records/${record.submissionUuid}`}>{motherInWords(record)}</a>
-  ),
+  cell: (record) => <RecordLink id={record.submissionUuid}>{motherInWords(record)}</RecordLink>,
 };
 
 /** The day of a birth as a list shows it; a fetal death was delivered. */

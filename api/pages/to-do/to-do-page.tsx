@@ -18,6 +18,7 @@ import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
+import { PageLink, RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import { ConfirmQuestions, QuestionList } from '../records/open-questions.tsx';
 import { DecideOverruledVoid } from '../records/overruled-void.tsx';
@@ -253,16 +254,16 @@ const What = (props: ItemProps) => (
   </div>
 );
 
-const RecordLink = ({
+const ItemRecord = ({
   record,
   submissionUuid,
 }: {
   readonly record: WorkRecord | undefined;
   readonly submissionUuid: string;
 }) => (
-  <a href={`/registry/records/${submissionUuid}`}>
+  <RecordLink id={submissionUuid}>
     {record === undefined ? 'Record' : recordInWords(record)}
-  </a>
+  </RecordLink>
 );
 
 const Title = ({ item: { kind, key }, details }: ItemProps) => {
@@ -271,7 +272,7 @@ const Title = ({ item: { kind, key }, details }: ItemProps) => {
     case 'question':
     case 'missing':
     case 'duplicate':
-      return <RecordLink record={details.records.get(key)} submissionUuid={key} />;
+      return <ItemRecord record={details.records.get(key)} submissionUuid={key} />;
     case 'refused': {
       const chartNumber = details.refused.get(key)?.chartNumber ?? null;
       return chartNumber === null ? (
@@ -318,7 +319,7 @@ const Detail = ({ item, details, actors, words }: ItemProps) => {
       return (
         <>
           May be the same birth as{' '}
-          <RecordLink record={details.records.get(other)} submissionUuid={other} />
+          <ItemRecord record={details.records.get(other)} submissionUuid={other} />
           {others.length > 0 && ` and ${countInWords(others.length, 'other record')}`}.
         </>
       );
@@ -462,10 +463,10 @@ const MainStep = ({ item, details, name }: ItemProps & { readonly name: string }
   const step = MAIN_STEPS[item.kind]?.(item, details);
   if (step !== undefined)
     return (
-      <a class="usa-button usa-button--outline" href={step.href}>
+      <PageLink class="usa-button usa-button--outline" href={step.href}>
         {step.text}
         <span class="usa-sr-only"> {name}</span>
-      </a>
+      </PageLink>
     );
   const revival = details.revived.get(item.key);
   return revival === undefined ? null : (

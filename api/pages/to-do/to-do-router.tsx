@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type { WorkItemName } from '../../../domain/work/items.ts';
 import { personOf } from '../../access/person.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import { noteRecordsShown, noteRefusalsShown } from '../../access-log/access-notes.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -69,6 +69,11 @@ const listOf =
         ]),
       ],
     });
+    await noteRefusalsShown(
+      registry,
+      res,
+      [...details.refused.values()].map(({ ingestionId }) => ingestionId),
+    );
     const [actors, customFields] = await Promise.all([
       registry.reads.findActorNames(seat.practiceId, actorsNamed(items, details)),
       registry.reads.customFields(seat.practiceId),

@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openStores } from '../../api/composition/stores.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import type { AccessEvent } from '../../domain/access-log/events.ts';
+import { ROLES } from '../../domain/account/member/events.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newVisitor, startTestAccounts, type TestVisitor } from '../harness/pages.ts';
+import { push, sendBirth } from '../harness/service.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+import {
+  BIRTH_COLUMNS,
+  birthRow,
+  bringWithoutPage,
+  csvOf,
+  importWithoutPage,
+} from '../support/imports.ts';
+import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
+import { ada, attendedBirth, doula, joan, newPartnerFeed } from '../support/partners.ts';
+
+/**
+ * Every page, opened as every seat: the records that its HTML shows are those that the access log says
+ * it showed, and no other. What a page shows is found by what tells one woman of these tests from
+ * another: the id of her record, her chart number, her family name. Pages of a file, and of a birth that
+ * was handed over, show what somebody typed: there only the id counts.
+ */
+const [accounts, routes] = await withMountedRoutes(() => startTestAccounts());
+const { service, practice, members } = accounts;
+const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
+test.after(async () => {
+  await stores.close();
+  await service.stop();
+});
+
+interface Woman {
+  readonly id: string;
+  /** Of her alone. */
+  readonly marks: readonly string[];
+}
+
+const OF_WHAT_WAS_TYPED = /^\/registry\/(import|records\/handed-over)\b/;
+const REFUSED = 'REFUSED-1';
+
+/** Sends a birth, and says what its record is known by. */
+const sent = async (
+  chartNumber: string,
+  family: string,
+  parts: Parameters<typeof birthBundle>[0] = {},
+): Promise<Woman> => {
+  const bundle = birthBundle({ chartNumber, mother: { family, given: ['Ana'] }, ...parts });
+  const isAlone = family !== TWICE;
+  return {
+    id: await sendBirth(accounts, bundle),
+    marks: [chartNumber, ...(isAlone ? [family] : [])],
+  };
+};
+
+/** The name of two women who look like one. */
+const TWICE = 'Delacroix';
+
+/** Fills the practice with whatever pages tell of. @returns its records */
+const fill = async (admin: TestVisitor, scribe: TestVisitor): Promise<readonly Woman[]> => {
+  const { url } = service;
+  const women = [
+    await sent('SHOWN-1', 'Abernathy'),
+    await sent('SHOWN-2', 'Babcock', { children: [{ weight: 9_000, weeks: 24 }] }),
+    await sent('SHOWN-3', 'Castellano'),
+    // Alike, under two chart numbers: a suspected duplicate.
+    await sent('SHOWN-4', TWICE, { children: [{ birthDate: '2026-05-01' }] }),
+    await sent('SHOWN-5', TWICE, { children: [{ birthDate: '2026-05-01' }] }),
+  ];
+  // Refused, under a chart number of its own.
+  await push(
+    url,
+    practice.token,
+    batchOf([birthBundle({ chartNumber: REFUSED, mother: { family: '' }, children: [] })]),
+  );
+  const feed = await newPartnerFeed(service.commands, practice.practiceId);
+  for (const people of [{ attendant: joan }, { attendant: ada, doula }])
+    women.push({ id: await sendBirth(accounts, attendedBirth(people), feed), marks: [] });
+
+  const _csrf = await admin.csrfToken('/registry');
+  const voided = women[2];
+  assert.ok(voided);
+  const record = `/registry/records/${voided.id}`;
+  const fields = { _csrf, version: '1', seen: '1', reason: 'Entered twice' };
+  assert.is((await admin.send(`${record}/void`, fields)).status, 303);
+  const { _seat } = await admin.birthFormFields();
+  const typed = { _csrf, _seat, 'mother.given_names': 'Half', save: 'save' };
+  await admin.send(`/registry/records/${women[0]?.id}/correct`, typed);
+
+  const rows = [birthRow('SHOWN-8', 'Featherstone'), birthRow('SHOWN-1', 'Somebody Else')];
+  const file = csvOf(BIRTH_COLUMNS, rows);
+  await importWithoutPage(admin, await bringWithoutPage(url, admin, file));
+  await bringWithoutPage(url, admin, csvOf(BIRTH_COLUMNS, [birthRow('SHOWN-2', 'Babcock')]));
+  const path = await bringWithoutPage(url, scribe, csvOf(BIRTH_COLUMNS, rows));
+  await scribe.send(`${path}/rows/3/hand-over`, { _csrf: await scribe.csrfToken(path) });
+  const { rows: imported } = await sql<{ id: string }>`
+    select submission_uuid as id from read.birth_record
+    where practice_id = ${practice.practiceId} and chart_number = 'SHOWN-8'`.execute(stores.db);
+  assert.is(imported.length, 1);
+  for (const { id } of imported) women.push({ id, marks: ['SHOWN-8', 'Featherstone'] });
+  return women;
+};
+
+/** Pages of one route tell what the others would. */
+const MOST_OF_A_ROUTE = 12;
+
+interface Opened {
+  readonly address: string;
+  readonly correlationId: string;
+  readonly html: string;
+}
+
+const patternOf = ({ path }: MountedRoute): RegExp =>
+  new RegExp(`^${path.replaceAll(/:\w+|\*\w+|\{.*\}/g, '[^/]+')}$`);
+
+/** Opens every page that the seat's own pages lead to. */
+const walk = async (visitor: TestVisitor): Promise<readonly Opened[]> => {
+  const patterns = routes.filter(({ method }) => method === 'GET').map(patternOf);
+  const left = new Map(patterns.map(({ source }) => [source, MOST_OF_A_ROUTE]));
+  const addresses = new Set(
+    routes
+      .map(({ path }) => path)
+      .filter((path) => /^\/(registry|account)/.test(path) && !/[:*]/.test(path)),
+  );
+  const opened: Opened[] = [];
+  for (const address of addresses) {
+    const source = patterns.find((one) => one.test(address.split('?')[0] ?? ''))?.source ?? '';
+    const more = left.get(source) ?? 0;
+    if (more === 0) continue;
+    left.set(source, more - 1);
+    const answer = await visitor.send(address);
+    const html = await answer.text();
+    if (!/^text\/html/.test(answer.headers.get('content-type') ?? '')) continue;
+    opened.push({ address, correlationId: answer.headers.get('x-correlation-id') ?? '', html });
+    for (const [, linked = ''] of html.matchAll(/href="(\/registry[^"#]*)/g))
+      addresses.add(linked.replaceAll('&amp;', '&'));
+  }
+  return opened;
+};
+
+/** What the access log says of each answer: the records that it showed, and whether refused ones. */
+const notedOf = async () => {
+  await eventually('all notes are in the log', async () => {
+    const { rows } = await sql`select 1 from app.noted_access limit 1`.execute(stores.db);
+    return rows.length === 0;
+  });
+  const { rows } = await sql<{ event: AccessEvent; correlation: string }>`
+    select jsonb_build_object('type', type, 'data', convert_from(data, 'utf8')::jsonb) as event,
+      convert_from(meta, 'utf8')::jsonb ->> 'correlationId' as correlation
+    from eventstore.event where stream like 'access-%'`.execute(stores.db);
+  const noted = new Map<string, { readonly ids: Set<string>; refused: boolean }>();
+  for (const { event, correlation } of rows) {
+    const note = noted.get(correlation) ?? { ids: new Set(), refused: false };
+    if (event.type === 'ReceiptsRead') note.refused = true;
+    else if ('recordIds' in event.data) for (const id of event.data.recordIds) note.ids.add(id);
+    noted.set(correlation, note);
+  }
+  return noted;
+};
+
+test('what a page shows is noted, and nothing else', async () => {
+  const visitors = await Promise.all(
+    ROLES.map(async (role) => {
+      const visitor = newVisitor(service.url);
+      await visitor.signIn(members[role]);
+      return [role, visitor] as const;
+    }),
+  );
+  const by = new Map(visitors);
+  const [admin, scribe] = [by.get('Admin'), by.get('Scribe')];
+  assert.ok(admin !== undefined && scribe !== undefined);
+  const women = await fill(admin, scribe);
+  const pages = await Promise.all(
+    visitors.map(async ([role, visitor]) => ({ role, opened: await walk(visitor) })),
+  );
+  const noted = await notedOf();
+  const wrong: string[] = [];
+  const places = new Set<string>();
+  let refusals = 0;
+  for (const { role, opened } of pages)
+    for (const { address, correlationId, html } of opened) {
+      const { ids = new Set(), refused = false } = noted.get(correlationId) ?? {};
+      const isTyped = OF_WHAT_WAS_TYPED.test(address);
+      for (const { id, marks } of women) {
+        const isShown = [id, ...(isTyped ? [] : marks)].some((mark) => html.includes(mark));
+        if (isShown) places.add(address.replace(/[?].*/, '').replaceAll(/[\w-]{21,}/g, ':id'));
+        if (isShown !== ids.has(id))
+          wrong.push(
+            `${role} ${address}: ${marks[0] ?? id} shown ${isShown}, noted ${ids.has(id)}`,
+          );
+      }
+      if (html.includes(REFUSED)) refusals += 1;
+      if (html.includes(REFUSED) !== refused) wrong.push(`${role} ${address}: refused`);
+    }
+  assert.equal(wrong, []);
+  assert.ok(refusals > 0, 'a page has shown what was refused');
+  assert.ok(places.size > 20, `records were seen on ${[...places].join(' ')}`);
+});
+
+test('what stands in the way of a restored version is noted', async () => {});
+
+test.run();
