@@ -174,7 +174,7 @@ const prefilled = (
 /** What people did and saw; the access log's pages are made of it. */
 export const accessEntries = {
   name: 'access_entries',
-  version: 4,
+  version: 5,
   tables: [accessEntry, recordOpening, enteredRecord],
   on: {
     BirthRecorded: (data, stored) => {
@@ -213,7 +213,9 @@ export const accessEntries = {
     ],
     ChartsShown: (data, stored) => entry(data, stored, { prefill_ids: data.prefillIds }),
     ImportShown: (data, stored) => entry(data, stored, { detail: data.stagedBy }),
-    HandedOverShown: (data, stored) => entry(data, stored, {}),
+    HandedOverShown: (data, stored) =>
+      entry(data, stored, { detail: data.handedOverIds.join(' ') }),
+    HandedOverDiscarded: (data, stored) => entry(data, stored, { detail: data.handedOverId }),
     ReceiptsRead: (data, stored) =>
       entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
     KeyRefusedElsewhere: (data, stored) => entry(data, stored, { row_count: data.requests }),
@@ -248,8 +250,8 @@ export interface AccessEntry {
   /** Where records were shown or printed; null for what shows none. */
   readonly place: PlaceShown | null;
   /**
-   * Which limit held a sign-in back, where a password was tried, how records were printed, or the host of the EHR
-   * of a pre-fill; null for all else.
+   * Which limit held a sign-in back, where a password was tried, how records were printed, the host of the EHR
+   * of a pre-fill, or which births that were handed over; null for all else.
    */
   readonly detail: string | null;
   readonly exported: Export | null;
@@ -292,7 +294,7 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEntryType
     'SecondFactorChanged',
     'KeyRefusedElsewhere',
   ],
-  records: ['RecordsShown', 'ChartsShown', 'ImportShown', 'HandedOverShown'],
+  records: ['RecordsShown', 'ChartsShown', 'ImportShown', 'HandedOverShown', 'HandedOverDiscarded'],
   prints: ['RecordsPrinted'],
   exports: ['DataExported', 'RecordsExported'],
   receipts: ['ReceiptsRead'],
@@ -331,6 +333,15 @@ export type FindAccess = (
   readonly entries: readonly AccessEntry[];
   readonly found: number;
   readonly isMore: boolean;
+}>;
+
+/** Reads all entries, the latest first. @returns with how many they are */
+export type ReadAccess = (
+  practiceId: string | null,
+  query: AccessQuery,
+) => Promise<{
+  readonly count: number;
+  readonly parts: () => AsyncIterable<readonly AccessEntry[]>;
 }>;
 
 /** How often somebody got at a record in one way. */

@@ -73,7 +73,8 @@ const keep = (
   actor: Actor,
   events: readonly AccessEvent[],
 ): Promise<void> => {
-  if (events.length === 0) return Promise.resolve();
+  // The answer to a HEAD request shows nothing, and hands out nothing.
+  if (events.length === 0 || res.req.method === 'HEAD') return Promise.resolve();
   const correlationId = String(res.locals['correlationId']);
   return noteAccess(events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })));
 };
@@ -179,6 +180,18 @@ export const noteHandedOverShown = (
   if (handedOverIds.length === 0) return Promise.resolve();
   return keep(registry, res, { kind: 'member', id: memberId }, [
     { type: 'HandedOverShown', data: { at: at(registry), practiceId, handedOverIds } },
+  ]);
+};
+
+/** Notes that a member is about to discard a birth that was handed over: what cannot be noted stays. */
+export const noteHandedOverDiscarded = (
+  registry: Noting,
+  res: Response,
+  handedOverId: string,
+): Promise<void> => {
+  const { practiceId, memberId } = seatOf(res);
+  return keep(registry, res, { kind: 'member', id: memberId }, [
+    { type: 'HandedOverDiscarded', data: { at: at(registry), practiceId, handedOverId } },
   ]);
 };
 

@@ -14,6 +14,7 @@ export type AccessWay =
   | 'chart-viewed'
   | 'import-viewed'
   | 'handed-over-viewed'
+  | 'handed-over-discarded'
   | 'account';
 
 /** Pages and commands on which a record is a line among others. */
@@ -51,6 +52,8 @@ export const wayOf = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): Acc
       return 'import-viewed';
     case 'HandedOverShown':
       return 'handed-over-viewed';
+    case 'HandedOverDiscarded':
+      return 'handed-over-discarded';
     default:
       return 'account';
   }
@@ -86,6 +89,7 @@ const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
   ChartsShown: 'pre-filling from an EHR',
   ImportShown: 'checking an import',
   HandedOverShown: 'deciding on a birth that was handed over',
+  HandedOverDiscarded: 'deciding on a birth that was handed over',
 };
 
 /**

@@ -59,6 +59,7 @@ import { csrfProtection } from '../web/csrf.ts';
 import { formBody } from '../web/form-body.ts';
 import { ownPasswordFirst } from '../web/own-password.ts';
 import { readablePathsOnly } from '../web/readable-path.ts';
+import { refusePrefetch } from '../web/refuse-prefetch.ts';
 import { isReading, sameOriginOnly } from '../web/same-origin.ts';
 import { secondFactorFirst } from '../web/second-factor-first.ts';
 import { securityHeaders } from '../web/security-headers.ts';
@@ -105,7 +106,7 @@ export const pagesOf = (
     Router()
       .use('/assets', assetsRouter())
       .use(limitSmartOf(registry), limitSingleSignOnOf(registry))
-      .use(onlyPages, securityHeaders(isSecure))
+      .use(onlyPages, securityHeaders(isSecure), refusePrefetch)
       // Before what looks where a form comes from: these come from no browser.
       .use(openLogOf(registry, stores, settings.isLogPublic))
       .use(providerLogoutRouter(registry, providers))

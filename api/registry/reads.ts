@@ -2,7 +2,11 @@ import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
 import { findAccountOwnerIn } from '../../adapters/postgres/access/seats.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { readVersionIn } from '../../adapters/postgres/projector/read-version.ts';
-import { countAccessIn, findAccessIn } from '../../adapters/postgres/queries/access-log.ts';
+import {
+  countAccessIn,
+  findAccessIn,
+  readAccessIn,
+} from '../../adapters/postgres/queries/access-log.ts';
 import {
   listKeysOfPartnerIn,
   listKeysOfPracticeIn,
@@ -149,6 +153,7 @@ export const readsOf = (db: Db) => ({
   findAccountOwner: findAccountOwnerIn(db),
 
   findAccess: findAccessIn(db),
+  readAccess: readAccessIn(db),
   countAccess: countAccessIn(db),
   findPracticeAudit: practiceAuditIn(db),
   findLastReview: lastReviewIn(db),

@@ -248,6 +248,14 @@ export type HandedOverShown = Fact<
   }
 >;
 
+/** A birth that was handed over was discarded with all that was typed: nothing of it was ever recorded. */
+export type HandedOverDiscarded = Fact<
+  'HandedOverDiscarded',
+  Happened & {
+    readonly handedOverId: string;
+  }
+>;
+
 /** Somebody was told what became of submissions: a key, or a member to whom refused records were shown. */
 export type ReceiptsRead = Fact<
   'ReceiptsRead',
@@ -293,6 +301,7 @@ export type AccessEvent =
   | ChartsShown
   | ImportShown
   | HandedOverShown
+  | HandedOverDiscarded
   | ReceiptsRead
   | KeyRefusedElsewhere
   | DataExported

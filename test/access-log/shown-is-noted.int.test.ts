@@ -41,6 +41,13 @@ interface Woman {
 
 const OF_WHAT_WAS_TYPED = /^\/registry\/(import|records\/handed-over)\b/;
 const REFUSED = 'REFUSED-1';
+/** Everybody else that pages name. */
+const NAMED = [joan, ada, doula]
+  .map(({ name }) => name)
+  .concat(
+    Object.values(members).map(({ email }) => email),
+    'Somebody Else',
+  );
 
 /** Sends a birth, and says what its record is known by. */
 const sent = async (
@@ -183,6 +190,13 @@ test('what a page shows is noted, and nothing else', async () => {
   for (const { role, opened } of pages)
     for (const { address, correlationId, html } of opened) {
       const { ids = new Set(), refused = false } = noted.get(correlationId) ?? {};
+      // Tabs are shared, and the browser keeps their titles.
+      const [, tab = ''] = /<title>([^<]*)/.exec(html) ?? [];
+      if (
+        NAMED.some((name) => tab.includes(name)) ||
+        women.some(({ marks }) => marks.some((mark) => tab.includes(mark)))
+      )
+        wrong.push(`${role} ${address}: the tab says ${tab}`);
       const isTyped = OF_WHAT_WAS_TYPED.test(address);
       for (const { id, marks } of women) {
         const isShown = [id, ...(isTyped ? [] : marks)].some((mark) => html.includes(mark));
@@ -201,5 +215,53 @@ test('what a page shows is noted, and nothing else', async () => {
 });
 
 test('what stands in the way of a restored version is noted', async () => {});
+
+/** Who downloaded the access log, by the correlation id of the answer. */
+const downloadsNoted = async (): Promise<number> => {
+  await notedOf();
+  const { rows } = await sql<{ noted: number }>`
+    select count(*)::integer as noted from eventstore.event
+    where stream like 'access-%' and type = 'DataExported'`.execute(stores.db);
+  return rows[0]?.noted ?? Number.NaN;
+};
+
+const FILE = '/registry/access-log.csv';
+
+test('nobody has downloaded what was only asked about, or fetched ahead', async () => {
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(members.Admin);
+  const before = await downloadsNoted();
+  const asked = await fetch(`${service.url}${FILE}`, {
+    method: 'HEAD',
+    headers: { Cookie: visitor.cookie() },
+  });
+  assert.is(asked.status, 200);
+  for (const [name, value] of [
+    ['Sec-Purpose', 'prefetch'],
+    ['Sec-Purpose', 'prefetch;prerender'],
+    ['Purpose', 'prefetch'],
+    ['X-Moz', 'prefetch'],
+  ] as const) {
+    const ahead = await visitor.send(FILE, undefined, { [name]: value });
+    assert.equal([ahead.status, await ahead.text()], [403, ''], value);
+  }
+  assert.is(await downloadsNoted(), before);
+  assert.is((await visitor.send(FILE)).status, 200);
+  assert.is(await downloadsNoted(), before + 1);
+});
+
+test('a file of the access log has every entry once, however many they are', async () => {
+  await sql`
+    insert into read.access_entry (entry_id, position, type, at, actor, account_id, practice_id)
+    select 'made-' || n, 0, 'AccountSignedOut', now() - (n / 7) * interval '1 second',
+      jsonb_build_object('kind', 'member', 'id', 'made-' || n), 'made', ${practice.practiceId}
+    from generate_series(1, 10500) n`.execute(stores.db);
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(members.Admin);
+  const csv = await (await visitor.send(`${FILE}?person=made`)).text();
+  const made = [...csv.matchAll(/,made-(\d+),/g)].map(([, n]) => Number(n));
+  assert.is(new Set(made).size, 10_500);
+  assert.is(made.length, 10_500);
+});
 
 test.run();

@@ -476,6 +476,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   HandedOverShown: first(
     objectOf({ ...accessed, handedOverIds: { ...listOf(text), minItems: 1 } }),
   ),
+  HandedOverDiscarded: first(objectOf({ ...accessed, handedOverId: text })),
   ReceiptsRead: first(
     objectOf({
       ...accessed,

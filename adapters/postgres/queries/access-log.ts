@@ -7,9 +7,11 @@ import {
   type CountAccess,
   type FindAccess,
   namesRecords,
+  type ReadAccess,
   TYPES_OF_KIND,
 } from '../../../projections/access-entries.ts';
 import type { NamedPerson } from '../../../projections/people-names.ts';
+import type { ListSlice } from '../../../projections/record-listing.ts';
 import type { Db } from '../connection/database.ts';
 import { personOfAccount, personOfActor } from './people-names.ts';
 import { marksOf, marksSince } from './unusual-access.ts';
@@ -18,6 +20,8 @@ import { marksOf, marksSince } from './unusual-access.ts';
 const MOST_COUNTED = 10_000;
 
 type Row = AccessEntryRow & {
+  /** When, to the microsecond. */
+  readonly moment: string;
   readonly person: NamedPerson | null;
   readonly account: NamedPerson | null;
   readonly key_name: string | null;
@@ -32,53 +36,117 @@ const KEY_NAME = sql<string | null>`
 /** Finds entries of the access log, and what the records that they name are called now. */
 export const findAccessIn =
   (db: Db): FindAccess =>
-  async (practiceId, query, { skip, most }) => {
+  async (practiceId, query, slice) => {
     const asked = await conditionsOf(db, practiceId, query);
-    const marks =
-      query.onlyUnusual === true && practiceId !== null
-        ? await allMarks(db, practiceId, query, asked)
-        : null;
-    const conditions = sql.join(
-      marks === null
-        ? asked
-        : [...asked, sql<SqlBool>`entry.entry_id = any(${[...marks.keys()]}::text[])`],
-      sql` and `,
-    );
-    const [{ rows }, counted] = await Promise.all([
-      sql<Row>`
-        select entry.entry_id, entry.type, entry.at, entry.actor, entry.account_id, entry.place,
-          entry.detail, entry.exported, entry.row_count, entry.filters, entry.record_ids,
-          ${personOfActor('entry.actor', sql.ref('entry.practice_id'))} as person,
-          ${KEY_NAME} as key_name,
-          ${personOfAccount(sql.ref('entry.account_id'), sql.ref('entry.practice_id'))} as account
-        from read.access_entry entry
-        where ${conditions}
-        order by entry.at desc, entry.position desc, entry.entry_id limit ${most} offset ${skip}`.execute(
-        db,
-      ),
-      sql<{ found: string }>`
-        select count(*) as found from (
-          select 1 from read.access_entry entry where ${conditions} limit ${MOST_COUNTED + 1}
-        ) counted`.execute(db),
+    const marks = await marksAsked(db, practiceId, query, asked);
+    const conditions = withMark(asked, marks);
+    const [{ entries }, found] = await Promise.all([
+      readEntries(db, practiceId, conditions, marks, slice),
+      countEntries(db, conditions, MOST_COUNTED + 1),
     ]);
-    const [chartNumbers, unusual] = await Promise.all([
-      chartNumbersOf(db, practiceId, rows),
-      marks ??
-        (practiceId === null
-          ? new Map<string, readonly UnusualMark[]>()
-          : marksOf(
-              db,
-              practiceId,
-              rows.map((row) => row.entry_id),
-            )),
-    ]);
-    const found = Number(counted.rows[0]?.found ?? 0);
+    return { entries, found: Math.min(found, MOST_COUNTED), isMore: found > MOST_COUNTED };
+  };
+
+/** Entries of a file that are read at once. */
+const PART = 1_000;
+
+/** Reads all entries that are asked for, part by part; what comes into the log meanwhile is not among them. */
+export const readAccessIn =
+  (db: Db): ReadAccess =>
+  async (practiceId, query) => {
+    const asked = await conditionsOf(db, practiceId, query);
+    const marks = await marksAsked(db, practiceId, query, asked);
+    const { rows } = await sql<{ last: string | null }>`
+      select max(position) as last from read.access_entry`.execute(db);
+    const until = sql<SqlBool>`entry.position <= ${rows[0]?.last ?? '-1'}`;
+    const conditions = [...withMark(asked, marks), until];
     return {
-      entries: rows.map((row) => entryOf(row, chartNumbers, unusual.get(row.entry_id) ?? [])),
-      found: Math.min(found, MOST_COUNTED),
-      isMore: found > MOST_COUNTED,
+      count: await countEntries(db, conditions, null),
+      async *parts() {
+        let after: readonly RawBuilder<SqlBool>[] = [];
+        for (;;) {
+          const part = { skip: 0, most: PART };
+          const read = await readEntries(db, practiceId, [...conditions, ...after], marks, part);
+          if (read.entries.length > 0) yield read.entries;
+          const { last } = read;
+          if (last === undefined || read.entries.length < PART) return;
+          after = [
+            sql<SqlBool>`(entry.at, entry.position, entry.entry_id)
+              < (${last.moment}::timestamptz, ${last.position}::bigint, ${last.entry_id})`,
+          ];
+        }
+      },
     };
   };
+
+type Marks = ReadonlyMap<string, readonly UnusualMark[]> | null;
+
+/** The marks of all entries that are asked for; null: those without one are asked for as well. */
+const marksAsked = async (
+  db: Db,
+  practiceId: string | null,
+  query: AccessQuery,
+  asked: readonly RawBuilder<SqlBool>[],
+): Promise<Marks> =>
+  query.onlyUnusual === true && practiceId !== null ? allMarks(db, practiceId, query, asked) : null;
+
+const withMark = (
+  asked: readonly RawBuilder<SqlBool>[],
+  marks: Marks,
+): readonly RawBuilder<SqlBool>[] =>
+  marks === null
+    ? asked
+    : [...asked, sql<SqlBool>`entry.entry_id = any(${[...marks.keys()]}::text[])`];
+
+/** @param most where counting ends; null: nowhere */
+const countEntries = async (
+  db: Db,
+  conditions: readonly RawBuilder<SqlBool>[],
+  most: number | null,
+): Promise<number> => {
+  const { rows } = await sql<{ found: string }>`
+    select count(*) as found from (
+      select 1 from read.access_entry entry
+      where ${sql.join([...conditions], sql` and `)} limit ${most}
+    ) counted`.execute(db);
+  return Number(rows[0]?.found ?? 0);
+};
+
+/** The latest first. @returns with them the row of the last one */
+const readEntries = async (
+  db: Db,
+  practiceId: string | null,
+  conditions: readonly RawBuilder<SqlBool>[],
+  marks: Marks,
+  { skip, most }: ListSlice,
+) => {
+  const { rows } = await sql<Row>`
+    select entry.entry_id, entry.position, entry.type, entry.at, entry.at::text as moment, entry.actor, entry.account_id,
+      entry.place, entry.detail, entry.exported, entry.row_count, entry.filters, entry.record_ids,
+      ${personOfActor('entry.actor', sql.ref('entry.practice_id'))} as person,
+      ${KEY_NAME} as key_name,
+      ${personOfAccount(sql.ref('entry.account_id'), sql.ref('entry.practice_id'))} as account
+    from read.access_entry entry
+    where ${sql.join([...conditions], sql` and `)}
+    order by entry.at desc, entry.position desc, entry.entry_id desc limit ${most} offset ${skip}`.execute(
+    db,
+  );
+  const [chartNumbers, unusual] = await Promise.all([
+    chartNumbersOf(db, practiceId, rows),
+    marks ??
+      (practiceId === null
+        ? new Map<string, readonly UnusualMark[]>()
+        : marksOf(
+            db,
+            practiceId,
+            rows.map((row) => row.entry_id),
+          )),
+  ]);
+  return {
+    entries: rows.map((row) => entryOf(row, chartNumbers, unusual.get(row.entry_id) ?? [])),
+    last: rows.at(-1),
+  };
+};
 
 /** Without a period, unusual access is looked for in so many days: looking at all of a long log takes long. */
 const UNUSUAL_WITHIN_DAYS = 90;
@@ -95,7 +163,7 @@ const allMarks = async (
     return marksSince(db, practiceId, since ?? new Date(Date.now() - UNUSUAL_WITHIN_DAYS * DAY_MS));
   const { rows } = await sql<Pick<AccessEntryRow, 'entry_id'>>`
     select entry.entry_id from read.access_entry entry where ${sql.join([...asked], sql` and `)}
-    order by entry.at desc limit ${MOST_COUNTED}`.execute(db);
+    order by entry.at desc`.execute(db);
   return marksOf(
     db,
     practiceId,

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { AccessedRecord } from '../../../projections/access-entries.ts';
+import type { AccessEntry, AccessedRecord } from '../../../projections/access-entries.ts';
 import { personInWords } from '../../../projections/people-names.ts';
 import { noteExport, noteRecordsShown } from '../../access-log/access-notes.ts';
 import { summedUp } from '../../access-log/access-summary.ts';
@@ -29,8 +29,6 @@ import { RecordAccessPage } from './record-access-page.tsx';
 
 const TITLE = 'Access log';
 const PAGE_LINES = 50;
-/** A file has the latest entries; filters find the rest. */
-const MOST_IN_FILE = 10_000;
 const ADMINS = seats('Admin');
 const OF_RECORD = accessOfRecord(':record');
 
@@ -178,19 +176,26 @@ const sendFile = async (
 ): Promise<void> => {
   const { practiceId, practice } = seatOf(res);
   const query = { ...accessFilterOf(req), record: of?.submissionUuid ?? null };
-  const { entries } = await registry.reads.findAccess(practiceId, query, {
-    skip: 0,
-    most: MOST_IN_FILE,
-  });
+  const { count, parts } = await registry.reads.readAccess(practiceId, query);
   // It contains ids of records, but no personal data besides who had access.
   await noteExport(registry, res, {
     what: 'access-log',
-    rows: entries.length,
+    rows: count,
     recordIds: of === null ? [] : [of.submissionUuid],
   });
-  const rows = accessCells(entries, practice.brokenGlass);
-  await sendCsv(res, 'access-log.csv', registry.csv.write(ACCESS_COLUMNS, rows));
+  await sendCsv(
+    res,
+    'access-log.csv',
+    registry.csv.write(ACCESS_COLUMNS, cellsOf(parts(), practice.brokenGlass)),
+  );
 };
+
+async function* cellsOf(
+  parts: AsyncIterable<readonly AccessEntry[]>,
+  brokenGlass: Parameters<typeof accessCells>[1],
+) {
+  for await (const part of parts) yield* accessCells(part, brokenGlass);
+}
 
 /** The record of the practice that an address names. @throws PageProblem 404 */
 const recordAsked = async (

@@ -111,6 +111,7 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   'chart-viewed': 'chart viewed before it was saved',
   'import-viewed': 'import viewed',
   'handed-over-viewed': 'handed-over birth viewed',
+  'handed-over-discarded': 'handed-over birth discarded',
   account: 'account',
 };
 
@@ -142,6 +143,9 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
 
 /** What the log tells of someone who decides on births that were handed over. */
 export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
+
+/** What was typed of one is gone, without a record. */
+export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe handed over';
 
 /** What the log tells of someone who looked at a chart. */
 export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
@@ -195,6 +199,8 @@ export const accessWords = (entry: AccessEntry): string => {
       return 'Viewed rows of a file that another member checked or imported';
     case 'HandedOverShown':
       return HANDED_OVER_VIEWED;
+    case 'HandedOverDiscarded':
+      return HANDED_OVER_DISCARDED;
     case 'ReceiptsRead':
       return describeReceipts(entry.rows ?? 0);
     case 'KeyRefusedElsewhere':

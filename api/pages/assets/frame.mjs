@@ -60,7 +60,15 @@ if (printed instanceof HTMLTimeElement)
   });
 
 /** An address that names a field leads into it, also where it is folded away. */
-const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+const fragment = () => {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    // Not of ours: `#%` is no text.
+    return '';
+  }
+};
+const named = document.getElementById(fragment());
 if (named instanceof HTMLElement && named.matches('input, select, textarea')) {
   for (
     let fold = named.closest('details');

@@ -7,7 +7,7 @@ import { stateAfter } from '../../../domain/fold.ts';
 import { recordStream } from '../../../domain/stream-names.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import { noteHandedOverShown } from '../../access-log/access-notes.ts';
+import { noteHandedOverDiscarded, noteHandedOverShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -104,8 +104,9 @@ export const handedOverRouter = (registry: Registry): Router =>
       });
     })
     .post(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
-      const id = String(req.params['id']);
-      if (!(await registry.handedOver.drop(seatOf(res).practiceId, id))) throw pageNotFound();
+      const { id } = await birthOf(registry, req, res);
+      await noteHandedOverDiscarded(registry, res, id);
+      await registry.handedOver.drop(seatOf(res).practiceId, id);
       flash(req, 'success', BIRTH_DISCARDED);
       res.redirect(303, PATH);
     });

@@ -263,6 +263,7 @@ const sendVoid = async (
   });
   sendPage(req, res, {
     title: `Void ${view.voided.chartNumber ?? 'the record'}`,
+    tabTitle: 'Void a record',
     isRefused: view.errors.length > 0,
     children: (
       <VoidPage

@@ -235,6 +235,7 @@ const sendWorksheet = async (
   const back = hrefOf(submissionUuid);
   sendPage(req, res, {
     title: `Worksheet: ${recordHeading(record.course)}`,
+    tabTitle: 'Worksheet',
     isPrintView: true,
     returnTo: back,
     children: (

@@ -16,6 +16,8 @@ import { Time } from './time.tsx';
 export interface PageView {
   /** The page's one `<h1>`, and what the browser's tab says before the product's name. */
   readonly title: string;
+  /** What the tab says where the title names a person: tabs are shared, and the browser keeps their titles. */
+  readonly tabTitle?: string;
   /** What was sent cannot be taken: the tab says so before the title. */
   readonly isRefused?: boolean;
   /** The one primary action, top right. */
@@ -39,7 +41,16 @@ export const REFUSED_TITLE = 'Error: ';
 
 /** The one frame of all pages. */
 export const Page = (view: PageView) => {
-  const { title, isRefused, action, scripts = [], refreshSeconds, returnTo, children } = view;
+  const {
+    title,
+    tabTitle = title,
+    isRefused,
+    action,
+    scripts = [],
+    refreshSeconds,
+    returnTo,
+    children,
+  } = view;
   const { isPrintView = false } = view;
   const { who, asset, idleMinutes, timeZone } = useFrame();
   const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
@@ -48,7 +59,7 @@ export const Page = (view: PageView) => {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${isRefused ? REFUSED_TITLE : ''}${title} · Birth Registry`}</title>
+        <title>{`${isRefused ? REFUSED_TITLE : ''}${tabTitle} · Birth Registry`}</title>
         <link rel="stylesheet" href={USWDS_STYLE} />
         <link rel="stylesheet" href={asset('registry.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />

@@ -98,6 +98,7 @@ export const membersRouter = (registry: Registry): Router => {
         const member = await listedIn(req, res, () => true);
         sendPage(req, res, {
           title: calledName(member),
+          tabTitle: 'Member',
           children: (
             <MemberPage
               member={member}
@@ -207,6 +208,7 @@ export const membersRouter = (registry: Registry): Router => {
         const { role } = invited;
         sendPage(req, res, {
           title: `Withdraw the invitation for ${calledName(invited)}?`,
+          tabTitle: 'Withdraw the invitation?',
           children: (
             <Confirm
               action={`${placeOf(invited)}/withdraw`}
@@ -313,6 +315,7 @@ const sendName = (
 ): void =>
   sendPage(req, res, {
     title: `Name of ${calledName(member)}`,
+    tabTitle: 'Name of a member',
     isRefused: errors.length > 0,
     children: (
       <NameForm
@@ -336,6 +339,7 @@ const sendSeat = (
 ): void => {
   sendPage(req, res, {
     title: `Seat of ${calledName(member)}`,
+    tabTitle: 'Seat of a member',
     isRefused: errors.length > 0,
     children: (
       <SeatForm member={member} errors={errors} isSelf={member.memberId === seatOf(res).memberId} />

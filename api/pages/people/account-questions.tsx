@@ -6,6 +6,7 @@ import { Confirm } from '../frame/confirm.tsx';
 /** A page that asks before an account is changed. */
 export interface AccountQuestion {
   readonly title: string;
+  readonly tabTitle: string;
   readonly children: ComponentChildren;
 }
 
@@ -19,6 +20,7 @@ interface Asked {
 /** Asks before a person's password is replaced by a one-time password. */
 export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => ({
   title: `New password for ${calledName(person)}?`,
+  tabTitle: 'New password?',
   children: (
     <Confirm
       action={`${at}/password`}
@@ -38,6 +40,7 @@ export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => (
 /** Asks before a person's sessions end. */
 export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
   title: `Sign ${calledName(person)} out everywhere?`,
+  tabTitle: 'Sign out everywhere?',
   children: (
     <Confirm action={`${at}/sign-out`} submit="Sign out everywhere" cancel={at}>
       <p>
@@ -60,6 +63,7 @@ export const removeQuestion = ({
   readonly children: ComponentChildren;
 }): AccountQuestion => ({
   title: `Remove ${calledName(person)}?`,
+  tabTitle: 'Remove a person?',
   children: (
     <Confirm action={`${at}/remove`} submit={submit} cancel={at} destructive>
       <p>{children}</p>

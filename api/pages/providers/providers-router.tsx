@@ -172,6 +172,7 @@ const sendProvider = async (registry: Registry, req: Request, res: Response): Pr
   await noteCareer(registry, res, career);
   sendPage(req, res, {
     title: nameOf(provider),
+    tabTitle: 'Provider',
     action:
       role === 'Admin' ? (
         <a class="usa-button usa-button--outline" href={`${pathOf(provider)}/merge`}>
@@ -215,6 +216,7 @@ const sendChoice = async (registry: Registry, req: Request, res: Response): Prom
   );
   sendPage(req, res, {
     title: `Merge ${nameOf(absorbed)}`,
+    tabTitle: 'Merge a provider',
     children: <MergeChoice absorbed={absorbed} candidates={candidates} />,
   });
 };
@@ -262,6 +264,7 @@ const sendPreview = async (registry: Registry, req: Request, res: Response): Pro
   const following = absorbedBy(all, absorbed);
   sendPage(req, res, {
     title,
+    tabTitle: 'Merge a provider',
     children: (
       <MergePreview
         absorbed={absorbed}
@@ -360,6 +363,7 @@ const sendProgress = async (registry: Registry, req: Request, res: Response): Pr
   res.set('Refresh', String(LOOKS_AGAIN_SECONDS));
   sendPage(req, res, {
     title: `Merging ${goes}`,
+    tabTitle: 'Merging a provider',
     children: <MergeProgress absorbed={absorbed} survivor={survivor} total={total} left={left} />,
   });
 };

@@ -206,6 +206,7 @@ const recordOf =
     const here = at === null ? href : `${href}?at=${at.toISOString()}`;
     sendPage(req, res, {
       title,
+      tabTitle: 'Record',
       isRefused: isWrong,
       isPrintView,
       // After printing, a reload does not ask whether to print once more.

@@ -105,6 +105,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
       const person = await listedIn(req);
       sendPage(req, res, {
         title: calledName(person),
+        tabTitle: 'Person',
         children: (
           <StaffPersonPage
             person={person}
@@ -208,6 +209,7 @@ const sendName = (
 ): void =>
   sendPage(req, res, {
     title: `Name of ${calledName(person)}`,
+    tabTitle: 'Name',
     isRefused: errors.length > 0,
     children: (
       <NameForm
