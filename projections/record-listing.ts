@@ -217,6 +217,8 @@ export interface LookAlikes {
   readonly older: readonly RecordLine[];
   /** Those that count as its duplicates. */
   readonly newer: readonly RecordLine[];
+  /** Open pairs beyond those. */
+  readonly more: number;
 }
 
 /** The open pairs of a record, `most` at most. */

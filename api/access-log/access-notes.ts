@@ -115,6 +115,10 @@ export const noteWith =
     next();
   };
 
+/** The registry's clock, for what a page says of now; before the registry is there, that of the process. */
+export const nowIn = (res: Response): Date =>
+  (res.locals[NOTING] as Noting | undefined)?.now() ?? new Date();
+
 /** Notes the records that a page names beyond those that its route has noted. @returns null if there are none */
 export const noteRendered = (
   res: Response,

@@ -66,7 +66,7 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^(GET|POST) \/registry\/import\/:\w+\/undo$/, KEEPERS],
   [/^GET \/registry\/import\/:\w+\/records$/, KEEPERS],
   // Only who sees no records hands a row over; only who does compares it.
-  [/^POST \/registry\/import\/:\w+\/rows\/:\w+\/hand-over$/, ['Scribe']],
+  [/^(GET|POST) \/registry\/import\/:\w+\/rows\/:\w+\/hand-over$/, ['Scribe']],
   [/^(GET|POST) \/registry\/import\/:\w+\/rows\//, KEEPERS],
   [/^(GET|POST) \/registry\/import/, WRITERS],
   [/^(GET|POST) \/registry\/duplicates/, KEEPERS],
@@ -139,6 +139,24 @@ access('every route has an expectation', ({ routes }) => {
   assert.equal(without, []);
   const methods = [...new Set(routes.map(({ method }) => method))];
   assert.equal(methods.sort(), ['GET', 'POST'], 'the tests below send these only');
+});
+
+/** What no person sends by a form, or a script alone. */
+const NO_FORMS = [
+  '/sign-in/sso/:practice/logout',
+  '/registry/records/:record/correct/check',
+  '/registry/printed',
+  '/registry/capture/prefill/check',
+];
+
+access('the address of every form has a page: a reload of its answer leads there', ({ routes }) => {
+  const pages = routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`));
+  const without = routes
+    .filter(({ method, path }) => method === 'POST' && !pages.some((page) => page.test(path)))
+    .map(({ path }) => path);
+  assert.equal(without.sort(), NO_FORMS.toSorted());
 });
 
 access(

@@ -155,6 +155,12 @@ export const faultsOf = async (page: Page, name: string): Promise<readonly strin
       faults.push(`${name} at ${width}: ${violation}`);
     if (await scrollsSideways(page)) faults.push(`${name} at ${width}: scrolls sideways`);
   }
+  for (const href of await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]')]
+      .filter(({ hash }) => document.getElementById(hash.slice(1)) === null)
+      .map(({ hash }) => hash),
+  ))
+    faults.push(`${name}: ${href} leads nowhere`);
   if ((await page.locator('h1:visible').count()) !== 1) faults.push(`${name}: not one <h1>`);
   await screenshots(page, name);
   return faults;

@@ -22,6 +22,7 @@ const written = (node: VNode): string =>
       value={{
         who: null,
         path: '/',
+        now: new Date(),
         timeZone: 'America/Los_Angeles',
         flashes: [],
         noted: null,

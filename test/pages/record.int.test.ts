@@ -7,6 +7,7 @@ import { NO_MOMENT, wallClockOf } from '../../api/pages/records/moment-in-past.t
 import { describeLaterEntries } from '../../api/pages/records/record-history.tsx';
 import {
   AS_IT_WAS_MESSAGE,
+  describeMoreAlike,
   MAY_BE_THE_SAME,
   NOT_THERE_YET,
 } from '../../api/pages/records/record-page.tsx';
@@ -251,5 +252,17 @@ pages.browserTest(
     assert.is(await page.getByRole('link', { name: 'N. van Dijk, MD', exact: true }).count(), 1);
   },
 );
+
+test('of many look-alikes three are named, and the others counted', async () => {
+  const alike = (index: number) =>
+    birthBundle({ chartNumber: `ALIKE-${index}`, mother: { family: 'Manyalike' } });
+  const records: string[] = [];
+  for (let index = 0; index < 6; index += 1) records.push(await sent(alike(index)));
+  const visitor = newVisitor(service.url);
+  await visitor.signIn(pages.members.Provider);
+  const page = await (await visitor.send(`/registry/records/${records[0]}`)).text();
+  assert.is(page.split('Compare the two').length - 1, 3);
+  assert.ok(page.includes(describeMoreAlike(2)));
+});
 
 test.run();

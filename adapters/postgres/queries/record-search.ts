@@ -239,18 +239,21 @@ export const findRecordLinesIn =
 export const findLookAlikesIn =
   (db: Db): FindLookAlikes =>
   async (practiceId, submissionUuid, most) => {
-    const { rows } = await sql<Line & { readonly is_newer: boolean }>`
-      with alike as materialized (
+    const { rows } = await sql<Line & { readonly is_newer: boolean; readonly total: string }>`
+      with every as (
         select distinct other_uuid, is_newer from read.look_alike
         where submission_uuid = ${submissionUuid} and practice_id = ${practiceId}
+      ), alike as materialized (
+        select other_uuid, is_newer, count(*) over () as total from every
         -- Those that make it a suspect come first.
         order by is_newer desc, other_uuid
         limit ${most}
       )
-      select ${LINE}, alike.is_newer
+      select ${LINE}, alike.is_newer, alike.total
       from alike join read.record_listing on record_listing.submission_uuid = alike.other_uuid
       order by changed_at desc, submission_uuid`.execute(db);
     const linesOf = (isNewer: boolean) =>
       rows.filter((row) => row.is_newer === isNewer).map(lineOf);
-    return { older: linesOf(true), newer: linesOf(false) };
+    const more = Number(rows[0]?.total ?? 0) - rows.length;
+    return { older: linesOf(true), newer: linesOf(false), more };
   };

@@ -3,7 +3,7 @@ import type { PairRecord, SuspectedPair } from '../../../projections/duplicate-p
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-values.ts';
 import { childLabel } from '../words/field-labels.ts';
@@ -45,6 +45,7 @@ export const MergePage = (props: MergePageProps) => {
         <a href={placeOfMerge(ids, other.submissionUuid)}>Keep {shortName(other)} instead</a>
       </p>
       <Confirm
+        id={fieldId('keep')}
         action="/registry/duplicates/merge"
         submit="Merge records"
         cancel={placeOfPair(ids)}

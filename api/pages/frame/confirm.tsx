@@ -7,6 +7,7 @@ export interface ConfirmProps {
   /** Exactly what will change, and for whom. */
   readonly children: ComponentChildren;
   readonly action: string;
+  readonly id?: string | undefined;
   /** The button: a verb with its object, "Void record". */
   readonly submit: string;
   /** Where nothing happens. */
@@ -19,9 +20,9 @@ export interface ConfirmProps {
 
 /** The content of a page that asks before something is done. */
 export const Confirm = (props: ConfirmProps) => {
-  const { children, action, submit, cancel, destructive = false, fields = {} } = props;
+  const { children, action, id, submit, cancel, destructive = false, fields = {} } = props;
   return (
-    <Form action={action} class="confirm">
+    <Form action={action} id={id} class="confirm">
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

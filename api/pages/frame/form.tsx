@@ -16,7 +16,7 @@ export interface FormProps {
   /** Where it is posted. */
   readonly action: string;
   readonly class?: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Sends files; the token then has to be the first field, as it is here. */
   readonly files?: boolean;
   readonly children: ComponentChildren;

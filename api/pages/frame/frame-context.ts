@@ -10,6 +10,8 @@ export interface Frame {
   readonly who: SignedIn | null;
   /** Path of the page, without its query. */
   readonly path: string;
+  /** When the page is made, on the registry's clock. */
+  readonly now: Date;
   /** IANA name of the zone in which the page shows times. */
   readonly timeZone: string;
   readonly flashes: readonly Flash[];

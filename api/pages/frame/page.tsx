@@ -116,7 +116,7 @@ const RecordsShown = () => {
 
 /** Names the time zone, once for the whole page. */
 const PageFooter = () => {
-  const { who, timeZone } = useFrame();
+  const { who, timeZone, now } = useFrame();
   return (
     <footer class="frame__footer">
       {who === null ? (
@@ -132,7 +132,7 @@ const PageFooter = () => {
       )}
       {who !== null && (
         <p class="print-only margin-0">
-          Printed <Time at={new Date()} />
+          Printed <Time at={now} />
         </p>
       )}
     </footer>
@@ -155,7 +155,7 @@ const mayFind = (who: SignedIn): boolean => placesOf(who).some(({ href }) => hre
 
 /** Product, practice, seat and the way out; under it, on pages of a sandbox, its banner. */
 const PageHeader = () => {
-  const { who, path } = useFrame();
+  const { who, path, now } = useFrame();
   return (
     <header class="frame__header">
       <div class="bar">
@@ -195,7 +195,7 @@ const PageHeader = () => {
         <p class="sandbox-banner margin-0 maxw-none">{SANDBOX}</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
-        <BreakGlassBanner told={brokenGlassAt(who.practice.brokenGlass, new Date())} />
+        <BreakGlassBanner told={brokenGlassAt(who.practice.brokenGlass, now)} />
       )}
     </header>
   );

@@ -64,6 +64,7 @@ export const importRowRouter = (registry: Registry): Router =>
           res.redirect(303, previewOf(req));
       }
     })
+    .get(`${ROW}/hand-over`, seats('Scribe'), (req, res) => res.redirect(303, previewOf(req)))
     .post(`${ROW}/hand-over`, seats('Scribe'), async (req, res) => {
       const which = whichOf(req, res);
       const compared = await comparedRow(registry, req, res);

@@ -9,6 +9,7 @@ import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
+import { useFrame } from '../frame/frame-context.ts';
 import { Pagination } from '../frame/pagination.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { Time } from '../frame/time.tsx';
@@ -100,44 +101,47 @@ const Keys = ({
 }: {
   readonly keys: readonly ListedKey[];
   readonly mayRevoke: boolean;
-}) => (
-  <section aria-labelledby="keys">
-    <h2 id="keys">API keys</h2>
-    {keys.length === 0 ? (
-      <EmptyState>
-        No keys yet. {mayRevoke ? 'Mint one below' : 'Ask an Admin of your practice to mint one'},
-        then give it to the person who sends births from your EHR.
-      </EmptyState>
-    ) : (
-      <>
-        <KeyTable
-          caption="API keys of the practice"
-          keys={keys}
-          audience="practice"
-          of="holder"
-          addressesAt={(key) =>
-            mayRevoke && key.kind === 'native' && key.revokedAt === null
-              ? `/registry/integrations/keys/${key.keyId}/addresses`
-              : null
-          }
-          replaceAt={(key) =>
-            mayRevoke && key.kind === 'native' && isReplaceable(key, new Date())
-              ? `/registry/integrations/keys/${key.keyId}/replace`
-              : null
-          }
-          revokeAt={({ keyId, kind }) =>
-            mayRevoke && kind === 'native' ? `/registry/integrations/keys/${keyId}/revoke` : null
-          }
-        />
-        {mayRevoke && keys.some(({ kind, revokedAt }) => kind === 'partner' && !revokedAt) && (
-          <p class="quiet">
-            Keys of partners are minted and revoked by the service staff: ask them to end one.
-          </p>
-        )}
-      </>
-    )}
-  </section>
-);
+}) => {
+  const { now } = useFrame();
+  return (
+    <section aria-labelledby="keys">
+      <h2 id="keys">API keys</h2>
+      {keys.length === 0 ? (
+        <EmptyState>
+          No keys yet. {mayRevoke ? 'Mint one below' : 'Ask an Admin of your practice to mint one'},
+          then give it to the person who sends births from your EHR.
+        </EmptyState>
+      ) : (
+        <>
+          <KeyTable
+            caption="API keys of the practice"
+            keys={keys}
+            audience="practice"
+            of="holder"
+            addressesAt={(key) =>
+              mayRevoke && key.kind === 'native' && key.revokedAt === null
+                ? `/registry/integrations/keys/${key.keyId}/addresses`
+                : null
+            }
+            replaceAt={(key) =>
+              mayRevoke && key.kind === 'native' && isReplaceable(key, now)
+                ? `/registry/integrations/keys/${key.keyId}/replace`
+                : null
+            }
+            revokeAt={({ keyId, kind }) =>
+              mayRevoke && kind === 'native' ? `/registry/integrations/keys/${keyId}/revoke` : null
+            }
+          />
+          {mayRevoke && keys.some(({ kind, revokedAt }) => kind === 'partner' && !revokedAt) && (
+            <p class="quiet">
+              Keys of partners are minted and revoked by the service staff: ask them to end one.
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+};
 
 const LIFETIMES = LIFETIME_DAYS.map((days) => ({
   value: String(days),

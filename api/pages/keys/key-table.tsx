@@ -1,6 +1,7 @@
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import { type Audience, doerWords } from '../audit/doer-words.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
+import { useFrame } from '../frame/frame-context.ts';
 import { Time } from '../frame/time.tsx';
 import { scopesInWords } from './scope-words.ts';
 
@@ -136,6 +137,7 @@ const KeyState = ({
   addressesAt = () => null,
   replaceAt = () => null,
 }: KeyTableProps & { readonly key_: ListedKey }) => {
+  const { now } = useFrame();
   const { keyId, endsAt, revokedAt, revokedBy } = key_;
   const actions = [
     [addressesAt(key_), 'Addresses'],
@@ -149,7 +151,7 @@ const KeyState = ({
         {revokedBy !== null && <span class="beneath">by {doerWords(revokedBy, audience)}</span>}
       </>
     );
-  const isOver = endsAt !== null && endsAt.getTime() <= Date.now();
+  const isOver = endsAt !== null && endsAt <= now;
   return (
     <>
       {isOver ? KEY_STATUS.ended : KEY_STATUS.active}

@@ -5,6 +5,7 @@ import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -59,6 +60,7 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
       flash(req, 'success', TIME_ZONE_SET);
       res.redirect(303, PAGE);
     })
+    .get(DATES, admins, backTo(PAGE))
     .post(DATES, admins, async (req, res) => {
       const seat = seatOf(res);
       const dateOrder = DATE_ORDERS.find((one) => one === formText(req, 'dateOrder'));

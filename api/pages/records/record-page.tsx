@@ -6,6 +6,7 @@ import { ExportLink } from '../export/export-choice.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
+import { numberInWords } from '../words/measures-in-words.ts';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
 import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
@@ -165,9 +166,19 @@ const Banners = (props: RecordPageProps) => {
           )}
         </Notice>
       ))}
+      {lookAlikes.more > 0 && (
+        <Notice kind="info">
+          {describeMoreAlike(lookAlikes.more)}{' '}
+          {mayWrite && <a href="/registry/duplicates">Show all suspected duplicates</a>}
+        </Notice>
+      )}
     </>
   );
 };
+
+/** Only a few look-alikes are named. */
+export const describeMoreAlike = (more: number): string =>
+  `And ${numberInWords(more)} more may be the same birth.`;
 
 const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
   <a href={placeOfPair(pair)}>Compare the two</a>

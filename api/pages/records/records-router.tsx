@@ -38,8 +38,8 @@ const PAGE_LINES = 50;
 /** The log's tree does not hold the latest change yet. */
 export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 
-/** Each has a line of its own on the page of a record. */
-const MOST_LOOK_ALIKES = 20;
+/** Each has a line of its own on the page of a record: more would push the record itself off the screen. */
+const MOST_LOOK_ALIKES = 3;
 
 /** The list of records, and one record. */
 export const recordsRouter = (registry: Registry): Router =>

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { SignInFactor } from '../../../domain/access-log/events.ts';
+import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -57,17 +58,22 @@ export const finishSignIn = async (
   if (provider !== undefined) req.session.provider = provider;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
   if (shown.joined !== undefined) flash(req, 'success', describeJoined(shown.joined));
-  tellFailures(req, shown);
+  tellFailures(req, shown, who.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE);
   if (isOneTime) requireOwnPassword(req);
   res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));
 };
 
 /** Tells the owner of an account how often others, or they themselves, typed a wrong password. */
-const tellFailures = (req: Request, { failures, failedSince }: ShownCredentials): void => {
+const tellFailures = (
+  req: Request,
+  { failures, failedSince }: ShownCredentials,
+  timeZone: string,
+): void => {
   if (failures === 0 || failedSince === null) return;
   const since = new Date(failedSince).toLocaleDateString('en-US', {
     month: 'long',
     day: 'numeric',
+    timeZone,
   });
   flash(
     req,
