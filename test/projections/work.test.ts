@@ -121,11 +121,11 @@ work('the items that a record lacks stand in its row, as texts and as bits', () 
 const LIST =
   'mother-name mother-birth-date mother-birth-surname residence residence-county education hispanic-origin race height prepregnancy-weight delivery-weight mother-record-number plurality first-prenatal-visit prenatal-visits last-menstrual-period wic cigarettes previous-live-births other-outcomes previous-cesareans place-of-birth planned-home-birth attendant delivery-method trial-of-labor child-name birth-date birth-time sex birth-order child-record-number birth-weight gestational-age apgar-five apgar-ten presentation nicu living breastfed';
 
-work('another list of items needs another version of the table: bits are places in it', () => {
+work('another list of items, or another rule of one, needs another version of the table', () => {
   // When this fails, raise the version of `recordGaps` with the new list.
   assert.equal(
     [recordGaps.version, CERTIFICATE_ITEMS.length, CERTIFICATE_ITEMS.map(({ id }) => id).join(' ')],
-    [1, LIST.split(' ').length, LIST],
+    [2, LIST.split(' ').length, LIST],
   );
   assert.is(bitsOf([CERTIFICATE_ITEMS[0]?.id ?? '', CERTIFICATE_ITEMS[3]?.id ?? '']), '9');
 });
