@@ -1,8 +1,11 @@
-import { MAX_CHART_NUMBER, readChartNumber } from '../../domain/course-of-care/chart-number.ts';
+import {
+  MAX_CHART_NUMBER,
+  readChartNumber,
+  referenceTo,
+} from '../../domain/course-of-care/chart-number.ts';
 import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
-import { referenceAt } from '../../domain/csv/result-lines.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { Rejection } from '../../domain/rejections.ts';
@@ -50,9 +53,9 @@ export const queuedRow = (
   const column = columns.findIndex((one) => one?.path === 'chart_number');
   const chart = readChartNumber(row.cells[column]);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
-  const reference = chartNumber ?? referenceAt(position);
+  const reference = referenceTo(chartNumber, position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
-    queued: { kind: 'rejected', position, reference, rejections: told(errors) },
+    queued: { kind: 'rejected', position, ...reference, rejections: told(errors) },
     chartNumber,
     errors,
   });
@@ -66,7 +69,7 @@ export const queuedRow = (
     queued: {
       kind: 'course',
       position,
-      reference,
+      ...reference,
       stamp,
       course,
       providers: [],

@@ -5,7 +5,7 @@ import {
   emptyCourseOfCare,
   type Mother,
 } from '../course-of-care/canonical-record.ts';
-import { readChartNumber } from '../course-of-care/chart-number.ts';
+import { readChartNumber, referenceTo } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
@@ -87,7 +87,7 @@ export const mapCourse = (
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const head = {
     position,
-    reference: chartNumber ?? `record[${position}]`,
+    ...referenceTo(chartNumber, position),
     chart_number: chartNumber,
     stamp: stampOf(bundle),
   };

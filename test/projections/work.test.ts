@@ -78,9 +78,30 @@ const refusedIn = (event: Fact) =>
 
 work('a refused record is open under its chart number, or under its place', () => {
   assert.equal(
-    refusedIn(chunk({ rejected: [rejected('C-1'), rejected('record[1]')], rejectedAt: [50, 51] })),
+    refusedIn(chunk({ rejected: [rejected('C-1'), rejected('record[51]')], rejectedAt: [50, 51] })),
     ['chart:C-1 open', 'at:push.51 open'],
   );
+});
+
+work('any text is a chart number, also one that is spelled like a place', () => {
+  for (const chartNumber of ['Bundle', 'record[3]', 'record[52]', 'record']) {
+    assert.equal(refusedIn(chunk({ rejected: [rejected(chartNumber)], rejectedAt: [50] })), [
+      `chart:${chartNumber} open`,
+    ]);
+    const later = { ...courseOfInes, chart_number: chartNumber };
+    assert.equal(refusedIn(amended({ course: later })), [`chart:${chartNumber} done`]);
+  }
+  const spelled = { ...rejected('record[50]'), isChartNumber: true };
+  const accepted = [{ reference: 'record[50]', submission_uuid: INES, retracted: true }];
+  assert.equal(refusedIn(chunk({ accepted, rejected: [spelled], rejectedAt: [50] })), [
+    'chart:record[50] open',
+    'chart:record[50] done',
+  ]);
+  const unnamed = [{ reference: 'record[51]', submission_uuid: INES }];
+  const named = { ...rejected('record[51]') };
+  assert.equal(refusedIn(chunk({ accepted: unnamed, rejected: [named], rejectedAt: [50] })), [
+    'chart:record[51] open',
+  ]);
 });
 
 work('accepted after it in the same chunk, it is done; before it, it stays open', () => {

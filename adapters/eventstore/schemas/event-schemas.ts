@@ -180,6 +180,7 @@ const rejection = objectOf({ code: text, diagnostics: text }, { expression: list
 const acceptedEntry = objectOf(
   { reference: text, submission_uuid: uuid },
   {
+    isChartNumber: oneOf(true),
     suspected_duplicate: oneOf(true),
     amended: oneOf(true),
     retracted: oneOf(true),
@@ -187,7 +188,10 @@ const acceptedEntry = objectOf(
   },
 );
 
-const rejectedEntry = objectOf({ reference: text, rejections: listOf(rejection) });
+const rejectedEntry = objectOf(
+  { reference: text, rejections: listOf(rejection) },
+  { isChartNumber: oneOf(true) },
+);
 
 /** What a submission says of itself, and what else an event that begins an ingestion with it says. */
 const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
