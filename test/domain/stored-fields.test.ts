@@ -150,7 +150,7 @@ const COMMANDS: Readonly<Record<string, () => unknown>> = {
     ),
   takeWork: () => takeWork({ ...work, from: null }, untouchedWork),
   dismissWork: () => dismissWork(work, untouchedWork),
-  showRecords: () => showRecords({ ...shown, place: 'records' }),
+  showRecords: () => showRecords({ ...shown, place: 'list' }),
   printRecords: () => printRecords({ ...shown, place: 'record', by: 'browser' }),
   exportFile: () => exportFile({ ...shown, what: 'records-csv', rows: 1 }),
 };
