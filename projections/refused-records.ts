@@ -3,7 +3,7 @@ import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/e
 import type { StoredEvent } from '../domain/event-log.ts';
 import { COURSES_PER_CHUNK } from '../domain/ingestion/decide.ts';
 import type { IngestionEvent, RecordsProcessed } from '../domain/ingestion/events.ts';
-import type { Rejection } from '../domain/rejections.ts';
+import { matterOf, type Rejection } from '../domain/rejections.ts';
 import { refusedItemKey } from '../domain/work/items.ts';
 import { type Change, type Handlers, patch, put, type ReadTable } from './projection.ts';
 
@@ -20,7 +20,7 @@ export interface RefusedRecordRow {
   readonly ingestion_id: string;
   readonly refused_at: Date;
   readonly rejections: readonly Rejection[];
-  /** The diagnostics of the rejections: a dismissal is about these. */
+  /** What the rejections are about: a dismissal is about these. */
   readonly reasons: readonly string[];
   /** No later submission with the chart number was accepted, nor was it entered. */
   readonly is_open: boolean;
@@ -48,7 +48,7 @@ const refusedRecord: ReadTable = {
  */
 export const refusedRecords = {
   name: 'refused_records',
-  version: 2,
+  version: 3,
   tables: [refusedRecord],
   on: {
     SubmissionIngested: (data, stored) =>
@@ -103,7 +103,7 @@ const outcomesOf = (
           ingestion_id: ingestionId,
           refused_at: metadata.recordedAt,
           rejections: entry.rejections,
-          reasons: entry.rejections.map(({ diagnostics }) => diagnostics),
+          reasons: entry.rejections.map(matterOf),
           is_open: true,
         }),
       );

@@ -13,10 +13,12 @@ import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts
 
 const TOO_LONG: RowMessage = {
   column: null,
+  id: 'row-too-long',
   message: 'The texts of the row are too long together. Shorten them.',
 };
 const CHART_NUMBER_UNUSABLE: RowMessage = {
   column: 'chart_number',
+  id: 'chart-number-not-kept',
   message: `The chart number may have up to ${MAX_CHART_NUMBER} characters, all of them printable. Correct it.`,
 };
 
@@ -88,7 +90,8 @@ const MOST_REJECTIONS = 8;
 const told = (errors: readonly RowMessage[]): readonly Rejection[] =>
   errors.slice(0, MOST_REJECTIONS).map(rejectionOf);
 
-const rejectionOf = ({ column, message }: RowMessage): Rejection => ({
+const rejectionOf = ({ column, id, message }: RowMessage): Rejection => ({
+  id,
   code: 'value',
   diagnostics: message,
   ...(column === null ? {} : { expression: [column] }),

@@ -151,7 +151,7 @@ const againstRoles = ({ mothers, children }: People): readonly Rejection[] => [
 const againstPlace = (place: PlaceReading): readonly Rejection[] =>
   place.kind === 'rejected' ? [place.rejection] : [];
 
-const UNKNOWN_PLACE = 'The code names no known place of birth';
+const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
 // One object that is filled: no copies of its forty fields on the way.
 const courseOf = (
@@ -207,7 +207,7 @@ const ageAtDelivery = (
     return notes.take('mother.age_at_delivery', null, reportedAgeIn(people));
   const age = wholeYears(mother.birth_date, born);
   if (isPossibleAgeAtDelivery(age)) return age;
-  const impossible = 'The age of the mother at delivery is not possible';
+  const impossible = 'mother-age-impossible';
   notes.warn('mother.age_at_delivery', null, age, impossible);
   return null;
 };

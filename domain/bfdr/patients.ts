@@ -121,7 +121,7 @@ const nameOf = (
   const given = name === null ? [] : givenNamesOf(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
   if (fitting.length < given.length)
-    notes.take(`${holder}.given_names`, child, leftOut(null, 'The text is too long'));
+    notes.take(`${holder}.given_names`, child, leftOut(null, 'text-too-long'));
   if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
   return {
     family_name: notes.take(`${holder}.family_name`, child, wholeName(name)),
@@ -161,9 +161,7 @@ const birthOrderOf = (patient: JsonObject): Reading<number> => {
   const order = patient['multipleBirthInteger'];
   if (order === undefined || order === null || order === -1)
     return patient['multipleBirthBoolean'] === false ? read(1) : NOTHING_READ;
-  return isBirthCount(order)
-    ? read(order)
-    : leftOut(order, 'The number is outside the possible range');
+  return isBirthCount(order) ? read(order) : leftOut(order, 'out-of-range');
 };
 
 // A profile for a live-born child says no as well as one for a fetus says yes.

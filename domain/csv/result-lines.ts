@@ -1,7 +1,7 @@
 import { chartNumberOf } from '../course-of-care/chart-number.ts';
 import { COURSES_PER_CHUNK } from '../ingestion/decide.ts';
 import type { AcceptedEntry, RejectedEntry } from '../ingestion/events.ts';
-import { DUPLICATE_AMENDMENT, type Rejection, STALE_UPDATE } from '../rejections.ts';
+import type { Rejection } from '../rejections.ts';
 import type { ChunkOutcomes } from './import-progress.ts';
 
 /** What became of a row. */
@@ -95,11 +95,11 @@ export const notImportedLine = (row: number): ResultLine => ({
 });
 
 /** A refusal in words of people, with the column that it is about. */
-const reasonOf = ({ diagnostics, expression }: Rejection): string => {
-  switch (diagnostics) {
-    case STALE_UPDATE.diagnostics:
+const reasonOf = ({ id, diagnostics, expression }: Rejection): string => {
+  switch (id) {
+    case 'stale-update':
       return 'The record was changed after the file was read. Import the row again if it is right.';
-    case DUPLICATE_AMENDMENT.diagnostics:
+    case 'duplicate-amendment':
       return 'Another chart number holds the same mother and time of birth. Clear that duplicate first.';
     default:
       return expression?.[0] === undefined ? diagnostics : `${expression[0]}: ${diagnostics}`;

@@ -56,7 +56,7 @@ work('a confirmation marks what was asked about that version', () => {
 
 const rejected = (reference: string) => ({
   reference,
-  rejections: [{ code: 'structure', diagnostics: 'No mother' }],
+  rejections: [{ id: 'no-mother', code: 'structure', diagnostics: 'No mother' }],
 });
 const chunk = (data: object): Fact => ({
   type: 'RecordsProcessed',
