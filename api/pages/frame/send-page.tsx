@@ -21,6 +21,19 @@ export const sendPage = (
   view: PageView,
   status = view.isRefused ? 422 : 200,
 ): void => {
+  const toDo = menuCountIn(res);
+  if (toDo instanceof Promise)
+    toDo.then((counted) => send(req, res, view, status, counted)).catch(req.next);
+  else send(req, res, view, status, toDo);
+};
+
+const send = (
+  req: Request,
+  res: Response,
+  view: PageView,
+  status: number,
+  toDo: number | undefined,
+): void => {
   const who = signedInOf(res);
   const frame: Frame = {
     who,
@@ -30,7 +43,7 @@ export const sendPage = (
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: idleMinutesOf(res),
     shown: recordsShownOn(res),
-    toDo: menuCountIn(res),
+    toDo,
     csrfToken: () => csrfTokenOf(req),
     asset: assetAddress,
   };
