@@ -125,7 +125,7 @@ const birthRecord: ReadTable = {
 /** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 7,
+  version: 8,
   tables: [birthRecord],
   on: {
     BirthRecorded: (data, stored) => {

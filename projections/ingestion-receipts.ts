@@ -162,7 +162,7 @@ const moved = (
 /** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
 export const ingestionReceipts = {
   name: 'ingestion_receipts',
-  version: 5,
+  version: 6,
   tables: [ingestion, ingestionOutcome],
   on: {
     IngestionQueued: (data, stored) => [begun(data, stored)],

@@ -43,10 +43,10 @@ export const bitsOf = (items: readonly string[]): string =>
     0n,
   ).toString();
 
-/** Items that records lack. Another list of items needs a new version. */
+/** Items that records lack. Another list of items, or another rule of one, needs a new version. */
 export const recordGaps = {
   name: 'record_gaps',
-  version: 1,
+  version: 2,
   tables: [recordGap],
   on: {
     BirthRecorded: (data, stored) => [gapsOf(data, stored)],

@@ -1,5 +1,5 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
-import { type Question, questionsOf } from '../domain/course-of-care/open-questions.ts';
+import { type Doubt, type Question, questionsOf } from '../domain/course-of-care/open-questions.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import {
   type Change,
@@ -20,7 +20,7 @@ export interface RecordQuestionRow {
   readonly version: number;
   /** The value and those that make it odd, as JSON. */
   readonly question_values: string;
-  readonly messages: readonly string[];
+  readonly doubts: readonly Doubt[];
   /** When the version held now was recorded. */
   readonly held_since: Date;
 }
@@ -33,7 +33,7 @@ const recordQuestion: ReadTable = {
     practice_id: 'text not null',
     version: 'integer not null',
     question_values: 'text not null',
-    messages: 'jsonb not null',
+    doubts: 'jsonb not null',
     held_since: 'timestamptz not null',
   },
   key: ['submission_uuid', 'path'],
@@ -68,7 +68,7 @@ const askedQuestion: ReadTable = {
 /** Odd values, and what people have said about them. What `openQuestions` finds in the events of a record. */
 export const recordQuestions = {
   name: 'record_questions',
-  version: 2,
+  version: 3,
   tables: [recordQuestion, askedQuestion],
   on: {
     BirthRecorded: (data, stored) => asked(data, stored),
@@ -93,13 +93,13 @@ const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
   const isNew = isFirst(stored);
   if (isNew && questions.length === 0) return [];
   const owner = { submission_uuid: data.submissionUuid };
-  const row = ({ path, values, messages }: Question) => ({
+  const row = ({ path, values, doubts }: Question) => ({
     ...owner,
     path,
     practice_id: data.practiceId,
     version: data.version,
     question_values: values,
-    messages,
+    doubts,
     held_since: recordedAt,
   });
   return [

@@ -1,9 +1,10 @@
+import { chartNumberOf } from '../domain/course-of-care/chart-number.ts';
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import { COURSES_PER_CHUNK } from '../domain/ingestion/decide.ts';
 import type { IngestionEvent, RecordsProcessed } from '../domain/ingestion/events.ts';
-import type { Rejection } from '../domain/rejections.ts';
-import { chartNumberIn, refusedItemKey } from '../domain/work/items.ts';
+import { matterOf, type Rejection } from '../domain/rejections.ts';
+import { refusedItemKey } from '../domain/work/items.ts';
 import { type Change, type Handlers, patch, put, type ReadTable } from './projection.ts';
 
 /**
@@ -19,7 +20,7 @@ export interface RefusedRecordRow {
   readonly ingestion_id: string;
   readonly refused_at: Date;
   readonly rejections: readonly Rejection[];
-  /** The diagnostics of the rejections: a dismissal is about these. */
+  /** What the rejections are about: a dismissal is about these. */
   readonly reasons: readonly string[];
   /** No later submission with the chart number was accepted, nor was it entered. */
   readonly is_open: boolean;
@@ -47,7 +48,7 @@ const refusedRecord: ReadTable = {
  */
 export const refusedRecords = {
   name: 'refused_records',
-  version: 1,
+  version: 3,
   tables: [refusedRecord],
   on: {
     SubmissionIngested: (data, stored) =>
@@ -92,8 +93,8 @@ const outcomesOf = (
     if (places.has(position)) {
       const entry = rejectedLeft.shift();
       if (entry === undefined) continue;
-      const chartNumber = chartNumberIn(entry.reference);
-      refusedBefore.add(entry.reference);
+      const chartNumber = chartNumberOf(entry, position);
+      if (chartNumber !== null) refusedBefore.add(chartNumber);
       changes.push(
         put('refused_record', {
           practice_id: practiceId,
@@ -102,21 +103,17 @@ const outcomesOf = (
           ingestion_id: ingestionId,
           refused_at: metadata.recordedAt,
           rejections: entry.rejections,
-          reasons: entry.rejections.map(({ diagnostics }) => diagnostics),
+          reasons: entry.rejections.map(matterOf),
           is_open: true,
         }),
       );
       continue;
     }
     const entry = acceptedLeft.shift();
+    const chartNumber = entry === undefined ? null : chartNumberOf(entry, position);
     // A new version closes it by an event of its own, but before this chunk has refused anything.
-    if (entry?.retracted === true || refusedBefore.has(entry?.reference ?? ''))
-      changes.push(...closedBy(entry?.reference ?? '', practiceId));
+    if (chartNumber !== null && (entry?.retracted === true || refusedBefore.has(chartNumber)))
+      changes.push(closed(practiceId, chartNumber));
   }
   return changes;
-};
-
-const closedBy = (reference: string, practiceId: string): readonly Change[] => {
-  const chartNumber = chartNumberIn(reference);
-  return chartNumber === null ? [] : [closed(practiceId, chartNumber)];
 };

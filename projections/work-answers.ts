@@ -52,7 +52,7 @@ const workDismissed: ReadTable = {
 /** What people have said about the things to do. What there is to do follows from other tables. */
 export const workAnswers = {
   name: 'work_answers',
-  version: 1,
+  version: 2,
   tables: [workTaken, workDismissed],
   on: {
     WorkTaken: (data) => [taken(data, data.memberId)],

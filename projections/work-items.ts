@@ -1,4 +1,5 @@
 import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
+import type { Question } from '../domain/course-of-care/open-questions.ts';
 import type { Actor } from '../domain/event-log.ts';
 import type { Rejection } from '../domain/rejections.ts';
 import type { WorkItemName, WorkKind } from '../domain/work/items.ts';
@@ -53,7 +54,7 @@ export interface WorkItem extends WorkItemName {
   readonly since: Date;
   /** Who took it before this took care of something else; null: it is always the same. */
   readonly opened: Date | null;
-  /** What it consists of: paths of odd values, ids of items that are missing, diagnostics. */
+  /** What it consists of: paths of odd values, ids of items that are missing, matters of rejections. */
   readonly parts: readonly string[];
   /** `YYYY-MM-DD`; null: none. */
   readonly due: string | null;
@@ -77,7 +78,7 @@ export interface RefusedRecord {
 export interface ListedQuestions {
   readonly version: number;
   readonly course: CourseOfCare;
-  readonly questions: readonly { readonly path: string; readonly messages: readonly string[] }[];
+  readonly questions: readonly Pick<Question, 'path' | 'doubts'>[];
 }
 
 /** A record that was voided and sent again. */

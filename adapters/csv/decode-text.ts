@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { type FileRefusal, refusedFile } from '../../domain/csv/header.ts';
 
 /** The texts of a file one after the other, or why it cannot be read; a sentence for a person. */
 export type DecodedText =
   | { readonly kind: 'text'; readonly parts: readonly string[] }
-  | { readonly kind: 'refused'; readonly problem: string };
+  | FileRefusal;
 
 const SLICE_BYTES = 512 * 1024;
 const SAVE_AS_UTF8 =
@@ -30,7 +31,7 @@ const BYTE_ORDER_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
  */
 export const decodeText = async (bytes: Buffer): Promise<DecodedText> => {
   const known = knownAsOther(bytes);
-  if (known !== null) return refused(known);
+  if (known !== null) return known;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];
   try {
@@ -41,17 +42,15 @@ export const decodeText = async (bytes: Buffer): Promise<DecodedText> => {
     parts.push(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return refused(OLDER_ENCODING_MESSAGE);
+    return refusedFile('older-encoding', OLDER_ENCODING_MESSAGE);
   }
   return { kind: 'text', parts };
 };
 
-const knownAsOther = (bytes: Buffer): string | null => {
+const knownAsOther = (bytes: Buffer): FileRefusal | null => {
   const startsWith = (mark: Buffer) => bytes.subarray(0, mark.length).equals(mark);
-  if (startsWith(ZIP) || startsWith(OLD_OFFICE)) return WORKBOOK_MESSAGE;
-  if (BYTE_ORDER_MARKS.some(startsWith)) return UTF_16_MESSAGE;
+  if (startsWith(ZIP) || startsWith(OLD_OFFICE)) return refusedFile('workbook', WORKBOOK_MESSAGE);
+  if (BYTE_ORDER_MARKS.some(startsWith)) return refusedFile('utf-16', UTF_16_MESSAGE);
   // No text holds a NUL; UTF-16 without a mark is full of them.
-  return bytes.includes(0) ? NOT_UTF_8_MESSAGE : null;
+  return bytes.includes(0) ? refusedFile('not-utf-8', NOT_UTF_8_MESSAGE) : null;
 };
-
-const refused = (problem: string): DecodedText => ({ kind: 'refused', problem });

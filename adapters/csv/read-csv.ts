@@ -6,6 +6,7 @@ import {
   MOST_ROWS,
   MOST_ROWS_IN_WORDS,
 } from '../../domain/csv/file-limits.ts';
+import { type FileRefusal, refusedFile } from '../../domain/csv/header.ts';
 import type { FileRow } from '../../domain/csv/row.ts';
 import { decodeText } from './decode-text.ts';
 import { unguardedCell } from './write-csv.ts';
@@ -20,7 +21,7 @@ export type CsvFile =
       /** Numbers of the empty rows between them. */
       readonly emptyRows: readonly number[];
     }
-  | { readonly kind: 'refused'; readonly problem: string };
+  | FileRefusal;
 
 const MOST_EMPTY_ROWS = 1_000;
 const MOST_ROW_CHARACTERS = 1024 * 1024;
@@ -45,7 +46,7 @@ export const NO_ROWS_MESSAGE = 'The file holds no births: only its first row is 
  * and `MOST_ROWS`. Works in slices, so that a large file does not hold up the process.
  */
 export const readCsv = async (bytes: Buffer): Promise<CsvFile> => {
-  if (bytes.length > MOST_FILE_BYTES) return refused(TOO_LARGE_MESSAGE);
+  if (bytes.length > MOST_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
   const decoded = await decodeText(bytes);
   if (decoded.kind === 'refused') return decoded;
   const [first = ''] = decoded.parts;
@@ -64,12 +65,10 @@ export const readCsv = async (bytes: Buffer): Promise<CsvFile> => {
     await parseInSlices(parser, [first.slice(skip), ...decoded.parts.slice(1)], table);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return refused(problemOf(error, parser.info.records + 1));
+    return refusedFile('row-unreadable', problemOf(error, parser.info.records + 1));
   }
   return table.file();
 };
-
-const refused = (problem: string): CsvFile => ({ kind: 'refused', problem });
 
 const parseInSlices = async (
   parser: Parser,
@@ -143,11 +142,14 @@ const newTable = (): Table => {
     },
     file() {
       if (headers === null || headers.every((header) => header.trim() === ''))
-        return refused(EMPTY_FIRST_ROW_MESSAGE);
-      if (rows.length === 0) return refused(NO_ROWS_MESSAGE);
-      if (rows.length > MOST_ROWS) return refused(TOO_MANY_ROWS_MESSAGE);
+        return refusedFile('first-row-empty', EMPTY_FIRST_ROW_MESSAGE);
+      if (rows.length === 0) return refusedFile('no-rows', NO_ROWS_MESSAGE);
+      if (rows.length > MOST_ROWS) return refusedFile('too-many-rows', TOO_MANY_ROWS_MESSAGE);
       if (emptyRows.length > MOST_EMPTY_ROWS)
-        return refused('The file has more than 1,000 empty rows between filled ones. Remove them.');
+        return refusedFile(
+          'too-many-empty-rows',
+          'The file has more than 1,000 empty rows between filled ones. Remove them.',
+        );
       return { kind: 'table', headers, rows, emptyRows };
     },
   };

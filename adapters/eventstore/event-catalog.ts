@@ -98,11 +98,10 @@ export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): Sto
   if (!validateMetadata(event.metadata))
     throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
   const metadata = event.metadata as unknown as EventMetadata;
+  const { complete, asOfReceipt } = schemaOf(type);
   const written = upcast(type, metadata.schemaVersion, data);
-  const fact = {
-    type,
-    data: schemaOf(type).asOfReceipt?.(written, metadata.recordedAt) ?? written,
-  };
+  const whole = complete?.(written) ?? written;
+  const fact = { type, data: asOfReceipt?.(whole, metadata.recordedAt) ?? whole };
   checkEvent(fact);
   return {
     id,

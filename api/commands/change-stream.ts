@@ -3,8 +3,7 @@ import type { AppendToStream, Fact, ReadStream } from '../../domain/event-log.ts
 import { type Fold, stateAfter } from '../../domain/fold.ts';
 import { appendDecided } from '../write-path/append-decided.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandRefused } from './command-refused.ts';
-import { refusalInWords } from './refusals-in-words.ts';
+import { commandRefused } from './command-refused.ts';
 
 /** The log as commands use it. */
 export interface CommandLog {
@@ -43,6 +42,6 @@ export const changeStream = async <State, E extends Fact>(
 export const acceptedOf = <Accepted extends { readonly kind: 'accepted' }>(
   decision: Accepted | Refusal,
 ): Accepted => {
-  if (decision.kind === 'refused') throw new CommandRefused(refusalInWords(decision));
+  if (decision.kind === 'refused') throw commandRefused(decision);
   return decision;
 };

@@ -18,6 +18,7 @@ export const auditorsHead = (text: string, keys: readonly VerifierKey[]): Claime
   const checkpoint = readCheckpoint(readNote(note)?.text ?? '');
   if (checkpoint === null)
     throw new CommandRefused(
+      'no-checkpoint',
       'The file does not hold a checkpoint. Give one as `checkpoint` printed it, or as GET /log/checkpoint answered.',
     );
   return { ...checkpoint, name: 'the checkpoint in the file', isOfThisLog: isSigned(note, keys) };

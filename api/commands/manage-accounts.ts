@@ -12,9 +12,8 @@ import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandRefused } from './command-refused.ts';
+import { CommandRefused, commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
-import { refusalInWords } from './refusals-in-words.ts';
 
 /** What a new member of a practice is to be. */
 export interface MemberOrder extends Credentials {
@@ -58,6 +57,7 @@ export const accountCommandsOf = (
       const appended = await append();
       if (appended.length === 0 && (await account.hasPassword()))
         throw new CommandRefused(
+          'account-there-already',
           'This email has the account already, and its password stays. There is nothing to add.',
         );
       await account.setPassword(passwordHash);
@@ -122,7 +122,7 @@ export const accountCommandsOf = (
       const id = accountId(normalisedEmail(email));
       const [member, staff] = await Promise.all([memberOf(id), staffOf(id)]);
       if (member.status !== 'seated' && staff.status !== 'known')
-        throw new CommandRefused(refusalInWords({ code: 'no-account' }));
+        throw commandRefused({ code: 'no-account' });
       // Before it is done: who was signed out by whom must not be unknown.
       await noteSessionsEnded(id, member.status === 'seated' ? member.practiceId : null);
       await holdAccount(id, (account) => account.renewGeneration());

@@ -25,10 +25,9 @@ import { memberStream, practiceStream, staffStream } from '../../domain/stream-n
 import type { BoundRegistry } from '../registry/registry.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandRefused } from './command-refused.ts';
+import { commandRefused } from './command-refused.ts';
 import { type HandedOver, heldAccountsOf } from './hold-accounts.ts';
 import type { PracticeCommands } from './manage-practices.ts';
-import { refusalInWords } from './refusals-in-words.ts';
 
 /** A person who was invited. */
 export interface InvitedMember extends HandedOver {
@@ -271,7 +270,7 @@ export const memberCommandsOf = (
       const memberId = accountId(normalisedEmail(email));
       const member = await memberOf(memberId);
       const isMember = member.status === 'seated' && member.practiceId === practiceId;
-      if (!isMember) throw new CommandRefused(refusalInWords({ code: 'no-member' }));
+      if (!isMember) throw commandRefused({ code: 'no-member' });
       return memberId;
     },
   };

@@ -13,8 +13,7 @@ import { practiceStream } from '../../domain/stream-names.ts';
 import type { HoldTurn } from '../write-path/hold-turn.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandRefused } from './command-refused.ts';
-import { refusalInWords } from './refusals-in-words.ts';
+import { CommandRefused, commandRefused } from './command-refused.ts';
 
 /** Commands on practices. */
 export const practiceCommandsOf = (
@@ -62,7 +61,7 @@ export const practiceCommandsOf = (
             })
           : await change(log, false);
       const refusal = refusalIn(events);
-      if (refusal !== null) throw new CommandRefused(refusalInWords(refusal));
+      if (refusal !== null) throw commandRefused(refusal);
       await context.announceAccessChange();
     },
     /**
@@ -108,7 +107,10 @@ const LOOKS_LIKE_A_ZONE = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 const knownTimeZone = (text: string): string => {
   const timeZone = text.trim();
   if (LOOKS_LIKE_A_ZONE.test(timeZone) && isKnown(timeZone)) return timeZone;
-  throw new CommandRefused('This is no time zone: use an IANA name, such as America/New_York.');
+  throw new CommandRefused(
+    'no-time-zone',
+    'This is no time zone: use an IANA name, such as America/New_York.',
+  );
 };
 
 const isKnown = (timeZone: string): boolean => {

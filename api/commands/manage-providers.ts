@@ -22,9 +22,8 @@ import type { BoundRegistry } from '../registry/registry.ts';
 import { type HeldTurn, holdTurn } from '../write-path/hold-turn.ts';
 import { acceptedOf, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { CommandRefused } from './command-refused.ts';
+import { commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
-import { refusalInWords } from './refusals-in-words.ts';
 
 /** Records that are repointed before the turn is given back. */
 const RECORDS_PER_TURN = 200;
@@ -81,8 +80,7 @@ export const providerCommandsOf = (
     /** @throws CommandRefused for an unknown practice */
     async list(practiceId: string): Promise<readonly ListedProvider[]> {
       const practice = await practices.find(practiceId);
-      if (practice.status === 'unknown')
-        throw new CommandRefused(refusalInWords({ code: 'no-practice' }));
+      if (practice.status === 'unknown') throw commandRefused({ code: 'no-practice' });
       await readTables();
       return reads.listProviders(practiceId);
     },
@@ -129,7 +127,7 @@ export const providerCommandsOf = (
     async career(providerId: string): Promise<readonly CareerEntry[]> {
       await readTables();
       const entries = await reads.findCareer(providerId);
-      if (entries === null) throw new CommandRefused(refusalInWords({ code: 'no-provider' }));
+      if (entries === null) throw commandRefused({ code: 'no-provider' });
       return entries;
     },
   };

@@ -26,6 +26,7 @@ export const unparkStreams = async (
   const parked = await parkedStreams();
   if (stream !== null && !parked.includes(stream))
     throw new CommandRefused(
+      'stream-not-parked',
       'This stream is not parked. `verify` names those that are; `unpark` without `--stream` tries them all.',
     );
   const done = await unparkStreams(stream === null ? parked : [stream]);

@@ -26,10 +26,9 @@ import {
 import type { AccessQuery } from '../../projections/access-entries.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
-import { CommandRefused } from '../commands/command-refused.ts';
+import { CommandRefused, commandRefused } from '../commands/command-refused.ts';
 import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';
 import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
-import { refusalInWords } from '../commands/refusals-in-words.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import type { Verification } from '../commands/verify-log.ts';
@@ -125,6 +124,7 @@ const witnessedKey = (text: string): VerifierKey => {
   const key = readKeyOf('note', text.trim());
   if (key === null)
     throw new CommandRefused(
+      'no-log-key',
       'That is no key of a log. `/log/key` of the other registry shows it: it looks like NAME+8 DIGITS+BASE64.',
     );
   return key;
@@ -177,11 +177,11 @@ export const openCommands = async (
   /** A mistyped id must not look like a practice that holds nothing. */
   const requirePractice = async (practiceId: string): Promise<void> => {
     const { status } = await sets.practices.find(practiceId);
-    if (status === 'unknown') throw new CommandRefused(refusalInWords({ code: 'no-practice' }));
+    if (status === 'unknown') throw commandRefused({ code: 'no-practice' });
   };
   const requirePartner = async (partnerId: string): Promise<void> => {
     const { status } = await sets.partners.find(partnerId);
-    if (status === 'unknown') throw new CommandRefused(refusalInWords({ code: 'no-partner' }));
+    if (status === 'unknown') throw commandRefused({ code: 'no-partner' });
   };
   return {
     ...sets,
@@ -195,7 +195,7 @@ export const openCommands = async (
     async historyOfRecord(practiceId, submissionUuid, asOf) {
       await requirePractice(practiceId);
       const shown = await historyOfRecord(registry, practiceId, submissionUuid, asOf);
-      if (shown === null) throw new CommandRefused(refusalInWords({ code: 'no-record' }));
+      if (shown === null) throw commandRefused({ code: 'no-record' });
       return accessLog.history(practiceId, shown);
     },
     async accessLog(practiceId, query) {
@@ -204,8 +204,7 @@ export const openCommands = async (
     },
     async statistics(practiceId, year) {
       const practice = await sets.practices.find(practiceId);
-      if (practice.status === 'unknown')
-        throw new CommandRefused(refusalInWords({ code: 'no-practice' }));
+      if (practice.status === 'unknown') throw commandRefused({ code: 'no-practice' });
       await readTables();
       return statisticsOf(registry.reads, practice, { ...everything, year });
     },
@@ -219,7 +218,7 @@ export const openCommands = async (
     async checkpoint() {
       await readTables();
       if ((await signCheckpoint(stores)).kind === 'refused')
-        throw new CommandRefused(LOG_NOT_EXTENDED);
+        throw new CommandRefused('log-not-extended', LOG_NOT_EXTENDED);
       const last = await lastCheckpointIn(db);
       if (last === null) throw new Error('The log of a registry holds an event at least.');
       return { checkpoint: last.note };
@@ -228,7 +227,10 @@ export const openCommands = async (
       add: async (key) => addWitnessedLogIn(db, witnessedKey(key)),
       async remove(key) {
         if (!(await removeWitnessedKeyIn(db, witnessedKey(key))))
-          throw new CommandRefused('No log is witnessed by that key. `witness list` shows them.');
+          throw new CommandRefused(
+            'log-not-witnessed',
+            'No log is witnessed by that key. `witness list` shows them.',
+          );
       },
       async list() {
         const { verifier } = await openWitnessKey(log, stores.secret);

@@ -23,7 +23,7 @@ import {
   type SentCourses,
 } from '../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { DUPLICATE_AMENDMENT, type Rejection, STALE_UPDATE } from '../../domain/rejections.ts';
+import type { Rejection } from '../../domain/rejections.ts';
 import type { Registry } from '../registry/registry.ts';
 import { loadLedger } from '../write-path/load-ledger.ts';
 
@@ -178,7 +178,7 @@ const anothersRecord = (
     told !== null &&
     state.status !== 'none' &&
     isAnotherWoman(whoseBirth(state.course), told) &&
-    (rejected?.rejections ?? []).every((one) => one === ANOTHER_WOMANS_RECORD);
+    (rejected?.rejections ?? []).every(({ id }) => id === ANOTHER_WOMANS_RECORD.id);
   return isOther ? { version: state.version, row, isConfirmed: accepted !== null } : null;
 };
 
@@ -252,27 +252,30 @@ export const describeSharedChartNumber = (earlierRow: number): string =>
   `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`;
 
 const messageOf = (
-  { diagnostics, expression }: Rejection,
+  { id, diagnostics, expression }: Rejection,
   earlierRow: number | null,
 ): RowMessage => {
-  switch (diagnostics) {
-    case ANOTHER_WOMANS_RECORD.diagnostics:
+  switch (id) {
+    case 'another-womans-record':
       return {
         column: 'chart_number',
+        id,
         message: earlierRow === null ? ROW_OF_ANOTHER_WOMAN : describeSharedChartNumber(earlierRow),
       };
-    case STALE_UPDATE.diagnostics:
+    case 'stale-update':
       return {
         column: null,
+        id,
         message: 'The record under this chart number holds a change with a later time.',
       };
-    case DUPLICATE_AMENDMENT.diagnostics:
+    case 'duplicate-amendment':
       return {
         column: 'chart_number',
+        id,
         message:
           'Another chart number holds the same mother and time of birth. Clear that duplicate first, or correct the chart number.',
       };
     default:
-      return { column: expression?.[0] ?? null, message: diagnostics };
+      return { column: expression?.[0] ?? null, id, message: diagnostics };
   }
 };

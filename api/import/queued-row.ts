@@ -1,8 +1,11 @@
-import { MAX_CHART_NUMBER, readChartNumber } from '../../domain/course-of-care/chart-number.ts';
+import {
+  MAX_CHART_NUMBER,
+  readChartNumber,
+  referenceTo,
+} from '../../domain/course-of-care/chart-number.ts';
 import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
-import { referenceAt } from '../../domain/csv/result-lines.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { Rejection } from '../../domain/rejections.ts';
@@ -10,10 +13,12 @@ import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts
 
 const TOO_LONG: RowMessage = {
   column: null,
+  id: 'row-too-long',
   message: 'The texts of the row are too long together. Shorten them.',
 };
 const CHART_NUMBER_UNUSABLE: RowMessage = {
   column: 'chart_number',
+  id: 'chart-number-not-kept',
   message: `The chart number may have up to ${MAX_CHART_NUMBER} characters, all of them printable. Correct it.`,
 };
 
@@ -50,9 +55,9 @@ export const queuedRow = (
   const column = columns.findIndex((one) => one?.path === 'chart_number');
   const chart = readChartNumber(row.cells[column]);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
-  const reference = chartNumber ?? referenceAt(position);
+  const reference = referenceTo(chartNumber, position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
-    queued: { kind: 'rejected', position, reference, rejections: told(errors) },
+    queued: { kind: 'rejected', position, ...reference, rejections: told(errors) },
     chartNumber,
     errors,
   });
@@ -66,7 +71,7 @@ export const queuedRow = (
     queued: {
       kind: 'course',
       position,
-      reference,
+      ...reference,
       stamp,
       course,
       providers: [],
@@ -85,7 +90,8 @@ const MOST_REJECTIONS = 8;
 const told = (errors: readonly RowMessage[]): readonly Rejection[] =>
   errors.slice(0, MOST_REJECTIONS).map(rejectionOf);
 
-const rejectionOf = ({ column, message }: RowMessage): Rejection => ({
+const rejectionOf = ({ column, id, message }: RowMessage): Rejection => ({
+  id,
   code: 'value',
   diagnostics: message,
   ...(column === null ? {} : { expression: [column] }),

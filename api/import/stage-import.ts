@@ -6,7 +6,12 @@ import {
 } from '../../domain/course-of-care/entering/entered-course.ts';
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
-import { columnLetter, readHeader, type UnknownColumn } from '../../domain/csv/header.ts';
+import {
+  columnLetter,
+  type FileRefusal,
+  readHeader,
+  type UnknownColumn,
+} from '../../domain/csv/header.ts';
 import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
 import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/csv/staged-import.ts';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
@@ -28,9 +33,7 @@ export interface BroughtFile {
 }
 
 /** The staged import, or why the file as a whole cannot be read. */
-export type Staging =
-  | { readonly kind: 'staged'; readonly importId: string }
-  | { readonly kind: 'refused'; readonly problem: string };
+export type Staging = { readonly kind: 'staged'; readonly importId: string } | FileRefusal;
 
 /** Rows that are looked up in the read tables together. */
 const ROWS_PER_LOOK = 500;

@@ -1,3 +1,5 @@
+import { DIAGNOSTICS } from '../../domain/rejections.ts';
+
 /** An event with its proof. @param more what else stands beside them */
 const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
   type: 'object',
@@ -172,6 +174,26 @@ export const SCHEMAS = {
           properties: {
             severity: { enum: ['error', 'information'] },
             code: { type: 'string' },
+            details: {
+              type: 'object',
+              description:
+                'What a rejected record is known by: an entry of the catalog of diagnostics. The words of `diagnostics` may change, this does not.',
+              required: ['coding'],
+              additionalProperties: false,
+              properties: {
+                coding: {
+                  type: 'array',
+                  minItems: 1,
+                  maxItems: 1,
+                  items: {
+                    type: 'object',
+                    required: ['system', 'code'],
+                    additionalProperties: false,
+                    properties: { system: { const: DIAGNOSTICS }, code: { type: 'string' } },
+                  },
+                },
+              },
+            },
             diagnostics: { type: 'string' },
             expression: { type: 'array', items: { type: 'string' } },
           },

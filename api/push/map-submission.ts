@@ -1,5 +1,6 @@
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
+import { referenceTo, WHOLE_BUNDLE } from '../../domain/course-of-care/chart-number.ts';
 import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
@@ -40,7 +41,7 @@ export const mapSubmission = (
 
 /** What becomes of a whole Bundle that is refused. */
 export const refusedWhole = (rejection: Rejection): readonly QueuedCourse[] => [
-  { kind: 'rejected', position: 0, reference: 'Bundle', rejections: [rejection] },
+  { kind: 'rejected', position: 0, ...WHOLE_BUNDLE, rejections: [rejection] },
 ];
 
 /** What one course of care of a submission becomes. @param textBytes as for `mapCourse` */
@@ -51,13 +52,14 @@ export const mapOne = (
 ): QueuedCourse => {
   const { practiceId, keyKind } = context;
   const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems, textBytes);
-  const { position, reference, stamp, chart_number } = mapped;
+  const { position, stamp, chart_number } = mapped;
+  const reference = referenceTo(chart_number, position);
   const recordHash = chart_number === null ? null : context.recordHash(practiceId, chart_number);
   switch (mapped.kind) {
     case 'rejected':
-      return { kind: 'rejected', position, reference, rejections: mapped.rejections };
+      return { kind: 'rejected', position, ...reference, rejections: mapped.rejections };
     case 'retraction':
-      return { kind: 'retraction', position, reference, recordHash, stamp };
+      return { kind: 'retraction', position, ...reference, recordHash, stamp };
     case 'course': {
       // The fingerprint needs the names: it is taken before the mask drops them.
       const { fingerprintKeys, offsetAt } = context;
@@ -74,11 +76,11 @@ export const mapOne = (
         return providerId === null ? [] : [{ providerId, ...provider }];
       });
       if (isTooLongToKeep({ attributed, providers }))
-        return { kind: 'rejected', position, reference, rejections: [COURSE_TOO_LONG] };
+        return { kind: 'rejected', position, ...reference, rejections: [COURSE_TOO_LONG] };
       return {
         kind: 'course',
         position,
-        reference,
+        ...reference,
         recordHash,
         stamp,
         ...fingerprints,

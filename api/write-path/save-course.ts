@@ -81,6 +81,7 @@ export type SavedCourse =
   | { readonly kind: 'no-such-record' };
 
 const CHART_NUMBER_FIXED: Rejection = {
+  id: 'chart-number-fixed',
   code: 'value',
   diagnostics:
     'The chart number of a record cannot be changed. Void this record and enter the birth under the other chart number.',

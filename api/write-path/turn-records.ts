@@ -255,7 +255,7 @@ const decideAgain = (course: CourseInTurn, log: LogOfChunk, ledger: Ledger): Cou
   const own = ownEvents(events, course.mark);
   const state = afterCourse(events, course.mark);
   if (own.length > 0 && state.status !== 'none') {
-    const accepted = acceptedEntry(course.queued.reference, own, state);
+    const accepted = acceptedEntry(course.queued, own, state);
     return { accepted, rejected: null, events: [], before: NOT_RECORDED };
   }
   const outcome = decideQueued(course, ledger);

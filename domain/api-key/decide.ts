@@ -48,7 +48,7 @@ export const mintNativeKey = (
   if (refusal !== null) return refusal;
   const minted: ApiKeyEvent = {
     type: 'ApiKeyMinted',
-    data: { ...command, kind: 'native', partnerId: null },
+    data: { ...keyFields(command), kind: 'native', partnerId: null },
   };
   if (endsAt === null) return accept(minted);
   const { keyId } = command;
@@ -103,7 +103,10 @@ export const mintPartnerKey = (
   const refusal = keyRefusal(command, practice);
   if (refusal !== null) return refusal;
   if (partner.status === 'unknown') return refuse({ code: 'no-partner' });
-  const issued: PartnerPlaceEvent = { type: 'PartnerKeyIssued', data: command };
+  const issued: PartnerPlaceEvent = {
+    type: 'PartnerKeyIssued',
+    data: { ...keyFields(command), partnerId: command.partnerId },
+  };
   if (place.status === 'free') return accept(issued);
   const { partnerId, practiceId, keyId } = place.issued;
   if (holder.status !== 'revoked') return refuse({ code: 'partner-has-key', keyId });
@@ -117,7 +120,26 @@ export const mintPartnerKey = (
 /** The first event of the key that took a place. */
 export const partnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted => ({
   type: 'ApiKeyMinted',
-  data: { ...issued, kind: 'partner' },
+  data: { ...keyFields(issued), kind: 'partner', partnerId: issued.partnerId },
+});
+
+/** What is stored of a key: a command may hold more than its type says. */
+const keyFields = ({
+  keyId,
+  practiceId,
+  name,
+  scopes,
+  tokenHash,
+  lastFour,
+  addresses,
+}: Omit<ApiKeyMinted['data'], 'kind' | 'partnerId'>) => ({
+  keyId,
+  practiceId,
+  name,
+  scopes,
+  tokenHash,
+  ...(lastFour === undefined ? {} : { lastFour }),
+  ...(addresses === undefined ? {} : { addresses }),
 });
 
 /** Hours that a key may keep working after it was replaced. */

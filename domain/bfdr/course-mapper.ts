@@ -5,7 +5,7 @@ import {
   emptyCourseOfCare,
   type Mother,
 } from '../course-of-care/canonical-record.ts';
-import { readChartNumber } from '../course-of-care/chart-number.ts';
+import { readChartNumber, referenceTo } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
@@ -87,7 +87,7 @@ export const mapCourse = (
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const head = {
     position,
-    reference: chartNumber ?? `record[${position}]`,
+    ...referenceTo(chartNumber, position),
     chart_number: chartNumber,
     stamp: stampOf(bundle),
   };
@@ -151,7 +151,7 @@ const againstRoles = ({ mothers, children }: People): readonly Rejection[] => [
 const againstPlace = (place: PlaceReading): readonly Rejection[] =>
   place.kind === 'rejected' ? [place.rejection] : [];
 
-const UNKNOWN_PLACE = 'The code names no known place of birth';
+const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
 // One object that is filled: no copies of its forty fields on the way.
 const courseOf = (
@@ -207,7 +207,7 @@ const ageAtDelivery = (
     return notes.take('mother.age_at_delivery', null, reportedAgeIn(people));
   const age = wholeYears(mother.birth_date, born);
   if (isPossibleAgeAtDelivery(age)) return age;
-  const impossible = 'The age of the mother at delivery is not possible';
+  const impossible = 'mother-age-impossible';
   notes.warn('mother.age_at_delivery', null, age, impossible);
   return null;
 };

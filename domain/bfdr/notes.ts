@@ -1,4 +1,8 @@
-import type { Warning, WarningReason } from '../course-of-care/canonical-record.ts';
+import {
+  WARNING_REASONS,
+  type Warning,
+  type WarningId,
+} from '../course-of-care/canonical-record.ts';
 import type { RawValue, Reading } from '../fhir/readings.ts';
 
 // Our choice: more would fill the event with warnings of one broken Bundle.
@@ -9,19 +13,15 @@ export type Notes = {
   readonly warnings: Warning[];
   readonly take: <T>(field: string, child: number | null, reading: Reading<T>) => T | null;
   /** Notes that a value was left out. @param raw for the native lane's warning only */
-  readonly warn: (
-    field: string,
-    child: number | null,
-    raw: RawValue,
-    reason: WarningReason,
-  ) => void;
+  readonly warn: (field: string, child: number | null, raw: RawValue, id: WarningId) => void;
 };
 
 /** A fresh collection of warnings for one course of care. */
 export const takeNotes = (): Notes => {
   const warnings: Warning[] = [];
-  const warn: Notes['warn'] = (field, child, raw, reason) => {
-    if (warnings.length < MAX_WARNINGS) warnings.push({ field, child, raw, reason });
+  const warn: Notes['warn'] = (field, child, raw, id) => {
+    if (warnings.length < MAX_WARNINGS)
+      warnings.push({ field, child, raw, id, reason: WARNING_REASONS[id] });
   };
   return {
     warnings,

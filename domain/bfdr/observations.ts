@@ -35,7 +35,7 @@ type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly re
 // Our choice: more agents than there are.
 const MAX_AGENTS = 10;
 
-const NOT_ATTRIBUTABLE = 'The subject is none of the several children';
+const NOT_ATTRIBUTABLE = 'subject-unknown';
 
 /**
  * Reads all Observations in one pass. Of several of one kind and subject the last with a usable
@@ -157,7 +157,6 @@ const agentsOf = (agents: AgentLists, notes: Notes): Partial<CourseOfCare> => ({
 const listOf = (field: AgentsField, agents: AgentLists, notes: Notes): readonly string[] => {
   const { final, rest } = agents[field];
   const list = [...(final.size > 0 ? final : rest)];
-  if (list.length > MAX_AGENTS)
-    notes.take(field, null, leftOut(list.length, 'There are too many values'));
+  if (list.length > MAX_AGENTS) notes.take(field, null, leftOut(list.length, 'too-many-values'));
   return list.slice(0, MAX_AGENTS);
 };

@@ -9,6 +9,7 @@ import {
 } from '../course-of-care/canonical-record.ts';
 import {
   addressParts,
+  birthTimeOf,
   isBirthCount,
   isMedicalRecordNumber,
   livingOf,
@@ -17,7 +18,7 @@ import {
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { codesOf, statesUnknown } from '../fhir/coded-values.ts';
-import { readDate, readTime } from '../fhir/dates.ts';
+import { readDate } from '../fhir/dates.ts';
 import { extensionOf, isAbsent, isVerbatim } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
 import { firstOf, firstRead, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
@@ -59,18 +60,16 @@ export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
 export const childFrom = (patient: JsonObject, position: number, notes: Notes): Child => {
   const take = <T>(name: string, reading: Reading<T>): T | null =>
     notes.take(`children.${name}`, position, reading);
-  const birthTime = birthTimeOf(patient);
-  const time = take('birth_time', readTime(birthTime));
-  const date = take('birth_date', birthDateOf(patient));
-  // Where the date is said to be absent it is not that of the time either.
-  const dateOfTime = isAbsent(patient['_birthDate']) ? NOTHING_READ : readDate(birthTime);
+  const { time, day } = birthTimeOf(patient);
+  const birth_time = take('birth_time', time);
+  const birth_date = take('birth_date', birthDateOf(patient)) ?? day;
   const { family_name, given_names } = nameOf(patient, 'children', position, notes);
   return {
     ...emptyChild(),
     family_name,
     given_names,
-    birth_date: date ?? (dateOfTime.kind === 'value' ? dateOfTime.value : null),
-    birth_time: time,
+    birth_date,
+    birth_time,
     sex: sexOf(patient),
     birth_order: take('birth_order', birthOrderOf(patient)),
     medical_record_number: take(
@@ -122,7 +121,7 @@ const nameOf = (
   const given = name === null ? [] : givenNamesOf(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
   if (fitting.length < given.length)
-    notes.take(`${holder}.given_names`, child, leftOut(null, 'The text is too long'));
+    notes.take(`${holder}.given_names`, child, leftOut(null, 'text-too-long'));
   if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
   return {
     family_name: notes.take(`${holder}.family_name`, child, wholeName(name)),
@@ -158,17 +157,11 @@ const birthDateOf = (patient: JsonObject): Reading<string> => {
 const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
 
-const birthTimeOf = (patient: JsonObject): unknown =>
-  extensionOf(patient['_birthDate'], 'patient-birthTime')?.['valueDateTime'] ??
-  extensionOf(patient, 'patient-birthTime')?.['valueDateTime'];
-
 const birthOrderOf = (patient: JsonObject): Reading<number> => {
   const order = patient['multipleBirthInteger'];
   if (order === undefined || order === null || order === -1)
     return patient['multipleBirthBoolean'] === false ? read(1) : NOTHING_READ;
-  return isBirthCount(order)
-    ? read(order)
-    : leftOut(order, 'The number is outside the possible range');
+  return isBirthCount(order) ? read(order) : leftOut(order, 'out-of-range');
 };
 
 // A profile for a live-born child says no as well as one for a fetus says yes.

@@ -21,6 +21,8 @@ export interface CertificateItem {
   readonly worksheet: Worksheet;
   /** Its fields; the item is complete when each of them holds a value. */
   readonly paths: readonly FieldPath[];
+  /** Fields that state the item as well: it is also complete when each of these holds a value. */
+  readonly instead?: readonly FieldPath[];
   /** Whether practices that have not chosen need it. */
   readonly isDefault: boolean;
   /** Whether a birth has the item; absent: every birth has. @param child null for items of the whole course */
@@ -248,7 +250,9 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
     words: 'Attendant',
     section: 'birth',
     worksheet: 'facility',
-    paths: ['attendant'],
+    paths: ['attendant_name', 'attendant_title'],
+    // Only partners name providers.
+    instead: ['attendant'],
     isDefault: false,
   },
   {

@@ -36,11 +36,13 @@ const lack = (
   isDeidentified: boolean,
 ): readonly MissingItem[] => {
   if (item.applies?.(course, child) === false) return [];
-  const paths = item.paths.filter(
-    (path) =>
-      !(isDeidentified && fieldAt(path).mask === 'dropped') &&
-      isNothing(heldAt(path, course, child)),
-  );
+  const isEmpty = (path: FieldPath): boolean => isNothing(heldAt(path, course, child));
+  const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];
+  if (alternatives.some((paths) => !paths.some(isEmpty))) return [];
+  const asked = alternatives
+    .map((paths) => paths.filter((path) => !(isDeidentified && fieldAt(path).mask === 'dropped')))
+    .find((paths) => paths.length > 0);
+  const paths = asked?.filter(isEmpty) ?? [];
   return paths.length === 0 ? [] : [{ item, child: index, paths }];
 };
 

@@ -1,4 +1,9 @@
-import { ATTRIBUTED_PARTS, type AttributionRepointed, type SubmissionMark } from './events.ts';
+import {
+  ATTRIBUTED_PARTS,
+  type AttributionRepointed,
+  type NamedProvider,
+  type SubmissionMark,
+} from './events.ts';
 import type { BirthRecord } from './state.ts';
 
 /** Lets a record name the survivors of the providers that it names. */
@@ -33,3 +38,9 @@ export const repointAttribution = (
         ];
   });
 };
+
+/** Each provider once, as the first mention has it. */
+export const distinctProviders = (providers: readonly NamedProvider[]): readonly NamedProvider[] =>
+  providers.filter(
+    ({ providerId }, at) => providers.findIndex((one) => one.providerId === providerId) === at,
+  );

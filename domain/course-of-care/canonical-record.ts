@@ -33,27 +33,28 @@ export type Transfer = HeldUnder<'transfers.'>;
 /** The consent decision; recorded, never enforced. @see spec "Consent" */
 export type ConsentDecision = HeldUnder<'consent.'>;
 
-/** Why a submitted value was left out; fixed sentences, so that they never carry a submitted value. */
-export const WARNING_REASONS = [
+/** Why a submitted value was left out, by ids that are stored in the log: add, never rename. */
+export const WARNING_REASONS = {
   ...READING_REASONS,
-  'The subject is none of the several children',
-  'The age of the mother at delivery is not possible',
-  'The code names no known place of birth',
-  'The time is more than 24 hours ahead of its receipt',
-] as const;
+  'subject-unknown': 'The subject is none of the several children',
+  'mother-age-impossible': 'The age of the mother at delivery is not possible',
+  'place-of-birth-unknown': 'The code names no known place of birth',
+  'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
+} as const;
 
-/** One of the fixed reasons for leaving a value out. */
-export type WarningReason = (typeof WARNING_REASONS)[number];
+/** One of the reasons for leaving a value out. */
+export type WarningId = keyof typeof WARNING_REASONS;
 
 /**
  * A submitted value that was left out: the field, the child's position (zero-based, null where no
- * child is meant), the raw value (native lane only) and the reason.
+ * child is meant), the raw value (native lane only), and the reason with its words.
  */
 export type Warning = {
   readonly field: string;
   readonly child: number | null;
   readonly raw: RawValue;
-  readonly reason: WarningReason;
+  readonly id: WarningId;
+  readonly reason: (typeof WARNING_REASONS)[WarningId];
 };
 
 /** Where in an EHR a value stood, so that it can be looked up there. */

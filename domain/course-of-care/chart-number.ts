@@ -17,3 +17,34 @@ export const readChartNumber = (
   if (value.length > MAX_CHART_NUMBER || hasUnusableCharacters(value)) return { kind: 'unusable' };
   return { kind: 'chart number', value };
 };
+
+/** How a receipt refers to a course of a submission. */
+export interface CourseReference {
+  /** The chart number, else `record[N]`; `Bundle` for a submission that was refused as a whole. */
+  readonly reference: string;
+  /** Where it is a chart number that is spelled like the place of its own course. */
+  readonly isChartNumber?: true;
+}
+
+/** The reference of a submission that was refused as a whole. */
+export const WHOLE_BUNDLE: CourseReference = { reference: 'Bundle' };
+
+/** How a receipt refers to a course. @param position zero-based, in the submission */
+export const referenceTo = (chartNumber: string | null, position: number): CourseReference => {
+  if (chartNumber === null) return { reference: placeAt(position) };
+  return isPlaceOf(chartNumber, position)
+    ? { reference: chartNumber, isChartNumber: true }
+    : { reference: chartNumber };
+};
+
+/** The chart number by which a receipt refers to the course at a position; null: it had none. */
+export const chartNumberOf = (
+  { reference, isChartNumber }: CourseReference,
+  position: number,
+): string | null => (isChartNumber === true || !isPlaceOf(reference, position) ? reference : null);
+
+const placeAt = (position: number): string => `record[${position}]`;
+
+// Any text is a chart number, so a place is known by its position, not by its spelling.
+const isPlaceOf = (reference: string, position: number): boolean =>
+  reference === placeAt(position) || (position === 0 && reference === WHOLE_BUNDLE.reference);

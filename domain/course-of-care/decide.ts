@@ -6,7 +6,7 @@ import {
   STALE_UPDATE,
 } from '../rejections.ts';
 import { amendedCourse } from './amendment.ts';
-import type { CourseOfCare, Warning } from './canonical-record.ts';
+import { type CourseOfCare, WARNING_REASONS, type Warning } from './canonical-record.ts';
 import {
   allFingerprints,
   type CourseFingerprints,
@@ -146,7 +146,8 @@ const withBelievedStamp = (command: RecordCourse): RecordCourse => {
     field: 'stamp',
     child: null,
     raw: keyKind === 'partner' ? null : command.stamp,
-    reason: 'The time is more than 24 hours ahead of its receipt',
+    id: 'stamp-ahead',
+    reason: WARNING_REASONS['stamp-ahead'],
   };
   const warnings = [...course.warnings, warning];
   return { ...command, stamp, course: { ...course, stamp, warnings } };

@@ -122,13 +122,16 @@ const isOfType = (field: Field, value: unknown): boolean => {
 };
 
 const PATHS: ReadonlySet<unknown> = new Set(FIELDS.map(({ path }) => path));
-const REASONS: ReadonlySet<unknown> = new Set(WARNING_REASONS);
+const REASONS: ReadonlyMap<unknown, Warning['reason']> = new Map(Object.entries(WARNING_REASONS));
 
 const maskedWarning = (warning: JsonObject): readonly Warning[] => {
-  const { field, child, reason } = warning as Partial<Warning>;
+  const { field, child, id } = warning as Partial<Warning>;
+  const reason = REASONS.get(id);
   if (field === undefined || !PATHS.has(field)) return [];
-  if (reason === undefined || !REASONS.has(reason)) return [];
-  return [{ field, child: Number.isInteger(child) ? (child ?? null) : null, raw: null, reason }];
+  if (id === undefined || reason === undefined) return [];
+  return [
+    { field, child: Number.isInteger(child) ? (child ?? null) : null, raw: null, id, reason },
+  ];
 };
 
 /** What the mask does with one field of one course of care, and why, without the value itself. */

@@ -5,12 +5,15 @@ import { type OddValue, oddValuesOf } from './entering/entered-notices.ts';
 import type { BirthRecordEvent, QuestionsConfirmed } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
+/** One thing that is hard to believe: what it is known by, and its words as of now. */
+export type Doubt = Pick<OddValue, 'id' | 'message'>;
+
 /** A value that a person has to confirm or correct. */
 export interface Question {
   /** Path of the value. */
   readonly path: string;
-  /** What is hard to believe about it, in sentences. */
-  readonly messages: readonly string[];
+  /** What is hard to believe about it. */
+  readonly doubts: readonly Doubt[];
   /** The value and those that make it odd, as JSON: confirmed once, they are not asked about again. */
   readonly values: string;
 }
@@ -42,7 +45,7 @@ export const questionsOf = (course: CourseOfCare, recordedAt: string): readonly 
     const paths = new Set([path, ...ofPath.flatMap(({ besides = [] }) => besides)]);
     return {
       path,
-      messages: ofPath.map(({ message }) => message),
+      doubts: ofPath.map(({ id, message }) => ({ id, message })),
       values: JSON.stringify([...paths].sort().map((one) => [one, stated.get(one) ?? null])),
     };
   });

@@ -25,7 +25,31 @@ export type HeaderReading =
       readonly columns: readonly (NamedColumn | null)[];
       readonly unknown: readonly UnknownColumn[];
     }
-  | { readonly kind: 'refused'; readonly problem: string };
+  | FileRefusal;
+
+/** Why a file is not read at all. */
+export interface FileRefusal {
+  readonly kind: 'refused';
+  /** What the reason is known by: its words may change. */
+  readonly id: FileRefusalId;
+  readonly problem: string;
+}
+
+/** @see FileRefusal */
+export type FileRefusalId =
+  | 'too-many-columns'
+  | 'no-known-column'
+  | 'same-columns'
+  | 'workbook'
+  | 'utf-16'
+  | 'not-utf-8'
+  | 'older-encoding'
+  | 'file-too-large'
+  | 'row-unreadable'
+  | 'first-row-empty'
+  | 'no-rows'
+  | 'too-many-rows'
+  | 'too-many-empty-rows';
 
 /** The column of the reasons in a file of refused rows; reading such a file leaves it out. */
 export const REASON_COLUMN = 'reason_refused';
@@ -48,18 +72,23 @@ export const readHeader = (
   customFields: readonly CustomField[],
 ): HeaderReading => {
   if (headers.length > MOST_COLUMNS)
-    return refused(`The file has more than ${MOST_COLUMNS} columns. Start from the template.`);
+    return refusedFile(
+      'too-many-columns',
+      `The file has more than ${MOST_COLUMNS} columns. Start from the template.`,
+    );
   const known = knownNames(customFields);
   const names = headers.map(comparable);
   const columns = fromOne(names).map((name) => known.get(name) ?? null);
-  if (columns.every((column) => column === null)) return refused(NO_COLUMN_MESSAGE);
+  if (columns.every((column) => column === null))
+    return refusedFile('no-known-column', NO_COLUMN_MESSAGE);
   const twice = columns.findIndex(
     (column, index) =>
       column !== null && columns.findIndex((other) => other?.path === column.path) < index,
   );
   if (twice >= 0) {
     const first = columns.findIndex((other) => other?.path === columns[twice]?.path);
-    return refused(
+    return refusedFile(
+      'same-columns',
       `Columns ${columnLetter(first)} and ${columnLetter(twice)} both mean ${columns[twice]?.name ?? ''}. Keep one of them.`,
     );
   }
@@ -81,7 +110,12 @@ export const readHeader = (
   };
 };
 
-const refused = (problem: string): HeaderReading => ({ kind: 'refused', problem });
+/** Refuses a file. @param problem a sentence for a person, without a value of the file */
+export const refusedFile = (id: FileRefusalId, problem: string): FileRefusal => ({
+  kind: 'refused',
+  id,
+  problem,
+});
 
 const PLURAL = /^(child)ren_(\d+)_|^(transfer)s_(\d+)_/;
 const SPACED = /^(child|transfer)_(\d+)_/;

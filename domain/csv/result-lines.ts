@@ -1,6 +1,7 @@
+import { chartNumberOf } from '../course-of-care/chart-number.ts';
 import { COURSES_PER_CHUNK } from '../ingestion/decide.ts';
 import type { AcceptedEntry, RejectedEntry } from '../ingestion/events.ts';
-import { DUPLICATE_AMENDMENT, type Rejection, STALE_UPDATE } from '../rejections.ts';
+import type { Rejection } from '../rejections.ts';
 import type { ChunkOutcomes } from './import-progress.ts';
 
 /** What became of a row. */
@@ -33,9 +34,6 @@ export function* filledRows(courses: number, emptyRows: readonly number[]): Gene
   }
 }
 
-/** How the receipt names a course without chart number. */
-export const referenceAt = (position: number): string => `record[${position}]`;
-
 /**
  * The outcomes of one chunk as lines, in the order of the file.
  * @param rowOf row numbers by position in the submission
@@ -57,16 +55,13 @@ export const linesOfChunk = (
   });
 };
 
-const chartNumberIn = (reference: string | undefined, position: number): string | null =>
-  reference === undefined || reference === referenceAt(position) ? null : reference;
-
 const acceptedLine = (
   row: number,
   position: number,
   entry: AcceptedEntry | undefined,
 ): ResultLine => ({
   row,
-  chartNumber: chartNumberIn(entry?.reference, position),
+  chartNumber: entry === undefined ? null : chartNumberOf(entry, position),
   outcome: entry?.amended === true ? 'amended' : 'recorded',
   version: entry?.version ?? null,
   isSuspectedDuplicate: entry?.suspected_duplicate === true,
@@ -80,7 +75,7 @@ const refusedLine = (
   entry: RejectedEntry | undefined,
 ): ResultLine => ({
   row,
-  chartNumber: chartNumberIn(entry?.reference, position),
+  chartNumber: entry === undefined ? null : chartNumberOf(entry, position),
   outcome: 'refused',
   version: null,
   isSuspectedDuplicate: false,
@@ -100,11 +95,11 @@ export const notImportedLine = (row: number): ResultLine => ({
 });
 
 /** A refusal in words of people, with the column that it is about. */
-const reasonOf = ({ diagnostics, expression }: Rejection): string => {
-  switch (diagnostics) {
-    case STALE_UPDATE.diagnostics:
+const reasonOf = ({ id, diagnostics, expression }: Rejection): string => {
+  switch (id) {
+    case 'stale-update':
       return 'The record was changed after the file was read. Import the row again if it is right.';
-    case DUPLICATE_AMENDMENT.diagnostics:
+    case 'duplicate-amendment':
       return 'Another chart number holds the same mother and time of birth. Clear that duplicate first.';
     default:
       return expression?.[0] === undefined ? diagnostics : `${expression[0]}: ${diagnostics}`;

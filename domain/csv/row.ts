@@ -2,6 +2,7 @@ import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
 import type { EnteredCourse } from '../course-of-care/entering/entered-course.ts';
 import type { EnteredValues, FieldMessage } from '../course-of-care/entering/entered-fields.ts';
 import { saysUnknown } from '../course-of-care/entering/typed-words.ts';
+import type { Rejection } from '../rejections.ts';
 import { type NamedColumn, nameOfPath } from './column-names.ts';
 
 /** A row of a file: its number as a spreadsheet shows it, and its cells in the file's order. */
@@ -17,6 +18,8 @@ export const CONSENT = 'consent.granted';
 export interface RowMessage {
   /** Template name of the column; null for the row as a whole. */
   readonly column: string | null;
+  /** What the sentence is known by: its words may change. */
+  readonly id: Rejection['id'];
   readonly message: string;
 }
 
@@ -56,10 +59,11 @@ export const readRow = (
   );
   const entered = enter(values);
   const named = new Map(columns.flatMap((column) => (column ? [[column.path, column.name]] : [])));
-  const told = (messages: readonly { readonly path: string; readonly message: string }[]) =>
+  const told = (messages: readonly FieldMessage[]) =>
     messages.slice(0, MOST_MESSAGES).map(
-      ({ path, message }): RowMessage => ({
+      ({ path, id, message }): RowMessage => ({
         column: named.get(path) ?? nameOfPath(path),
+        id,
         message,
       }),
     );
@@ -80,7 +84,7 @@ const openConsent = (values: EnteredValues): readonly FieldMessage[] => {
   const consent = values[CONSENT];
   return consent === undefined || (consent !== '' && !saysUnknown(consent))
     ? []
-    : [{ path: CONSENT, message: CONSENT_NOT_STATED }];
+    : [{ path: CONSENT, id: 'consent-not-stated', message: CONSENT_NOT_STATED }];
 };
 
 const shapeErrors = (
@@ -91,6 +95,7 @@ const shapeErrors = (
   if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
     errors.push({
       column: null,
+      id: 'row-with-more-cells',
       message:
         'The row has more cells than there are columns. A text that holds the separator needs quotation marks around it.',
     });
@@ -98,6 +103,7 @@ const shapeErrors = (
     if (column !== null && (cells[index]?.length ?? 0) > MOST_CELL_CHARACTERS)
       errors.push({
         column: column.name,
+        id: 'text-too-long',
         message: 'The text is longer than 5,000 characters. Shorten it.',
       });
   return errors.slice(0, MOST_MESSAGES);

@@ -35,20 +35,24 @@ const typedShort = (
   if (tidy === '') return BLANK;
   if (tidy.length > LONGEST_TEXT)
     return wrong(
+      'text-too-long',
       `The value of “${field.label}” has more than ${LONGEST_TEXT} characters. Shorten it.`,
     );
   switch (field.type) {
     case 'text': {
       const line = tidy.replace(/\s+/gu, ' ');
       return hasUnusableCharacters(line)
-        ? wrong(`The value of “${field.label}” has characters that cannot be kept. Type it again.`)
+        ? wrong(
+            'unusable-characters',
+            `The value of “${field.label}” has characters that cannot be kept. Type it again.`,
+          )
         : typed(line);
     }
     case 'number': {
       const [, sign = '', digits = ''] = NUMBER.exec(tidy) ?? [];
       const value = numberIn(digits);
       return value === null || !Number.isFinite(value)
-        ? wrong(`The value of “${field.label}” needs to be a number.`)
+        ? wrong('not-a-number', `The value of “${field.label}” needs to be a number.`)
         : typed(sign === '-' ? -value : value);
     }
     case 'date':
@@ -56,7 +60,7 @@ const typedShort = (
     case 'choice': {
       const choice = field.choices.find((one) => one.toLowerCase() === tidy.toLowerCase());
       return choice === undefined
-        ? wrong(`Choose an answer from the list for “${field.label}”.`)
+        ? wrong('answer-not-listed', `Choose an answer from the list for “${field.label}”.`)
         : typed(choice);
     }
   }

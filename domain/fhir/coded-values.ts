@@ -116,7 +116,7 @@ export const readYesNo = (observation: JsonObject): Reading<boolean> => {
   const [first] = words;
   return first === undefined || statesUnknown(first)
     ? NOTHING_READ
-    : leftOut(first, 'The value is not understood');
+    : leftOut(first, 'not-understood');
 };
 
 const yesOrNo = (word: string): boolean | null => {

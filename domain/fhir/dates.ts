@@ -168,29 +168,25 @@ export const readDate = (value: unknown): Reading<string> => {
   if (text === null) {
     return value === undefined || value === null || typeof value === 'string'
       ? NOTHING_READ
-      : leftOut(value, 'The date is partial or impossible');
+      : leftOut(value, 'date-impossible');
   }
   if (isDate(text)) return read(text);
   const time = parseDateAndTime(text);
-  return time === null ? leftOut(text, 'The date is partial or impossible') : read(time.date);
+  return time === null ? leftOut(text, 'date-impossible') : read(time.date);
 };
 
 /** Reads a date and time and keeps it as it was sent, local or with its offset. */
 export const readTime = (value: unknown): Reading<string> => {
   const text = textOf(value);
   if (text === null) return NOTHING_READ;
-  return parseDateAndTime(text) === null
-    ? leftOut(text, 'The date and time is partial or impossible')
-    : read(text);
+  return parseDateAndTime(text) === null ? leftOut(text, 'date-time-impossible') : read(text);
 };
 
 /** Reads any FHIR dateTime, a year or a month included, and keeps it as it was sent. */
 export const readDateTime = (value: unknown): Reading<string> => {
   const text = textOf(value);
   if (text === null) return NOTHING_READ;
-  return isDateTime(text)
-    ? read(text)
-    : leftOut(text, 'The date and time is partial or impossible');
+  return isDateTime(text) ? read(text) : leftOut(text, 'date-time-impossible');
 };
 
 /** Says whether a text is a possible FHIR dateTime: a year, month, date, or date and time. */

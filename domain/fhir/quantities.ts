@@ -47,8 +47,7 @@ const numberIn = (
   comparator: boolean,
 ): Reading<Stated> => {
   if (value === undefined || value === null || value === UNKNOWN) return NOTHING_READ;
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    return leftOut(value, 'The value is not a number');
+  if (typeof value !== 'number' || !Number.isFinite(value)) return leftOut(value, 'not-a-number');
   return read({ value, units, comparator });
 };
 
@@ -77,7 +76,7 @@ const numberInWords = (words: readonly string[]): Reading<Stated> => {
   const [first] = words;
   return first === undefined || words.some(statesUnknown)
     ? NOTHING_READ
-    : leftOut(first, 'The value is not understood');
+    : leftOut(first, 'not-understood');
 };
 
 /** The possible values of a number, both ends included. */
@@ -97,10 +96,10 @@ export const readMeasure = (
   if (stated.kind !== 'value') return stated;
   const { value, comparator } = stated.value;
   const units = stated.value.units.length > 0 ? stated.value.units : unitsMeant(unitless);
-  if (comparator) return leftOut(value, 'The quantity has a comparator');
-  if (units.length === 0) return leftOut(value, 'The unit is missing');
+  if (comparator) return leftOut(value, 'has-comparator');
+  if (units.length === 0) return leftOut(value, 'unit-missing');
   const factor = table.get(units.find((unit) => table.has(unit)) ?? '');
-  if (factor === undefined) return leftOut(value, 'The unit is unknown');
+  if (factor === undefined) return leftOut(value, 'unit-unknown');
   return inRange(withoutNoise(value * factor), value, range);
 };
 
@@ -109,9 +108,7 @@ const unitsMeant = (unitless: string | null): readonly string[] =>
 
 /** A value if it is a possible one. @param raw as it was stated, for the reason against it */
 export const inRange = (value: number, raw: number, range: Range): Reading<number> =>
-  value >= range.from && value <= range.to
-    ? read(value)
-    : leftOut(raw, 'The number is outside the possible range');
+  value >= range.from && value <= range.to ? read(value) : leftOut(raw, 'out-of-range');
 
 /** Reads a whole number whose unit, if any, `isUnit` accepts. */
 export const readWhole = (
@@ -132,7 +129,7 @@ const reasonAgainstWhole = (
   comparator: boolean,
   unitKnown: boolean,
 ): ReadingReason | null => {
-  if (comparator) return 'The quantity has a comparator';
-  if (!unitKnown) return 'The unit is unknown';
-  return Number.isInteger(value) ? null : 'The number is not whole';
+  if (comparator) return 'has-comparator';
+  if (!unitKnown) return 'unit-unknown';
+  return Number.isInteger(value) ? null : 'not-whole';
 };

@@ -1,22 +1,25 @@
 import { textOf } from './json.ts';
 
-/** Why a stated value cannot be taken; fixed sentences, so that they never carry the value. */
-export const READING_REASONS = [
-  'The date is partial or impossible',
-  'The date and time is partial or impossible',
-  'The value is not a number',
-  'The number is not whole',
-  'The number is outside the possible range',
-  'The quantity has a comparator',
-  'The unit is missing',
-  'The unit is unknown',
-  'The value is not understood',
-  'The text is too long',
-  'There are too many values',
-] as const;
+/**
+ * Why a stated value cannot be taken, by ids that are stored in the log: add, never rename. The words are
+ * fixed, so that they never carry the value.
+ */
+export const READING_REASONS = {
+  'date-impossible': 'The date is partial or impossible',
+  'date-time-impossible': 'The date and time is partial or impossible',
+  'not-a-number': 'The value is not a number',
+  'not-whole': 'The number is not whole',
+  'out-of-range': 'The number is outside the possible range',
+  'has-comparator': 'The quantity has a comparator',
+  'unit-missing': 'The unit is missing',
+  'unit-unknown': 'The unit is unknown',
+  'not-understood': 'The value is not understood',
+  'text-too-long': 'The text is too long',
+  'too-many-values': 'There are too many values',
+} as const;
 
-/** One of the fixed reasons for leaving a stated value out. */
-export type ReadingReason = (typeof READING_REASONS)[number];
+/** One of the reasons for leaving a stated value out. */
+export type ReadingReason = keyof typeof READING_REASONS;
 
 /** A value that cannot be taken, as far as it is a number or a short text. */
 export type RawValue = string | number | null;
@@ -60,5 +63,5 @@ export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): 
 export const readText = (value: unknown, longest: number): Reading<string> => {
   const text = textOf(value);
   if (text === null) return NOTHING_READ;
-  return text.length <= longest ? read(text) : leftOut(null, 'The text is too long');
+  return text.length <= longest ? read(text) : leftOut(null, 'text-too-long');
 };

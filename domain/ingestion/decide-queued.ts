@@ -13,6 +13,7 @@ import { type HeldRecord, type Ledger, NOT_RECORDED } from '../course-of-care/le
 import { type BirthRecord, evolve } from '../course-of-care/state.ts';
 import { isAnotherWoman, isSameWhose, whoseBirth } from '../course-of-care/whose-birth.ts';
 import { ANOTHER_WOMANS_RECORD } from '../csv/row-refusals.ts';
+import type { Rejection } from '../rejections.ts';
 import { recordStream } from '../stream-names.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedCourse } from './queued-course.ts';
@@ -82,11 +83,14 @@ export interface CourseOutcome {
 export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutcome => {
   const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
   const before = ledger.record(stream) ?? NOT_RECORDED;
-  const { reference } = queued;
-  if (queued.kind === 'rejected')
-    return { ...nothing(before), rejected: { reference, rejections: queued.rejections } };
+  const { reference, isChartNumber } = queued;
+  const refused = (...rejections: readonly Rejection[]): CourseOutcome => ({
+    ...nothing(before),
+    rejected: { reference, ...(isChartNumber && { isChartNumber }), rejections },
+  });
+  if (queued.kind === 'rejected') return refused(...queued.rejections);
   if (source === 'csv' && replacesUnasked(queued, before.state))
-    return { ...nothing(before), rejected: { reference, rejections: [ANOTHER_WOMANS_RECORD] } };
+    return refused(ANOTHER_WOMANS_RECORD);
 
   const { stamp } = queued;
   const heldUuid = before.state.status === 'none' ? null : before.state.submissionUuid;
@@ -109,8 +113,7 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
           },
           before.state,
         );
-  if (decision.kind === 'rejected')
-    return { ...nothing(before), rejected: { reference, rejections: [decision.rejection] } };
+  if (decision.kind === 'rejected') return refused(decision.rejection);
 
   const decided = decision.events.reduce(evolve, before.state);
   // A course that names an absorbed provider stands as it was sent; the record names the survivor.
@@ -124,7 +127,7 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
   if (events.length > 0)
     ledger.hold(stream, { state, expected: revisionAfter(before, events.length), age: before.age });
   return {
-    accepted: acceptedEntry(reference, events, state),
+    accepted: acceptedEntry(queued, events, state),
     rejected: null,
     events,
     before,

@@ -1,10 +1,10 @@
+import type { CourseReference } from '../course-of-care/chart-number.ts';
 import type { SubmissionSource } from '../course-of-care/events.ts';
 import type { Fact } from '../event-log.ts';
 import type { Rejection } from '../rejections.ts';
 
 /** One accepted record of an ingestion, as the receipt shows it. @see spec "outcome.accepted[] entry" */
-export interface AcceptedEntry {
-  readonly reference: string;
+export interface AcceptedEntry extends CourseReference {
   readonly submission_uuid: string;
   readonly suspected_duplicate?: true;
   readonly amended?: true;
@@ -13,8 +13,7 @@ export interface AcceptedEntry {
 }
 
 /** One refused record of an ingestion; the receipt shows its issues as an OperationOutcome. */
-export interface RejectedEntry {
-  readonly reference: string;
+export interface RejectedEntry extends CourseReference {
   readonly rejections: readonly Rejection[];
 }
 

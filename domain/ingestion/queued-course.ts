@@ -1,4 +1,5 @@
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
+import type { CourseReference } from '../course-of-care/chart-number.ts';
 import type { CourseFingerprints } from '../course-of-care/duplicates/fingerprint.ts';
 import type { NamedProvider } from '../course-of-care/events.ts';
 import type { WhoseBirth } from '../course-of-care/whose-birth.ts';
@@ -13,28 +14,26 @@ export interface ConfirmedReplacement {
 }
 
 /** What the door made of one course of care of a submission; it waits like this in the queue. */
-export type QueuedCourse = {
+export type QueuedCourse = CourseReference & {
   /** Zero-based position in the submission. */
   readonly position: number;
-  /** Chart number, or `record[N]`, as the receipt names it. */
-  readonly reference: string;
 } & (
-  | (CourseFingerprints & {
-      readonly kind: 'course';
-      /** Keyed hash of the chart number; null without one. */
-      readonly recordHash: string | null;
-      readonly stamp: string | null;
-      readonly course: CourseOfCare;
-      readonly providers: readonly NamedProvider[];
-      /** The partner whose providers these are; null in the native lane. */
-      readonly partnerId: string | null;
-      /** Of a row of a file only; absent: it may replace no other woman's record. */
-      readonly replaces?: ConfirmedReplacement;
-    })
-  | {
-      readonly kind: 'retraction';
-      readonly recordHash: string | null;
-      readonly stamp: string | null;
-    }
-  | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
-);
+    | (CourseFingerprints & {
+        readonly kind: 'course';
+        /** Keyed hash of the chart number; null without one. */
+        readonly recordHash: string | null;
+        readonly stamp: string | null;
+        readonly course: CourseOfCare;
+        readonly providers: readonly NamedProvider[];
+        /** The partner whose providers these are; null in the native lane. */
+        readonly partnerId: string | null;
+        /** Of a row of a file only; absent: it may replace no other woman's record. */
+        readonly replaces?: ConfirmedReplacement;
+      })
+    | {
+        readonly kind: 'retraction';
+        readonly recordHash: string | null;
+        readonly stamp: string | null;
+      }
+    | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+  );

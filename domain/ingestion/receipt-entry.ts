@@ -1,3 +1,4 @@
+import type { CourseReference } from '../course-of-care/chart-number.ts';
 import type { BirthRecordEvent } from '../course-of-care/events.ts';
 import type { BirthRecord } from '../course-of-care/state.ts';
 import type { AcceptedEntry } from './events.ts';
@@ -8,7 +9,7 @@ import type { AcceptedEntry } from './events.ts';
  * @see spec "outcome.accepted[] entry"
  */
 export const acceptedEntry = (
-  reference: string,
+  { reference, isChartNumber }: CourseReference,
   events: readonly BirthRecordEvent[],
   state: Exclude<BirthRecord, { status: 'none' }>,
 ): AcceptedEntry => {
@@ -16,6 +17,7 @@ export const acceptedEntry = (
   const types = new Set(events.map((event) => event.type));
   return {
     reference,
+    ...(isChartNumber && { isChartNumber }),
     submission_uuid,
     ...(types.has('DuplicateFlagged') ? { suspected_duplicate: true as const } : {}),
     ...(types.has('BirthAmended') ? { amended: true as const, version } : {}),

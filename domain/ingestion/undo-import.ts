@@ -1,5 +1,5 @@
+import { chartNumberOf } from '../course-of-care/chart-number.ts';
 import type { ImportTrace } from '../course-of-care/undo-import.ts';
-import { referenceAt } from '../csv/result-lines.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import { COURSES_PER_CHUNK } from './decide.ts';
 import type {
@@ -29,9 +29,10 @@ export const importedRecords = (events: readonly IngestionEvent[]): readonly Imp
     const { accepted, rejectedAt = [] } = event.data;
     const rejected = new Set(rejectedAt);
     let position = event.type === 'RecordsProcessed' ? event.data.chunk * COURSES_PER_CHUNK : 0;
-    for (const { reference, submission_uuid: submissionUuid } of accepted) {
+    for (const entry of accepted) {
       while (rejected.has(position)) position += 1;
-      const chartNumber = reference === referenceAt(position) ? null : reference;
+      const submissionUuid = entry.submission_uuid;
+      const chartNumber = chartNumberOf(entry, position);
       if (!found.has(submissionUuid)) found.set(submissionUuid, { submissionUuid, chartNumber });
       position += 1;
     }

@@ -24,7 +24,8 @@ export type PartnerDecision = Decision<PartnerEvent>;
 export const createPartner = (command: CreatePartner): PartnerDecision => {
   const named = organisationName(command.name, 'partner');
   if (named.kind === 'refused') return named;
-  return accept({ type: 'PartnerCreated', data: { ...command, name: named.name } });
+  const { partnerId, beta, status } = command;
+  return accept({ type: 'PartnerCreated', data: { partnerId, name: named.name, beta, status } });
 };
 
 /**

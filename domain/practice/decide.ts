@@ -31,7 +31,8 @@ export type PracticeDecision = Decision<PracticeEvent>;
 export const createPractice = (command: CreatePractice): PracticeDecision => {
   const named = organisationName(command.name, 'practice');
   if (named.kind === 'refused') return named;
-  return accept({ type: 'PracticeCreated', data: { ...command, name: named.name } });
+  const { practiceId, sandbox, beta } = command;
+  return accept({ type: 'PracticeCreated', data: { practiceId, name: named.name, sandbox, beta } });
 };
 
 /**

@@ -12,14 +12,17 @@ export const setSingleSignOn = (
   isSecretNew: boolean,
 ): Decision<SingleSignOnSet> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const { practiceId, issuer, clientId, allowedDomains } = command;
   const { singleSignOn: held } = practice;
   const isHeld =
     !isSecretNew &&
     held !== null &&
-    held.issuer === command.issuer &&
-    held.clientId === command.clientId &&
-    held.allowedDomains.join(' ') === command.allowedDomains.join(' ');
-  return isHeld ? accept() : accept({ type: 'SingleSignOnSet', data: command });
+    held.issuer === issuer &&
+    held.clientId === clientId &&
+    held.allowedDomains.join(' ') === allowedDomains.join(' ');
+  return isHeld
+    ? accept()
+    : accept({ type: 'SingleSignOnSet', data: { practiceId, issuer, clientId, allowedDomains } });
 };
 
 /** Turns it off. Where it is off already, nothing changes. */

@@ -1,6 +1,7 @@
 import { LIKELY_AGES } from '../course-of-care/age-at-delivery.ts';
 import {
   addressParts,
+  birthTimeOf,
   isBirthCount,
   isMedicalRecordNumber,
   livingOf,
@@ -9,7 +10,7 @@ import {
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { codingsOf } from '../fhir/coded-values.ts';
-import { dayNumber, isDate, isDateTime, parseDateAndTime } from '../fhir/dates.ts';
+import { dayNumber, isDate, isDateTime } from '../fhir/dates.ts';
 import { extensionOf } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
 import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
@@ -44,15 +45,17 @@ export const readNewborn = (patient: JsonObject, today: string, findings: Findin
   findings.needChildren(1);
   offerName(row, currentName(patient['name'], today), from, findings);
   offerBirthDate(`${row}birth_date`, patient, from, findings);
-  const birthTime = shortText(
-    extensionOf(patient['_birthDate'], 'patient-birthTime')?.['valueDateTime'],
-  );
-  if (birthTime !== null && parseDateAndTime(birthTime) !== null) {
-    findings.offer(`${row}birth_time`, { value: birthTime, from });
-    // The date that the birth time names, where the Patient has no usable date of its own.
-    if (!findings.has(`${row}birth_date`))
-      findings.offer(`${row}birth_date`, { value: birthTime.slice(0, 'YYYY-MM-DD'.length), from });
-  }
+  const { time, day } = birthTimeOf(patient);
+  if (time.kind === 'value') findings.offer(`${row}birth_time`, { value: time.value, from });
+  if (time.kind === 'left-out')
+    findings.notTaken({
+      what: 'Time of birth',
+      said: typeof time.raw === 'string' && isDateTime(time.raw) ? time.raw : null,
+      why: 'The EHR does not know the whole time.',
+      from,
+    });
+  if (day !== null && !findings.has(`${row}birth_date`))
+    findings.offer(`${row}birth_date`, { value: day, from });
   const sex = sexOf(patient);
   if (sex !== null) findings.offer(`${row}sex`, { value: sex, from });
   offerText(`${row}medical_record_number`, recordNumberOf(patient, today), from, findings);

@@ -1,5 +1,6 @@
 import { GESTATION_DAYS } from '../course-of-care/possible-ranges.ts';
 import { dayNumber, isDate } from '../fhir/dates.ts';
+import { READING_REASONS } from '../fhir/readings.ts';
 import {
   type ChartTimes,
   canBeginPregnancy,
@@ -59,7 +60,7 @@ const usable = (
 ): string | number | boolean | null => {
   if (reading.kind === 'value') return reading.value;
   if (reading.kind === 'left-out')
-    findings.notTaken({ what: kind.what, said, why: `${reading.reason}.`, from });
+    findings.notTaken({ what: kind.what, said, why: `${READING_REASONS[reading.reason]}.`, from });
   return null;
 };
 

@@ -36,10 +36,3 @@ export const refusedItemKey = (
   position: number,
   chartNumber: string | null,
 ): string => (chartNumber === null ? `at:${ingestionId}.${position}` : `chart:${chartNumber}`);
-
-/** A receipt names a record without a usable chart number by its place. */
-const PLACE_IN_SUBMISSION = /^(?:Bundle|record\[\d+\])$/;
-
-/** The chart number by which a receipt refers to a record; null: it had none. */
-export const chartNumberIn = (reference: string): string | null =>
-  PLACE_IN_SUBMISSION.test(reference) ? null : reference;

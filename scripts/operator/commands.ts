@@ -522,7 +522,9 @@ export const COMMANDS: readonly OperatorCommand[] = [
       // Whoever answers requests on this machine goes first.
       setPriority(constants.priority.PRIORITY_LOW);
       const stopping = new AbortController();
-      onStopSignal(() => stopping.abort(new CommandRefused('Stopped. Nothing of it is left.')));
+      onStopSignal(() =>
+        stopping.abort(new CommandRefused('stopped', 'Stopped. Nothing of it is left.')),
+      );
       return rehearse(settings, openServiceLog('silent'), reporter, RULES, stopping.signal);
     },
     findsFault: (report) => !changesNothing(report),

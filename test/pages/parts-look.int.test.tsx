@@ -34,12 +34,13 @@ import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../
 const errors = [
   {
     field: 'weight',
+    id: 'unit-missing',
     message: 'The birth weight is missing a unit. Use grams, or pounds and ounces.',
   },
-  { field: 'sex', message: 'Say which sex the record states.' },
-  { field: 'place', message: 'Choose where the birth took place.' },
-  { field: 'reason', message: 'Say why, in three letters at least.' },
-  { field: 'sure', message: 'Say that you have read this.' },
+  { field: 'sex', id: 'no-sex', message: 'Say which sex the record states.' },
+  { field: 'place', id: 'no-place', message: 'Choose where the birth took place.' },
+  { field: 'reason', id: 'no-reason', message: 'Say why, in three letters at least.' },
+  { field: 'sure', id: 'no-sure', message: 'Say that you have read this.' },
 ];
 
 const rows = [

@@ -63,8 +63,8 @@ test('a field is tied to its label, its hint and its error, which the summary li
     'value="7"',
   ])
     assert.ok(html.includes(part), part);
-  const summary = written(<ErrorSummary errors={[{ field: name, message }]} />);
-  assert.ok(summary.includes(`href="#${id}"`));
+  const summary = written(<ErrorSummary errors={[{ field: name, id: 'wrong', message }]} />);
+  assert.ok(summary.includes(`href="#${id}" data-error="wrong"`));
   assert.is(written(<ErrorSummary errors={[]} />), '');
 });
 

@@ -258,7 +258,7 @@ test('of many look-alikes three are named, and the others counted', async () => 
     birthBundle({ chartNumber: `ALIKE-${index}`, mother: { family: 'Manyalike' } });
   const records: string[] = [];
   for (let index = 0; index < 6; index += 1) records.push(await sent(alike(index)));
-  const visitor = newVisitor(service.url);
+  const visitor = newVisitor(pages.service.url);
   await visitor.signIn(pages.members.Provider);
   const page = await (await visitor.send(`/registry/records/${records[0]}`)).text();
   assert.is(page.split('Compare the two').length - 1, 3);

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,7 +10,7 @@ import { ROLES } from '../../domain/account/member/events.ts';
 import { PLACE_OF_BIRTH_REQUIRED } from '../../domain/rejections.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, sharedTestPages } from '../harness/pages.ts';
+import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { fillBirth } from '../support/birth-form.ts';
 import { type BirthParts, birthBundle } from '../support/bundles.ts';
@@ -220,5 +222,48 @@ pages.pageTest(
     assert.is(await draft(await open('Admin', { at: TO_DO })).count(), 0);
   },
 );
+
+/** Times that the service has counted what this practice has to do, for a menu. */
+const countsForMenus = (): { readonly made: () => number; readonly stop: () => void } => {
+  const { query } = Client.prototype;
+  let made = 0;
+  Client.prototype.query = function (this: Client, ...sent: readonly unknown[]) {
+    const told = JSON.stringify(sent.filter((one) => typeof one !== 'function'));
+    if (
+      told.includes('select count(*) as total from (') &&
+      told.includes(pages.practice.practiceId)
+    )
+      made += 1;
+    return Reflect.apply(query, this, sent);
+  } as typeof query;
+  return {
+    made: () => made,
+    stop: () => {
+      Client.prototype.query = query;
+    },
+  };
+};
+
+test('an answer without a menu counts nothing for one', async () => {
+  const visitor = newVisitor(pages.service.url);
+  await visitor.signIn(pages.members.Provider);
+  const fields = { ...(await visitor.birthFormFields()), 'mother.family_name': 'Amaral' };
+  const at = '/registry/records/check';
+  const counts = countsForMenus();
+  try {
+    for (const submission of [randomUUID(), randomUUID()]) {
+      const kept = await visitor.send(at, { ...fields, submission });
+      assert.is(kept.status, 200);
+      assert.match(kept.headers.get('content-type') ?? '', 'json');
+    }
+    const searched = await visitor.send('/registry/records', { ...fields, words: 'Amaral' });
+    assert.is(searched.status, 303);
+    assert.is(counts.made(), 0);
+    assert.is((await visitor.send(TO_DO)).status, 200);
+    assert.is(counts.made(), 1);
+  } finally {
+    counts.stop();
+  }
+});
 
 test.run();

@@ -324,4 +324,14 @@ test('a body in another encoding than UTF-8 is refused, wherever it shows', asyn
   }
 });
 
+test('a chart number that is spelled like a place in the submission is marked as one', () => {
+  for (const changes of [{}, { mother: null }]) {
+    const bundle = birthBundle({ chartNumber: 'record[0]', ...changes });
+    const [queued] = mapSubmission(bundle, CONTEXT);
+    assert.is(queued?.kind, 'mother' in changes ? 'rejected' : 'course');
+    assert.is(queued?.isChartNumber, true);
+  }
+  assert.not('isChartNumber' in (mapSubmission({ resourceType: 'Bundle' }, CONTEXT)[0] ?? {}));
+});
+
 test.run();

@@ -287,7 +287,12 @@ pushLane(
     });
     const stale = await send(birthBundle({ lastUpdated: at(1) }));
     assert.equal(stale.rejected[0]?.outcome.issue, [
-      { severity: 'error', code: 'conflict', diagnostics: 'Stale update ignored' },
+      {
+        severity: 'error',
+        code: 'conflict',
+        details: { coding: [{ system: 'urn:birth-registry:diagnostics', code: 'stale-update' }] },
+        diagnostics: 'Stale update ignored',
+      },
     ]);
     const voided = { ...entry, retracted: true, version: 3 };
     assert.equal(

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { birthBundle, courseOf } from '../support/bundles.ts';
 import { BORN, mapped, motherChart, newbornChart, offered } from '../support/charts.ts';
 
 const mapper = suite('a chart’s Patient');
@@ -196,5 +197,61 @@ mapper('a newborn’s chart gives the child, and its mother’s name without a d
   for (const [isChild, subject, row] of subjects)
     assert.equal([subject, row], isChild ? ['child', 0] : ['mother', null]);
 });
+
+// One rule for the time of birth in both lanes
+
+const TIME = '2026-03-12T04:31:00-05:00';
+const timed = (valueDateTime: unknown) => ({
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/patient-birthTime', valueDateTime }],
+});
+const ABSENT = {
+  url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
+  valueCode: 'unknown',
+};
+
+for (const [name, child, date, time, isLeftOut] of [
+  ['beside the date', { birthDate: '2026-03-12', _birthDate: timed(TIME) }, '2026-03-12', TIME],
+  ['on the Patient', { birthDate: '2026-03-12', ...timed(TIME) }, '2026-03-12', TIME],
+  ['without a date gives it', { _birthDate: timed(TIME) }, '2026-03-12', TIME],
+  ['on the Patient without a date gives it', timed(TIME), '2026-03-12', TIME],
+  [
+    'beside a date that is said to be absent gives none',
+    { _birthDate: { extension: [ABSENT, ...timed(TIME).extension] } },
+    null,
+    TIME,
+  ],
+  ['of a day alone gives the day', { _birthDate: timed('2026-03-12') }, '2026-03-12', null, true],
+  [
+    'that is impossible',
+    { birthDate: '2026-03-12', _birthDate: timed('2026-03-12T25:00:00Z') },
+    '2026-03-12',
+    null,
+    true,
+  ],
+  ['that is no text', { birthDate: '2026-03-12', _birthDate: timed(20260312) }, '2026-03-12', null],
+] as const)
+  mapper(`a time of birth ${name}, in a chart as in a Bundle`, () => {
+    const patient = { resourceType: 'Patient', id: 'c', ...child };
+    const { asNewborn } = mapped(newbornChart({ patient }));
+    const meta = { profile: ['Patient-child-vr'] };
+    const course = courseOf(birthBundle({ children: [], more: [{ ...patient, meta }] }));
+    const inBundle = course.children[0];
+    const expected = [date ?? null, time];
+    assert.equal([inBundle?.birth_date, inBundle?.birth_time], expected, 'Bundle');
+    assert.equal(
+      ['birth_date', 'birth_time'].map(
+        (field) => offered(asNewborn, `children.0.${field}`)[0] ?? null,
+      ),
+      expected,
+      'chart',
+    );
+    const warned = course.warnings.map(({ field }) => field);
+    assert.equal(warned, isLeftOut === true ? ['children.birth_time'] : [], 'Bundle');
+    assert.equal(
+      asNewborn.notTaken.map(({ what }) => what),
+      isLeftOut === true ? ['Time of birth'] : [],
+      'chart',
+    );
+  });
 
 mapper.run();

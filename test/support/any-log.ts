@@ -158,7 +158,10 @@ const ingestionEvent = fc
             chunk: of,
             accepted: [],
             rejected: [
-              { reference: 'C-1', rejections: [{ code: 'structure', diagnostics: 'No mother' }] },
+              {
+                reference: 'C-1',
+                rejections: [{ id: 'no-mother', code: 'structure', diagnostics: 'No mother' }],
+              },
             ],
             rejectedAt: [of * COURSES_PER_CHUNK],
             practiceId: 'practice',

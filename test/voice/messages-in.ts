@@ -15,12 +15,13 @@ export const GAP = '…';
 
 /** Which argument of a call or of a constructor is the message. */
 const SPEAKERS: Readonly<Record<string, number>> = {
-  wrong: 0,
+  wrong: 1,
+  refusedFile: 1,
   closed: 0,
   onFault: 0,
   report: 0,
   step: 0,
-  CommandRefused: 0,
+  CommandRefused: 1,
   WrongUsage: 0,
   SettingInvalid: 0,
   TurnBusy: 0,
@@ -77,6 +78,51 @@ const messagesOf = (file: string): Message[] => {
   };
   visit(source);
   return messages;
+};
+
+/** Where the words of a message decide something: what it is known by is its id. */
+export const comparisonsIn = (folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => comparisonsOf(join(folder, file))),
+  );
+
+const EQUALITIES: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+]);
+const SEARCHES = new Set(['includes', 'startsWith', 'endsWith', 'test', 'exec', 'match', 'has']);
+const WORDS = /(?:^|\.)(?:diagnostics|message|messages|remedy)$|refusalInWords\(/;
+
+const comparisonsOf = (file: string): readonly string[] => {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const text = readFileSync(file, 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  const found: string[] = [];
+  const isWords = (node: ts.Node | undefined): boolean =>
+    node !== undefined && WORDS.test(node.getText());
+  const isCompared = (node: ts.Node): boolean => {
+    if (ts.isBinaryExpression(node))
+      return (
+        EQUALITIES.has(node.operatorToken.kind) &&
+        [node.left, node.right].some(isWords) &&
+        ![node.left, node.right].some((side) => /^(?:null|undefined|'')$/.test(side.getText()))
+      );
+    if (ts.isSwitchStatement(node)) return isWords(node.expression);
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+    const { name, expression } = node.expression;
+    return SEARCHES.has(name.text) && [expression, ...node.arguments].some(isWords);
+  };
+  const visit = (node: ts.Node): void => {
+    if (isCompared(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${file}:${line + 1} ${node.getText().split('\n')[0]}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
 };
 
 /** A single word is a code or a label. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { GAP, messagesIn } from './messages-in.ts';
+import { comparisonsIn, GAP, messagesIn } from './messages-in.ts';
 
 /** The rules that can be checked cheaply, of docs/decisions/2026-11-20-messages.md. */
 
@@ -15,6 +15,14 @@ const messages = [
 
 /** The specification gives it as it stands. */
 const FIXED = 'Stale update ignored';
+
+/** Messages of other programs, and the words of a log of before, which have no ids. */
+const READ_FROM_ELSEWHERE = [
+  'adapters/eventstore/log-address.ts',
+  'adapters/eventstore/schemas/words-of-before.ts',
+  'adapters/postgres/app-schema/migrate.ts',
+  'adapters/postgres/connection/outage.ts',
+];
 
 const breaking = (isBroken: (text: string) => boolean): readonly string[] =>
   messages
@@ -41,6 +49,15 @@ voice('each is made of sentences: a capital or a name at its start, a full stop 
   );
   assert.equal(
     breaking((text) => !text.endsWith('.') && !text.endsWith(GAP)),
+    [],
+  );
+});
+
+voice('none is compared with another: what something is known by is its id', () => {
+  assert.equal(
+    comparisonsIn(['domain', 'projections', 'adapters', 'api']).filter(
+      (found) => !READ_FROM_ELSEWHERE.some((place) => found.startsWith(place)),
+    ),
     [],
   );
 });

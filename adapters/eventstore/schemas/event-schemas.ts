@@ -41,6 +41,7 @@ import {
   text,
   uuid,
 } from './shapes.ts';
+import { identifiedMatter, identifiedRejection, identifiedWarning } from './words-of-before.ts';
 
 /** Every event that the service writes. */
 export type RegistryEvent =
@@ -71,6 +72,8 @@ export interface EventSchema {
     data: Readonly<Record<string, unknown>>,
     recordedAt: string,
   ) => Readonly<Record<string, unknown>>;
+  /** Adds what data of this version lacks that were written before a field was added to it. */
+  readonly complete?: Rewrite;
 }
 
 type Rewrite = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -129,6 +132,42 @@ const withWholeCourse: Rewrite = (data) => ({
   course: wholeCourse(data['course'] as SparseCourse),
 });
 
+interface StoredCourse {
+  readonly warnings?: readonly Parameters<typeof identifiedWarning>[0][];
+}
+
+/** Most courses have no warning: they stay as they are. */
+const withWarningIds: Rewrite = (data) => {
+  const { course } = data as { readonly course?: StoredCourse };
+  return course?.warnings?.some(({ id }) => id === undefined) === true
+    ? { ...data, course: { ...course, warnings: course.warnings.map(identifiedWarning) } }
+    : data;
+};
+
+interface StoredOutcomes {
+  readonly rejected?: readonly {
+    readonly rejections: readonly Parameters<typeof identifiedRejection>[0][];
+  }[];
+}
+
+const withRejectionIds: Rewrite = (data) => {
+  const { rejected = [] } = data as StoredOutcomes;
+  return rejected.length === 0
+    ? data
+    : {
+        ...data,
+        rejected: rejected.map((entry) => ({
+          ...entry,
+          rejections: entry.rejections.map(identifiedRejection),
+        })),
+      };
+};
+
+const withMatters: Rewrite = (data) =>
+  data['kind'] === 'refused'
+    ? { ...data, parts: (data['parts'] as readonly string[]).map(identifiedMatter) }
+    : data;
+
 /**
  * Version 2 lies in the log without what is not known of the course of care: 1.0 KB instead of 2.3
  * of a small one. So it stays under the 2 KB beyond which Postgres sets a value aside, and every
@@ -144,6 +183,7 @@ const recordVersion: EventSchema = {
     unpack: (data) => withWholeCourse(data),
   },
   // Version 0.1 kept stamps from any future: with one of the year 9999 no update was newer.
+  complete: withWarningIds,
   asOfReceipt: (data, recordedAt) => {
     const { stamp: sent } = data as { readonly stamp?: unknown };
     if (typeof sent !== 'string') return data;
@@ -175,11 +215,15 @@ const recordVersion: EventSchema = {
   ),
 };
 
-const rejection = objectOf({ code: text, diagnostics: text }, { expression: listOf(text) });
+const rejection = objectOf(
+  { code: text, diagnostics: text },
+  { id: text, named: text, expression: listOf(text) },
+);
 
 const acceptedEntry = objectOf(
   { reference: text, submission_uuid: uuid },
   {
+    isChartNumber: oneOf(true),
     suspected_duplicate: oneOf(true),
     amended: oneOf(true),
     retracted: oneOf(true),
@@ -187,7 +231,10 @@ const acceptedEntry = objectOf(
   },
 );
 
-const rejectedEntry = objectOf({ reference: text, rejections: listOf(rejection) });
+const rejectedEntry = objectOf(
+  { reference: text, rejections: listOf(rejection) },
+  { isChartNumber: oneOf(true) },
+);
 
 /** What a submission says of itself, and what else an event that begins an ingestion with it says. */
 const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
@@ -337,26 +384,32 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ApiKeyEndSet: first(objectOf({ keyId: text, endsAt: instant })),
   ApiKeyRevoked: first(objectOf({ keyId: text })),
   IngestionQueued: first(ingestionHead()),
-  SubmissionIngested: first(
-    ingestionHead({
-      accepted: listOf(acceptedEntry),
-      rejected: listOf(rejectedEntry),
-      rejectedAt: listOf(count),
-      completedAt: instant,
-    }),
-  ),
-  IngestionStarted: first(objectOf({ ingestionId: text, run: ordinal }, { head: ingestionHead() })),
-  RecordsProcessed: first(
-    objectOf(
-      {
-        ingestionId: text,
-        chunk: count,
+  SubmissionIngested: {
+    ...first(
+      ingestionHead({
         accepted: listOf(acceptedEntry),
         rejected: listOf(rejectedEntry),
-      },
-      { rejectedAt: listOf(count), practiceId: text, source },
+        rejectedAt: listOf(count),
+        completedAt: instant,
+      }),
     ),
-  ),
+    complete: withRejectionIds,
+  },
+  IngestionStarted: first(objectOf({ ingestionId: text, run: ordinal }, { head: ingestionHead() })),
+  RecordsProcessed: {
+    ...first(
+      objectOf(
+        {
+          ingestionId: text,
+          chunk: count,
+          accepted: listOf(acceptedEntry),
+          rejected: listOf(rejectedEntry),
+        },
+        { rejectedAt: listOf(count), practiceId: text, source },
+      ),
+    ),
+    complete: withRejectionIds,
+  },
   IngestionCompleted: first(
     objectOf({ ingestionId: text, accepted: count, rejected: count, completedAt: instant }),
   ),
@@ -486,7 +539,10 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   WorkTaken: first(objectOf(aboutItem)),
   WorkReleased: first(objectOf(aboutItem)),
-  WorkDismissed: first(objectOf({ ...aboutItem, parts: listOf(text) })),
+  WorkDismissed: {
+    ...first(objectOf({ ...aboutItem, parts: listOf(text) })),
+    complete: withMatters,
+  },
   WorkReopened: first(objectOf(aboutItem)),
   KeyRefusedElsewhere: first(objectOf({ ...accessed, requests: count })),
   DataExported: first(

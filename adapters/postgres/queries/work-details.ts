@@ -108,7 +108,7 @@ const questionsOf = async (
     questions: ListedQuestions['questions'];
   }>`
     select record.submission_uuid, record.chart_number, record.stamp, record.version, record.course,
-      (select jsonb_agg(jsonb_build_object('path', asked.path, 'messages', asked.messages)
+      (select jsonb_agg(jsonb_build_object('path', asked.path, 'doubts', asked.doubts)
           order by asked.path)
         from read.open_question asked where asked.submission_uuid = record.submission_uuid
       ) as questions

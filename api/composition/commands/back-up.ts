@@ -51,6 +51,7 @@ export const backUp = async (
   const { databaseUrl, eventstoreUrl, dataDir, backupRecipients } = settings;
   if (databaseUrl !== null || eventstoreUrl !== null)
     throw new CommandRefused(
+      'kept-elsewhere',
       'The log or the database is not in DATA_DIR. Back both up with their own tools, the log last: docs/backup.md says how.',
     );
   await requireRegistry(settings);

@@ -74,8 +74,11 @@ export const exportRecordsTo = async (
 
 const requireNewFile = async (file: string, to: string): Promise<void> => {
   if ((await stat(file).catch(() => null)) !== null)
-    throw new CommandRefused(`${to} already exists. Choose another name.`);
+    throw new CommandRefused('file-exists', `${to} already exists. Choose another name.`);
   const directory = await stat(dirname(file)).catch(() => null);
   if (directory?.isDirectory() !== true)
-    throw new CommandRefused(`The directory of ${to} does not exist. Create it first.`);
+    throw new CommandRefused(
+      'no-directory',
+      `The directory of ${to} does not exist. Create it first.`,
+    );
 };

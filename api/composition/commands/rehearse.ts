@@ -50,7 +50,10 @@ export const rehearse = async (
   try {
     const { log, databaseUrl } = stores;
     if (!(await isRegistryFounded(log.readStream)))
-      throw new CommandRefused('The log holds no registry yet. Start the service first.');
+      throw new CommandRefused(
+        'no-registry-in-log',
+        'The log holds no registry yet. Start the service first.',
+      );
     const secret = await stores.secret();
     const { registryId } = await openRegistryIdentity(log, secret);
     const fingerprintsBy = await fingerprinting(log, secret, rules);
@@ -83,7 +86,8 @@ export const rehearse = async (
       );
     return report.report(decided.flags, decided);
   } catch (error) {
-    if (error instanceof NothingToCompare) throw new CommandRefused(error.message);
+    if (error instanceof NothingToCompare)
+      throw new CommandRefused('nothing-to-compare', error.message);
     throw error;
   } finally {
     await stores.close();

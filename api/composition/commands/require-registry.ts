@@ -13,6 +13,7 @@ export const requireRegistry = async ({
 }: Pick<Settings, 'databaseUrl' | 'dataDir'>): Promise<void> => {
   if (databaseUrl !== null || (await holdsCluster(dataDir))) return;
   throw new CommandRefused(
+    'no-registry-in-directory',
     `DATA_DIR ${dataDir} holds no registry. Set DATA_DIR as the service has it; a new registry begins with \`npm start\`, \`practice create\`, \`partner create\` or \`staff add\`.`,
   );
 };

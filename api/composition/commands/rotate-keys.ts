@@ -83,7 +83,10 @@ const rotate = async (
   const newestInLog = async () => (await openFingerprintKeys(log.readStream, secret)).at(-1);
   const newest = await newestInLog();
   if (newest === undefined)
-    throw new CommandRefused('The log holds no registry yet. Start the service first.');
+    throw new CommandRefused(
+      'no-registry-in-log',
+      'The log holds no registry yet. Start the service first.',
+    );
   const keys = await openRegistryKeys({ db, log, secret }, () => undefined);
   keys.stop();
   const rotation = await beginRotation(db, secret, newest.version, since);

@@ -35,6 +35,7 @@ export const rotateSecret = async (
   const { registrySecret: next, databaseUrl, dataDir } = settings;
   if (next === null)
     throw new CommandRefused(
+      'no-secret',
       'REGISTRY_SECRET is not set. Set it to the new secret, of at least 32 bytes.',
     );
   await requireRegistry(settings);
@@ -67,6 +68,7 @@ const rewrap = async (
   if (isDone) return [];
   if (previous === null)
     throw new CommandRefused(
+      'no-previous-secret',
       'PREVIOUS_REGISTRY_SECRET is not set. Set it to the secret that is in force until now.',
     );
   const secrets = { previous, next };

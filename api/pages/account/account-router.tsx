@@ -4,7 +4,6 @@ import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
 import { changePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -13,7 +12,7 @@ import { nextPage } from '../../web/next-page.ts';
 import { needsOwnPassword } from '../../web/own-password.ts';
 import { accountOf, anyAccount } from '../../web/seats.ts';
 import { beginSession, goOnWithoutSession } from '../../web/signed-in-session.ts';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { countOwnTriesWith } from './count-own-try.ts';
@@ -56,7 +55,7 @@ export const accountRouter = (registry: Registry): Router => {
         if (changed.kind === 'refused') {
           if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
           await noteRefusedPassword(registry, res, accountId, 'change-of-password');
-          sendForm(req, res, next, [{ field: 'old', message: refusalInWords(changed) }]);
+          sendForm(req, res, next, [errorAt('old', changed)]);
           return;
         }
         await counted.succeed();
@@ -89,9 +88,13 @@ export const passwordErrors = (
   const refusal =
     chosen === old && old !== '' ? SAME_PASSWORD : passwordRefusal(chosen, owner, isCommon);
   return [
-    ...(old === '' ? [{ field: 'old', message: 'Enter the password that you have.' }] : []),
-    ...(refusal === null ? [] : [{ field: 'new', message: refusalInWords(refusal) }]),
-    ...(repeated === chosen ? [] : [{ field: 'repeated', message: PASSWORDS_DIFFER_MESSAGE }]),
+    ...(old === ''
+      ? [{ field: 'old', id: 'no-password', message: 'Enter the password that you have.' }]
+      : []),
+    ...(refusal === null ? [] : [errorAt('new', refusal)]),
+    ...(repeated === chosen
+      ? []
+      : [{ field: 'repeated', id: 'passwords-differ', message: PASSWORDS_DIFFER_MESSAGE }]),
   ];
 };
 

@@ -3,14 +3,13 @@ import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formNames, formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
 import { type Invited, invitedIn } from '../../web/own-password.ts';
 import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { nameErrors } from '../people/name-form.tsx';
@@ -77,16 +76,16 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
         ...nameErrors(name),
         ...passwordErrors(req, owner, passwords.isCommonPassword),
       ];
-      const refuse = (message: string) =>
-        sendForm(req, res, invited, name, next, [...errors, { field: 'old', message }]);
+      const refuse = (error: FieldError) =>
+        sendForm(req, res, invited, name, next, [...errors, error]);
       if (errors.length > 0) return sendForm(req, res, invited, name, next, errors);
       const held = await invitations.find(
         accountId,
         passwords.digestOfOneTimePassword(formText(req, 'old')),
       );
       if (held?.practiceId !== practiceId)
-        return refuse(refusalInWords({ code: 'wrong-password' }));
-      if (held.endsAt <= registry.now()) return refuse(refusalInWords({ code: 'password-ended' }));
+        return refuse(errorAt('old', { code: 'wrong-password' }));
+      if (held.endsAt <= registry.now()) return refuse(errorAt('old', { code: 'password-ended' }));
       try {
         const generation = await membersFor(accountId).accept(
           practiceId,
@@ -102,7 +101,7 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
         res.redirect(303, next ?? homeOf(who));
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        return refuse(error.message);
+        return refuse(refusedAt('old', error));
       }
     });
 };

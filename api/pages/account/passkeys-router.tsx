@@ -130,6 +130,7 @@ export const describeAddedPasskey = (name: string): string =>
 export const NO_PASSKEY: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
+    id: 'no-passkey',
     message:
       'Your browser did not send a passkey. Passkeys need a browser that supports them and runs scripts. An authenticator app works in any browser.',
   },
@@ -139,6 +140,7 @@ export const NO_PASSKEY: readonly FieldError[] = [
 export const NOT_MADE: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
+    id: 'passkey-not-made',
     message:
       'Your browser did not send a new passkey for this account. Nothing was added. Try again.',
   },
@@ -150,13 +152,20 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
     return [
       {
         field: PASSKEY_FIELD,
+        id: 'too-many-passkeys',
         message: `You have ${MOST_PASSKEYS} passkeys, which is the limit. Remove one first.`,
       },
     ];
   const name = typedLine(formText(req, 'name'), LONGEST_NAME);
   return name.kind === 'line' || name.kind === 'blank'
     ? []
-    : [{ field: 'name', message: `Use a name of up to ${LONGEST_NAME} characters.` }];
+    : [
+        {
+          field: 'name',
+          id: 'passkey-name-too-long',
+          message: `Use a name of up to ${LONGEST_NAME} characters.`,
+        },
+      ];
 };
 
 /** The name that was typed, otherwise an unused number. */

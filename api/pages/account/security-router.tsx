@@ -95,7 +95,7 @@ export const securityRouter = (registry: Registry): Router => {
     accountId: string,
   ): Promise<readonly FieldError[]> => {
     const typed = formText(req, PASSWORD_FIELD);
-    if (typed === '') return [{ field: PASSWORD_FIELD, message: NO_PASSWORD }];
+    if (typed === '') return [{ field: PASSWORD_FIELD, id: 'no-password', message: NO_PASSWORD }];
     const counted = await countOwnTry(req, res, accountId, 'Nothing has changed');
     const { passwords } = registry;
     const held = await passwords.find(accountId);
@@ -105,7 +105,7 @@ export const securityRouter = (registry: Registry): Router => {
     }
     await passwords.countFailure(accountId);
     await noteRefusedPassword(registry, res, accountId, 'confirmation');
-    return [{ field: PASSWORD_FIELD, message: NOT_YOUR_PASSWORD }];
+    return [{ field: PASSWORD_FIELD, id: 'wrong-password', message: NOT_YOUR_PASSWORD }];
   };
 
   const sendSetUp = async (

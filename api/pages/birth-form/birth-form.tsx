@@ -273,13 +273,13 @@ const errorLinks = (
 ): readonly FieldError[] => {
   const children = indexesOf('children', values);
   const links = new Map<string, FieldError>();
-  for (const { path, message } of inPageOrder(errors, values, first)) {
+  for (const { path, id, message } of inPageOrder(errors, values, first)) {
     if (links.has(path)) continue;
     const [, index] = /^children\.(\d+)\./.exec(path) ?? [];
     const place = children.indexOf(Number(index));
     const isOneOfSeveral = index !== undefined && children.length > 1;
     const whose = isOneOfSeveral ? `${childLabel(place, children.length)}: ` : '';
-    links.set(path, { field: path, message: `${whose}${message}` });
+    links.set(path, { field: path, id, message: `${whose}${message}` });
   }
   return [...links.values()];
 };

@@ -171,8 +171,8 @@ const Summary = ({
         <>
           <h2>Worth a second look</h2>
           <ul>
-            {notices.map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
+            {notices.map(({ path, id, message }) => (
+              <li key={`${path} ${id}`}>
                 <a href={view.linkTo(path)}>{labelOf(view, path)}</a>: {message}
               </li>
             ))}
@@ -301,8 +301,8 @@ const Row = ({
       <dt>{label}</dt>
       <dd>
         {isMissing ? <strong class="check__lack">{MISSING}</strong> : answerAt(view, name)}
-        {said.map(({ message }) => (
-          <p key={message} class="caution">
+        {said.map(({ id, message }) => (
+          <p key={id} class="caution">
             {message}
           </p>
         ))}

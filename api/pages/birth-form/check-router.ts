@@ -88,6 +88,7 @@ export const takenNumber = async (
 /** Said where a chart number is typed that a record has. */
 export const NUMBER_HAS_RECORD: FieldMessage = {
   path: 'chart_number',
+  id: 'chart-number-has-record',
   message: 'A record has this chart number already. Saving will ask whether to amend it.',
 };
 

@@ -79,6 +79,7 @@ export const withReason = (read: EnteredCourse, values: EnteredValues): EnteredC
   if (reason.kind === 'reason') return read;
   const error: FieldMessage = {
     path: reason.about === 'choice' ? CHOICE : TEXT,
+    id: reason.why.code,
     message: refusalInWords(reason.why),
   };
   const errors = read.kind === 'refused' ? [...read.errors, error] : [error];

@@ -144,11 +144,12 @@ export const formLook = (
 
 /** What is hard to believe, by the keys of the form: a form numbers its children as they came. */
 export const noticesInForm = ({ notices, childIndexes }: EnteredCourse): readonly FieldMessage[] =>
-  notices.map(({ path, message }) => ({
+  notices.map(({ path, id, message }) => ({
     path: path.replace(
       /^children\.(\d+)\./,
       (_, place) => `children.${childIndexes[Number(place)]}.`,
     ),
+    id,
     message,
   }));
 

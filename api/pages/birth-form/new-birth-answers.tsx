@@ -161,6 +161,7 @@ const changesBy = (
 /** Error of a replacement whose box was not ticked. */
 export const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
+  id: 'replacement-not-confirmed',
   message:
     'Nothing was saved. Change the chart number, or tick the box if this woman’s birth is to replace that record.',
 };

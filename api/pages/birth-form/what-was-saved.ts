@@ -38,8 +38,8 @@ export const sayDoubts = (
 };
 
 /** Why something was not saved, in the words of the pages. */
-export const rejectionInWords = ({ code, diagnostics }: Rejection): string =>
-  code === 'conflict'
+export const rejectionInWords = ({ id, diagnostics }: Rejection): string =>
+  id === 'duplicate-amendment'
     ? 'This was not saved: the record would then have the same mother and the same time of birth as another record of the practice. Check both.'
     : `This was not saved. ${diagnostics}`;
 

@@ -2,10 +2,11 @@ import { type Request, type Response, Router } from 'express';
 import { NO_LABEL } from '../../../domain/custom-field/decide.ts';
 import { CUSTOM_FIELD_TYPES } from '../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { RefusalReason } from '../../../domain/refusal-reason.ts';
 import { personOf } from '../../access/person.ts';
+import type { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -14,6 +15,7 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, refusedAt } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-forms.tsx';
 import { CustomFieldList, VALUES_STAY } from './custom-field-list.tsx';
@@ -73,8 +75,8 @@ export const customFieldsRouter = (registry: Registry): Router => {
       const { type, label } = typed;
       if (type === null) {
         sendNew(req, res, typed, [
-          ...(label === '' ? [{ field: 'label', message: refusalInWords(NO_LABEL) }] : []),
-          { field: 'type', message: 'Say what is answered: choose a type.' },
+          ...(label === '' ? [errorAt('label', NO_LABEL)] : []),
+          { field: 'type', id: 'no-type', message: 'Say what is answered: choose a type.' },
         ]);
         return;
       }
@@ -87,7 +89,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
         }),
       );
       if (refusal !== null) {
-        sendNew(req, res, typed, [errorFor(refusal)]);
+        sendNew(req, res, typed, [refusedAt(fieldOf(refusal), refusal)]);
         return;
       }
       flash(req, 'success', `${label} is added: the next form asks for it.`);
@@ -111,7 +113,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
         }),
       );
       if (refusal !== null) {
-        sendChange(req, res, field, typed, [errorFor(refusal)]);
+        sendChange(req, res, field, typed, [refusedAt(fieldOf(refusal), refusal)]);
         return;
       }
       flash(req, 'success', describeSaved(typed.label));
@@ -152,7 +154,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
         commands(res).customFields.restore(seatOf(res).practiceId, fieldId),
       );
       if (refusal === null) flash(req, 'success', describeRestored(label));
-      else flash(req, 'error', refusal);
+      else flash(req, 'error', refusal.message);
       res.redirect(303, HOME);
     });
 };
@@ -169,11 +171,18 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-// The domain says what is wrong in one sentence; its subject says where.
-const errorFor = (message: string): FieldError => ({
-  field: /\b(?:answers?|choice)\b/i.test(message) ? 'choices' : 'label',
-  message,
-});
+const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
+  'too-few-answers',
+  'too-many-answers',
+  'answer-not-shown',
+  'answer-too-long',
+  'same-answers',
+  'answers-without-choice',
+] satisfies RefusalReason['code'][]);
+
+/** The field that a refusal is about. */
+const fieldOf = ({ id }: CommandRefused): 'choices' | 'label' =>
+  ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
 
 const sendNew = (
   req: Request,

@@ -8,7 +8,6 @@ import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -23,7 +22,7 @@ import {
 import { mergeRecords } from '../../write-path/merge-records.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { recordToChange } from '../records/stored-record.ts';
@@ -304,7 +303,7 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
         voided,
         kept,
         reason,
-        errors: [{ field: 'reason', message: BUSY }],
+        errors: [{ field: 'reason', id: 'busy', message: BUSY }],
       });
     case 'refused':
       return sendVoid(registry, req, res, {
@@ -312,7 +311,7 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
         voided,
         kept,
         reason,
-        errors: [{ field: 'reason', message: refusalInWords(changed) }],
+        errors: [errorAt('reason', changed)],
       });
     case 'no-such-record':
       throw pageNotFound();
@@ -382,6 +381,7 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
     await sendBack(
       undecided.map((choice) => ({
         field: takeField(choice),
+        id: 'undecided',
         message: `${labelOf(choice, { kept, other, words })}: choose which value is right.`,
       })),
     );
@@ -404,9 +404,9 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
   );
   switch (merged?.kind) {
     case undefined:
-      return sendBack([{ field: 'keep', message: BUSY }]);
+      return sendBack([{ field: 'keep', id: 'busy', message: BUSY }]);
     case 'refused':
-      return sendBack([{ field: 'keep', message: refusalInWords(merged) }]);
+      return sendBack([errorAt('keep', merged)]);
     case 'no-such-record':
       throw pageNotFound();
     case 'changed-meanwhile':

@@ -169,8 +169,9 @@ const exportOf =
     const inFile =
       format === 'csv' ? asked.listed.filter(({ status }) => status === 'live') : asked.listed;
     if (format === undefined || first === undefined || inFile.length === 0) {
+      const id = format === undefined ? 'no-format' : 'no-voided-in-csv';
       const message = format === undefined ? 'Choose a format.' : NO_VOIDED_IN_CSV;
-      sendExport(req, res, asked, first === undefined ? [] : [{ field: 'format', message }]);
+      sendExport(req, res, asked, first === undefined ? [] : [{ field: 'format', id, message }]);
       return;
     }
     if (format === 'worksheet') {

@@ -6,9 +6,11 @@ export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[
     <div class="error-summary" role="alert" tabIndex={-1} data-error-summary>
       <h2>{errors.length === 1 ? 'One thing to correct' : `${errors.length} things to correct`}</h2>
       <ul>
-        {errors.map(({ field, message }) => (
+        {errors.map(({ field, id, message }) => (
           <li key={field}>
-            <a href={`#${fieldId(field)}`}>{message}</a>
+            <a href={`#${fieldId(field)}`} data-error={id}>
+              {message}
+            </a>
           </li>
         ))}
       </ul>

@@ -24,6 +24,19 @@ export const sendPage = (
   view: PageView,
   status = view.isRefused ? 422 : 200,
 ): void => {
+  const toDo = menuCountIn(res);
+  if (toDo instanceof Promise)
+    toDo.then((counted) => renderAndSend(req, res, view, status, counted)).catch(req.next);
+  else renderAndSend(req, res, view, status, toDo);
+};
+
+const renderAndSend = (
+  req: Request,
+  res: Response,
+  view: PageView,
+  status: number,
+  toDo: number | undefined,
+): void => {
   const who = signedInOf(res);
   const frame: Frame = {
     who,
@@ -35,7 +48,7 @@ export const sendPage = (
     idleMinutes: idleMinutesOf(res),
     noted: recordsShownOn(res),
     rendered: new Set(),
-    toDo: menuCountIn(res),
+    toDo,
     csrfToken: () => csrfTokenOf(req),
     asset: assetAddress,
   };
@@ -50,5 +63,5 @@ export const sendPage = (
   const send = () => res.send(`<!doctype html>${html}`);
   const noting = noteRendered(res, frame.rendered);
   if (noting === null) send();
-  else noting.then(send, (error: unknown) => req.next?.(error));
+  else noting.then(send).catch(req.next);
 };

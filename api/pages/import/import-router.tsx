@@ -170,10 +170,10 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
     ? await readUpload(req, MOST_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
-  const refuse = (message: string) =>
-    sendBringPage(registry, req, res, [{ field: FILE_FIELD, message }], insteadOf);
+  const refuse = (id: string, message: string) =>
+    sendBringPage(registry, req, res, [{ field: FILE_FIELD, id, message }], insteadOf);
   if (file === null) {
-    await refuse(NO_FILE_MESSAGE);
+    await refuse('no-file', NO_FILE_MESSAGE);
     return;
   }
   const customFields = await registry.reads.customFields(practiceId);
@@ -188,7 +188,7 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
     },
   });
   if (staging.kind === 'refused') {
-    await refuse(staging.problem);
+    await refuse(staging.id, staging.problem);
     return;
   }
   if (insteadOf !== null) await registry.reads.imports.drop(practiceId, memberId, insteadOf);
@@ -265,13 +265,14 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
       await sendPreview(registry, req, res, memberId, [
         {
           field: AGAIN_FIELD,
+          id: 'imported-before',
           message: REPEATED_MESSAGE,
         },
       ]);
       return;
     case 'consent-open':
       await sendPreview(registry, req, res, memberId, [
-        { field: CONSENT_FIELD, message: CONSENT_OPEN },
+        { field: CONSENT_FIELD, id: 'consent-open', message: CONSENT_OPEN },
       ]);
       return;
     case 'nothing-to-import':

@@ -130,7 +130,7 @@ const unlikeMessages = ({ amendsRow, unlike = [] }: PreviewRow): readonly RowMes
   if (amendsRow === null || unlike.length === 0) return [];
   const other = unlike.map((one) => UNLIKE_WORDS[one]).join(' and ');
   const message = `Row ${amendsRow} has the same chart number and ${other}. One record holds one birth, and this row replaces what that row says. Check the chart number of both.`;
-  return [{ column: null, message }];
+  return [{ column: null, id: 'chart-number-of-another-row', message }];
 };
 
 const UNLIKE_WORDS: Readonly<Record<UnlikeIn, string>> = {

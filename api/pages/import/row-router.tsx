@@ -118,11 +118,13 @@ const handedValues = ({ course }: ComparedRow, found: FoundImport | null): Enter
 /** Error of a replacement whose box was not ticked. */
 export const ROW_NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
+  id: 'replacement-not-confirmed',
   message: 'Tick the box if this row is to replace that record, or go back and leave it out.',
 };
 
 const MOVED_ON: FieldError = {
   field: REPLACES_FIELD,
+  id: 'record-moved-on',
   message: 'That record has changed since you looked. Compare the two again, as they are now.',
 };
 

@@ -3,11 +3,10 @@ import { MOST_ADDRESSES } from '../../../domain/api-key/decide.ts';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import { readRanges } from '../../access/address-ranges.ts';
 import type { KeyCommands } from '../../commands/manage-keys.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { errorAt, errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -45,16 +44,12 @@ export const addressErrors = (typed: string): readonly FieldError[] => {
     return [
       {
         field: 'addresses',
+        id: 'no-address',
         message: `Entry ${read.at} is neither an address nor a network. Write it like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32, or leave the field empty to allow every address.`,
       },
     ];
   return typed.length > LONGEST_TYPED || read.ranges.length > MOST_ADDRESSES
-    ? [
-        {
-          field: 'addresses',
-          message: refusalInWords({ code: 'too-many-addresses', most: MOST_ADDRESSES }),
-        },
-      ]
+    ? [errorAt('addresses', { code: 'too-many-addresses', most: MOST_ADDRESSES })]
     : [];
 };
 

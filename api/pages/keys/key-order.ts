@@ -2,9 +2,8 @@ import type { Request } from 'express';
 import { keyNameRefusal } from '../../../domain/api-key/decide.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 import { LIFETIME_DAYS, type LifetimeDays } from '../../../domain/api-key/lifetime.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { addressErrors } from './key-addresses.tsx';
 
 /** What was typed for a new key. */
@@ -40,9 +39,15 @@ export const typedKey = (req: Request): TypedKey => {
 export const keyErrors = ({ name, scopes, addresses }: TypedKey): readonly FieldError[] => {
   const refusal = keyNameRefusal(name);
   return [
-    ...(refusal === null ? [] : [{ field: 'name', message: refusalInWords(refusal) }]),
+    ...(refusal === null ? [] : [errorAt('name', refusal)]),
     ...(scopes.length === 0
-      ? [{ field: 'scopes', message: 'Say what the key may do: tick at least one.' }]
+      ? [
+          {
+            field: 'scopes',
+            id: 'key-without-scope',
+            message: 'Say what the key may do: tick at least one.',
+          },
+        ]
       : []),
     ...addressErrors(addresses),
   ];

@@ -15,7 +15,7 @@ import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
 import { Confirm } from '../frame/confirm.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
+import { type FieldError, refusedAt } from '../frame/field-errors.ts';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import {
@@ -133,7 +133,7 @@ export const membersRouter = (registry: Registry): Router => {
           });
         } catch (error) {
           if (!(error instanceof CommandRefused)) throw error;
-          sendInvite(req, res, typed, [{ field: 'email', message: error.message }]);
+          sendInvite(req, res, typed, [refusedAt('email', error)]);
         }
       })
       .get(`${HOME}/:member/name`, admins, async (req, res) => {
@@ -162,10 +162,10 @@ export const membersRouter = (registry: Registry): Router => {
         const role = roleIn(req);
         const refusal =
           role === null
-            ? 'Choose a seat.'
+            ? null
             : await refusalOf(commands(res).changeSeat(seat.practiceId, memberId, role));
         if (role === null || refusal !== null) {
-          sendSeat(req, res, member, [{ field: 'seat', message: refusal ?? '' }]);
+          sendSeat(req, res, member, [refusal === null ? NO_SEAT : refusedAt('seat', refusal)]);
           return;
         }
         const isSelf = memberId === seat.memberId;
@@ -255,7 +255,7 @@ export const membersRouter = (registry: Registry): Router => {
         if (memberId === self) throw notYourself();
         const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
         if (refusal === null) flash(req, 'success', describeRemoval(member));
-        else flash(req, 'error', refusal);
+        else flash(req, 'error', refusal.message);
         res.redirect(303, HOME);
       })
   );
@@ -274,10 +274,14 @@ type TypedInvitation = Pick<InviteFormProps, 'email' | 'name' | 'role'>;
 
 const NOTHING_TYPED: TypedInvitation = { email: '', name: '', role: null };
 
+const NO_SEAT: FieldError = { field: 'seat', id: 'no-seat', message: 'Choose a seat.' };
+
 const inviteErrors = ({ email, name, role }: TypedInvitation): readonly FieldError[] => [
-  ...(email === '' ? [{ field: 'email', message: 'Enter the email of the new member.' }] : []),
+  ...(email === ''
+    ? [{ field: 'email', id: 'no-email', message: 'Enter the email of the new member.' }]
+    : []),
   ...nameErrors(name),
-  ...(role === null ? [{ field: 'seat', message: 'Choose a seat.' }] : []),
+  ...(role === null ? [NO_SEAT] : []),
 ];
 
 const yourOwnPassword = (): PageProblem =>

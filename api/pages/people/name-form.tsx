@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { nameToSet, personName } from '../../../domain/account/person-name.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { errorAt, errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { TextField } from '../frame/text-field.tsx';
@@ -40,13 +39,13 @@ export const NameField = ({
 /** What is wrong with a name that may be left out. @param field of the form */
 export const nameErrors = (typed: string, field = 'name'): readonly FieldError[] => {
   const read = personName(typed);
-  return read.kind === 'refused' ? [{ field, message: refusalInWords(read) }] : [];
+  return read.kind === 'refused' ? [errorAt(field, read)] : [];
 };
 
 /** What is wrong with a name that is to be set. */
 export const newNameErrors = (typed: string): readonly FieldError[] => {
   const read = nameToSet(typed);
-  return read.kind === 'refused' ? [{ field: 'name', message: refusalInWords(read) }] : [];
+  return read.kind === 'refused' ? [errorAt('name', read)] : [];
 };
 
 /** What the form for the name of a person holds. */

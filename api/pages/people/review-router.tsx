@@ -68,7 +68,7 @@ export const accessReviewRouter = (registry: Registry): Router => {
       const { members } = commandsOf(registry, personOf(seat));
       const refusal = await refusalOf(members.review(seat.practiceId, seatsIn(req)));
       if (refusal === null) answerNoted(req, res, MEMBERS);
-      else await sendMembers(req, res, refusal);
+      else await sendMembers(req, res, refusal.message);
     })
     .get(`${STAFF}/review`, staffOnly, (req, res) => sendStaff(req, res))
     .post(`${STAFF}/review`, staffOnly, async (req, res) => {
@@ -76,7 +76,7 @@ export const accessReviewRouter = (registry: Registry): Router => {
       const { staff } = commandsOf(registry, personOf(person));
       const refusal = await refusalOf(staff.review(person.staffId, wordsIn(req)));
       if (refusal === null) answerNoted(req, res, STAFF);
-      else await sendStaff(req, res, refusal);
+      else await sendStaff(req, res, refusal.message);
     });
 };
 

@@ -15,7 +15,7 @@ import { formText, formTexts } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { errorOf, type FieldError, refusedAt } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { TextField } from '../frame/text-field.tsx';
@@ -44,7 +44,7 @@ export const completenessRouter = (registry: Registry): Router =>
         }),
       );
       if (refusal !== null) {
-        show(req, res, { needed, days }, [{ field: 'days', message: refusal }]);
+        show(req, res, { needed, days }, [refusedAt('days', refusal)]);
         return;
       }
       flash(req, 'success', 'Saved. Each record now shows what it lacks of these items.');

@@ -54,7 +54,9 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
         }),
       );
       if (refusal !== null) {
-        show(req, res, [{ field: 'timeZone', message: 'Choose a time zone from the list.' }]);
+        show(req, res, [
+          { field: 'timeZone', id: 'no-time-zone', message: 'Choose a time zone from the list.' },
+        ]);
         return;
       }
       flash(req, 'success', TIME_ZONE_SET);
@@ -65,7 +67,13 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
       const seat = seatOf(res);
       const dateOrder = DATE_ORDERS.find((one) => one === formText(req, 'dateOrder'));
       if (dateOrder === undefined) {
-        show(req, res, [{ field: 'dateOrder', message: 'Choose how your practice writes dates.' }]);
+        show(req, res, [
+          {
+            field: 'dateOrder',
+            id: 'no-date-order',
+            message: 'Choose how your practice writes dates.',
+          },
+        ]);
         return;
       }
       await commandsOf(registry, personOf(seat)).practices.set(seat.practiceId, {

@@ -126,6 +126,7 @@ export const practiceSingleSignOnRouter = (
 
 const NOT_FIT: FieldError = {
   field: 'issuer',
+  id: 'provider-not-usable',
   message:
     'There is no identity provider at this address that the registry can use. It needs to be a public https address whose /.well-known/openid-configuration names the same issuer.',
 };
@@ -142,17 +143,25 @@ const errorsIn = (
     : [
         {
           field: 'issuer',
+          id: 'no-issuer',
           message:
             'Enter the issuer of your identity provider: an https address such as https://login.hospital.example, without a user name, query or fragment.',
         },
       ]),
   ...(typedLine(clientId, LONGEST_CLIENT_ID).kind === 'line'
     ? []
-    : [{ field: 'clientId', message: 'Enter the client ID that your provider gave you.' }]),
+    : [
+        {
+          field: 'clientId',
+          id: 'no-client-id',
+          message: 'Enter the client ID that your provider gave you.',
+        },
+      ]),
   ...(clientSecret.length > LONGEST_SECRET || (clientSecret === '' && !isSecretKept)
     ? [
         {
           field: 'clientSecret',
+          id: 'no-client-secret',
           message:
             'Enter the client secret that your provider gave you. It is needed again when the issuer or the client ID changes.',
         },
@@ -162,6 +171,7 @@ const errorsIn = (
     ? [
         {
           field: 'domains',
+          id: 'no-domains',
           message:
             'Enter the domains of your members’ emails, such as hospital.example, separated by commas.',
         },

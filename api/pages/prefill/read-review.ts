@@ -77,11 +77,11 @@ export const readReview = async (
   for (const [key, offered] of candidates) {
     if (offered.length < 2 || values[key] === undefined) continue;
     const picked = pickedText(req, key, offered, values[key]);
-    if (picked === null) unclear.push({ path: key, message: BOTH_MESSAGE });
+    if (picked === null) unclear.push({ path: key, id: 'two-values', message: BOTH_MESSAGE });
     else values[key] = picked;
     if (picked === null || picked.trim() !== '') continue;
     if (formText(req, pickName(key)) === NONE) values[pickName(key)] = NONE;
-    else unclear.push({ path: key, message: CONFLICT_MESSAGE });
+    else unclear.push({ path: key, id: 'value-not-chosen', message: CONFLICT_MESSAGE });
   }
   return { kept, as, others, prefill, candidates, values, unclear, customFields };
 };

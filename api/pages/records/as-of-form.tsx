@@ -1,4 +1,5 @@
 import { ErrorSummary } from '../frame/error-summary.tsx';
+import type { FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
 
 /** What the control shows that goes back in time. */
@@ -9,12 +10,12 @@ export interface AsOfFormProps {
   readonly value: string;
   /** What was asked for and is no moment; null: nothing such. */
   readonly typed: string | null;
-  readonly error: string | undefined;
+  readonly error: Omit<FieldError, 'field'> | undefined;
 }
 
 /** Asks for the record as it was on a day and time of the practice's zone. */
 export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
-  const field = { name: 'at', label: 'View as of', error };
+  const field = { name: 'at', label: 'View as of', error: error?.message };
   return (
     <form
       method="get"
@@ -44,4 +45,6 @@ export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
 
 /** What is wrong with the moment that was asked for, linked to its field. */
 export const AsOfError = ({ error }: Pick<AsOfFormProps, 'error'>) =>
-  error === undefined ? null : <ErrorSummary errors={[{ field: 'at', message: error }]} />;
+  error === undefined ? null : (
+    <ErrorSummary errors={[{ field: 'at', id: error.id, message: error.message }]} />
+  );

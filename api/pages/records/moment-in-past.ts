@@ -5,7 +5,12 @@ export type AskedMoment =
   | { readonly kind: 'moment'; readonly at: Date }
   | { readonly kind: 'none' }
   /** `at`: it is a moment, but has not come yet; null: it is none. */
-  | { readonly kind: 'wrong'; readonly message: string; readonly at: Date | null };
+  | {
+      readonly kind: 'wrong';
+      readonly id: 'no-moment' | 'moment-to-come';
+      readonly message: string;
+      readonly at: Date | null;
+    };
 
 const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?$/;
 const LAST_OF_MINUTE_MS = 59_999;
@@ -32,12 +37,14 @@ export const momentInPast = (text: string, timeZone: string, now: Date): AskedMo
     return {
       kind: 'wrong',
       at,
+      id: 'no-moment',
       message: NO_MOMENT,
     };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
     return {
       kind: 'wrong',
       at,
+      id: 'moment-to-come',
       message: 'This moment has not come yet. Choose one that has passed.',
     };
   return { kind: 'moment', at };

@@ -4,7 +4,7 @@ import { Form } from '../frame/form.tsx';
 import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-values.ts';
 import type { RecordView } from './record-view.ts';
 
-type Asked = Pick<Question, 'path' | 'messages'>;
+type Asked = Pick<Question, 'path' | 'doubts'>;
 
 /** Odd values with what is hard to believe about each. */
 export const QuestionList = ({
@@ -17,13 +17,13 @@ export const QuestionList = ({
   readonly words: CourseWords;
 }) => (
   <ul class="questions usa-list--unstyled">
-    {questions.map(({ path, messages }) => (
+    {questions.map(({ path, doubts }) => (
       <li key={path}>
         <strong>
           {pathLabel(path, course.children.length, words)}:{' '}
           {valueAtInWords(course, path, words) ?? 'not recorded'}.
         </strong>{' '}
-        {messages.join(' ')}
+        {doubts.map(({ message }) => message).join(' ')}
       </li>
     ))}
   </ul>

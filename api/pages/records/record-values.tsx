@@ -262,8 +262,8 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
       <h2 id="left-out">{GROUP_LABELS.marks}</h2>
       <p>They were sent, but could not be taken.</p>
       <ul>
-        {warnings.map(({ field, child, raw, reason }) => (
-          <li key={`${field} ${child} ${reason} ${raw}`}>
+        {warnings.map(({ field, child, raw, id, reason }) => (
+          <li key={`${field} ${child} ${id} ${raw}`}>
             <strong>{leftOutLabel(field, child, children.length)}</strong>
             {raw !== null && <> (sent as “{String(raw)}”)</>}: {reason.charAt(0).toLowerCase()}
             {reason.slice(1)}.

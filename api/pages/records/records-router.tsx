@@ -320,7 +320,7 @@ const asOfPartsOf = (
   href,
   value: 'at' in asked && asked.at !== null ? wallClockOf(asked.at, timeZone) : '',
   typed: asked.kind === 'wrong' && asked.at === null ? typed : null,
-  error: asked.kind === 'wrong' ? asked.message : undefined,
+  error: asked.kind === 'wrong' ? asked : undefined,
 });
 
 const othersOf = (stored: readonly StoredRecordEvent[]): readonly string[] =>

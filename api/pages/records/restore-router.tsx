@@ -14,7 +14,7 @@ import { seatOf, seats } from '../../web/seats.ts';
 import { bringBack, type RestoredRecord, restoreVersion } from '../../write-path/restore-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { FLAGGED_DUPLICATE } from '../birth-form/what-was-saved.ts';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY, Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { changesInWords } from '../words/course-values.ts';
@@ -273,5 +273,5 @@ const reasonOf = (
   const typed = typedReason(text);
   return typed.kind === 'line'
     ? { kind: 'reason', text: typed.line }
-    : { kind: 'refused', error: { field: 'reason', message: refusalInWords(typed) } };
+    : { kind: 'refused', error: errorAt('reason', typed) };
 };

@@ -2,7 +2,6 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { heldRecordOf } from '../../../domain/course-of-care/resume.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -10,7 +9,7 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { voidRecord } from '../../write-path/change-record.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import {
@@ -115,8 +114,11 @@ const voidingOf =
         throw pageNotFound();
       case undefined:
       case 'refused': {
-        const message = outcome === null ? BUSY : refusalInWords(outcome);
-        const errors = [{ field: 'reason', message }];
+        const errors = [
+          outcome === null
+            ? { field: 'reason', id: 'busy', message: BUSY }
+            : errorAt('reason', outcome),
+        ];
         await sendVoidPage(registry, req, res, {
           state,
           reason,

@@ -12,13 +12,12 @@ import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { PageProblem } from '../../web/page-problem.ts';
 import { beginSession } from '../../web/signed-in-session.ts';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { nameErrors } from '../people/name-form.tsx';
 import { SetUpForm, type TypedSetUp } from './set-up-page.tsx';
@@ -177,6 +176,7 @@ const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly Fi
       ? [
           {
             field: 'adminEmail',
+            id: 'same-email',
             message: SAME_EMAIL,
           },
         ]
@@ -186,7 +186,7 @@ const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly Fi
 };
 
 const fieldErrors = (field: string, refusal: Refusal | null): readonly FieldError[] =>
-  refusal === null ? [] : [{ field, message: refusalInWords(refusal) }];
+  refusal === null ? [] : [errorAt(field, refusal)];
 
 const sendForm = (
   req: Request,

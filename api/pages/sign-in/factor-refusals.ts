@@ -6,6 +6,7 @@ import { waitText } from './sign-in-throttle.ts';
 export const WRONG_CODE: readonly FieldError[] = [
   {
     field: 'code',
+    id: 'wrong-code',
     message:
       'This code is wrong or was used before. Enter the code that your app shows now, and check that the time on your phone is right.',
   },
@@ -15,6 +16,7 @@ export const WRONG_CODE: readonly FieldError[] = [
 export const WRONG_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
+    id: 'wrong-passkey',
     message:
       'This passkey does not belong to your account, or its answer was not valid. Try again.',
   },
@@ -24,6 +26,7 @@ export const WRONG_PASSKEY: readonly FieldError[] = [
 export const COPIED_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
+    id: 'copied-passkey',
     message:
       'This passkey was not accepted, because it may have been copied: it counts fewer uses than before. Sign in another way, remove the passkey, and add a new one.',
   },
@@ -33,6 +36,7 @@ export const COPIED_PASSKEY: readonly FieldError[] = [
 export const LATE_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
+    id: 'late-passkey',
     message: 'That took too long, or your browser did not send a passkey. Try again.',
   },
 ];

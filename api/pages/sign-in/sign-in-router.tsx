@@ -2,7 +2,6 @@ import { type Request, type Response, Router } from 'express';
 import { normalisedEmail } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteHeldBack, noteRefusedPassword, noteSignOut } from '../../access-log/access-notes.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
@@ -16,7 +15,7 @@ import {
   signedInOf,
 } from '../../web/signed-in-session.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -30,18 +29,18 @@ import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts
 const WRONG: readonly FieldError[] = [
   {
     field: 'email',
+    id: 'wrong-credentials',
     message: 'The email or the password is not right. Check both, then try again.',
   },
 ];
 
-const ENDED: readonly FieldError[] = [
-  { field: 'password', message: refusalInWords({ code: 'password-ended' }) },
-];
+const ENDED: readonly FieldError[] = [errorAt('password', { code: 'password-ended' })];
 
 /** The form of a tab whose session another tab has taken over. */
 export const ANOTHER_TAB: readonly FieldError[] = [
   {
     field: 'password',
+    id: 'another-tab',
     message:
       'This page was open for too long, or another tab has taken its place. Enter your password once more.',
   },
@@ -189,8 +188,12 @@ const answerOtherTab = async (
 };
 
 const missingIn = (req: Request): readonly FieldError[] => [
-  ...(formText(req, 'email').trim() === '' ? [{ field: 'email', message: NO_EMAIL }] : []),
-  ...(formText(req, 'password') === '' ? [{ field: 'password', message: NO_PASSWORD }] : []),
+  ...(formText(req, 'email').trim() === ''
+    ? [{ field: 'email', id: 'no-email', message: NO_EMAIL }]
+    : []),
+  ...(formText(req, 'password') === ''
+    ? [{ field: 'password', id: 'no-password', message: NO_PASSWORD }]
+    : []),
 ];
 
 type SendForm = (

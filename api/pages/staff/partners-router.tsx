@@ -4,7 +4,6 @@ import type { ListedPartner } from '../../../projections/partners.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -17,7 +16,7 @@ import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { addressesIn, askForAddresses, changeAddresses } from '../keys/key-addresses.tsx';
 import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
@@ -100,7 +99,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
         res.redirect(303, `${LIST}/${partnerId}`);
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        sendPartnerForm(req, res, name, [{ field: 'name', message: error.message }]);
+        sendPartnerForm(req, res, name, [refusedAt('name', error)]);
       }
     })
     .get(`${LIST}/:partner`, staffOnly, async (req, res) => {
@@ -215,7 +214,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        const refused = [{ field: 'practice', message: error.message }];
+        const refused = [refusedAt('practice', error)];
         await sendKeyForm(req, res, partner, typed, practiceId, refused);
       }
     })
@@ -258,10 +257,9 @@ const statusFrom = (text: string): ContractStatus => {
 };
 
 const practiceErrors = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
-  if (practice === null) return [{ field: 'practice', message: NO_PRACTICE_CHOSEN }];
-  return practice.beta
-    ? []
-    : [{ field: 'practice', message: refusalInWords({ code: 'practice-outside-beta' }) }];
+  if (practice === null)
+    return [{ field: 'practice', id: 'no-practice-chosen', message: NO_PRACTICE_CHOSEN }];
+  return practice.beta ? [] : [errorAt('practice', { code: 'practice-outside-beta' })];
 };
 
 const sendPartnerForm = (

@@ -12,7 +12,7 @@ import { newFormId, onceWith } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
+import { type FieldError, refusedAt } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import {
   newPasswordQuestion,
@@ -98,7 +98,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
         sendOneTimePassword(req, res, added, shownTo('Person added', email, HOME));
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        sendForm(req, res, { email, name }, [{ field: 'email', message: error.message }]);
+        sendForm(req, res, { email, name }, [refusedAt('email', error)]);
       }
     })
     .get(`${HOME}/:person`, staffOnly, async (req, res) => {

@@ -5,7 +5,6 @@ import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -16,7 +15,7 @@ import { staffOf, staffOnly } from '../../web/seats.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
 import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
+import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
@@ -116,7 +115,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
           }),
       );
       if (refusal !== null) {
-        sendPracticeForm(req, res, typed, [{ field: 'name', message: refusal }]);
+        sendPracticeForm(req, res, typed, [refusedAt('name', refusal)]);
         return;
       }
       flash(req, 'success', `${typed.name} is set up. Its first Admin can be invited now.`);
@@ -149,7 +148,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       );
       if (refusal === null) flash(req, 'warning', BUSY);
       else if (refusal.reason === null) flash(req, 'success', describeKind(name, sandbox));
-      else flash(req, 'error', refusal.reason);
+      else flash(req, 'error', refusal.reason.message);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
     .get(`${LIST}/:practice/beta`, staffOnly, async (req, res) => {
@@ -175,7 +174,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         commands(res).practices.set(practiceId, { name, sandbox: null, beta: null }),
       );
       if (refusal !== null) {
-        sendRenameForm(req, res, practice, name, [{ field: 'name', message: refusal }]);
+        sendRenameForm(req, res, practice, name, [refusedAt('name', refusal)]);
         return;
       }
       flash(req, 'success', describeNewName(name));
@@ -196,9 +195,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       const admin = await registry.reads.findAdminStanding(practiceId);
       const errors = [
         ...nameErrors(name),
-        ...(admin === 'lost' && why.kind === 'refused'
-          ? [{ field: 'reason', message: refusalInWords(why) }]
-          : []),
+        ...(admin === 'lost' && why.kind === 'refused' ? [errorAt('reason', why)] : []),
       ];
       if (errors.length > 0) {
         await sendAdminForm(req, res, practice, typed, errors);
@@ -217,9 +214,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        await sendAdminForm(req, res, practice, typed, [
-          { field: 'email', message: error.message },
-        ]);
+        await sendAdminForm(req, res, practice, typed, [refusedAt('email', error)]);
       }
     })
     .get(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {

@@ -14,9 +14,12 @@ const MOST_KEPT = 1_000;
 
 const COUNT = 'toDo';
 
-/** How much there is to do, for the menu; undefined: the seat has no such place. */
-export const menuCountIn = (res: Response): number | undefined =>
-  res.locals[COUNT] as number | undefined;
+/** How much there is to do; undefined: the seat has no such place, or it could not be counted. */
+type MenuCount = number | undefined;
+
+/** Counts what there is to do, for the menu of a page that is about to be sent. At once where it is known. */
+export const menuCountIn = (res: Response): MenuCount | Promise<MenuCount> =>
+  (res.locals[COUNT] as (() => MenuCount | Promise<MenuCount>) | undefined)?.();
 
 interface HeldCount {
   readonly count: number;
@@ -27,9 +30,9 @@ interface HeldCount {
 const isExact = (path: string): boolean => path === '/registry' || path.startsWith(TO_DO);
 
 /**
- * Counts what there is to do, for the menu of each page. Counting takes a few milliseconds, so other
- * pages show what was counted a moment ago; what a member of the practice has just changed in this process
- * is counted anew.
+ * Counts what there is to do, for the menu of each page; an answer without a menu counts nothing. Counting
+ * takes a few milliseconds, so most pages show what was counted a moment ago; what a member of the practice
+ * has just changed in this process is counted anew.
  */
 export const menuCount = (registry: Registry): RequestHandler => {
   const onFault = registry.onFault('What is to do could not be counted; trying again.');
@@ -46,12 +49,15 @@ export const menuCount = (registry: Registry): RequestHandler => {
     return counted;
   };
 
-  const shown = async (seat: Seat, path: string): Promise<number> => {
+  const shown = (seat: Seat, path: string): number | Promise<MenuCount> => {
     const key = `${seat.practiceId} ${seat.role === 'Admin'}`;
     const known = held.get(key);
     const age = known === undefined ? KEPT_MS : registry.now().getTime() - known.at;
     if (known === undefined || age >= KEPT_MS || isExact(path) || changing.has(seat.practiceId))
-      return count(seat, key);
+      return count(seat, key).catch((error: unknown) => {
+        onFault(error);
+        return undefined;
+      });
     if (age >= FRESH_MS) count(seat, key).catch(onFault);
     return known.count;
   };
@@ -60,7 +66,7 @@ export const menuCount = (registry: Registry): RequestHandler => {
     for (const key of held.keys()) if (key.startsWith(`${practiceId} `)) held.delete(key);
   };
 
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const who = signedInOf(res);
     if (who?.kind !== 'member' || (who.role !== 'Admin' && who.role !== 'Provider')) {
       next();
@@ -76,10 +82,7 @@ export const menuCount = (registry: Registry): RequestHandler => {
         else changing.delete(practiceId);
       });
     }
-    res.locals[COUNT] = await shown(who, req.path).catch((error: unknown) => {
-      onFault(error);
-      return undefined;
-    });
+    res.locals[COUNT] = () => shown(who, req.path);
     next();
   };
 };

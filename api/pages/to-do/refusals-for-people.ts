@@ -1,18 +1,4 @@
-import {
-  BUNDLE_WITHOUT_ENTRIES,
-  CHART_NUMBER_UNUSABLE,
-  COURSE_TOO_LONG,
-  DUPLICATE_AMENDMENT,
-  NO_CHILD,
-  NO_MOTHER,
-  NO_RECORD_TO_RETRACT,
-  PLACE_OF_BIRTH_REQUIRED,
-  type Rejection,
-  SEVERAL_MOTHERS,
-  STALE_UPDATE,
-  TOO_MANY_CHILDREN,
-  TOO_MANY_COURSES,
-} from '../../../domain/rejections.ts';
+import type { Rejection, RejectionId } from '../../../domain/rejections.ts';
 
 /** Why a record was refused and what to do about it, for people who know births and not FHIR. */
 export interface RefusalForPeople {
@@ -23,18 +9,24 @@ export interface RefusalForPeople {
 const MEND =
   'Enter the birth by hand, or ask the support of your EHR to correct it and send it again.';
 
-const KNOWN: readonly (readonly [Rejection, RefusalForPeople])[] = [
-  [NO_MOTHER, { reason: 'The EHR did not say which patient is the mother.', remedy: MEND }],
+const UNKNOWN_PLACE: RefusalForPeople = {
+  reason: 'The EHR sent a place of birth that the registry does not know.',
+  remedy:
+    'Choose another place of birth in your EHR and send the record again, or enter the birth by hand.',
+};
+
+const KNOWN: ReadonlyMap<string, RefusalForPeople> = new Map<RejectionId, RefusalForPeople>([
+  ['no-mother', { reason: 'The EHR did not say which patient is the mother.', remedy: MEND }],
   [
-    SEVERAL_MOTHERS,
+    'several-mothers',
     {
       reason: 'The EHR sent more than one mother in one record.',
       remedy: 'Ask the support of your EHR to send each birth as its own record.',
     },
   ],
-  [NO_CHILD, { reason: 'The EHR did not say which patient is the child.', remedy: MEND }],
+  ['no-child', { reason: 'The EHR did not say which patient is the child.', remedy: MEND }],
   [
-    PLACE_OF_BIRTH_REQUIRED,
+    'place-of-birth-required',
     {
       reason: 'The place of birth is missing.',
       remedy:
@@ -42,43 +34,43 @@ const KNOWN: readonly (readonly [Rejection, RefusalForPeople])[] = [
     },
   ],
   [
-    CHART_NUMBER_UNUSABLE,
+    'chart-number-unusable',
     {
       reason: 'The chart number is too long, or has characters that cannot be kept.',
       remedy: 'Correct the chart number in your EHR and send the record again.',
     },
   ],
   [
-    COURSE_TOO_LONG,
+    'course-too-long',
     {
       reason: 'The record is too large, often because of attached documents or images.',
       remedy: 'Ask the support of your EHR to send it without attachments.',
     },
   ],
   [
-    TOO_MANY_CHILDREN,
+    'too-many-children',
     {
       reason: 'The record has too many children. Several births were probably sent as one.',
       remedy: 'Ask the support of your EHR to send each birth as its own record.',
     },
   ],
-  [BUNDLE_WITHOUT_ENTRIES, { reason: 'The EHR sent an empty record.', remedy: MEND }],
+  ['bundle-without-entries', { reason: 'The EHR sent an empty record.', remedy: MEND }],
   [
-    TOO_MANY_COURSES,
+    'too-many-courses',
     {
       reason: 'The EHR sent more than 1,000 records at once, so none of them was taken.',
       remedy: 'Ask the support of your EHR to send them in smaller batches.',
     },
   ],
   [
-    STALE_UPDATE,
+    'stale-update',
     {
       reason: 'It is older than the record that the registry holds, which was kept.',
       remedy: 'Check the record. If nothing in it is out of date, dismiss this.',
     },
   ],
   [
-    DUPLICATE_AMENDMENT,
+    'duplicate-amendment',
     {
       reason:
         'The change would make the record the same birth as another record: same mother, same time of birth.',
@@ -86,24 +78,16 @@ const KNOWN: readonly (readonly [Rejection, RefusalForPeople])[] = [
     },
   ],
   [
-    NO_RECORD_TO_RETRACT,
+    'no-record-to-retract',
     {
       reason: 'The EHR asked to void a record that the registry does not hold.',
       remedy: 'Check the chart number. If the birth was never entered here, dismiss this.',
     },
   ],
-];
-
-const PLACE_CODE = 'Unrecognised Location.type code';
+  ['place-of-birth-code', UNKNOWN_PLACE],
+  ['place-of-birth-code-unnamed', UNKNOWN_PLACE],
+]);
 
 /** In plain words; what has none is told as in the receipt. */
-export const refusalForPeople = ({ diagnostics }: Rejection): RefusalForPeople => {
-  const known = KNOWN.find(([rejection]) => rejection.diagnostics === diagnostics);
-  if (known !== undefined) return known[1];
-  if (diagnostics.startsWith(PLACE_CODE))
-    return {
-      reason: 'The EHR sent a place of birth that the registry does not know.',
-      remedy: `Choose another place of birth in your EHR and send the record again, or enter the birth by hand.`,
-    };
-  return { reason: diagnostics, remedy: MEND };
-};
+export const refusalForPeople = ({ id, diagnostics }: Rejection): RefusalForPeople =>
+  KNOWN.get(id) ?? { reason: diagnostics, remedy: MEND };

@@ -366,7 +366,7 @@ const RefusedWhy = ({ item, details }: Pick<ItemProps, 'item' | 'details'>) => {
       {refused.rejections.map((rejection) => {
         const { reason, remedy } = refusalForPeople(rejection);
         return (
-          <p key={rejection.diagnostics} class="margin-0">
+          <p key={rejection.id} class="margin-0">
             {reason} {remedy}
           </p>
         );

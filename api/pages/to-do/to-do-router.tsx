@@ -130,7 +130,7 @@ const sayOf =
           : commands.work[said as 'release' | 'dismiss' | 'reopen'](work, name),
       );
       if (refusal === null) flash(req, 'success', done, said === 'dismiss' ? DISMISSED : undefined);
-      else flash(req, 'warning', await whoHasIt(registry, seat, name, refusal));
+      else flash(req, 'warning', await whoHasIt(registry, seat, name, refusal.message));
     }
     res.redirect(303, workAddress(query));
   };

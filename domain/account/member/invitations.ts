@@ -31,20 +31,22 @@ export interface InviteContext {
  * or belongs to the service staff, is not told: the owner of the email learns it when they accept.
  */
 export const inviteMember = (
-  command: InviteMember,
+  { memberId, practiceId, email, role, endsAt, byStaff, name }: InviteMember,
   { practice, member, hasAdmin }: InviteContext,
 ): Decision<MemberInvited> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
-  const refusal = emailRefusal(command.email);
+  const refusal = emailRefusal(email);
   if (refusal !== null) return refusal;
-  const { name, ...asked } = command;
   const named = nameIfAny(name);
   if (named.kind === 'refused') return named;
   // Who runs the registry must not be able to read a practice's births by a seat of their own.
-  if (command.byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
-  if (member.status === 'seated' && member.practiceId === command.practiceId)
+  if (byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
+  if (member.status === 'seated' && member.practiceId === practiceId)
     return refuse({ code: 'seated-already', role: member.role });
-  return accept({ type: 'MemberInvited', data: { ...asked, ...named.told } });
+  return accept({
+    type: 'MemberInvited',
+    data: { memberId, practiceId, email, role, endsAt, byStaff, ...named.told },
+  });
 };
 
 /** What is known when an invitation is accepted. */

@@ -1,3 +1,4 @@
+import { distinctProviders } from '../../course-of-care/attribution.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course-of-care/canonical-record.ts';
 import type { NamedProvider } from '../../course-of-care/events.ts';
 import { LOINC } from '../../fhir/code-systems.ts';
@@ -38,7 +39,9 @@ export interface ExportedRecord {
  * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
  */
 export const documentBundleOf = (record: ExportedRecord): JsonObject => {
-  const { course, providers, stamp, changedAt } = record;
+  const { course, stamp, changedAt } = record;
+  // Merges of before could list one twice.
+  const providers = distinctProviders(record.providers);
   const draft = beginDraft(record.submissionUuid);
   const observations = writtenObservations(course, draft);
   return {

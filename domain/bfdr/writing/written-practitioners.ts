@@ -24,8 +24,8 @@ export const providerIn = (
   providers: readonly NamedProvider[],
 ): NamedProvider | null => providers.find(({ providerId }) => providerId === course[part]) ?? null;
 
-/** The key of a provider's Practitioner. */
-export const providerKey = ({ identity }: NamedProvider): string => `provider/${identity}`;
+/** The key of a provider's Practitioner; two partners can give one identity to two people. */
+export const providerKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
 
 /** Everybody whom the record names, under the partner's own stable identity. */
 export const writtenPractitioners = (

@@ -1,9 +1,11 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
 import { ageAfterChange } from '../age-at-delivery.ts';
+import { distinctProviders } from '../attribution.ts';
 import {
   type CourseOfCare,
   emptyChild,
   emptyTransfer,
+  type Transfer,
   type ValueSource,
 } from '../canonical-record.ts';
 import { type FingerprintMatch, fingerprintsAfter, newLookAlikes } from '../decide.ts';
@@ -101,7 +103,11 @@ export const mergedCourse = (
   const age =
     ageAfterChange(course.mother, course.children, kept.course) ??
     (course.mother.birth_date === null ? offered.mother.age_at_delivery : null);
-  course = { ...course, mother: { ...course.mother, age_at_delivery: age } };
+  course = {
+    ...course,
+    mother: { ...course.mother, age_at_delivery: age },
+    transfers: withoutRepeats(course.transfers, kept.course.transfers, offered.transfers),
+  };
   const markOf = ({ field, child }: Pick<ValueSource, 'field' | 'child'>): string =>
     child === null ? field : field.replace(/^children\.(?!\d)/, `children.${child}.`);
   const isTakenMark = (mark: Pick<ValueSource, 'field' | 'child'>) => isTaken(markOf(mark));
@@ -117,6 +123,23 @@ export const mergedCourse = (
     paths: differences(kept.course, course).map(({ path }) => path),
   };
 };
+
+/** Transfers, none more often than the list that states it most often: twins can be moved alike. */
+const withoutRepeats = (
+  merged: readonly Transfer[],
+  ...lists: readonly (readonly Transfer[])[]
+): readonly Transfer[] => {
+  const countOf = (transfer: Transfer, list: readonly Transfer[]): number =>
+    list.filter((one) => isSameTransfer(one, transfer)).length;
+  return merged.filter(
+    (transfer, at) =>
+      countOf(transfer, merged.slice(0, at)) <
+      Math.max(...lists.map((list) => countOf(transfer, list))),
+  );
+};
+
+const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
+  one.type === other.type && one.direction === other.direction && one.facility === other.facility;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -185,7 +208,7 @@ export const mergeInto = (command: MergeInto, state: BirthRecord): Decision<Birt
       source: 'manual',
       keyKind: null,
       course: { ...course, stamp },
-      providers: [...state.providers, ...named],
+      providers: distinctProviders([...state.providers, ...named]),
       stamp,
       fingerprints,
       mark: null,

@@ -67,6 +67,7 @@ const enteredBirth = (
 
 const TIME_WORDS = fieldAt('children.birth_time').words;
 const ON_ANOTHER_DAY = wrong(
+  'time-on-another-day',
   'The time of birth is on another day than the date of birth. Check both.',
 );
 
@@ -108,7 +109,7 @@ const typedBirthTime = (
   return mapTyped(typedTimeOfDay(text, TIME_WORDS), (timeOfDay) =>
     date !== null && isDate(date)
       ? typed(withOffset(date, timeOfDay, offsetAt))
-      : wrong('The time of birth needs the date of birth beside it.'),
+      : wrong('time-without-date', 'The time of birth needs the date of birth beside it.'),
   );
 };
 
@@ -141,7 +142,10 @@ const enteredGestation = (
   const ofWeeks = form.text(weeksKey);
   if (ofWeeks === '' || saysUnknown(ofWeeks)) {
     if (beyond !== null)
-      form.read(daysKey, wrong('The days of the gestational age need the weeks beside them.'));
+      form.read(
+        daysKey,
+        wrong('days-without-weeks', 'The days of the gestational age need the weeks beside them.'),
+      );
     return { gestational_age_weeks: null, gestational_age_days: null };
   }
   const stated = form.read(
@@ -152,7 +156,10 @@ const enteredGestation = (
   const { weeks, days: own } = weeksAndDays(stated.days);
   // Days that stand there from before give way to those that were typed with the weeks.
   if (stated.hasDays && beyond !== null && beyond !== own && !form.isUntouched(daysKey))
-    form.read(daysKey, wrong('The days of the gestational age are stated twice: clear one.'));
+    form.read(
+      daysKey,
+      wrong('days-stated-twice', 'The days of the gestational age are stated twice: clear one.'),
+    );
   return {
     gestational_age_weeks: weeks,
     gestational_age_days: stated.hasDays ? own : (beyond ?? 0),

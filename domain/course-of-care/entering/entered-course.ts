@@ -120,7 +120,10 @@ const noteUnknownKeys = (
     if (!isKnown && !form.isUntouched(key))
       form.read(
         key,
-        wrong('The form sent a field that a record does not have. Load the page again.'),
+        wrong(
+          'field-unknown',
+          'The form sent a field that a record does not have. Load the page again.',
+        ),
       );
   }
 };
@@ -193,7 +196,10 @@ const enteredChildren = (
   if (origins.length > MAX_CHILDREN)
     form.read(
       'children',
-      wrong(`A record holds up to ${MAX_CHILDREN} children. Remove those that are too many.`),
+      wrong(
+        'more-children-than-kept',
+        `A record holds up to ${MAX_CHILDREN} children. Remove those that are too many.`,
+      ),
     );
   return {
     list: origins
@@ -214,7 +220,10 @@ const enteredTransfers = (
   if (indexes.length > MAX_TRANSFERS)
     form.read(
       'transfers',
-      wrong(`A record holds up to ${MAX_TRANSFERS} transfers. Remove those that are too many.`),
+      wrong(
+        'more-transfers-than-kept',
+        `A record holds up to ${MAX_TRANSFERS} transfers. Remove those that are too many.`,
+      ),
     );
   return indexes.slice(0, MAX_TRANSFERS).map((index) => {
     const base = held?.transfers[index] ?? emptyTransfer();
@@ -240,6 +249,7 @@ const enteredConsent = (
     form.read(
       'consent.granted',
       wrong(
+        'consent-not-active',
         'A consent counts as granted only while its status is active. Set the status to active, or the consent to not granted.',
       ),
     );
@@ -259,7 +269,7 @@ const enteredCustom = (
     if (values[key] === undefined || form.isUntouched(key)) continue;
     if (field.retired) {
       const message = `“${field.label}” is not asked for any more: leave it as it is.`;
-      form.read(key, wrong(message));
+      form.read(key, wrong('field-retired', message));
       continue;
     }
     const value = form.read(key, typedCustomValue(field, form.text(key), context));
@@ -278,14 +288,14 @@ const noteMissing = (
   if (children.length === 0)
     form.read(
       'children',
-      wrong('Enter at least one child, with the date of birth if it is known.'),
+      wrong('child-missing', 'Enter at least one child, with the date of birth if it is known.'),
     );
   const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
   if (place_of_birth === null && !isMistyped && !isPlaceOptional(context))
-    form.read('place_of_birth', wrong(PLACE_OF_BIRTH_OPEN));
+    form.read('place_of_birth', wrong('place-of-birth-open', PLACE_OF_BIRTH_OPEN));
   const isConsentOpen = context.held === null || values['consent.granted'] !== undefined;
   if (context.asksConsent === true && isConsentOpen && form.text('consent.granted') === '')
-    form.read('consent.granted', wrong('Choose whether consent was given.'));
+    form.read('consent.granted', wrong('consent-open', 'Choose whether consent was given.'));
 };
 
 const isNoted = (path: string, { errors }: FormReader): boolean =>
@@ -306,18 +316,30 @@ const noteImpossible = (
   if (isMothersNew && isAfter(mother.birth_date, today))
     form.read(
       'mother.birth_date',
-      wrong("The mother's date of birth is in the future. Check the year."),
+      wrong(
+        'mother-born-in-future',
+        "The mother's date of birth is in the future. Check the year.",
+      ),
     );
   for (const [index, { birth_date: born }] of children.entries()) {
     const origin = origins[index] ?? index;
     const isNew = held === null || born !== (held.children[origin]?.birth_date ?? null);
     const path = `children.${origin}.birth_date`;
     if (isNew && isAfter(born, today))
-      form.read(path, wrong('The date of birth is in the future. Check the date and the year.'));
+      form.read(
+        path,
+        wrong(
+          'child-born-in-future',
+          'The date of birth is in the future. Check the date and the year.',
+        ),
+      );
     if ((isNew || isMothersNew) && isAfter(mother.birth_date, born))
       form.read(
         path,
-        wrong("The child's date of birth is before the mother's. Check both dates of birth."),
+        wrong(
+          'child-born-before-mother',
+          "The child's date of birth is before the mother's. Check both dates of birth.",
+        ),
       );
   }
 };

@@ -1,4 +1,6 @@
+import type { RefusalReason } from '../../refusal-reason.ts';
 import { FIELDS, type Field } from '../fields.ts';
+import type { MessageId } from './message-ids.ts';
 
 /** Texts as a person typed them, by canonical path: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
 export type EnteredValues = Readonly<Record<string, string>>;
@@ -6,6 +8,8 @@ export type EnteredValues = Readonly<Record<string, string>>;
 /** A sentence about one value: what is wrong, and how to correct it. */
 export interface FieldMessage {
   readonly path: string;
+  /** What the sentence is known by: its words may change. */
+  readonly id: MessageId | RefusalReason['code'];
   readonly message: string;
 }
 

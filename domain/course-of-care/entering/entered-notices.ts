@@ -6,6 +6,7 @@ import { CESAREAN, DELIVERY_METHODS } from '../codes.ts';
 import { firstBirthDate } from '../first-birth-date.ts';
 import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from '../gestational-age.ts';
 import type { FieldMessage } from './entered-fields.ts';
+import type { MessageId } from './message-ids.ts';
 
 /** What is hard to believe about a value, alone or together with others. */
 export interface OddValue extends FieldMessage {
@@ -44,6 +45,7 @@ const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
     ? [
         {
           path: 'mother.family_name',
+          id: 'mother-unnamed',
           message: "Without the mother's name the record is not compared with others.",
         },
       ]
@@ -52,12 +54,19 @@ const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
 const motherNotices = ({ mother, children }: CourseOfCare, today: string): readonly OddValue[] => {
   const path = 'mother.birth_date';
   if (isAfter(mother.birth_date, today))
-    return [{ path, message: "The mother's date of birth is in the future. Check the year." }];
+    return [
+      {
+        path,
+        id: 'mother-born-in-future',
+        message: "The mother's date of birth is in the future. Check the year.",
+      },
+    ];
   const age = mother.age_at_delivery;
   return age !== null && (age < LIKELY_AGES.from || age > LIKELY_AGES.to)
     ? [
         {
           path,
+          id: 'mother-age-unlikely',
           message: `The mother would be ${age} years old. Check both dates of birth.`,
           besides: ['mother.age_at_delivery', ...birthDatesOf(children)],
         },
@@ -79,13 +88,17 @@ const childNotices = (
   const { birth_date: born } = child;
   const notices: OddValue[] = [];
   const own = (name: string) => `children.${index}.${name}`;
-  const note = (name: string, message: string, besides: readonly string[] = []) =>
-    notices.push({ path: own(name), message, besides });
-  if (isAfter(born, today)) note('birth_date', 'The date of birth is in the future. Check it.');
+  const note = (name: string, id: MessageId, message: string, besides: readonly string[] = []) =>
+    notices.push({ path: own(name), id, message, besides });
+  if (isAfter(born, today))
+    note('birth_date', 'child-born-in-future', 'The date of birth is in the future. Check it.');
   if (isAfter(mother.birth_date, born))
-    note('birth_date', 'The child would be born before the mother. Check both dates of birth.', [
-      'mother.birth_date',
-    ]);
+    note(
+      'birth_date',
+      'child-born-before-mother',
+      'The child would be born before the mother. Check both dates of birth.',
+      ['mother.birth_date'],
+    );
   const days = gestationDays(child);
   if (
     days !== null &&
@@ -100,6 +113,7 @@ const childNotices = (
       const { weeks, days: beyond } = weeksAndDays(byPeriod);
       note(
         'gestational_age_weeks',
+        'weeks-against-last-period',
         `By the last menstrual period it would be ${weeks} weeks and ${beyond} days. Check which is right.`,
         ['last_menstrual_period', own('birth_date'), own('gestational_age_days')],
       );
@@ -109,7 +123,7 @@ const childNotices = (
   const likely = days === null ? null : likelyWeights(days / DAYS_PER_WEEK);
   if (days !== null && weight !== null && likely !== null && !isWithin(likely, weight)) {
     const { weeks } = weeksAndDays(days);
-    note('birth_weight_grams', describeUnlikelyWeight(weeks, likely), [
+    note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, likely), [
       own('gestational_age_weeks'),
       own('gestational_age_days'),
     ]);
@@ -117,9 +131,12 @@ const childNotices = (
   if (child.fetal_death === true)
     for (const [name, words] of ONLY_OF_THE_LIVING)
       if (child[name] === true)
-        note(name, `The child is entered as a fetal death and as ${words}. Check which is right.`, [
-          own('fetal_death'),
-        ]);
+        note(
+          name,
+          'fetal-death-contradicted',
+          `The child is entered as a fetal death and as ${words}. Check which is right.`,
+          [own('fetal_death')],
+        );
   return notices;
 };
 
@@ -141,7 +158,14 @@ const siblingNotices = ({ children }: CourseOfCare): readonly OddValue[] => {
     const apart = day === null ? 0 : Math.abs(day - first);
     const message = `The children of this birth would be born ${apart} days apart. Check the dates of birth.`;
     return apart > DAYS_BETWEEN_SIBLINGS
-      ? [{ path: `children.${index}.birth_date`, message, besides: birthDatesOf(children) }]
+      ? [
+          {
+            path: `children.${index}.birth_date`,
+            id: 'children-born-days-apart',
+            message,
+            besides: birthDatesOf(children),
+          },
+        ]
       : [];
   });
 };
@@ -185,29 +209,33 @@ const pregnancyNotices = (course: CourseOfCare): readonly OddValue[] => {
   const born = firstBirthDate(children);
   const birthDates = birthDatesOf(children);
   const notices: OddValue[] = [];
-  const note = (path: string, message: string, besides: readonly string[]) =>
-    notices.push({ path, message, besides });
+  const note = (path: string, id: MessageId, message: string, besides: readonly string[]) =>
+    notices.push({ path, id, message, besides });
   if (isAfter(lmp, born))
     note(
       'last_menstrual_period',
+      'last-period-after-birth',
       'The last menstrual period is after the birth. Check both dates.',
       birthDates,
     );
   if (isAfter(visit, born))
     note(
       'first_prenatal_visit',
+      'visit-after-birth',
       'The first prenatal visit is after the birth. Check both dates.',
       birthDates,
     );
   else if (isAfter(lmp, visit))
     note(
       'first_prenatal_visit',
+      'visit-before-last-period',
       'The first prenatal visit is before the last menstrual period. Check both dates.',
       ['last_menstrual_period'],
     );
   if (plurality !== null && plurality < children.length)
     note(
       'plurality',
+      'plurality-below-children',
       'More children are entered here than the plurality says. Check the number.',
       birthDates,
     );
@@ -222,6 +250,7 @@ const deliveryNotices = (course: CourseOfCare): readonly OddValue[] => {
       ? [
           {
             path,
+            id: 'vaginal-delivery-contradicted' as const,
             message: `${words} is entered with a vaginal delivery. Check which is right.`,
             besides: ['delivery_method'],
           },

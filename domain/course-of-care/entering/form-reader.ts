@@ -36,7 +36,7 @@ export const formReaderOf = (
     textIn(values, key) === undefined ||
     shown.some((one) => text(key) === (textIn(one, key) ?? '').trim());
   const read = <T>(key: string, one: TypedValue<T>): T | null => {
-    if (one.kind === 'wrong') errors.push({ path: key, message: one.message });
+    if (one.kind === 'wrong') errors.push({ path: key, id: one.id, message: one.message });
     return one.kind === 'value' ? one.value : null;
   };
   return {

@@ -22,6 +22,7 @@ export const typedPhone = (text: string, words: string): TypedValue<string> => {
   return INTERNATIONAL.test(digits)
     ? typed(`${digits}${behind}`)
     : wrong(
+        'phone-not-understood',
         `Enter the ${words} with its area code, like 503-555-0142. For another country, begin with + and its code.`,
       );
 };
@@ -44,6 +45,7 @@ export const typedState = (text: string, words: string): TypedValue<string> => {
   const named = BY_NAME.get(text.toLowerCase());
   return named === undefined
     ? wrong(
+        'state-unknown',
         `Enter the ${words} as a two-letter code, such as OR, or by its name. For an address abroad, enter the country too.`,
       )
     : typed(named);

@@ -61,16 +61,19 @@ export const typedDate = (
   const like = dateExample(dateOrder);
   const parts = partsOf(tidy, dateOrder);
   if (parts === null)
-    return wrong(
-      PARTIAL.test(tidy)
-        ? `The ${words} needs a day, a month and a year. Enter a date like ${like}.`
-        : `Enter a date like ${like} for the ${words}.`,
-    );
+    return PARTIAL.test(tidy)
+      ? wrong(
+          'date-incomplete',
+          `The ${words} needs a day, a month and a year. Enter a date like ${like}.`,
+        )
+      : wrong('date-not-understood', `Enter a date like ${like} for the ${words}.`);
   const year = wholeYear(parts.year, reading.today);
-  if (year === null) return wrong(`Write the year of the ${words} with all four digits.`);
+  if (year === null)
+    return wrong('year-incomplete', `Write the year of the ${words} with all four digits.`);
   const { month } = parts;
   if (Number(month) > MORE_MONTHS_THAN)
     return wrong(
+      'month-impossible',
       dateOrder === 'month-first'
         ? `The ${words} ${NOT_A_REAL_DATE}: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.`
         : `The ${words} ${NOT_A_REAL_DATE}: your practice writes the day first, and there are only 12 months. For a day in May, enter 13/5/2026 or May 13, 2026.`,
@@ -78,7 +81,7 @@ export const typedDate = (
   const date = `${year}-${month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`;
   return isDate(date)
     ? typed(date)
-    : wrong(`The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
+    : wrong('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
 };
 
 const dayInWords = (text: string, today: string | undefined): string | null => {
@@ -152,12 +155,19 @@ export const typedTimeOfDay = (text: string, words: string): TypedValue<string> 
   const [, hour = hour24, minute = minute24, second = '00', half] = CLOCK.exec(tidy) ?? [];
   // An hour alone is a time only with am or pm.
   if (hour === '' || (minute === '' && half === undefined))
-    return wrong(`The ${words} is not understood. Type it like 14:05 or 2:05 pm.`);
+    return wrong(
+      'time-not-understood',
+      `The ${words} is not understood. Type it like 14:05 or 2:05 pm.`,
+    );
   const isPossible =
     Number(minute) <= 59 &&
     Number(second) <= 59 &&
     (half === undefined ? Number(hour) <= 23 : Number(hour) >= 1 && Number(hour) <= 12);
-  if (!isPossible) return wrong(`The ${words} isn't a valid time. Type it like 14:05 or 2:05 pm.`);
+  if (!isPossible)
+    return wrong(
+      'time-impossible',
+      `The ${words} isn't a valid time. Type it like 14:05 or 2:05 pm.`,
+    );
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
   return typed(
     [String(hours), minute === '' ? '0' : minute, second]

@@ -28,7 +28,10 @@ export const typedWhole = (
   const value = numberIn(text);
   return value !== null && Number.isInteger(value) && value >= from && value <= to
     ? typed(value)
-    : wrong(`The ${words} needs to be a whole number from ${from} to ${to}.`);
+    : wrong(
+        'whole-number-out-of-range',
+        `The ${words} needs to be a whole number from ${from} to ${to}.`,
+      );
 };
 
 /** A number with the unit that was typed behind it, '' for none. */
@@ -130,24 +133,29 @@ export const typedMeasure = (
   const parts = partsOf(text);
   const [first, second] = parts ?? [];
   if (parts === null || first === undefined || parts.length > 2)
-    return wrong(`The ${words} is not understood. Use ${units}.`);
+    return wrong('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
   const isPlain = unitIsNamed || (unitless !== undefined && isWithin(unitless, first.value));
-  if (first.unit === '' && !isPlain) return wrong(`The ${words} ${MISSING_UNIT} Use ${units}.`);
+  if (first.unit === '' && !isPlain)
+    return wrong('unit-missing', `The ${words} ${MISSING_UNIT} Use ${units}.`);
   const typedUnit = first.unit === '' ? unit : first.unit;
   const factor = table.get(typedUnit);
-  if (factor === undefined) return wrong(`The ${words} has an unknown unit. Use ${units}.`);
+  if (factor === undefined)
+    return wrong('unit-unknown', `The ${words} has an unknown unit. Use ${units}.`);
   let value = first.value * factor;
   if (second !== undefined) {
     const smaller = SMALLER.get(typedUnit);
     if (smaller === undefined || !smaller.names.has(second.unit))
-      return wrong(`The ${words} is not understood. Use ${units}.`);
+      return wrong('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
     value += second.value * (table.get(smaller.unit) ?? 0);
   }
   const exact = withoutNoise(value);
   if (isWithin(range, exact)) return typed(exact);
   const possible = `from ${range.from} ${unit} to ${range.to} ${unit}`;
   const inOther = other === undefined ? '' : ` (${inOtherUnit(range, other)})`;
-  return wrong(`The ${words} is not possible. It needs to be ${possible}${inOther}.`);
+  return wrong(
+    'measure-out-of-range',
+    `The ${words} is not possible. It needs to be ${possible}${inOther}.`,
+  );
 };
 
 const isWithin = ({ from, to }: Range, value: number): boolean => value >= from && value <= to;
@@ -176,6 +184,7 @@ const DAYS_OR_FRACTION = /^\d{1,2}[.,][1-6]$/;
  */
 export const typedGestation = (text: string, words: string): TypedValue<TypedGestation> => {
   const unclear = wrong(
+    'gestation-not-understood',
     `The ${words} is not understood. Type weeks and days like 39w4d, or weeks like 39.4 weeks.`,
   );
   const [, weeks = '', plus = '', sevenths = ''] = WEEKS_AND_DAYS.exec(text.trim()) ?? [];
@@ -184,6 +193,7 @@ export const typedGestation = (text: string, words: string): TypedValue<TypedGes
     return possibleGestation(Number(weeks) * DAYS_PER_WEEK + Number(beyond), true, words);
   if (DAYS_OR_FRACTION.test(text.trim()))
     return wrong(
+      'gestation-ambiguous',
       `Is the ${words} in weeks and days, or in a fraction of weeks? Type 39w4d for 39 weeks 4 days, or 39.4 weeks.`,
     );
   const parts = partsOf(text);
@@ -213,5 +223,6 @@ const possibleGestation = (
   days >= GESTATION_DAYS.from && days <= GESTATION_DAYS.to
     ? typed({ days: Math.round(days), hasDays })
     : wrong(
+        'gestation-out-of-range',
         `The ${words} is not possible. It needs to be from ${GESTATION_WEEKS.from} to ${GESTATION_WEEKS.to} weeks.`,
       );

@@ -1,9 +1,11 @@
+import type { MessageId } from './message-ids.ts';
+
 /** What a text that a person typed says: a value, nothing, or something that has to be corrected. */
 export type TypedValue<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'blank' }
   /** `message` says what is wrong and how to correct it, without the text itself. */
-  | { readonly kind: 'wrong'; readonly message: string };
+  | { readonly kind: 'wrong'; readonly id: MessageId; readonly message: string };
 
 /** Nothing was typed, or that the value is not known. */
 export const BLANK: TypedValue<never> = { kind: 'blank' };
@@ -12,7 +14,11 @@ export const BLANK: TypedValue<never> = { kind: 'blank' };
 export const typed = <T>(value: T): TypedValue<T> => ({ kind: 'value', value });
 
 /** A text that has to be corrected. */
-export const wrong = (message: string): TypedValue<never> => ({ kind: 'wrong', message });
+export const wrong = (id: MessageId, message: string): TypedValue<never> => ({
+  kind: 'wrong',
+  id,
+  message,
+});
 
 // Longer than any date, number or word that means something.
 const LONGEST_VALUE = 200;
@@ -35,7 +41,9 @@ export const typedWithin = <T>(
   read: (text: string) => TypedValue<T>,
   longest: number = LONGEST_VALUE,
 ): TypedValue<T> =>
-  text.length > longest ? wrong(`The ${words} is too long. Shorten it.`) : read(text);
+  text.length > longest
+    ? wrong('text-too-long', `The ${words} is too long. Shorten it.`)
+    : read(text);
 
 /** The same with its value changed. */
 export const mapTyped = <T, U>(

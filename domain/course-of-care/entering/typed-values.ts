@@ -89,7 +89,10 @@ const typedShort = (
     case 'time':
     case 'instant':
     case 'marks':
-      return wrong(`The ${words} is filled in by the registry. Leave it empty.`);
+      return wrong(
+        'filled-in-by-registry',
+        `The ${words} is filled in by the registry. Leave it empty.`,
+      );
   }
 };
 
@@ -111,16 +114,20 @@ const typedText = (
     return chart.kind === 'chart number'
       ? typed(chart.value)
       : wrong(
+          'chart-number-not-kept',
           `The chart number has more than ${MAX_CHART_NUMBER} characters, or some that cannot be kept. Type it as it stands in the chart.`,
         );
   }
   const line = text.replace(/\s+/gu, ' ');
   if (hasUnusableCharacters(line))
-    return wrong(`The ${words} has characters that cannot be kept. Type it again.`);
+    return wrong(
+      'unusable-characters',
+      `The ${words} has characters that cannot be kept. Type it again.`,
+    );
   if (field.type === 'texts') return typedNames(line, words);
   const { longest = MAX_NAME } = field;
   if (line.length > longest)
-    return wrong(`The ${words} has more than ${longest} characters. Shorten it.`);
+    return wrong('text-too-long', `The ${words} has more than ${longest} characters. Shorten it.`);
   if (field.path === 'mother.phone') return typedPhone(line, words);
   return field.path === 'mother.address.state' && !isForeign
     ? typedState(line, words)
@@ -131,6 +138,7 @@ const typedNames = (text: string, words: string): TypedValue<unknown> => {
   const names = listedIn(text, true);
   if (names.length > MAX_GIVEN_NAMES || names.some(({ length }) => length > MAX_NAME))
     return wrong(
+      'names-too-long',
       `The ${words} is too long. Leave no more than ${MAX_GIVEN_NAMES} names of up to ${MAX_NAME} characters.`,
     );
   return names.length === 0 ? BLANK : typed(names);
@@ -144,6 +152,6 @@ const typedCodes = (field: Field, text: string, words: string): TypedValue<unkno
     if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);
   }
   if (known.length > MOST_LISTED)
-    return wrong(`Choose up to ${MOST_LISTED} answers for the ${words}.`);
+    return wrong('more-answers-than-kept', `Choose up to ${MOST_LISTED} answers for the ${words}.`);
   return known.length === 0 ? BLANK : typed(known);
 };

@@ -15,7 +15,9 @@ export const saysUnknown = (text: string): boolean =>
 export const typedYesNo = (text: string, words: string): TypedValue<boolean> => {
   const word = text.toLowerCase();
   if (YES.has(word)) return typed(true);
-  return NO.has(word) ? typed(false) : wrong(`The ${words} needs to be yes, no or unknown.`);
+  return NO.has(word)
+    ? typed(false)
+    : wrong('neither-yes-nor-no', `The ${words} needs to be yes, no or unknown.`);
 };
 
 /** What people type for a known word or code, beside itself. */
@@ -113,7 +115,7 @@ export const typedWord = (field: Field, text: string, words: string): TypedValue
   if (known !== undefined) return typed(known);
   return saysUnknown(text)
     ? BLANK
-    : wrong(`The ${words} is not one that the registry knows. ${namesOf(field)}`);
+    : wrong('answer-unknown', `The ${words} is not one that the registry knows. ${namesOf(field)}`);
 };
 
 /** The parts of a list: between semicolons or commas, also between spaces if `spaces`. */

@@ -17,10 +17,9 @@ const readBirthWeight = (observation: JsonObject): Reading<number> => {
   if (parts === null) return readMeasure(observation, GRAMS, 'g', BIRTH_WEIGHT_GRAMS);
   const broken = parts.find((part) => part.value < 0);
   if (broken !== undefined) {
-    return leftOut(broken.value, 'The number is outside the possible range');
+    return leftOut(broken.value, 'out-of-range');
   }
-  if (parts.some((part) => part.comparator))
-    return leftOut(parts[0]?.value, 'The quantity has a comparator');
+  if (parts.some((part) => part.comparator)) return leftOut(parts[0]?.value, 'has-comparator');
   const grams = parts.reduce((sum, part) => sum + inGrams(part), 0);
   return inRange(withoutNoise(grams), parts[0]?.value ?? 0, BIRTH_WEIGHT_GRAMS);
 };

@@ -1,6 +1,8 @@
 import { codesOf } from '../../fhir/coded-values.ts';
-import { extensionOf } from '../../fhir/extensions.ts';
+import { readDate, readTime } from '../../fhir/dates.ts';
+import { extensionOf, isAbsent } from '../../fhir/extensions.ts';
 import { type JsonObject, listOf, textOf } from '../../fhir/json.ts';
+import { NOTHING_READ, type Reading } from '../../fhir/readings.ts';
 import type { Address, Sex } from '../canonical-record.ts';
 import { MAX_NAME, MAX_TEXT } from '../limits.ts';
 import { CHILDREN_AT_ONCE } from '../possible-ranges.ts';
@@ -31,6 +33,26 @@ export const sexOf = (patient: JsonObject): Sex | null => {
   const gender = GENDERS.get(textOf(patient['gender'])?.toLowerCase() ?? '') ?? null;
   return atBirth === 'unknown' ? (gender ?? atBirth) : (atBirth ?? gender);
 };
+
+/** The time of birth, and the day that it tells where the Patient has no usable date of its own. */
+export interface StatedBirthTime {
+  readonly time: Reading<string>;
+  /** `YYYY-MM-DD` */
+  readonly day: string | null;
+}
+
+/** The time of birth as a Patient states it: beside its date, or as a whole. */
+export const birthTimeOf = (patient: JsonObject): StatedBirthTime => {
+  const beside = patient['_birthDate'];
+  const stated =
+    extensionOf(beside, BIRTH_TIME)?.['valueDateTime'] ??
+    extensionOf(patient, BIRTH_TIME)?.['valueDateTime'];
+  // Where the date is said to be absent it is not that of the time either.
+  const day = isAbsent(beside) ? NOTHING_READ : readDate(textOf(stated));
+  return { time: readTime(stated), day: day.kind === 'value' ? day.value : null };
+};
+
+const BIRTH_TIME = 'patient-birthTime';
 
 /** Whether a Patient lives, as far as it says so. */
 export const livingOf = (patient: JsonObject): boolean | null => {

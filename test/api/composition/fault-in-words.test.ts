@@ -12,7 +12,10 @@ import { faultInWords } from '../../../api/composition/fault-in-words.ts';
 const words = suite('what ended a start or a command, in words');
 
 words('what was written for the operator stands alone, without the name of its class', () => {
-  assert.is(faultInWords(new CommandRefused('The field is retired.')), 'The field is retired.');
+  assert.is(
+    faultInWords(new CommandRefused('field-is-retired', 'The field is retired.')),
+    'The field is retired.',
+  );
 });
 
 words('a cause follows on a line of its own, without its message', () => {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../domain/fhir/json.ts';
 import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
+  diagnosticsId,
   NO_CHILD,
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
@@ -189,8 +190,20 @@ test('an OperationOutcome has one error issue for each rejection', () => {
   assert.equal(toOperationOutcome([NO_MOTHER, PLACE_OF_BIRTH_REQUIRED]), {
     resourceType: 'OperationOutcome',
     issue: [
-      { severity: 'error', ...NO_MOTHER },
-      { severity: 'error', ...PLACE_OF_BIRTH_REQUIRED },
+      {
+        severity: 'error',
+        code: NO_MOTHER.code,
+        details: diagnosticsId('no-mother'),
+        diagnostics: NO_MOTHER.diagnostics,
+        expression: NO_MOTHER.expression,
+      },
+      {
+        severity: 'error',
+        code: PLACE_OF_BIRTH_REQUIRED.code,
+        details: diagnosticsId('place-of-birth-required'),
+        diagnostics: PLACE_OF_BIRTH_REQUIRED.diagnostics,
+        expression: PLACE_OF_BIRTH_REQUIRED.expression,
+      },
     ],
   });
 });

@@ -1,6 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Child, CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import {
+  type Child,
+  type CourseOfCare,
+  WARNING_REASONS,
+} from '../../../domain/course-of-care/canonical-record.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf, mapBundle, observation } from '../../support/bundles.ts';
 
@@ -67,26 +71,16 @@ for (const [name, value, grams] of [
   });
 }
 
-for (const [name, value, reason, raw] of [
-  ['99 g is left out', quantity(99, 'g'), 'The number is outside the possible range', 99],
-  ['9,001 g is left out', quantity(9001, 'g'), 'The number is outside the possible range', 9001],
-  [
-    'a negative weight is left out',
-    quantity(-5, 'g'),
-    'The number is outside the possible range',
-    -5,
-  ],
-  ['an unknown unit is left out', quantity(2500, 'stone'), 'The unit is unknown', 2500],
-  [
-    'a comparator is left out',
-    quantity(2500, 'g', { comparator: '>' }),
-    'The quantity has a comparator',
-    2500,
-  ],
+for (const [name, value, id, raw] of [
+  ['99 g is left out', quantity(99, 'g'), 'out-of-range', 99],
+  ['9,001 g is left out', quantity(9001, 'g'), 'out-of-range', 9001],
+  ['a negative weight is left out', quantity(-5, 'g'), 'out-of-range', -5],
+  ['an unknown unit is left out', quantity(2500, 'stone'), 'unit-unknown', 2500],
+  ['a comparator is left out', quantity(2500, 'g', { comparator: '>' }), 'has-comparator', 2500],
   [
     'a number in quotes is left out',
     { valueQuantity: { value: '2500', code: 'g' } },
-    'The value is not a number',
+    'not-a-number',
     '2500',
   ],
 ] as const) {
@@ -94,7 +88,7 @@ for (const [name, value, reason, raw] of [
     const course = courseWith(weight(value));
     assert.is(course.children[0]?.birth_weight_grams, null);
     assert.equal(course.warnings, [
-      { field: 'children.birth_weight_grams', child: 0, raw, reason },
+      { field: 'children.birth_weight_grams', child: 0, raw, id, reason: WARNING_REASONS[id] },
     ]);
   });
 }
@@ -219,8 +213,10 @@ for (const [name, value, raw] of [
   test(`an Apgar score as ${name} is left out with a warning`, () => {
     const course = courseWith(observation('9274-2', value));
     assert.is(course.children[0]?.apgar_five_minute, null);
-    const reason = 'The value is not understood';
-    assert.equal(course.warnings, [{ field: 'children.apgar_five_minute', child: 0, raw, reason }]);
+    const left = { id: 'not-understood', reason: 'The value is not understood' };
+    assert.equal(course.warnings, [
+      { field: 'children.apgar_five_minute', child: 0, raw, ...left },
+    ]);
   });
 
 for (const value of [{ valueString: 'unknown' }, { valueString: '-1' }, concept('UNK'), {}])
@@ -314,6 +310,7 @@ test('birth weight: a text that is no number is left out with a warning', () => 
       field: 'children.birth_weight_grams',
       child: 0,
       raw: 'about 7 pounds',
+      id: 'not-understood',
       reason: 'The value is not understood',
     },
   ]);
@@ -423,6 +420,7 @@ test('with several children each takes its own, and what names none of them is l
       field: 'children.apgar_five_minute',
       child: null,
       raw: null,
+      id: 'subject-unknown',
       reason: 'The subject is none of the several children',
     },
   ]);

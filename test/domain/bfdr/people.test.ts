@@ -83,6 +83,7 @@ test('a name too long to keep is left out with a warning, never cut', () => {
     field: 'mother.family_name',
     child: null,
     raw: null,
+    id: 'text-too-long',
     reason: 'The text is too long',
   });
 });
@@ -226,6 +227,7 @@ test('a partial or impossible date leaves a warning, a blank one none', () => {
       field: 'children.birth_date',
       child: 0,
       raw: '2026-02',
+      id: 'date-impossible',
       reason: 'The date is partial or impossible',
     },
   ]);

@@ -242,7 +242,10 @@ for (const status of ['nullified', 'unknown']) {
   });
 }
 
-const UNKNOWN_PLACE = 'The code names no known place of birth';
+const UNKNOWN_PLACE = {
+  id: 'place-of-birth-unknown',
+  reason: 'The code names no known place of birth',
+};
 
 test('a type coding that is not recognised beside one that is: accepted, with a warning', () => {
   const mixed = typed(
@@ -255,23 +258,23 @@ test('a type coding that is not recognised beside one that is: accepted, with a 
   const course = courseOf(birthBundle(mixed));
   assert.is(course.place_of_birth, 'Hospital');
   assert.equal(course.warnings, [
-    { field: 'place_of_birth', child: null, raw: '999', reason: UNKNOWN_PLACE },
-    { field: 'place_of_birth', child: null, raw: 'ward-7', reason: UNKNOWN_PLACE },
+    { field: 'place_of_birth', child: null, raw: '999', ...UNKNOWN_PLACE },
+    { field: 'place_of_birth', child: null, raw: 'ward-7', ...UNKNOWN_PLACE },
   ]);
 });
 
 test('what does not look like a code is not named by the warning', () => {
   const course = courseOf(birthBundle(typed([SNOMED, '22232009'], ['urn:x', 'Rosa Marin, home'])));
   assert.equal(
-    course.warnings.map(({ raw, reason }) => [raw, reason]),
-    [[null, UNKNOWN_PLACE]],
+    course.warnings.map(({ raw, id }) => [raw, id]),
+    [[null, UNKNOWN_PLACE.id]],
   );
 });
 
 test("the mask takes the code out of a partner's warning", () => {
   const mixed = birthBundle(typed([SNOMED, '22232009'], [SNOMED, '999']));
   assert.equal(maskForPartner(courseOf(mixed, 'partner')).warnings, [
-    { field: 'place_of_birth', child: null, raw: null, reason: UNKNOWN_PLACE },
+    { field: 'place_of_birth', child: null, raw: null, ...UNKNOWN_PLACE },
   ]);
 });
 

@@ -209,6 +209,43 @@ const ROWS: readonly Row[] = [
     expect: [],
   },
   {
+    name: 'an attendant is asked for by name and title, which every lane but a partner can state',
+    given: course(complete, born),
+    needed: ['attendant'],
+    expect: ['attendant attendant_name attendant_title'],
+  },
+  {
+    name: 'an attendant of whom only the name is known lacks the title',
+    given: course({ ...complete, attendant_name: 'Maya Lindqvist' }, born),
+    needed: ['attendant'],
+    expect: ['attendant attendant_title'],
+  },
+  {
+    name: 'an attendant with name and title is complete',
+    given: course(
+      { ...complete, attendant_name: 'Maya Lindqvist', attendant_title: 'cnm-cm' },
+      born,
+    ),
+    needed: ['attendant'],
+    expect: [],
+  },
+  {
+    name: 'a provider whom a partner named is the attendant, also after a native amendment',
+    given: course({ ...complete, attendant: 'provider-1' }, born),
+    needed: ['attendant'],
+    expect: [],
+  },
+  {
+    name: 'a de-identified record whose attendant a person added is complete',
+    given: course(
+      { ...complete, attendant_name: 'Maya Lindqvist', attendant_title: 'cnm-cm' },
+      born,
+    ),
+    needed: ['attendant'],
+    isDeidentified: true,
+    expect: [],
+  },
+  {
     name: 'a de-identified record is not asked for what the mask drops, but for the rest',
     given: maskForPartner(course({ ...complete, plurality: null }, born)),
     needed: ALL,
@@ -258,8 +295,12 @@ items('each has an id of its own, and fields of the section that it stands in', 
       assert.is(fieldAt(path).holder === 'children', section === 'child', `${id} ${path}`);
 });
 items('no field belongs to two items', () => {
-  const paths = CERTIFICATE_ITEMS.flatMap((item) => item.paths);
+  const paths = CERTIFICATE_ITEMS.flatMap((item) => [...item.paths, ...(item.instead ?? [])]);
   assert.is(new Set(paths).size, paths.length);
+});
+items('each can be stated in a form, so a person can complete every record', () => {
+  for (const { paths, id } of CERTIFICATE_ITEMS)
+    for (const path of paths) assert.ok(fieldAt(path).form, `${id} ${path}`);
 });
 items.run();
 

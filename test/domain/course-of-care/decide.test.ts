@@ -415,6 +415,7 @@ scenarios('a stamp from the future', fold, [
             field: 'stamp',
             child: null,
             raw: FAR,
+            id: 'stamp-ahead',
             reason: 'The time is more than 24 hours ahead of its receipt',
           },
         ],

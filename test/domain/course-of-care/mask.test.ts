@@ -96,6 +96,7 @@ const full: CourseOfCare = {
       field: 'children.apgar_one_minute',
       child: 0,
       raw: 14,
+      id: 'out-of-range',
       reason: 'The number is outside the possible range',
     },
   ],
@@ -141,6 +142,7 @@ test('the mask keeps the spine and nothing else', () => {
         field: 'children.apgar_one_minute',
         child: 0,
         raw: null,
+        id: 'out-of-range',
         reason: 'The number is outside the possible range',
       },
     ],
@@ -181,15 +183,21 @@ test('a text in the place of a number, or a word that no choice knows, is droppe
   assert.not(JSON.stringify(masked).includes('Rosa'));
 });
 
-test('a warning of an unknown field or reason is dropped', () => {
+test('a warning is known by its id: one of an unknown field or id is dropped, and no words are kept', () => {
   const warnings = [
-    { field: 'Rosa', child: null, raw: null, reason: 'The unit is unknown' },
-    { field: 'plurality', child: null, raw: null, reason: 'Rosa' },
-    { field: 'plurality', child: 'Rosa', raw: 'Rosa', reason: 'The unit is unknown' },
+    { field: 'Rosa', child: null, raw: null, id: 'unit-unknown', reason: 'The unit is unknown' },
+    { field: 'plurality', child: null, raw: null, id: 'Rosa', reason: 'The unit is unknown' },
+    { field: 'plurality', child: 'Rosa', raw: 'Rosa', id: 'unit-unknown', reason: 'Rosa' },
   ];
   const masked = maskForPartner({ ...full, warnings } as unknown as CourseOfCare);
   assert.equal(masked.warnings, [
-    { field: 'plurality', child: null, raw: null, reason: 'The unit is unknown' },
+    {
+      field: 'plurality',
+      child: null,
+      raw: null,
+      id: 'unit-unknown',
+      reason: 'The unit is unknown',
+    },
   ]);
 });
 
@@ -281,7 +289,7 @@ const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ),
   ...codes.PLACES_OF_BIRTH,
   ...FIELDS.flatMap(({ path, values = [] }) => [path, ...values]),
-  ...WARNING_REASONS,
+  ...Object.entries(WARNING_REASONS).flat(),
 ]);
 
 const isAllowed = (text: string, course: CourseOfCare): boolean =>

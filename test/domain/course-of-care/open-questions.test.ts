@@ -54,8 +54,12 @@ scenarios('open questions', onOneDay, [
     expect: [
       {
         path: WEIGHT,
-        messages: [
-          'At 24 weeks babies usually weigh about 300 g to 1,300 g. Check the weight and the gestational age.',
+        doubts: [
+          {
+            id: 'weight-unlikely',
+            message:
+              'At 24 weeks babies usually weigh about 300 g to 1,300 g. Check the weight and the gestational age.',
+          },
         ],
         values: JSON.stringify([
           [WEIGHT, 9_000],

@@ -73,6 +73,7 @@ const course = fc
                 field: 'children.apgar_five_minute',
                 child: 0,
                 raw: 14,
+                id: 'out-of-range',
                 reason: 'The number is outside the possible range',
               },
             ]

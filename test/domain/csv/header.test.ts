@@ -137,6 +137,7 @@ header('two columns of one meaning are refused by their letters', () => {
   const reading = readHeader(['sex', 'chart_number', 'Child 1 Sex'], OWN);
   assert.equal(reading, {
     kind: 'refused',
+    id: 'same-columns',
     problem: 'Columns A and C both mean child1_sex. Keep one of them.',
   });
 });

@@ -105,7 +105,14 @@ rows('outcomes of a chunk are lines in the order of the file', () => {
       rejected: [
         {
           reference: 'record[51]',
-          rejections: [{ code: 'value', diagnostics: 'Mend it.', expression: ['wic'] }],
+          rejections: [
+            {
+              id: 'neither-yes-nor-no',
+              code: 'value',
+              diagnostics: 'Mend it.',
+              expression: ['wic'],
+            },
+          ],
         },
       ],
       rejectedAt: [51],

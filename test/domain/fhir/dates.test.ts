@@ -40,7 +40,7 @@ test('a missing or blank date is nothing, a partial or impossible one is left ou
   assert.equal(readDate('2026-02'), {
     kind: 'left-out',
     raw: '2026-02',
-    reason: 'The date is partial or impossible',
+    reason: 'date-impossible',
   });
   assert.is(readDate('2026-02-30').kind, 'left-out');
   assert.is(readDate('yesterday').kind, 'left-out');

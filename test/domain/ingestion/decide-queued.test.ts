@@ -1,4 +1,6 @@
+import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import { chartNumberOf, referenceTo } from '../../../domain/course-of-care/chart-number.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { BirthRecordEvent, SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import { newLedger } from '../../../domain/course-of-care/ledger.ts';
@@ -6,7 +8,11 @@ import { evolve, noRecord } from '../../../domain/course-of-care/state.ts';
 import { whoseBirth } from '../../../domain/course-of-care/whose-birth.ts';
 import { ANOTHER_WOMANS_RECORD } from '../../../domain/csv/row-refusals.ts';
 import { decideQueued } from '../../../domain/ingestion/decide-queued.ts';
-import type { ConfirmedReplacement } from '../../../domain/ingestion/queued-course.ts';
+import type {
+  ConfirmedReplacement,
+  QueuedCourse,
+} from '../../../domain/ingestion/queued-course.ts';
+import { completedReceipt } from '../../../domain/ingestion/receipt.ts';
 import {
   amended,
   courseEntered,
@@ -67,6 +73,75 @@ const row =
     );
     return rejected?.rejections ?? events.map(({ type }) => type);
   };
+
+/** The chart number of a course as its accepted and its rejected entry name it, and the receipt. */
+const named = (chartNumber: string | null, position: number): unknown => {
+  const of = { position, ...referenceTo(chartNumber, position) };
+  const decide = (queued: QueuedCourse) =>
+    decideQueued(
+      {
+        queued,
+        stream: 'record-1',
+        submissionUuid: INES,
+        practiceId: 'practice',
+        keyKind: 'native',
+        source: 'fhir_push',
+        mark: { ingestionId: 'push', position },
+        receivedAt: RECEIVED,
+      },
+      newLedger(),
+    );
+  const { accepted } = decide({
+    kind: 'course',
+    ...of,
+    recordHash: 'hash',
+    stamp: LATER,
+    course: OF_INES,
+    providers: [],
+    partnerId: null,
+    fingerprints: [],
+  });
+  const { rejected } = decide({ kind: 'rejected', ...of, rejections: [] });
+  if (accepted === null || rejected === null) throw new Error('Both have an entry');
+  const { reference } = of;
+  assert.equal(completedReceipt('push', [accepted], [rejected], RECEIVED), {
+    id: 'push',
+    status: 'completed',
+    accepted: 1,
+    rejected: 1,
+    outcome: {
+      accepted: [{ reference, submission_uuid: INES }],
+      rejected: [{ reference, outcome: { resourceType: 'OperationOutcome', issue: [] } }],
+    },
+    completedAt: RECEIVED,
+  });
+  return [chartNumberOf(accepted, position), chartNumberOf(rejected, position)];
+};
+
+scenarios('how a receipt refers to a course', recordOf, [
+  ...['C-1', 'Bundle', 'record[0]', 'record[3]', null].flatMap((chartNumber) =>
+    [0, 3].map((position) => ({
+      name: `${chartNumber} at ${position} is known again`,
+      given: [],
+      when: () => named(chartNumber, position),
+      expect: [chartNumber, chartNumber],
+    })),
+  ),
+  {
+    name: 'entries of before are chart numbers, but for a place that is their own',
+    given: [],
+    when: () =>
+      ['C-1', 'Bundle', 'record[0]', 'record[3]'].map((reference) =>
+        [0, 3].map((position) => chartNumberOf({ reference }, position)),
+      ),
+    expect: [
+      ['C-1', 'C-1'],
+      [null, 'Bundle'],
+      [null, 'record[0]'],
+      ['record[3]', null],
+    ],
+  },
+]);
 
 const whose = whoseBirth(OF_INES);
 

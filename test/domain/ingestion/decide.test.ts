@@ -10,9 +10,11 @@ import type {
   IngestionEvent,
   IngestionFailed,
   IngestionHead,
+  RejectedEntry,
 } from '../../../domain/ingestion/events.ts';
 import { receiptOf } from '../../../domain/ingestion/receipt.ts';
 import { evolve, type Ingestion, noIngestion } from '../../../domain/ingestion/state.ts';
+import { diagnosticsId } from '../../../domain/rejections.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
 const fold = (events: readonly IngestionEvent[]): Ingestion =>
@@ -45,7 +47,10 @@ const started = (run: number): IngestionEvent => ({
   data: { ingestionId, run },
 });
 const accepted = { reference: 'C-1', submission_uuid: 'uuid' };
-const rejected = { reference: 'record[1]', rejections: [{ code: 'structure', diagnostics: 'no' }] };
+const rejected: RejectedEntry = {
+  reference: 'record[1]',
+  rejections: [{ id: 'no-mother', code: 'structure', diagnostics: 'no' }],
+};
 const processed: IngestionEvent = {
   type: 'RecordsProcessed',
   data: { ingestionId, chunk: 0, accepted: [accepted], rejected: [] },
@@ -240,7 +245,14 @@ const bothOutcomes = {
         reference: 'record[1]',
         outcome: {
           resourceType: 'OperationOutcome',
-          issue: [{ severity: 'error', code: 'structure', diagnostics: 'no' }],
+          issue: [
+            {
+              severity: 'error',
+              code: 'structure',
+              details: diagnosticsId('no-mother'),
+              diagnostics: 'no',
+            },
+          ],
         },
       },
     ],

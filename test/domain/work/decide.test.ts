@@ -6,7 +6,7 @@ import {
   type WorkCommand,
 } from '../../../domain/work/decide.ts';
 import type { WorkEvent } from '../../../domain/work/events.ts';
-import { chartNumberIn, refusedItemKey } from '../../../domain/work/items.ts';
+import { refusedItemKey } from '../../../domain/work/items.ts';
 import {
   evolve,
   holderOf,
@@ -171,11 +171,5 @@ scenarios('the name of a refused record', fold, [
       refusedItemKey('one', 0, null) === refusedItemKey('one', 1, null),
     ],
     expect: [true, false],
-  },
-  {
-    name: 'a place in the submission is no chart number',
-    given: [],
-    when: () => ['C-1', 'record[3]', 'Bundle', 'record'].map(chartNumberIn),
-    expect: ['C-1', null, null, 'record'],
   },
 ]);

@@ -117,7 +117,10 @@ const refusal = (n: number): StoredEvent =>
       receivedAt: NOW.toISOString(),
       accepted: [],
       rejected: [
-        { reference: `R-${n}`, rejections: [{ code: 'structure', diagnostics: 'No mother' }] },
+        {
+          reference: `R-${n}`,
+          rejections: [{ id: 'no-mother', code: 'structure', diagnostics: 'No mother' }],
+        },
       ],
       rejectedAt: [0],
       completedAt: NOW.toISOString(),
@@ -139,7 +142,10 @@ const importOf = (n: number): StoredEvent =>
       receivedAt: NOW.toISOString(),
       accepted: [],
       rejected: [
-        { reference: 'record[0]', rejections: [{ code: 'structure', diagnostics: 'No mother' }] },
+        {
+          reference: 'record[0]',
+          rejections: [{ id: 'no-mother', code: 'structure', diagnostics: 'No mother' }],
+        },
       ],
       rejectedAt: [0],
       completedAt: NOW.toISOString(),

@@ -6,7 +6,12 @@ import { mapCourse } from '../../../../domain/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/bfdr/place-of-birth.ts';
 import { openSubmission } from '../../../../domain/bfdr/submission.ts';
 import { documentBundleOf } from '../../../../domain/bfdr/writing/document-bundle.ts';
-import type { CourseOfCare } from '../../../../domain/course-of-care/canonical-record.ts';
+import {
+  type CourseOfCare,
+  emptyChild,
+  emptyCourseOfCare,
+} from '../../../../domain/course-of-care/canonical-record.ts';
+import type { NamedProvider } from '../../../../domain/course-of-care/events.ts';
 import { maskForPartner } from '../../../../domain/course-of-care/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { birthBundle } from '../../../../scripts/synthesis/birth-bundle.ts';
@@ -157,6 +162,26 @@ law('amends nothing of a partner’s record', () => {
     }),
     RUNS,
   );
+});
+
+const DOULA: NamedProvider = {
+  providerId: 'doula',
+  identity: '1',
+  npi: null,
+  name: 'Maya Lindqvist',
+  credentials: null,
+  role: 'doula',
+};
+
+law('of a merge that was stored with a provider listed twice has one entry for each', () => {
+  const course = { ...emptyCourseOfCare(), children: [emptyChild()], doula_present: true };
+  const providers = [DOULA, DOULA, { ...DOULA, providerId: 'of another partner' }];
+  const bundle = sentBundle(exportedRecord(course, null, { providers }));
+  assert.equal(problemsOf(bundle), []);
+  const addresses = (bundle['entry'] as { readonly fullUrl: string }[]).map((one) => one.fullUrl);
+  assert.equal(addresses, [...new Set(addresses)]);
+  const practitioners = JSON.stringify(bundle).match(/"resourceType":"Practitioner"/g);
+  assert.is(practitioners?.length, 2);
 });
 
 /** Without the mother's date of birth, beside which a partner may leave the age unknown. */

@@ -8,6 +8,7 @@ import {
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
+  type Transfer,
 } from '../../../../domain/course-of-care/canonical-record.ts';
 import { statedValues } from '../../../../domain/course-of-care/differences.ts';
 import {
@@ -16,7 +17,7 @@ import {
   mergedCourse,
   mergeInto,
 } from '../../../../domain/course-of-care/duplicates/merge-records.ts';
-import type { BirthRecordEvent } from '../../../../domain/course-of-care/events.ts';
+import type { BirthRecordEvent, NamedProvider } from '../../../../domain/course-of-care/events.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../../domain/course-of-care/state.ts';
 import {
   amended,
@@ -157,6 +158,18 @@ test('the mother’s age follows the dates of birth', () => {
   assert.is(mergedCourse(kept, other, []).course.mother.age_at_delivery, 36);
 });
 
+const moved = { type: 'infant', direction: 'out', facility: 'East Hospital' } as const;
+const movedFirst = { ...moved, type: 'mother', direction: 'in' } as const;
+
+test('no transfer is listed more often than one of the two records states it', () => {
+  const kept = native({ transfers: [moved] });
+  const transfersOf = (other: readonly Transfer[], ...taken: readonly string[]) =>
+    mergedCourse(kept, native({ transfers: other }), taken).course.transfers;
+  assert.equal(transfersOf([movedFirst, moved], 'transfers.1'), [moved]);
+  assert.equal(transfersOf([movedFirst, moved], 'transfers.0', 'transfers.1'), [movedFirst, moved]);
+  assert.equal(transfersOf([moved, moved], 'transfers.1'), [moved, moved]);
+});
+
 const values = fc.record({
   visits: fc.option(fc.nat(20)),
   family: fc.option(fc.constantFrom('Amaral', 'Berg')),
@@ -293,6 +306,68 @@ scenarios('merging two records of one birth', fold, [
       matches: [lookAlike({ submissionUuid: 'third-record', shared: ['third'] })],
     }),
     expect: 'merged-looks-like-another',
+  },
+]);
+
+const named = (providerId: string, changes: Partial<NamedProvider> = {}): NamedProvider => ({
+  providerId,
+  identity: '1',
+  npi: null,
+  name: null,
+  credentials: null,
+  role: 'midwife',
+  ...changes,
+});
+const naming = (
+  providers: readonly NamedProvider[],
+  changes: Partial<CourseOfCare>,
+  submissionUuid = INES,
+): BirthRecordEvent =>
+  ({
+    type: 'BirthRecorded',
+    data: { ...recorded.data, submissionUuid, providers, course: { ...courseOfInes, ...changes } },
+  }) as BirthRecordEvent;
+
+const providersOf = (
+  state: BirthRecord,
+  providers: readonly NamedProvider[],
+  changes: Partial<CourseOfCare>,
+  taken: readonly string[],
+): unknown => {
+  const absorbed = fold([naming(providers, { chart_number: 'C-2', ...changes }, OLDER)]);
+  const decision = mergeInto({ ...command, other: absorbed, taken }, state);
+  return decision.kind === 'accepted'
+    ? decision.events.flatMap(({ data }) =>
+        data.providers.map(({ providerId, name }) => `${providerId} ${name}`),
+      )
+    : decision.code;
+};
+
+scenarios('providers of a merged record', fold, [
+  {
+    name: 'a provider whom both records name is listed once, as the kept record has it',
+    given: [naming([named('p1', { name: 'Maya' })], { certifier: 'p1' })],
+    when: (state) => providersOf(state, [named('p1')], { attendant: 'p1' }, ['attendant']),
+    expect: ['p1 Maya'],
+  },
+  {
+    name: 'one whom the other record lists twice is listed once',
+    given: [naming([], {})],
+    when: (state) =>
+      providersOf(state, [named('p1'), named('p1')], { attendant: 'p1' }, ['attendant']),
+    expect: ['p1 null'],
+  },
+  {
+    name: 'one whom an earlier merge listed twice in the kept record is listed once',
+    given: [naming([named('p1'), named('p1')], { attendant: 'p1' })],
+    when: (state) => providersOf(state, [], { prenatal_visits: 9 }, ['prenatal_visits']),
+    expect: ['p1 null'],
+  },
+  {
+    name: 'two partners’ providers of one identity are two',
+    given: [naming([named('p1')], { certifier: 'p1' })],
+    when: (state) => providersOf(state, [named('p2')], { attendant: 'p2' }, ['attendant']),
+    expect: ['p1 null', 'p2 null'],
   },
 ]);
 

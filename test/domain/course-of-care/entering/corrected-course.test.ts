@@ -356,7 +356,13 @@ const anyHeld: fc.Arbitrary<CourseOfCare> = fc
       ...values,
       sources: [{ field: 'children.sex', subject: 'child', child, source: 'ehr_pull' }],
       warnings: [
-        { field: 'children.birth_weight_grams', child, raw: 1, reason: 'The unit is missing' },
+        {
+          field: 'children.birth_weight_grams',
+          child,
+          raw: 1,
+          id: 'unit-missing',
+          reason: 'The unit is missing',
+        },
       ],
     };
   });

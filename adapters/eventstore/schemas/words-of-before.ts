@@ -1,0 +1,72 @@
+import type { Warning, WarningId } from '../../../domain/course-of-care/canonical-record.ts';
+import { matterOf, type Rejection } from '../../../domain/rejections.ts';
+
+/**
+ * How the rejections of pushed records began, in every wording that was stored before rejections had ids. The
+ * log keeps these words: nothing here follows a later wording.
+ */
+const REJECTIONS: readonly (readonly [beginning: string, id: Rejection['id']])[] = [
+  ['Missing mother Patient', 'no-mother'],
+  ['More than one mother Patient', 'several-mothers'],
+  ['Missing child Patient', 'no-child'],
+  ['Missing place of birth', 'place-of-birth-required'],
+  ['No place of birth', 'place-of-birth-required'],
+  ['Unrecognised Location.type code:', 'place-of-birth-code-unnamed'],
+  ['Unusable chart number', 'chart-number-unusable'],
+  ['Course of care too long', 'course-too-long'],
+  ['Too many child Patients', 'too-many-children'],
+  ['No entries in the Bundle', 'bundle-without-entries'],
+  ['The Bundle has no entries', 'bundle-without-entries'],
+  ['Too many courses of care', 'too-many-courses'],
+  ['Stale update ignored', 'stale-update'],
+  ['The amendment would duplicate a different record', 'duplicate-amendment'],
+  ['No record to retract', 'no-record-to-retract'],
+  ['This chart number belongs to another woman.', 'another-womans-record'],
+];
+
+const NAMED_PLACE_CODE = /^Unrecognised Location\.type code ([A-Za-z0-9._-]{1,64}): use /;
+
+/** What a rejection was known by, by its words alone. */
+const idOf = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
+  const [, code] = NAMED_PLACE_CODE.exec(diagnostics) ?? [];
+  if (code !== undefined) return { id: 'place-of-birth-code', named: code };
+  const known = REJECTIONS.find(([beginning]) => diagnostics.startsWith(beginning));
+  // Rows of files were rejected in the words of forms.
+  return known === undefined ? { id: 'in-words-of-before', named: diagnostics } : { id: known[1] };
+};
+
+/** A rejection with its id, also one that was stored before there were ids. */
+export const identifiedRejection = (
+  stored: Omit<Rejection, 'id'> & Partial<Rejection>,
+): Rejection =>
+  stored.id === undefined
+    ? { ...stored, ...idOf(stored.diagnostics) }
+    : { ...stored, id: stored.id };
+
+/** What a dismissal of a refused record was about; before there were ids it named the words. */
+export const identifiedMatter = (part: string): string =>
+  /^[A-Z]/.test(part) ? matterOf(idOf(part)) : part;
+
+/** Why values were left out, in the words that were stored before warnings had ids. */
+const WARNINGS: ReadonlyMap<string, WarningId> = new Map([
+  ['The date is partial or impossible', 'date-impossible'],
+  ['The date and time is partial or impossible', 'date-time-impossible'],
+  ['The value is not a number', 'not-a-number'],
+  ['The number is not whole', 'not-whole'],
+  ['The number is outside the possible range', 'out-of-range'],
+  ['The quantity has a comparator', 'has-comparator'],
+  ['The unit is missing', 'unit-missing'],
+  ['The unit is unknown', 'unit-unknown'],
+  ['The value is not understood', 'not-understood'],
+  ['The text is too long', 'text-too-long'],
+  ['There are too many values', 'too-many-values'],
+  ['The subject is none of the several children', 'subject-unknown'],
+  ['The age of the mother at delivery is not possible', 'mother-age-impossible'],
+  ['The code names no known place of birth', 'place-of-birth-unknown'],
+  ['The time is more than 24 hours ahead of its receipt', 'stamp-ahead'],
+]);
+
+/** A warning with its id, also one that was stored before there were ids. */
+export const identifiedWarning = (
+  stored: Omit<Warning, 'id'> & { readonly id?: WarningId },
+): Warning => ({ ...stored, id: stored.id ?? WARNINGS.get(stored.reason) ?? 'not-understood' });
