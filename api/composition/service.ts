@@ -44,6 +44,7 @@ import { openReadTables } from './read-tables.ts';
 import { addressOf, plays, SettingInvalid, type Settings } from './settings.ts';
 import { openStores, type Stores } from './stores.ts';
 import { answerWhileStarting } from './watching/answer-while-starting.ts';
+import { startLoggingAppendHealth } from './watching/log-append-health.ts';
 import { newStanding, type Standing } from './watching/standing.ts';
 import { watchOf } from './watching/watch.ts';
 
@@ -317,8 +318,10 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       onFault('Which receipts were read could not be noted; trying again.'),
     );
     running.add('receipt notes', () => receiptNotes.stop());
-    const watch = watchOf({ ...stores, log: registry.log }, progress);
+    const lookBehind = async () => background?.look() ?? null;
+    const watch = watchOf({ ...stores, log: registry.log }, progress, lookBehind);
     running.add('watch', () => watch.stop());
+    running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
     if (background === null)
       await startBackground({ settings, stores, registry, serviceLog }, running);
     else {
@@ -335,7 +338,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       watch,
       projects,
       hasCaughtUp: progress.hasCaughtUp,
-      lookBehind: async () => background?.look() ?? null,
+      lookBehind,
     });
     const knownTokens = newKnownTokens();
     const addressOf = clientAddressWith(settings.trustProxy);

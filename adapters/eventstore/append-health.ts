@@ -1,0 +1,101 @@
+/** The clock of this machine against that of the log. */
+export interface ClockDifference {
+  /** By how much ours is ahead; negative: it is behind. */
+  readonly aheadMs: number;
+  /** The difference is known up to this much, because an append takes its time. */
+  readonly uncertaintyMs: number;
+}
+
+/** How the appends of this process go, as of now. */
+export interface AppendHealth {
+  /** When tries began to fail; null: the last one was answered, or there was none lately. */
+  readonly failingSince: Date | null;
+  /** Null: not measured yet. */
+  readonly clock: ClockDifference | null;
+}
+
+/** An append of our own, and when the log says that it was stored. */
+export interface TimedAppend {
+  /** By our clock. */
+  readonly sentAt: number;
+  readonly elapsedMs: number;
+  /** By the log's clock. */
+  readonly storedAt: number;
+}
+
+/** The log's moment lies between sending and answer, so our clock differs by one of a range. */
+export const clockDifferenceOf = ({
+  sentAt,
+  elapsedMs,
+  storedAt,
+}: TimedAppend): ClockDifference => ({
+  aheadMs: sentAt + elapsedMs / 2 - storedAt,
+  uncertaintyMs: elapsedMs / 2,
+});
+
+/** Reading an event back costs as much as a small append. */
+const MEASURE_EVERY_MS = 10_000;
+/** Until then a closer measurement is better than a newer one. */
+const MEASUREMENT_COUNTS_MS = 60_000;
+/** What gives up is tried again by the worker; a failure that is longer ago tells nothing of now. */
+const FAILURE_COUNTS_MS = 60_000;
+
+/** Watches the appends of one process. */
+export const watchAppends = () => {
+  let failingSince: Date | null = null;
+  let lastFailureAt = 0;
+  let measured: (ClockDifference & { readonly at: number; readonly wallAtStart: number }) | null =
+    null;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let measuring = Promise.resolve();
+
+  return {
+    answered(): void {
+      failingSince = null;
+    },
+
+    failed(): void {
+      lastFailureAt = performance.now();
+      failingSince ??= new Date();
+    },
+
+    /**
+     * Measures the clocks by an append that was just answered, unless that was done lately.
+     * @param findStoredAt reads back when the log stored it; null: it was stored earlier, by another
+     */
+    measure(append: Omit<TimedAppend, 'storedAt'>, findStoredAt: () => Promise<Date | null>): void {
+      const now = performance.now();
+      if (now - measuredAt < MEASURE_EVERY_MS) return;
+      measuredAt = now;
+      const wallAtStart = wallClockAtStart();
+      measuring = findStoredAt().then(
+        (storedAt) => {
+          if (storedAt === null) return;
+          const found = clockDifferenceOf({ ...append, storedAt: storedAt.getTime() });
+          const isCloser =
+            measured === null ||
+            now - measured.at > MEASUREMENT_COUNTS_MS ||
+            found.uncertaintyMs <= measured.uncertaintyMs;
+          if (isCloser) measured = { ...found, at: now, wallAtStart };
+        },
+        // The next append is as good.
+        () => undefined,
+      );
+    },
+
+    /** Settles when no measurement is under way. */
+    settled: (): Promise<void> => measuring,
+
+    health(): AppendHealth {
+      if (performance.now() - lastFailureAt > FAILURE_COUNTS_MS) failingSince = null;
+      if (measured === null) return { failingSince, clock: null };
+      const { aheadMs, uncertaintyMs, wallAtStart } = measured;
+      // A clock that was set since then is known to be, without another append.
+      const setByMs = wallClockAtStart() - wallAtStart;
+      return { failingSince, clock: { aheadMs: aheadMs + setByMs, uncertaintyMs } };
+    },
+  };
+};
+
+/** What our clock said, by its present setting, when the process started. */
+const wallClockAtStart = (): number => Date.now() - performance.now();
