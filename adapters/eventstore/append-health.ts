@@ -1,18 +1,4 @@
-/** The clock of this machine against that of the log. */
-export interface ClockDifference {
-  /** By how much ours is ahead; negative: it is behind. */
-  readonly aheadMs: number;
-  /** The difference is known up to this much, because an append takes its time. */
-  readonly uncertaintyMs: number;
-}
-
-/** How the appends of this process go, as of now. */
-export interface AppendHealth {
-  /** When tries began to fail; null: the last one was answered, or there was none lately. */
-  readonly failingSince: Date | null;
-  /** Null: not measured yet. */
-  readonly clock: ClockDifference | null;
-}
+import type { AppendHealth, ClockDifference } from '../../domain/event-log.ts';
 
 /** An append of our own, and when the log says that it was stored. */
 export interface TimedAppend {

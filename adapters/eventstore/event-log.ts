@@ -13,6 +13,7 @@ import {
 } from '@eventstore/db-client';
 import type {
   AppendContext,
+  AppendHealth,
   AppendResult,
   AuditEntry,
   EventMetadata,
@@ -22,7 +23,7 @@ import type {
 } from '../../domain/event-log.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
 import type { PlacedLeaf } from '../../domain/transparency-log/leaf-entry.ts';
-import { type AppendHealth, watchAppends } from './append-health.ts';
+import { watchAppends } from './append-health.ts';
 import { guardedClient } from './client-internals/guarded-client.ts';
 import { EventInvalid, EventLogUnavailable } from './errors.ts';
 import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';

@@ -3,6 +3,7 @@ import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.t
 import { ArchiveRefused } from '../../adapters/embedded-postgres/archive.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { EventLogAccessDenied, EventLogTooSlow } from '../../adapters/eventstore/errors.ts';
+import { LogOfAnotherRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import { MigrationFailed } from '../../adapters/postgres/app-schema/migrate.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
@@ -30,6 +31,7 @@ const TOLD = [
   ArchiveRefused,
   EventStoreUnavailable,
   EventLogAccessDenied,
+  LogOfAnotherRegistry,
   MigrationFailed,
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,

@@ -13,7 +13,7 @@ import { rebuildSeenIn } from '../../adapters/postgres/rebuild/shown-rebuild.ts'
 import type { ReportProgress } from '../../domain/progress.ts';
 import { noteOf, type ServiceLog } from '../process/logging.ts';
 import { LOGGED_EVERY_MS, progressInWords, rebuildInWords } from '../process/progress-in-words.ts';
-import { isOutage } from '../registry/outage.ts';
+import { isOutage, whatIsAway } from '../registry/outage.ts';
 import type { Stores } from './stores.ts';
 import type { Standing } from './watching/standing.ts';
 
@@ -83,6 +83,8 @@ export const openReadTables = async (
       }
     } catch (error) {
       if (signal.aborted) return false;
+      // The projector and readiness find it out as soon as the log is back.
+      if (found === 'current' && isOutage(error) && whatIsAway(error) === 'log-away') return true;
       const isForLater =
         error instanceof RebuildUnderWay || error instanceof SwapRefused || isOutage(error);
       if (!isForLater) throw error;

@@ -37,6 +37,7 @@ import type { AfterStep } from '../write-path/fault-hook.ts';
 import { startBackground } from './background/start.ts';
 import { type BackgroundThread, startBackgroundThread } from './background/thread.ts';
 import { doubtsOf } from './doubtful-settings.ts';
+import { faultInWords } from './fault-in-words.ts';
 import { openInTheEnd } from './open-in-the-end.ts';
 import { watchOpenLog } from './open-log.ts';
 import { pagesOf, type ServingProcess } from './pages.ts';
@@ -322,13 +323,21 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const watch = watchOf({ ...stores, log: registry.log }, progress, lookBehind);
     running.add('watch', () => watch.stop());
     running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
+    const { checkLog } = stores;
+    if (checkLog !== null) {
+      serviceLog.warn(
+        'The event log does not answer. Submissions are taken with the keys as they were last read, and wait in the queue.',
+      );
+      const checking = checkLogInTheEnd(checkLog, serviceLog, stopping);
+      running.add('log check', () => checking);
+    }
     if (background === null)
       await startBackground({ settings, stores, registry, serviceLog }, running);
     else {
       registry.queued.onSignal(background.wake);
-      const { databaseUrl, logAddress, secret, presence } = stores;
+      const { databaseUrl, logAddress, registryId, secret, presence } = stores;
       const showsPresence = presence !== null;
-      background.start({ databaseUrl, logAddress, secret, showsPresence }, progress);
+      background.start({ databaseUrl, logAddress, registryId, secret, showsPresence }, progress);
       running.add('background', () => background.stop());
       running.add('worker', () => background.stopWork());
     }
@@ -338,6 +347,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       watch,
       projects,
       hasCaughtUp: progress.hasCaughtUp,
+      isStartedWithoutLog: checkLog !== null,
       lookBehind,
     });
     const knownTokens = newKnownTokens();
@@ -373,6 +383,22 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     return running;
   } catch (error) {
     await running.stop(performance.now());
+    throw error;
+  }
+};
+
+/** Has the log checked once it is back. One that a start would refuse ends the process. */
+const checkLogInTheEnd = async (
+  checkLog: () => Promise<void>,
+  serviceLog: ServiceLog,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await openInTheEnd(checkLog, serviceLog, signal);
+    if (!signal.aborted)
+      serviceLog.info('The event log is back. What waits in the queue is worked off.');
+  } catch (error) {
+    serviceLog.fatal(noteOf(error), faultInWords(error));
     throw error;
   }
 };

@@ -1,4 +1,4 @@
-import type { AppendHealth } from '../../adapters/eventstore/append-health.ts';
+import type { AppendHealth } from '../../domain/event-log.ts';
 import type { Rebuild } from '../../domain/progress.ts';
 
 /** An answer of a store, or the class of the fault that came instead. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AppendHealth } from '../../adapters/eventstore/append-health.ts';
+import type { AppendHealth } from '../../domain/event-log.ts';
 import {
   BUCKETS_SECONDS,
   type CountsJson,

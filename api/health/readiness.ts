@@ -1,4 +1,4 @@
-import type { ClockDifference } from '../../adapters/eventstore/append-health.ts';
+import type { ClockDifference } from '../../domain/event-log.ts';
 import { type Look, parkedStreamsOf, seenIn } from './look.ts';
 
 /** Why a process does not take requests, or what needs attention soon. */
@@ -48,6 +48,8 @@ export interface ProcessStanding {
   readonly projects: boolean;
   /** Whether they held, at one time since it started, everything that was in the log then. */
   readonly hasCaughtUp: boolean;
+  /** It has taken submissions before the log was there, and goes on while the tables catch up. */
+  readonly isStartedWithoutLog: boolean;
 }
 
 /**
@@ -123,7 +125,8 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
   if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
-  else if (isBehind && tables?.isOfThisVersion !== false) reasons.push('tables-behind');
+  else if (isBehind && tables?.isOfThisVersion !== false)
+    (self.isStartedWithoutLog ? warnings : reasons).push('tables-behind');
   // A process that does not keep them up is none the worse at the door, and no other would do better.
   // Submissions are taken without it, and wait.
   if ('fault' in look.log) warnings.push('log-away');

@@ -1,4 +1,4 @@
-import type { AppendHealth } from '../../../adapters/eventstore/append-health.ts';
+import type { AppendHealth } from '../../../domain/event-log.ts';
 import { clockWarning, SAYS } from '../../health/readiness.ts';
 import type { ServiceLog } from '../../process/logging.ts';
 

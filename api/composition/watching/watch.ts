@@ -1,4 +1,3 @@
-import type { AppendHealth } from '../../../adapters/eventstore/append-health.ts';
 import type { LogAhead } from '../../../adapters/eventstore/event-log.ts';
 import {
   isAheadOfLog,
@@ -7,6 +6,7 @@ import {
 import type { ProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
 import { queueStandingIn, tablesStandingIn } from '../../../adapters/postgres/queries/standing.ts';
 import { rebuildSeenIn } from '../../../adapters/postgres/rebuild/shown-rebuild.ts';
+import type { AppendHealth } from '../../../domain/event-log.ts';
 import { type Answer, appendsTogether, type LagLook, type Look } from '../../health/look.ts';
 import type { BackgroundSight } from '../../health/metrics.ts';
 import { inTime, LATE } from '../../in-time.ts';

@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { AppendHealth } from '../../../adapters/eventstore/append-health.ts';
 import { logAppendHealth } from '../../../api/composition/watching/log-append-health.ts';
 import { SAYS } from '../../../api/health/readiness.ts';
+import type { AppendHealth } from '../../../domain/event-log.ts';
 
 const WELL: AppendHealth = { failingSince: null, clock: { aheadMs: 3, uncertaintyMs: 2 } };
 

@@ -37,7 +37,12 @@ const STALLED: Look = {
   ...WELL,
   lag: { events: 3, isEstimate: false, seconds: 90, stalledSeconds: STALLED_SECONDS },
 };
-const SELF: ProcessStanding = { isStopping: false, projects: true, hasCaughtUp: true };
+const SELF: ProcessStanding = {
+  isStopping: false,
+  projects: true,
+  hasCaughtUp: true,
+  isStartedWithoutLog: false,
+};
 
 const withTables = (changes: object): Look => ({
   ...WELL,
@@ -80,6 +85,12 @@ const CASES: readonly {
     look: WELL,
     self: { hasCaughtUp: false },
     reasons: ['tables-behind'],
+  },
+  {
+    name: 'what has been ready without the log stays ready while the tables catch up',
+    look: WELL,
+    self: { hasCaughtUp: false, isStartedWithoutLog: true },
+    warnings: ['tables-behind'],
   },
   {
     name: 'behind is for the process that projects',
