@@ -42,35 +42,36 @@ export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
   };
 };
 
-/** Reads from the log, and while it is away from what was kept. */
-export const readLogOrKept =
-  (log: Pick<EventLog, 'readStream'>, kept: Pick<KeptStreams, 'find'>): ReadStream =>
-  async (stream) => {
-    try {
-      return await log.readStream(stream);
-    } catch (error) {
-      const events = error instanceof EventLogUnavailable ? await kept.find(stream) : null;
-      if (events === null) throw error;
-      return events;
-    }
-  };
-
 /** A log that nothing is read from or written to before it is known to be the right one. */
 export interface GuardedLog {
   readonly log: EventLog;
+  readonly isOpen: () => boolean;
+  /** Whether it did not answer when it was first asked. */
+  readonly wasAway: () => boolean;
   open(): void;
 }
 
-/** @see GuardedLog */
-export const guardLog = (log: EventLog, isOpenAtOnce: boolean): GuardedLog => {
-  let isOpen = isOpenAtOnce;
-  const requireOpen = (): void => {
+/**
+ * @param firstAnswer of the log: until it is here callers wait for it, as for a log that is slow
+ * @see GuardedLog
+ */
+export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedLog => {
+  let isOpen = false;
+  let wasAway = false;
+  const open = () => {
+    isOpen = true;
+  };
+  const first = firstAnswer.then(open, () => {
+    wasAway = true;
+  });
+  const requireOpen = async (): Promise<void> => {
+    await first;
     if (!isOpen) throw new EventLogUnavailable('The event log has not answered since the start.');
   };
   const guarded =
     <Args extends readonly unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
-      requireOpen();
+      if (!isOpen) await requireOpen();
       return ask(...args);
     };
   return {
@@ -79,7 +80,7 @@ export const guardLog = (log: EventLog, isOpenAtOnce: boolean): GuardedLog => {
       readStream: guarded(log.readStream),
       readLeaves: guarded(log.readLeaves),
       async *readAll() {
-        requireOpen();
+        await requireOpen();
         yield* log.readAll();
       },
       follow: guarded(log.follow),
@@ -92,8 +93,26 @@ export const guardLog = (log: EventLog, isOpenAtOnce: boolean): GuardedLog => {
       appendHealth: log.appendHealth,
       close: log.close,
     },
-    open() {
-      isOpen = true;
-    },
+    isOpen: () => isOpen,
+    wasAway: () => wasAway,
+    open,
   };
 };
+
+/** Reads from the log; from what was kept while it is away, or has not answered yet. */
+export const readLogOrKept =
+  (
+    { log, isOpen }: Pick<GuardedLog, 'log' | 'isOpen'>,
+    kept: Pick<KeptStreams, 'find'>,
+  ): ReadStream =>
+  async (stream) => {
+    const early = isOpen() ? null : await kept.find(stream);
+    if (early !== null) return early;
+    try {
+      return await log.readStream(stream);
+    } catch (error) {
+      const events = error instanceof EventLogUnavailable ? await kept.find(stream) : null;
+      if (events === null) throw error;
+      return events;
+    }
+  };

@@ -13,7 +13,7 @@ import { rebuildSeenIn } from '../../adapters/postgres/rebuild/shown-rebuild.ts'
 import type { ReportProgress } from '../../domain/progress.ts';
 import { noteOf, type ServiceLog } from '../process/logging.ts';
 import { LOGGED_EVERY_MS, progressInWords, rebuildInWords } from '../process/progress-in-words.ts';
-import { isOutage, whatIsAway } from '../registry/outage.ts';
+import { isOutage } from '../registry/outage.ts';
 import type { Stores } from './stores.ts';
 import type { Standing } from './watching/standing.ts';
 
@@ -47,7 +47,7 @@ const MS_PER_SECOND = 1_000;
  * @returns whether they are there; not when the signal came first
  */
 export const openReadTables = async (
-  { db, databaseUrl, log, registryId }: Stores,
+  { db, databaseUrl, log, registryId, lateLog }: Stores,
   isBuilder: boolean,
   serviceLog: ServiceLog,
   signal: AbortSignal,
@@ -59,7 +59,8 @@ export const openReadTables = async (
   while (!signal.aborted) {
     const found = await ensureReadSchema(db, registryId);
     try {
-      if (await areTablesAheadOfLog(db, log)) {
+      // Else the projector and readiness find it out as soon as the log is there.
+      if (lateLog === null && (await areTablesAheadOfLog(db, log))) {
         waitsFor('tables-ahead-of-log');
         const fault = new ReadTablesAheadOfLog();
         if (!isRefused) serviceLog.error(noteOf(fault), fault.message);
@@ -83,8 +84,6 @@ export const openReadTables = async (
       }
     } catch (error) {
       if (signal.aborted) return false;
-      // The projector and readiness find it out as soon as the log is back.
-      if (found === 'current' && isOutage(error) && whatIsAway(error) === 'log-away') return true;
       const isForLater =
         error instanceof RebuildUnderWay || error instanceof SwapRefused || isOutage(error);
       if (!isForLater) throw error;

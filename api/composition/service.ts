@@ -43,7 +43,7 @@ import { watchOpenLog } from './open-log.ts';
 import { pagesOf, type ServingProcess } from './pages.ts';
 import { openReadTables } from './read-tables.ts';
 import { addressOf, plays, SettingInvalid, type Settings } from './settings.ts';
-import { openStores, type Stores } from './stores.ts';
+import { type LateLog, openStores, type Stores } from './stores.ts';
 import { answerWhileStarting } from './watching/answer-while-starting.ts';
 import { startLoggingAppendHealth } from './watching/log-append-health.ts';
 import { newStanding, type Standing } from './watching/standing.ts';
@@ -323,12 +323,12 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const watch = watchOf({ ...stores, log: registry.log }, progress, lookBehind);
     running.add('watch', () => watch.stop());
     running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
-    const { checkLog } = stores;
-    if (checkLog !== null) {
+    const { lateLog } = stores;
+    if (lateLog !== null) {
       serviceLog.warn(
         'The event log does not answer. Submissions are taken with the keys as they were last read, and wait in the queue.',
       );
-      const checking = checkLogInTheEnd(checkLog, serviceLog, stopping);
+      const checking = checkLogInTheEnd(lateLog, serviceLog, stopping);
       running.add('log check', () => checking);
     }
     if (background === null)
@@ -347,7 +347,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       watch,
       projects,
       hasCaughtUp: progress.hasCaughtUp,
-      isStartedWithoutLog: checkLog !== null,
+      isStartedWithoutLog: () => lateLog?.wasAway() ?? false,
       lookBehind,
     });
     const knownTokens = newKnownTokens();
@@ -389,12 +389,12 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
 
 /** Has the log checked once it is back. One that a start would refuse ends the process. */
 const checkLogInTheEnd = async (
-  checkLog: () => Promise<void>,
+  { check }: LateLog,
   serviceLog: ServiceLog,
   signal: AbortSignal,
 ): Promise<void> => {
   try {
-    await openInTheEnd(checkLog, serviceLog, signal);
+    await openInTheEnd(check, serviceLog, signal);
     if (!signal.aborted)
       serviceLog.info('The event log is back. What waits in the queue is worked off.');
   } catch (error) {

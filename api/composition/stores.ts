@@ -35,13 +35,20 @@ export interface Stores extends RegistryStores {
   readonly databaseUrl: string;
   readonly logAddress: LogAddress;
   readonly registryId: string;
+  /** Null: the log was there. Else the registry is as the database knows it. */
+  readonly lateLog: LateLog | null;
+  close(): Promise<void>;
+}
+
+/** A log that did not answer at once. Nothing is read from it or written to it before it was checked. */
+export interface LateLog {
   /**
-   * Null: the log was there. Else the registry is as the database knows it, and the log is closed
-   * until this has found that it holds the same one.
+   * Opens it to all when it holds the registry that the database knows.
    * @throws EventLogUnavailable while it is away, LogOfAnotherRegistry
    */
-  readonly checkLog: (() => Promise<void>) | null;
-  close(): Promise<void>;
+  check(): Promise<void>;
+  /** Whether it was away, and not only slow. */
+  wasAway(): boolean;
 }
 
 /**
@@ -81,16 +88,18 @@ export const openStores = async (
     const secret = await stores.secret();
     const takesSubmissions = opener === 'service' && plays(settings.role, 'api');
     const known = takesSubmissions ? await findKnownRegistry(db, secret) : null;
-    const answered =
+    const asked =
       known === null
-        ? await openRegistryIdentity(stores.log, secret)
-        : await unlessAway(openKnownRegistry(stores.log.readStream, known.registryId, secret));
+        ? openRegistryIdentity(stores.log, secret)
+        : openKnownRegistry(stores.log.readStream, known.registryId, secret);
+    const answered = known === null ? await asked : await unlessAway(asked);
     const { registryId, identity } = answered ?? (known as RegistryIdentity);
     const kept = keptStreamsIn(db, registryId);
-    const { log, open } = guardLog(keepStreams(stores.log, kept), answered !== null);
-    const checkLog = async () => {
+    const guarded = guardLog(keepStreams(stores.log, kept), asked);
+    const { log } = guarded;
+    const check = async () => {
       await openKnownRegistry(stores.log.readStream, registryId, secret);
-      open();
+      guarded.open();
       // What was decided by the kept streams is decided anew, by the log.
       await raiseAccessVersion(db);
     };
@@ -109,8 +118,8 @@ export const openStores = async (
       logAddress,
       presence,
       log,
-      readLogOrKept: readLogOrKept(log, kept),
-      checkLog: answered === null ? checkLog : null,
+      readLogOrKept: readLogOrKept(guarded, kept),
+      lateLog: answered === null ? { check, wasAway: guarded.wasAway } : null,
       registryId,
       identity,
       secret,
@@ -187,7 +196,7 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
       presence,
       log,
       readLogOrKept: log.readStream,
-      checkLog: null,
+      lateLog: null,
       registryId,
       identity,
       secret,

@@ -145,7 +145,8 @@ chaos(
         ['BirthRecorded'],
       );
     }
-    assert.equal((await service.operator('verify')).problems, []);
+    const { problems } = await service.operator('verify');
+  assert.equal(problems, []);
     await eventually('the warning is gone', async () =>
       (await warningsOf(service.url)).every(({ code }) => code !== 'log-away'),
     );

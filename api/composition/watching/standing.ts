@@ -13,7 +13,8 @@ export interface OpenedStores {
   /** Whether it keeps the read tables up, or stands by for it. */
   readonly projects: boolean;
   readonly hasCaughtUp: () => boolean;
-  readonly isStartedWithoutLog: boolean;
+  /** Whether it began to serve while the log was away. */
+  readonly isStartedWithoutLog: () => boolean;
   /** Asks the thread behind the door; null: there is none. */
   readonly lookBehind: () => Promise<BackgroundSight | null>;
 }
@@ -53,7 +54,7 @@ export const newStanding = (startedAt: Date): Standing => {
       isStopping,
       projects,
       hasCaughtUp: hasCaughtUp(),
-      isStartedWithoutLog,
+      isStartedWithoutLog: isStartedWithoutLog(),
     });
   };
   const notOpen = (): Readiness => {

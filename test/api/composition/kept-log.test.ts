@@ -81,8 +81,10 @@ test('a read succeeds although nothing can be kept', async () => {
 test('what was kept counts while the log is away, and not when it refuses', async () => {
   const { kept, log } = opened();
   await log.append(STREAM, 'no-stream', [revoked()], CONTEXT);
-  const failing = (error: Error) =>
-    readLogOrKept({ readStream: () => Promise.reject(error) }, kept);
+  const failing = (error: Error) => {
+    const readStream = () => Promise.reject(error);
+    return readLogOrKept({ log: { ...log, readStream }, isOpen: () => true }, kept);
+  };
   const away = new EventLogUnavailable('away');
   assert.is((await failing(away)(STREAM)).length, 1);
   const faultOf = (read: Promise<unknown>) =>
@@ -95,20 +97,40 @@ test('what was kept counts while the log is away, and not when it refuses', asyn
   assert.is(await faultOf(failing(refused)(STREAM)), refused);
 });
 
-test('a log that was not checked yet is away to everybody', async () => {
-  const { log } = opened();
-  const guarded = guardLog(log, false);
+test('a log that did not answer is away to everybody until it was checked', async () => {
+  const { log, kept } = opened();
+  await log.append(STREAM, 'no-stream', [revoked()], CONTEXT);
+  const guarded = guardLog(log, Promise.reject(new EventLogUnavailable('away')));
   const unavailable = (ask: Promise<unknown>) =>
     ask.then(
       () => assert.unreachable('it is closed'),
       (error: unknown) => assert.instance(error, EventLogUnavailable),
     );
-  await unavailable(guarded.log.append(STREAM, 'no-stream', [revoked()], CONTEXT));
+  await unavailable(guarded.log.append(STREAM, 0n, [revoked()], CONTEXT));
   await unavailable(guarded.log.readStream(STREAM));
   await unavailable(guarded.log.readAll()[Symbol.asyncIterator]().next());
-  assert.equal(await log.readStream(STREAM), []);
+  assert.ok(guarded.wasAway());
+  assert.is((await readLogOrKept(guarded, kept)(STREAM)).length, 1);
+  await unavailable(readLogOrKept(guarded, kept)('key-other'));
   guarded.open();
-  assert.is((await guarded.log.append(STREAM, 'no-stream', [revoked()], CONTEXT)).kind, 'appended');
+  assert.is((await guarded.log.append(STREAM, 0n, [revoked()], CONTEXT)).kind, 'appended');
+});
+
+test('a log that is slow is waited for, but not by a push that knows its key', async () => {
+  const { log, kept } = opened();
+  await log.append(STREAM, 'no-stream', [revoked()], CONTEXT);
+  let answer: () => void = () => undefined;
+  const guarded = guardLog(
+    log,
+    new Promise<void>((resolve) => {
+      answer = resolve;
+    }),
+  );
+  assert.is((await readLogOrKept(guarded, kept)(STREAM)).length, 1);
+  const waiting = guarded.log.readStream(STREAM);
+  answer();
+  assert.is((await waiting).length, 1);
+  assert.not.ok(guarded.wasAway());
 });
 
 test.run();
