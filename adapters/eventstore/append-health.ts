@@ -21,6 +21,8 @@ export const clockDifferenceOf = ({
 
 /** Reading an event back costs as much as a small append. */
 const MEASURE_EVERY_MS = 10_000;
+/** Nobody sets a clock by less, and no suspended machine sleeps for less. */
+const CLOCK_STEP_MS = 250;
 /** Until then a closer measurement is better than a newer one. */
 const MEASUREMENT_COUNTS_MS = 60_000;
 /** What gives up is tried again by the worker; a failure that is longer ago tells nothing of now. */
@@ -35,12 +37,21 @@ export const watchAppends = () => {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let measuring = Promise.resolve();
 
+  /** Whether our clock was set since it was measured, or the machine suspended. */
+  const isClockStepped = (): boolean =>
+    measured !== null && Math.abs(wallClockAtStart() - measured.wallAtStart) > CLOCK_STEP_MS;
+
+  const forgetOldFailure = (): void => {
+    if (performance.now() - lastFailureAt > FAILURE_COUNTS_MS) failingSince = null;
+  };
+
   return {
     answered(): void {
       failingSince = null;
     },
 
     failed(): void {
+      forgetOldFailure();
       lastFailureAt = performance.now();
       failingSince ??= new Date();
     },
@@ -51,9 +62,12 @@ export const watchAppends = () => {
      */
     measure(append: Omit<TimedAppend, 'storedAt'>, findStoredAt: () => Promise<Date | null>): void {
       const now = performance.now();
-      if (now - measuredAt < MEASURE_EVERY_MS) return;
-      measuredAt = now;
+      if (isClockStepped()) measured = null;
+      else if (now - measuredAt < MEASURE_EVERY_MS) return;
       const wallAtStart = wallClockAtStart();
+      // Set while the append was under way: the next one tells.
+      if (Math.abs(append.sentAt + append.elapsedMs - Date.now()) > CLOCK_STEP_MS) return;
+      measuredAt = now;
       measuring = findStoredAt().then(
         (storedAt) => {
           if (storedAt === null) return;
@@ -73,12 +87,10 @@ export const watchAppends = () => {
     settled: (): Promise<void> => measuring,
 
     health(): AppendHealth {
-      if (performance.now() - lastFailureAt > FAILURE_COUNTS_MS) failingSince = null;
-      if (measured === null) return { failingSince, clock: null };
-      const { aheadMs, uncertaintyMs, wallAtStart } = measured;
-      // A clock that was set since then is known to be, without another append.
-      const setByMs = wallClockAtStart() - wallAtStart;
-      return { failingSince, clock: { aheadMs: aheadMs + setByMs, uncertaintyMs } };
+      forgetOldFailure();
+      if (measured === null || isClockStepped()) return { failingSince, clock: null };
+      const { aheadMs, uncertaintyMs } = measured;
+      return { failingSince, clock: { aheadMs, uncertaintyMs } };
     },
   };
 };

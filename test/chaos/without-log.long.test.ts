@@ -146,7 +146,7 @@ chaos(
       );
     }
     const { problems } = await service.operator('verify');
-  assert.equal(problems, []);
+    assert.equal(problems, []);
     await eventually('the warning is gone', async () =>
       (await warningsOf(service.url)).every(({ code }) => code !== 'log-away'),
     );

@@ -2,10 +2,15 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { openEventLog } from '../../adapters/eventstore/event-log.ts';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
+import type { Settings } from '../../api/composition/settings.ts';
+import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
 import { freePort, type Relay, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import {
@@ -49,6 +54,7 @@ interface Broken {
   readonly commands: OperatorCommands;
   readonly relay: Relay;
   readonly databaseUrl: string;
+  readonly settings: Settings;
   /** Stops the service and starts it again. @returns where it listens */
   restart(): Promise<string>;
 }
@@ -90,8 +96,8 @@ const withRelays = async (
   try {
     const { practiceId, token } = await newPractice(commands);
     const relay = which === 'log' ? logRelay : databaseRelay;
-    const { url } = service;
-    await work({ url, practiceId, token, commands, relay, databaseUrl: postgres.url, restart });
+    const shared = { settings, databaseUrl: postgres.url, restart };
+    await work({ url: service.url, practiceId, token, commands, relay, ...shared });
     assert.equal((await commands.verify()).problems, []);
   } finally {
     await commands.close();
@@ -136,7 +142,8 @@ for (const how of ['cut', 'freeze'] as const) {
 
   outage(`the event log, ${how}: each push is taken once, and worked off when it is back`, () =>
     withRelays('log', async ({ url, practiceId, token, commands, relay }) => {
-      await keyIsKnown(url, token);
+      // One that hangs is asked about each new key for seconds.
+      if (how === 'freeze') await keyIsKnown(url, token);
       await relay[how]();
       const addresses: string[] = [];
       for (let chart = 0; chart < 20; chart += 1) {
@@ -235,11 +242,46 @@ for (const how of ['cut', 'freeze'] as const)
       ),
   );
 
+outage('a log that comes back without the registry of the database is left as it is', () =>
+  withRelays('log', async ({ settings }) => {
+    const other = await startOwnLog(await freePort());
+    const relay = await relayTo(Number(new URL(other.connectionString).port));
+    await relay.cut();
+    const eventstoreUrl = `esdb://127.0.0.1:${relay.port}?tls=false`;
+    const open = () =>
+      openStores({ ...settings, eventstoreUrl }, 'service', openServiceLog('silent'));
+    const stores = await open();
+    const faultOf = (ask: Promise<unknown> | undefined) =>
+      Promise.resolve(ask).then(
+        () => 'none',
+        (error: unknown) => (error as Error).name,
+      );
+    try {
+      assert.is(await faultOf(stores.lateLog?.check()), 'EventLogUnavailable');
+      await relay.mend();
+      assert.is(await faultOf(stores.lateLog?.check()), 'LogOfAnotherRegistry');
+      assert.is(await faultOf(stores.log.readStream(REGISTRY_STREAM)), 'EventLogUnavailable');
+      // A start refuses it, at once or as soon as a slow log has answered.
+      const openAnew = async () => {
+        const anew = await open();
+        await anew.lateLog?.check().finally(anew.close);
+      };
+      assert.is(await faultOf(openAnew()), 'LogOfAnotherRegistry');
+      const log = openEventLog(other);
+      assert.is(await log.head(), 0n);
+      await log.close();
+    } finally {
+      await stores.close();
+      await relay.close();
+      await other.stop();
+    }
+  }),
+);
+
 outage('beyond what the queue may hold a push is refused until the log is back', () =>
   withRelays(
     'log',
     async ({ url, token, relay }) => {
-      await keyIsKnown(url, token);
       await relay.cut();
       const addresses: string[] = [];
       let refused: Response | null = null;
