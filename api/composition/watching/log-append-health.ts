@@ -4,7 +4,7 @@ import type { ServiceLog } from '../../process/logging.ts';
 
 const LOOK_EVERY_MS = 5_000;
 /** A warning is repeated when the difference has changed by so much. */
-const CLOCK_CHANGE_MS = 1_000;
+const CLOCK_CHANGE_MS = 500;
 
 /**
  * Logs when appends begin to fail, when the clocks turn out to differ, and when either is over.
