@@ -98,3 +98,19 @@ export type LogEntry =
 
 /** An entry, or a retention set on one of our streams: with it the server would drop events. */
 export type AuditEntry = LogEntry | { readonly kind: 'retention'; readonly stream: string };
+
+/** The clock of this machine against that of the log. */
+export interface ClockDifference {
+  /** By how much ours is ahead; negative: it is behind. */
+  readonly aheadMs: number;
+  /** The difference is known up to this much, because an append takes its time. */
+  readonly uncertaintyMs: number;
+}
+
+/** How the appends of this process go, as of now. */
+export interface AppendHealth {
+  /** When tries began to fail; null: the last one was answered, or there was none lately. */
+  readonly failingSince: Date | null;
+  /** Null: not measured yet. */
+  readonly clock: ClockDifference | null;
+}

@@ -57,7 +57,9 @@ const POSITION = varintTag(2);
 const EXPECTS_NO_STREAM = lengthTag(3);
 const EXPECTS_ANY = lengthTag(4);
 const EXPECTS_STREAM = lengthTag(5);
-const DEADLINE = lengthTag(6);
+/** A moment, as the official client sends it. */
+const DEADLINE_MOMENT = lengthTag(6);
+const DEADLINE_DURATION = lengthTag(7);
 
 const EXPECTATIONS = new Map([
   [EXPECTS_NO_STREAM, NO_STREAM],
@@ -72,7 +74,8 @@ const optionsOf = (reader: MessageReader): BatchOptions => {
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === IDENTIFIER) stream = reader.message().only(STREAM_NAME);
     else if (tag === POSITION) expected = reader.integer();
-    else if (tag === DEADLINE) deadline = millisecondsOf(reader.message());
+    else if (tag === DEADLINE_MOMENT) deadline = millisecondsOf(reader.message());
+    else if (tag === DEADLINE_DURATION) deadline = Date.now() + millisecondsOf(reader.message());
     else {
       expected = EXPECTATIONS.get(tag) ?? expected;
       reader.skip(tag);

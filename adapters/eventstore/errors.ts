@@ -1,6 +1,11 @@
 /** The log did not answer in time or is away: whether an append happened is unknown. */
 export class EventLogUnavailable extends Error {
-  override readonly name = 'EventLogUnavailable';
+  override readonly name: string = 'EventLogUnavailable';
+}
+
+/** The log answered that it could not store an append in the time that it was given. */
+export class EventLogTooSlow extends EventLogUnavailable {
+  override readonly name: string = 'EventLogTooSlow';
 }
 
 /** The log refused a request for good: a larger, deleted or forbidden append; a bug or a setting. */

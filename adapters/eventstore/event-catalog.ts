@@ -113,6 +113,45 @@ export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): Sto
   };
 };
 
+/** An event in a form that is kept outside the log, and that a later build reads too. */
+export interface KeptEvent {
+  readonly id: string;
+  readonly type: string;
+  /** As the current version of the type has it in the log. */
+  readonly data: unknown;
+  readonly schemaVersion: number;
+  readonly revision: string;
+  readonly position: string;
+  readonly metadata: EventMetadata;
+}
+
+/** An event as it was read from the log, to be kept. */
+export const toKeptEvent = ({
+  id,
+  event,
+  revision,
+  position,
+  metadata,
+}: StoredEvent): KeptEvent => ({
+  id,
+  type: event.type,
+  data: packedData(event),
+  schemaVersion: schemaVersionOf(event.type),
+  revision: revision.toString(),
+  position: position.toString(),
+  metadata,
+});
+
+/** An event that was kept, brought to the current version of its type and checked. @throws EventInvalid */
+export const fromKeptEvent = (
+  stream: string,
+  { id, type, data, schemaVersion, revision, position, metadata }: KeptEvent,
+): StoredEvent => {
+  const event = { type, data: upcast(type, schemaVersion, data) };
+  checkEvent(event);
+  return { id, stream, revision: BigInt(revision), position: BigInt(position), event, metadata };
+};
+
 const upcast = (
   type: string,
   writtenWith: number,

@@ -13,6 +13,7 @@ import {
 } from '@eventstore/db-client';
 import type {
   AppendContext,
+  AppendHealth,
   AppendResult,
   AuditEntry,
   EventMetadata,
@@ -22,13 +23,14 @@ import type {
 } from '../../domain/event-log.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
 import type { PlacedLeaf } from '../../domain/transparency-log/leaf-entry.ts';
+import { watchAppends } from './append-health.ts';
 import { guardedClient } from './client-internals/guarded-client.ts';
 import { EventInvalid, EventLogUnavailable } from './errors.ts';
 import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
 import type { LogAddress } from './log-address.ts';
 import { auditEntryOf, leafEventOf } from './log-entry.ts';
-import { faultOf, hasLearntWrong, isFinal } from './log-faults.ts';
+import { faultOf, hasLearntWrong, isAnswer, isFinal } from './log-faults.ts';
 
 /** How long the log may take. Milliseconds. */
 export interface EventLogTimeouts {
@@ -76,6 +78,8 @@ export interface EventLog {
   holds(event: EventIdentity): Promise<boolean>;
   /** Revision of the last event of a stream, be it readable or not; -1: it holds none. */
   lastRevision(stream: string): Promise<bigint>;
+  /** How the appends of this process go, and what they tell about its clock. */
+  appendHealth(): AppendHealth;
   close(): Promise<void>;
 }
 
@@ -110,6 +114,8 @@ const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_000, giveUpMs: 6_000, r
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
 const CLOSE_MS = 2_000;
+/** A command that has just appended still learns how its clock stands. */
+const SETTLE_MS = 500;
 const SHORTEST_TRY_MS = 100;
 /** More than a follower passes over between two checkpoints: it does not end behind the head. */
 const MOST_OTHERS_AT_HEAD = 2_048;
@@ -130,6 +136,7 @@ export const openEventLog = (
   timeouts: EventLogTimeouts = DEFAULT_TIMEOUTS,
 ): EventLog => {
   let client = guardedClient(address);
+  const appends = watchAppends();
 
   // A hung node keeps its calls for as long as the transport lives: give them up and start over.
   const reconnect = async (hung: EventStoreDBClient): Promise<void> => {
@@ -187,6 +194,7 @@ export const openEventLog = (
     ) {
       const proposed = events.map((event) => propose(event, context));
       const started = performance.now();
+      const sentAt = Date.now();
       let failure: unknown;
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
         const used = client;
@@ -195,8 +203,17 @@ export const openEventLog = (
         try {
           const leftMs = giveUpMs - (performance.now() - started);
           const tryMs = Math.max(Math.min(timeouts.appendMs, leftMs), SHORTEST_TRY_MS);
-          return await tryAppend(used, stream, expected, proposed, tryMs);
+          const appended = await tryAppend(used, stream, expected, proposed, tryMs);
+          appends.answered();
+          const last = proposed.at(-1);
+          if (appended.kind === 'appended' && last !== undefined)
+            appends.measure({ sentAt, elapsedMs: performance.now() - started }, () =>
+              read((reader) => storedAtOf(reader, stream, appended.revision, last)),
+            );
+          return appended;
         } catch (error) {
+          if (isAnswer(error)) appends.answered();
+          else appends.failed();
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           failure = error;
           if (hasLearntWrong(error)) await reconnect(used).catch(() => undefined);
@@ -245,8 +262,13 @@ export const openEventLog = (
 
     lastRevision: (stream) => read((used) => lastRevisionOf(used, stream)),
 
-    // A stream whose end was lost with its connection would be waited for without end.
-    close: () => within(CLOSE_MS, client.dispose()).catch(() => undefined),
+    appendHealth: appends.health,
+
+    async close() {
+      await within(SETTLE_MS, appends.settled()).catch(() => undefined);
+      // A stream whose end was lost with its connection would be waited for without end.
+      await within(CLOSE_MS, client.dispose()).catch(() => undefined);
+    },
   };
 };
 
@@ -352,6 +374,20 @@ const eventAt = async (
     if (!isWithoutStream(error)) throw error;
   }
   return found;
+};
+
+/** When the log stored an event; null: it is not this one, but one of an earlier try of another. */
+const storedAtOf = async (
+  client: EventStoreDBClient,
+  stream: string,
+  revision: bigint,
+  { id, metadata }: ReturnType<typeof propose>,
+): Promise<Date | null> => {
+  const found = await eventAt(client, stream, { fromRevision: revision });
+  // A repeat of an append from before a crash has the same id: only its moment tells them apart.
+  const stored = found?.metadata as Partial<EventMetadata> | undefined;
+  const isSame = found?.id === id && stored?.recordedAt === metadata?.recordedAt;
+  return isSame ? found.created : null;
 };
 
 const isWithoutStream = (error: unknown): boolean =>

@@ -8,9 +8,15 @@ import {
   StreamDeletedError,
   TimeoutError,
   UnavailableError,
+  WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
-import { EventLogAccessDenied, EventLogRefused, EventLogUnavailable } from './errors.ts';
+import {
+  EventLogAccessDenied,
+  EventLogRefused,
+  EventLogTooSlow,
+  EventLogUnavailable,
+} from './errors.ts';
 
 const UNKNOWN_ACCOUNT =
   'The event log does not accept the account of the registry: the user name or password in EVENTSTORE_URL is missing or wrong. Without TLS none is sent. Where EVENTSTORE_URL is not set, the password of the embedded event log was changed while it ran: restart the service.';
@@ -32,6 +38,13 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof StreamDeletedError ||
   error instanceof InvalidArgumentError;
 
+/** Whether an error says that the log works, and refuses this one append. */
+export const isAnswer = (error: unknown): boolean =>
+  error instanceof WrongExpectedVersionError || (isFinal(error) && !isAccessDenied(error));
+
+const isTooLate = (error: unknown): boolean =>
+  error instanceof DeadlineExceededError || error instanceof TimeoutError;
+
 /** What an error of the client means to users of the log; own errors stay as they are. */
 export const faultOf = (what: 'a read' | 'an append' | 'a subscription', error: unknown): Error => {
   if (error instanceof Error && error.name === 'EventInvalid') return error;
@@ -40,6 +53,8 @@ export const faultOf = (what: 'a read' | 'an append' | 'a subscription', error: 
       codeOf(error) === status.UNAUTHENTICATED ? UNKNOWN_ACCOUNT : MISSING_RIGHTS,
       { cause: error },
     );
+  if (what === 'an append' && isTooLate(error))
+    return new EventLogTooSlow('The event log did not store an append in time.', { cause: error });
   return isFinal(error)
     ? new EventLogRefused(`The event log refused ${what}.`, { cause: error })
     : new EventLogUnavailable(`The event log was not there for ${what}, or not in time.`, {
@@ -65,8 +80,7 @@ export const hasLearntWrong = (error: unknown): boolean =>
   !(error instanceof UnavailableError) &&
   !(error instanceof CancelledError) &&
   !(error instanceof NotLeaderError) &&
-  !(error instanceof TimeoutError) &&
-  !(error instanceof DeadlineExceededError) &&
+  !isTooLate(error) &&
   !(error instanceof MaxAppendSizeExceededError) &&
   !(error instanceof StreamDeletedError) &&
   !(error instanceof InvalidArgumentError) &&

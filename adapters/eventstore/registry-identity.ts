@@ -38,8 +38,37 @@ export const openRegistryIdentity = async (
     await found(log.append, secret);
     return openRegistryIdentity(log, secret);
   }
-  const { registryId } = held;
-  return { registryId, identity: identityOf(identityKeyOf(held, secret)) };
+  return identityIn(held, secret);
+};
+
+const identityIn = (held: HeldRegistry, secret: string): RegistryIdentity => ({
+  registryId: held.registryId,
+  identity: identityOf(identityKeyOf(held, secret)),
+});
+
+/** The log holds no registry, or another one than the database. */
+export class LogOfAnotherRegistry extends Error {
+  override readonly name = 'LogOfAnotherRegistry';
+  constructor() {
+    super(
+      'The event log does not hold the registry of this database. Check EVENTSTORE_URL and DATABASE_URL. If the log was lost, restore it from a backup; if another is the right one, `operator rebuild` builds the tables again from it.',
+    );
+  }
+}
+
+/**
+ * Opens the registry of a stream that is known to hold it: of the log, or as it was kept.
+ * @throws LogOfAnotherRegistry when it holds another or none
+ * @throws WrongRegistrySecret when the secret does not open the identity key
+ */
+export const openKnownRegistry = async (
+  readStream: ReadRegistry,
+  registryId: string,
+  secret: string,
+): Promise<RegistryIdentity> => {
+  const held = await heldRegistry(readStream);
+  if (held?.registryId !== registryId) throw new LogOfAnotherRegistry();
+  return identityIn(held, secret);
 };
 
 /** Whether a log holds a registry. */

@@ -33,16 +33,16 @@ export type FindLiveKey = (token: string | null) => Promise<LiveKey | null>;
 
 /**
  * Finds keys by the log itself: the token's hash names the key's stream, so a change is in
- * force at once, also while the read tables are behind.
+ * force at once, also while the read tables are behind. While the log is away, a key is as last read.
  * @param accessVersion counter that goes up with every change to a key; fails when it cannot be known
  * @see spec "Authentication"
  */
 export const findLiveKeyWith = (
-  { log, tokens, now }: Pick<BoundRegistry, 'log' | 'tokens' | 'now'>,
+  { readLogOrKept, tokens, now }: Pick<BoundRegistry, 'readLogOrKept' | 'tokens' | 'now'>,
   accessVersion: () => Promise<bigint>,
 ): FindLiveKey => {
   const keyBehind = rememberUnder(accessVersion, async (tokenHash): Promise<HeldKey | null> => {
-    const stored = await log.readStream(keyStream(tokens.keyIdOf(tokenHash)));
+    const stored = await readLogOrKept(keyStream(tokens.keyIdOf(tokenHash)));
     const key = stateAfter(stored, keyFold);
     const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
     if (!isTheirs) return null;

@@ -33,6 +33,7 @@ import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { type Unparked, unparkStreams } from '../commands/unpark-streams.ts';
 import type { Verification } from '../commands/verify-log.ts';
 import { newCounts } from '../health/counts.ts';
+import { clockWarning } from '../health/readiness.ts';
 import type { RecordNames } from '../pages/records/record-view.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import { faultsTo } from '../process/logging.ts';
@@ -99,6 +100,8 @@ export interface OperatorCommands extends CommandSets {
   rebuild(purpose: 'swap' | 'compare', reporter?: Reporter): Promise<Rebuilt>;
   /** @param stream the parked stream to apply; null: all of them */
   unpark(stream: string | null, report?: Reporter['report']): Promise<Unparked>;
+  /** That the clock of this machine differs from that of the log; null as far as the commands could tell. */
+  clockWarning(): string | null;
   close(): Promise<void>;
 }
 
@@ -251,6 +254,7 @@ export const openCommands = async (
         stream,
         report,
       ),
+    clockWarning: () => clockWarning(log.appendHealth().clock)?.says ?? null,
     async close() {
       const tables = await opened?.catch(() => null);
       await tables?.stop();

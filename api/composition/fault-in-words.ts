@@ -2,7 +2,8 @@ import { WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
 import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.ts';
 import { ArchiveRefused } from '../../adapters/embedded-postgres/archive.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
-import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
+import { EventLogAccessDenied, EventLogTooSlow } from '../../adapters/eventstore/errors.ts';
+import { LogOfAnotherRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import { MigrationFailed } from '../../adapters/postgres/app-schema/migrate.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
@@ -30,6 +31,7 @@ const TOLD = [
   ArchiveRefused,
   EventStoreUnavailable,
   EventLogAccessDenied,
+  LogOfAnotherRegistry,
   MigrationFailed,
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,
@@ -40,6 +42,9 @@ const TOLD = [
   CheckpointDamaged,
   TurnBusy,
 ];
+
+const TOO_SLOW =
+  'The event log answers, but did not store what was written to it in time. Check that it has a leader, and room on its disks. Look whether the command was carried out before you give it again.';
 
 const AWAY = {
   'database-away':
@@ -58,6 +63,7 @@ const AWAY = {
 export const faultInWords = (error: unknown): string => {
   if (error instanceof Error && TOLD.some((told) => error instanceof told))
     return withCause(error.message, error.cause);
+  if (error instanceof EventLogTooSlow) return withCause(TOO_SLOW, error);
   if (isOutage(error)) return withCause(AWAY[whatIsAway(error)], error);
   if (isPortTaken(error))
     return 'Another program listens at the address already. Stop it, or set another PORT.';

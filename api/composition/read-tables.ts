@@ -47,7 +47,7 @@ const MS_PER_SECOND = 1_000;
  * @returns whether they are there; not when the signal came first
  */
 export const openReadTables = async (
-  { db, databaseUrl, log, registryId }: Stores,
+  { db, databaseUrl, log, registryId, lateLog }: Stores,
   isBuilder: boolean,
   serviceLog: ServiceLog,
   signal: AbortSignal,
@@ -59,7 +59,8 @@ export const openReadTables = async (
   while (!signal.aborted) {
     const found = await ensureReadSchema(db, registryId);
     try {
-      if (await areTablesAheadOfLog(db, log)) {
+      // Else the projector and readiness find it out as soon as the log is there.
+      if (lateLog === null && (await areTablesAheadOfLog(db, log))) {
         waitsFor('tables-ahead-of-log');
         const fault = new ReadTablesAheadOfLog();
         if (!isRefused) serviceLog.error(noteOf(fault), fault.message);

@@ -37,13 +37,15 @@ import type { AfterStep } from '../write-path/fault-hook.ts';
 import { startBackground } from './background/start.ts';
 import { type BackgroundThread, startBackgroundThread } from './background/thread.ts';
 import { doubtsOf } from './doubtful-settings.ts';
+import { faultInWords } from './fault-in-words.ts';
 import { openInTheEnd } from './open-in-the-end.ts';
 import { watchOpenLog } from './open-log.ts';
 import { pagesOf, type ServingProcess } from './pages.ts';
 import { openReadTables } from './read-tables.ts';
 import { addressOf, plays, SettingInvalid, type Settings } from './settings.ts';
-import { openStores, type Stores } from './stores.ts';
+import { type LateLog, openStores, type Stores } from './stores.ts';
 import { answerWhileStarting } from './watching/answer-while-starting.ts';
+import { startLoggingAppendHealth } from './watching/log-append-health.ts';
 import { newStanding, type Standing } from './watching/standing.ts';
 import { watchOf } from './watching/watch.ts';
 
@@ -317,15 +319,25 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       onFault('Which receipts were read could not be noted; trying again.'),
     );
     running.add('receipt notes', () => receiptNotes.stop());
-    const watch = watchOf({ ...stores, log: registry.log }, progress);
+    const lookBehind = async () => background?.look() ?? null;
+    const watch = watchOf({ ...stores, log: registry.log }, progress, lookBehind);
     running.add('watch', () => watch.stop());
+    running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
+    const { lateLog } = stores;
+    if (lateLog !== null) {
+      serviceLog.warn(
+        'The event log does not answer. Submissions are taken with the keys as they were last read, and wait in the queue.',
+      );
+      const checking = checkLogInTheEnd(lateLog, serviceLog, stopping);
+      running.add('log check', () => checking);
+    }
     if (background === null)
       await startBackground({ settings, stores, registry, serviceLog }, running);
     else {
       registry.queued.onSignal(background.wake);
-      const { databaseUrl, logAddress, secret, presence } = stores;
+      const { databaseUrl, logAddress, registryId, secret, presence } = stores;
       const showsPresence = presence !== null;
-      background.start({ databaseUrl, logAddress, secret, showsPresence }, progress);
+      background.start({ databaseUrl, logAddress, registryId, secret, showsPresence }, progress);
       running.add('background', () => background.stop());
       running.add('worker', () => background.stopWork());
     }
@@ -335,7 +347,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       watch,
       projects,
       hasCaughtUp: progress.hasCaughtUp,
-      lookBehind: async () => background?.look() ?? null,
+      isStartedWithoutLog: () => lateLog?.wasAway() ?? false,
+      lookBehind,
     });
     const knownTokens = newKnownTokens();
     const addressOf = clientAddressWith(settings.trustProxy);
@@ -370,6 +383,22 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     return running;
   } catch (error) {
     await running.stop(performance.now());
+    throw error;
+  }
+};
+
+/** Has the log checked once it is back. One that a start would refuse ends the process. */
+const checkLogInTheEnd = async (
+  { check }: LateLog,
+  serviceLog: ServiceLog,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await openInTheEnd(check, serviceLog, signal);
+    if (!signal.aborted)
+      serviceLog.info('The event log is back. What waits in the queue is worked off.');
+  } catch (error) {
+    serviceLog.fatal(noteOf(error), faultInWords(error));
     throw error;
   }
 };

@@ -1,32 +1,54 @@
 import { generatedSecret, heldSecret, WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
 import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
 import {
   isRegistryFounded,
+  openKnownRegistry,
   openRegistryIdentity,
+  type RegistryIdentity,
 } from '../../adapters/eventstore/registry-identity.ts';
+import { raiseAccessVersion } from '../../adapters/postgres/access/access-version.ts';
+import { keptStreamsIn, knownRegistryIn } from '../../adapters/postgres/access/kept-streams.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
   COMMAND_TIMEOUTS,
+  type Db,
   openDatabase,
   openHotDatabase,
   REQUEST_TIMEOUTS,
 } from '../../adapters/postgres/connection/database.ts';
 import { type Presence, showPresence } from '../../adapters/postgres/turns/presence.ts';
+import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import { inTime, LATE } from '../in-time.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { RegistryStores } from '../registry/registry.ts';
 import { requireRegistry } from './commands/require-registry.ts';
+import { guardLog, keepStreams, readLogOrKept } from './kept-log.ts';
 import { openPortFor } from './open-log.ts';
-import type { Settings } from './settings.ts';
+import { plays, type Settings } from './settings.ts';
 
 /** The log and the database, ours or the operator's, ready to use. */
 export interface Stores extends RegistryStores {
   readonly databaseUrl: string;
   readonly logAddress: LogAddress;
   readonly registryId: string;
+  /** Null: the log was there. Else the registry is as the database knows it. */
+  readonly lateLog: LateLog | null;
   close(): Promise<void>;
+}
+
+/** A log that did not answer at once. Nothing is read from it or written to it before it was checked. */
+export interface LateLog {
+  /**
+   * Opens it to all when it holds the registry that the database knows.
+   * @throws EventLogUnavailable while it is away, LogOfAnotherRegistry
+   */
+  check(): Promise<void>;
+  /** Whether it was away, and not only slow. */
+  wasAway(): boolean;
 }
 
 /**
@@ -61,10 +83,26 @@ export const openStores = async (
   signal?: AbortSignal,
 ): Promise<Stores> => {
   const stores = await openLogAndDatabase(settings, opener, serviceLog, signal);
-  const { db, hotDb, databaseUrl, log, logAddress } = stores;
+  const { db, hotDb, databaseUrl, logAddress } = stores;
   try {
     const secret = await stores.secret();
-    const { registryId, identity } = await openRegistryIdentity(log, secret);
+    const takesSubmissions = opener === 'service' && plays(settings.role, 'api');
+    const known = takesSubmissions ? await findKnownRegistry(db, secret) : null;
+    const asked =
+      known === null
+        ? openRegistryIdentity(stores.log, secret)
+        : openKnownRegistry(stores.log.readStream, known.registryId, secret);
+    const answered = known === null ? await asked : await unlessAway(asked);
+    const { registryId, identity } = answered ?? (known as RegistryIdentity);
+    const kept = keptStreamsIn(db, registryId);
+    const guarded = guardLog(keepStreams(stores.log, kept), asked);
+    const { log } = guarded;
+    const check = async () => {
+      await openKnownRegistry(stores.log.readStream, registryId, secret);
+      guarded.open();
+      // What was decided by the kept streams is decided anew, by the log.
+      await raiseAccessVersion(db);
+    };
     const presence =
       settings.databaseUrl === null && opener === 'service'
         ? await showPresence(databaseUrl)
@@ -80,6 +118,8 @@ export const openStores = async (
       logAddress,
       presence,
       log,
+      readLogOrKept: readLogOrKept(guarded, kept),
+      lateLog: answered === null ? { check, wasAway: guarded.wasAway } : null,
       registryId,
       identity,
       secret,
@@ -91,8 +131,40 @@ export const openStores = async (
   }
 };
 
+/** The log is waited for no longer by a service that can begin without it. */
+const LOG_PATIENCE_MS = 500;
+
+/** The registry as the database knows it; null: it does not, or not with this secret. */
+const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdentity | null> => {
+  const registryId = await knownRegistryIn(db);
+  if (registryId === null) return null;
+  const stream = await keptStreamsIn(db, registryId).find(REGISTRY_STREAM);
+  if (stream === null) return null;
+  try {
+    return await openKnownRegistry(async () => stream, registryId, secret);
+  } catch (error) {
+    // The keys may have been wrapped anew: the log tells.
+    if (error instanceof WrongRegistrySecret) return null;
+    throw error;
+  }
+};
+
+/** What the log answers; null: it is away. */
+const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
+  try {
+    const answer = await inTime(LOG_PATIENCE_MS, asked);
+    return answer === LATE ? null : answer;
+  } catch (error) {
+    if (error instanceof EventLogUnavailable) return null;
+    throw error;
+  } finally {
+    asked.catch(() => undefined);
+  }
+};
+
 /** Where another thread of this process has opened the stores. */
-export interface JoinedStores extends Pick<Stores, 'databaseUrl' | 'logAddress' | 'secret'> {
+export interface JoinedStores
+  extends Pick<Stores, 'databaseUrl' | 'logAddress' | 'registryId' | 'secret'> {
   /** False on a database of the operator's. */
   readonly showsPresence: boolean;
 }
@@ -102,7 +174,7 @@ const JOINED_CONNECTIONS = 6;
 
 /** Opens the stores that another thread of this process hosts, with connections of its own. */
 export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
-  const { databaseUrl, logAddress, secret, showsPresence } = joined;
+  const { databaseUrl, logAddress, registryId, secret, showsPresence } = joined;
   const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
   const hotDb = openHotDatabase(databaseUrl, JOINED_CONNECTIONS);
   const log = openEventLog(logAddress);
@@ -114,7 +186,7 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
     await db.destroy();
   };
   try {
-    const { registryId, identity } = await openRegistryIdentity(log, secret);
+    const { identity } = await openKnownRegistry(log.readStream, registryId, secret);
     if (showsPresence) presence = await showPresence(databaseUrl);
     return {
       db,
@@ -123,6 +195,8 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
       logAddress,
       presence,
       log,
+      readLogOrKept: log.readStream,
+      lateLog: null,
       registryId,
       identity,
       secret,

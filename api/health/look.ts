@@ -1,3 +1,4 @@
+import type { AppendHealth } from '../../domain/event-log.ts';
 import type { Rebuild } from '../../domain/progress.ts';
 
 /** An answer of a store, or the class of the fault that came instead. */
@@ -54,6 +55,8 @@ export interface Look {
   readonly queue: Answer<QueueLook>;
   readonly tables: Answer<TablesLook>;
   readonly log: Answer<LogLook>;
+  /** How the appends of this process go, those of all its threads. */
+  readonly appends: AppendHealth;
   /** Whether the tables hold what the log does not; false while either cannot be seen. */
   readonly isAheadOfLog: boolean;
   /** Null while the log or the tables cannot be seen, and while the tables are ahead of the log. */
@@ -62,6 +65,16 @@ export interface Look {
 
 /** The value of an answer; null for a fault. */
 export const seenIn = <T>(answer: Answer<T>): T | null => ('value' in answer ? answer.value : null);
+
+/** How appends go in several threads of one process, which have one clock. */
+export const appendsTogether = (threads: readonly AppendHealth[]): AppendHealth => {
+  const failing = threads.flatMap(({ failingSince }) => failingSince ?? []);
+  const clocks = threads.flatMap(({ clock }) => clock ?? []);
+  return {
+    failingSince: failing.sort((one, other) => one.getTime() - other.getTime())[0] ?? null,
+    clock: clocks.sort((one, other) => one.uncertaintyMs - other.uncertaintyMs)[0] ?? null,
+  };
+};
 
 /** Streams parked of every kind. */
 export const parkedStreamsOf = ({ parked }: TablesLook): number =>

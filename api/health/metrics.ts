@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AppendHealth } from '../../domain/event-log.ts';
 import {
   BUCKETS_SECONDS,
   type CountsJson,
@@ -37,6 +38,7 @@ export interface PoolUse {
 export interface BackgroundSight {
   readonly counts: CountsJson;
   readonly pool: PoolUse;
+  readonly appends: AppendHealth;
   /** For how long its event loop has been busy since it started. */
   readonly busySeconds: number;
 }
@@ -177,6 +179,14 @@ const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {
     'registry_log_newest_event_timestamp_seconds',
     'When the last event of the log was recorded, in Unix time.',
     (sight) => unixSeconds(logOf(sight)?.newestAt),
+  );
+  show(
+    'registry_clock_ahead_of_log_seconds',
+    'By how much the clock of this process is ahead of that of the log; negative when it is behind.',
+    ({ look }) => {
+      const clock = look?.appends.clock ?? null;
+      return clock === null ? null : clock.aheadMs / 1000;
+    },
   );
   show(
     'registry_projection_position',

@@ -1,3 +1,4 @@
+import type { ClockDifference } from '../../domain/event-log.ts';
 import { type Look, parkedStreamsOf, seenIn } from './look.ts';
 
 /** Why a process does not take requests, or what needs attention soon. */
@@ -13,6 +14,9 @@ export type ReasonCode =
   | 'stopping'
   | 'database-away'
   | 'log-away'
+  | 'appends-failing'
+  | 'clocks-differ'
+  | 'queue-waiting-long'
   | 'tables-of-another-version'
   | 'tables-ahead-of-log'
   | 'tables-behind'
@@ -44,6 +48,8 @@ export interface ProcessStanding {
   readonly projects: boolean;
   /** Whether they held, at one time since it started, everything that was in the log then. */
   readonly hasCaughtUp: boolean;
+  /** It has taken submissions before the log was there, and goes on while the tables catch up. */
+  readonly isStartedWithoutLog: boolean;
 }
 
 /**
@@ -51,6 +57,12 @@ export interface ProcessStanding {
  * @see docs/operations-watching.md
  */
 export const STALLED_SECONDS = 30;
+
+/** An ingestion is done in seconds unless the queue is deep or nobody works it off. */
+export const LONG_WAIT_SECONDS = 60;
+
+/** Clocks that a time server keeps differ by thousandths of a second. */
+const MOST_CLOCK_DIFFERENCE_MS = 500;
 
 /** What stands for the reasons, said in one place for the answer of readiness and the page. */
 export const SAYS: Readonly<Record<ReasonCode, string>> = {
@@ -60,6 +72,12 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'database-away': 'The database does not answer. The service recovers by itself when it does.',
   'log-away':
     'The event log does not answer. Submissions are taken and wait in the queue; pages and commands that need the log say so. The service recovers by itself when it does.',
+  'appends-failing':
+    'The event log does not take what is written to it. Submissions are taken and wait in the queue; pages and commands that write say so. Check that it has a leader and room on its disks; what waits is worked off when it has.',
+  'clocks-differ':
+    'The clocks of this machine and of the event log differ. Set both by a time server. Submissions are taken and stored all the same, with the times of this machine.',
+  'queue-waiting-long':
+    'The oldest submission in the queue has waited for more than a minute. A long queue that gets shorter is being worked off. If it does not, check that the event log takes what is written to it and that a process of the role all or worker runs, and see its log.',
   'tables-of-another-version':
     'The read tables are of another version of the service. They are rebuilt by the process that keeps them up.',
   'tables-ahead-of-log':
@@ -79,6 +97,21 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
 /** A reason in its own words. */
 export const reason = (code: ReasonCode): Reason => ({ code, says: SAYS[code] });
 
+const MS_PER_SECOND = 1_000;
+
+/** By how much clocks differ, and what to do; null: by no more than measuring can tell, or than is usual. */
+export const clockWarning = (clock: ClockDifference | null): Reason | null => {
+  if (clock === null) return null;
+  const { aheadMs, uncertaintyMs } = clock;
+  if (Math.abs(aheadMs) - uncertaintyMs <= MOST_CLOCK_DIFFERENCE_MS) return null;
+  const seconds = (Math.abs(aheadMs) / MS_PER_SECOND).toFixed(1);
+  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+  return {
+    code: 'clocks-differ',
+    says: `The clock of this machine is ${seconds} s ${direction} the clock of the event log. Set both by a time server. Submissions are taken and stored all the same, with the times of this machine.`,
+  };
+};
+
 /** Judges what was seen: a pure function, so that every case can be told to it. */
 export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   const tables = seenIn(look.tables);
@@ -86,22 +119,27 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   const isBehind = self.projects && !self.hasCaughtUp;
   const reasons: ReasonCode[] = [];
   const warnings: ReasonCode[] = [];
+  const clock = clockWarning(look.appends.clock);
+  const queue = seenIn(look.queue);
   if (self.isStopping) reasons.push('stopping');
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
   if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
-  else if (isBehind && tables?.isOfThisVersion !== false) reasons.push('tables-behind');
+  else if (isBehind && tables?.isOfThisVersion !== false)
+    (self.isStartedWithoutLog ? warnings : reasons).push('tables-behind');
   // A process that does not keep them up is none the worse at the door, and no other would do better.
   // Submissions are taken without it, and wait.
   if ('fault' in look.log) warnings.push('log-away');
+  if (look.appends.failingSince !== null) warnings.push('appends-failing');
+  if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
   if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');
   if (tables?.isKeptUp === false) warnings.push('tables-not-kept-up');
   if (tables !== null && parkedStreamsOf(tables) > 0) warnings.push('streams-parked');
-  if ((seenIn(look.queue)?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
+  if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {
     checks: [databaseCheck(look), logCheck(look), tablesCheck(look, reasons)],
     reasons: reasons.map(reason),
-    warnings: warnings.map(reason),
+    warnings: [...warnings.map(reason), ...(clock === null ? [] : [clock])],
   };
 };
 
@@ -110,10 +148,16 @@ const databaseCheck = ({ queue }: Look): PartCheck =>
     ? { name: 'database', ok: false, fault: queue.fault }
     : { name: 'database', ok: true, answered: true };
 
-const logCheck = ({ log }: Look): PartCheck =>
-  'fault' in log
-    ? { name: 'event-log', ok: false, fault: log.fault }
-    : { name: 'event-log', ok: true, position: log.value.position.toString() };
+const logCheck = ({ log, appends }: Look): PartCheck => {
+  const { clock, failingSince } = appends;
+  const details = {
+    ...(clock !== null && { clockAheadSeconds: Math.round(clock.aheadMs) / MS_PER_SECOND }),
+    ...(failingSince !== null && { appendsFailingSince: failingSince.toISOString() }),
+  };
+  return 'fault' in log
+    ? { name: 'event-log', ok: false, fault: log.fault, ...details }
+    : { name: 'event-log', ok: true, position: log.value.position.toString(), ...details };
+};
 
 const TABLES_FAULTS: Partial<Record<ReasonCode, string>> = {
   'tables-of-another-version': 'ReadTablesOfAnotherVersion',

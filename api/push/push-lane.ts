@@ -69,8 +69,9 @@ export const pushAccessOf = (
   known: KnownTokens,
 ): PushAccess => {
   const findLiveKey = findLiveKeyWith(registry, accessVersion);
+  const { readLogOrKept } = registry;
   const findOffsets = rememberUnder(accessVersion, (practiceId) =>
-    findPracticeOffsets(registry, practiceId),
+    findPracticeOffsets({ log: { readStream: readLogOrKept } }, practiceId),
   );
   return {
     senderOf: async (req) => {
@@ -90,7 +91,7 @@ export const pushAccessOf = (
       return { kind: 'caller', caller };
     },
     noteElsewhere: (caller, req) => notes.refusal(caller, addressOf(req)),
-    findPartnerGate: findPartnerGateWith(registry, accessVersion),
+    findPartnerGate: findPartnerGateWith(readLogOrKept, accessVersion),
     findOffsets,
     noteReceipt: notes.receipt,
   };

@@ -69,6 +69,7 @@ import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-impo
 import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { Presence } from '../../adapters/postgres/turns/presence.ts';
+import type { ReadStream } from '../../domain/event-log.ts';
 import type { LimiterName, Meters } from '../health/counts.ts';
 import { datedStatisticsOf, rememberStatistics } from '../statistics/practice-statistics.ts';
 import type { DoorFirst } from '../write-path/door-first.ts';
@@ -87,6 +88,8 @@ export interface RegistryStores {
   /** The same database, for what every request or batch asks. */
   readonly hotDb: Db;
   readonly log: EventLog;
+  /** Reads the log, and while it is away what was kept of it: for taking submissions alone. */
+  readonly readLogOrKept: ReadStream;
   readonly identity: Identity;
   /** Sign of life for leases; null on a database of the operator's. */
   readonly presence: Presence | null;
@@ -133,6 +136,7 @@ export const bindRegistry = (
   const { db, hotDb, identity, presence } = stores;
   return {
     log: timedLog(stores.log, meters),
+    readLogOrKept: stores.readLogOrKept,
     reads: readsOf(db),
     /** The same queries on the connections that requests and batches use. */
     hotReads: readsOf(hotDb),
@@ -179,7 +183,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
   const { db, hotDb, secret } = stores;
   const { meters, now, baseUrl, bufferTtlSeconds, announcesQueued } = options;
   const keys = await openRegistryKeys(
-    stores,
+    { db, log: { readStream: stores.readLogOrKept }, secret },
     options.onFault('Could not check whether the keys of the registry were rotated; trying again.'),
   );
   const cipher = rowCipherOf(keys);

@@ -1,8 +1,8 @@
 import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import type { ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
 import { offsetsIn } from '../web/practice-clock.ts';
 
 /**
@@ -10,7 +10,7 @@ import { offsetsIn } from '../web/practice-clock.ts';
  * @returns null when the practice has set no time zone
  */
 export const findPracticeOffsets = async (
-  { log }: Pick<BoundRegistry, 'log'>,
+  { log }: { readonly log: { readonly readStream: ReadStream } },
   practiceId: string,
 ): Promise<OffsetAt | null> => {
   const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);

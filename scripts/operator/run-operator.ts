@@ -46,7 +46,7 @@ const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promi
   try {
     if (command.needs === 'settings')
       return await print(command, await command.run(settings, shown), null, shown, stdout);
-    return await runOnStores(settings, command, shown, stdout);
+    return await runOnStores(settings, command, shown, { stdout, stderr });
   } finally {
     shown.end();
   }
@@ -56,7 +56,7 @@ const runOnStores = async (
   settings: Settings,
   command: Extract<PreparedCommand, { needs: 'stores' }>,
   shown: ShownProgress,
-  stdout: CommandProcess['stdout'],
+  { stdout, stderr }: Pick<CommandProcess, 'stdout' | 'stderr'>,
 ): Promise<number> => {
   const { mayFound } = command;
   // Standard output is for the result: the stores keep silent.
@@ -65,6 +65,9 @@ const runOnStores = async (
     return await print(command, await command.run(commands, shown), commands, shown, stdout);
   } finally {
     await commands.close();
+    shown.end();
+    const warning = commands.clockWarning();
+    if (warning !== null) await writeOut(stderr, `${warning}\n`).catch(() => undefined);
   }
 };
 

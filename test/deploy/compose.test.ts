@@ -18,6 +18,7 @@ interface Service {
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly depends_on?: unknown;
+  readonly restart?: string;
 }
 
 interface ComposeFile {
@@ -109,6 +110,17 @@ for (const role of ROLES)
     assert.is(service?.volumes, undefined);
     assert.ok(Number(service?.stop_grace_period?.replace('s', '')) >= STOP_SECONDS);
   });
+
+compose('whatever ends by itself is started again, also with status 0', () => {
+  for (const { services } of [alone, cluster])
+    for (const [name, { restart }] of Object.entries(services)) {
+      // Runs once; and a file that is laid over another changes what it names.
+      const isOnce = name === 'certificates';
+      const isOverlaid = services === cluster.services && name in alone.services;
+      if (!isOnce && !isOverlaid) assert.is(restart, 'always', name);
+    }
+  assert.is(cluster.services['eventstore']?.restart, 'always');
+});
 
 compose('only the API is reached, from this machine, and the stores only from the roles', () => {
   for (const [name, { ports, networks }] of Object.entries(alone.services)) {

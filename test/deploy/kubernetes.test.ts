@@ -139,6 +139,10 @@ for (const [index, role] of ROLES.entries()) {
     );
   });
 
+  kubernetes(`${role}: it is started again whatever ended it`, () => {
+    assert.is(pod?.restartPolicy, 'Always');
+  });
+
   kubernetes(`${role}: its probes ask what the service answers, where the image listens`, () => {
     const { livenessProbe, readinessProbe, ports } = containerOf(deployment);
     assert.is(livenessProbe?.httpGet?.path, '/health/live');

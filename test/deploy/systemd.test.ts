@@ -46,6 +46,12 @@ unit('the user is one that systemd makes, not root', () => {
   assert.match(deploymentFile('systemd/birth-registry.sysusers.conf'), /^u birth-registry - /);
 });
 
+unit('it and the event log are started again whatever ended them, but for a wrong setting', () => {
+  assert.is(one('Restart'), 'always');
+  assert.is(one('RestartPreventExitStatus'), '2');
+  assert.match(deploymentFile('systemd/eventstore-restart.conf'), /^\[Service\]\nRestart=always$/m);
+});
+
 unit('only the service is asked to stop, and gets its time', () => {
   assert.is(one('KillMode'), 'mixed');
   assert.ok(Number(one('TimeoutStopSec')) >= STOP_SECONDS);

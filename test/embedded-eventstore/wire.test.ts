@@ -1,6 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
+import durationPb from 'google-protobuf/google/protobuf/duration_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { test } from 'uvu';
@@ -152,6 +153,21 @@ test('an append is read as the generated classes write it', () => {
     }),
     runs(),
   );
+});
+
+test('a deadline that is a duration counts on the clock of the node', () => {
+  const requests: readonly (readonly [Uint8Array, number])[] = [
+    [new durationPb.Duration().setSeconds(2).setNanos(500_000_000).serializeBinary(), 2_500],
+    [new durationPb.Duration().serializeBinary(), 0],
+    [new durationPb.Duration().setSeconds(-1).setNanos(-500_000_000).serializeBinary(), -1_500],
+  ];
+  for (const [duration, durationMs] of requests) {
+    const options = Buffer.from([0x3a, duration.length, ...duration]);
+    const message = Buffer.from([0x12, options.length, ...options]);
+    const before = Date.now();
+    const deadline = batchPartOf(message).options?.deadline ?? Number.NaN;
+    assert.ok(deadline >= before + durationMs && deadline <= Date.now() + durationMs);
+  }
 });
 
 test('fields from a later version of the protocol are passed over', () => {

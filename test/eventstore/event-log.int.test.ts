@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -299,5 +300,51 @@ eventLog('a registry is founded once, and opened with its secret only', async ({
   assert.is(new Set(opened.map(({ identity }) => identity.checkValue)).size, 1);
   assert.is(await refusal(openRegistryIdentity(log, 'another secret')), 'WrongRegistrySecret');
 });
+
+/** Runs with the clock of this process off; the node has a process, and a clock, of its own. */
+const withClockOff = async (byMs: number, work: () => Promise<void>): Promise<void> => {
+  const now = Date.now;
+  Date.now = () => now() + byMs;
+  try {
+    await work();
+  } finally {
+    Date.now = now;
+  }
+};
+
+for (const seconds of [-60, -10, -2, -1, 1, 2, 10, 60])
+  eventLog(`${seconds} s off the clock of the log, appends succeed and say so`, ({ address }) =>
+    withClockOff(seconds * 1_000, async () => {
+      const log = openEventLog(address);
+      const stream = aStream();
+      const appended = await log.append(stream, 'no-stream', [revoked('one')], context);
+      assert.is(appended.kind, 'appended');
+      await log.close();
+      const { clock, failingSince } = log.appendHealth();
+      assert.is(failingSince, null);
+      assert.ok(clock !== null);
+      assert.ok(
+        Math.abs(clock.aheadMs - seconds * 1_000) <= clock.uncertaintyMs + 1,
+        JSON.stringify(clock),
+      );
+    }),
+  );
+
+eventLog(
+  'a repeat of an append from before a crash tells nothing of the clocks',
+  async ({ log, address }) => {
+    const stream = aStream();
+    const events = [revoked('one')];
+    await log.append(stream, 'no-stream', events, context);
+    await withClockOff(60_000, async () => {
+      const restarted = openEventLog(address);
+      // Two appends of one event are told apart by the millisecond that each names.
+      await sleep(5);
+      assert.is((await restarted.append(stream, 'no-stream', events, context)).kind, 'appended');
+      await restarted.close();
+      assert.is(restarted.appendHealth().clock, null);
+    });
+  },
+);
 
 eventLog.run();

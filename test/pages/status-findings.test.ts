@@ -22,6 +22,7 @@ const WELL: Look = {
   queue: { value: QUEUE },
   tables: { value: TABLES },
   log: { value: { position: 70n, newestAt: AT } },
+  appends: { failingSince: null, clock: null },
   isAheadOfLog: false,
   lag: LAG,
 };
@@ -42,7 +43,7 @@ const CASES: readonly {
   },
   {
     name: 'a submission waits for long',
-    look: { queue: { value: { ...QUEUE, ingestions: 3, courses: 120, oldestSeconds: 301 } } },
+    look: { queue: { value: { ...QUEUE, ingestions: 3, courses: 120, oldestSeconds: 61 } } },
     states: { queue: 'look' },
     says: /role all or worker/,
   },
@@ -55,6 +56,18 @@ const CASES: readonly {
     name: 'the log is away',
     look: { log: AWAY, lag: null },
     states: { log: 'act', tables: 'look' },
+  },
+  {
+    name: 'the log can be read but takes nothing',
+    look: { appends: { failingSince: AT, clock: null } },
+    states: { log: 'act' },
+    says: /has a leader and room on its disks/,
+  },
+  {
+    name: 'the clocks differ',
+    look: { appends: { failingSince: null, clock: { aheadMs: -2_000, uncertaintyMs: 4 } } },
+    states: { log: 'look' },
+    says: /2\.0 s behind the clock of the event log/,
   },
   {
     name: 'the tables hold more than the log',

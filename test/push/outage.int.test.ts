@@ -1,10 +1,16 @@
+import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { openEventLog } from '../../adapters/eventstore/event-log.ts';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { startService } from '../../api/composition/service.ts';
+import type { Settings } from '../../api/composition/settings.ts';
+import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
 import { freePort, type Relay, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import {
@@ -19,9 +25,11 @@ import {
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
+import { newPartnerFeed } from '../support/partners.ts';
 
 const outage = suite('the log or the database away');
 
+const REGISTRY_SECRET = 'a secret of thirty-two bytes or more';
 const BUNDLE = '/api/registry/fhir/Bundle';
 const WITHIN_MS = 60_000;
 const ANSWERED_MS = 60_000;
@@ -45,6 +53,10 @@ interface Broken {
   readonly token: string;
   readonly commands: OperatorCommands;
   readonly relay: Relay;
+  readonly databaseUrl: string;
+  readonly settings: Settings;
+  /** Stops the service and starts it again. @returns where it listens */
+  restart(): Promise<string>;
 }
 
 /** A service whose log or database is behind a relay that can be cut. */
@@ -68,17 +80,24 @@ const withRelays = async (
   const settings = testSettings(directory.path, {
     DATABASE_URL: databaseUrl.href,
     EVENTSTORE_URL: `esdb://127.0.0.1:${logRelay.port}?tls=false`,
-    REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+    REGISTRY_SECRET,
     ...env,
   });
   const silent = openServiceLog('silent');
-  const service = await startService(settings, silent);
+  let service = await startService(settings, silent);
   await service.started;
+  const restart = async () => {
+    await service.stop();
+    service = await startService(settings, silent);
+    await service.started;
+    return service.url;
+  };
   const commands = await openCommands(settings, silent);
   try {
     const { practiceId, token } = await newPractice(commands);
     const relay = which === 'log' ? logRelay : databaseRelay;
-    await work({ url: service.url, practiceId, token, commands, relay });
+    const shared = { settings, databaseUrl: postgres.url, restart };
+    await work({ url: service.url, practiceId, token, commands, relay, ...shared });
     assert.equal((await commands.verify()).problems, []);
   } finally {
     await commands.close();
@@ -123,7 +142,8 @@ for (const how of ['cut', 'freeze'] as const) {
 
   outage(`the event log, ${how}: each push is taken once, and worked off when it is back`, () =>
     withRelays('log', async ({ url, practiceId, token, commands, relay }) => {
-      await keyIsKnown(url, token);
+      // One that hangs is asked about each new key for seconds.
+      if (how === 'freeze') await keyIsKnown(url, token);
       await relay[how]();
       const addresses: string[] = [];
       for (let chart = 0; chart < 20; chart += 1) {
@@ -156,11 +176,112 @@ for (const how of ['cut', 'freeze'] as const) {
   );
 }
 
+for (const how of ['cut', 'freeze'] as const)
+  outage(
+    `the event log, ${how}: a service that is restarted takes pushes, and works them off`,
+    () =>
+      withRelays(
+        'log',
+        async ({ url, practiceId, token, commands, relay, databaseUrl, restart }) => {
+          const feed = await newPartnerFeed(commands, practiceId);
+          await pushAddress(url, feed, birthBundle({ chartNumber: 'R-before' }));
+          const scopes = ['ingest:write', 'ingest:read'] as const;
+          // Neither was used before the restart, nor was the end of the second one read by a push.
+          const unused = await commands.keys.mintNative({ practiceId, scopes, name: null });
+          const revoked = await commands.keys.mintNative({ practiceId, scopes, name: null });
+          await pushAddress(url, revoked.token, birthBundle({ chartNumber: 'R-revoked' }));
+          await commands.keys.revoke(revoked.keyId);
+
+          await relay[how]();
+          const restarted = await restart();
+          const addresses: (readonly [string, string])[] = [];
+          for (const sender of [token, feed, unused.token])
+            for (const chart of [1, 2]) {
+              const chartNumber = `R-${addresses.length}`;
+              const bundle = birthBundle({
+                chartNumber,
+                mother: { family: `R${addresses.length}` },
+              });
+              const key = { 'Idempotency-Key': `key ${chart}, ${sender.slice(-4)}` };
+              const address = await pushAddress(restarted, sender, bundle, key);
+              const again = await post(restarted, sender, bundle, key);
+              assert.is(again.headers.get('idempotent-replayed'), 'true');
+              addresses.push([address, sender]);
+            }
+          assert.is((await post(restarted, revoked.token, birthBundle())).status, 401);
+          // Whether the log holds a key for it is not known.
+          const unknown = `${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`;
+          const refused = await post(restarted, unknown, birthBundle());
+          assert.is(refused.status, 503);
+          await checkContract(BUNDLE, 'post', refused);
+          await warnsOfLog(restarted);
+
+          const client = new pg.Client({ connectionString: databaseUrl });
+          await client.connect();
+          const { rows } = await client.query('select kept::text from app.kept_stream kept');
+          await client.end();
+          const kept = JSON.stringify(rows);
+          for (const secret of [token, feed, unused.token, REGISTRY_SECRET])
+            assert.not.match(kept, secret);
+
+          await relay.mend();
+          for (const [address, sender] of addresses)
+            assert.is((await receiptAt(address, sender, WITHIN_MS)).status, 'completed');
+          for (let chart = 0; chart < addresses.length; chart += 1) {
+            const { events } = await commands.history(practiceId, `R-${chart}`, null);
+            assert.equal(
+              events.map(({ type }) => type),
+              ['BirthRecorded'],
+            );
+          }
+          // Decided by the log again.
+          assert.is((await post(restarted, unknown, birthBundle())).status, 401);
+          await commands.keys.revoke(unused.keyId);
+          assert.is((await post(restarted, unused.token, birthBundle())).status, 401);
+        },
+      ),
+  );
+
+outage('a log that comes back without the registry of the database is left as it is', () =>
+  withRelays('log', async ({ settings }) => {
+    const other = await startOwnLog(await freePort());
+    const relay = await relayTo(Number(new URL(other.connectionString).port));
+    await relay.cut();
+    const eventstoreUrl = `esdb://127.0.0.1:${relay.port}?tls=false`;
+    const open = () =>
+      openStores({ ...settings, eventstoreUrl }, 'service', openServiceLog('silent'));
+    const stores = await open();
+    const faultOf = (ask: Promise<unknown> | undefined) =>
+      Promise.resolve(ask).then(
+        () => 'none',
+        (error: unknown) => (error as Error).name,
+      );
+    try {
+      assert.is(await faultOf(stores.lateLog?.check()), 'EventLogUnavailable');
+      await relay.mend();
+      assert.is(await faultOf(stores.lateLog?.check()), 'LogOfAnotherRegistry');
+      assert.is(await faultOf(stores.log.readStream(REGISTRY_STREAM)), 'EventLogUnavailable');
+      // A start refuses it, at once or as soon as a slow log has answered.
+      const openAnew = async () => {
+        const anew = await open();
+        await anew.lateLog?.check().finally(anew.close);
+      };
+      assert.is(await faultOf(openAnew()), 'LogOfAnotherRegistry');
+      const log = openEventLog(other);
+      assert.is(await log.head(), 0n);
+      await log.close();
+    } finally {
+      await stores.close();
+      await relay.close();
+      await other.stop();
+    }
+  }),
+);
+
 outage('beyond what the queue may hold a push is refused until the log is back', () =>
   withRelays(
     'log',
     async ({ url, token, relay }) => {
-      await keyIsKnown(url, token);
       await relay.cut();
       const addresses: string[] = [];
       let refused: Response | null = null;

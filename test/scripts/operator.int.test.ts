@@ -389,4 +389,24 @@ commands('the first command on an empty DATA_DIR may set up a practice', async (
   directory.remove();
 });
 
+commands('a clock that differs from that of the log is said beside the result', async () => {
+  const now = Date.now;
+  for (const seconds of [-10, 60])
+    try {
+      // Of this process alone: the log has one of its own.
+      Date.now = () => now() + seconds * 1_000;
+      const create = ['practice', 'create', '--name', 'Alder Birth Center', '--json'];
+      const { code, stdout, stderr } = await operator(dataDir, ...create);
+      assert.is(code, 0, stderr);
+      assert.equal(Object.keys(JSON.parse(stdout) as object), ['practiceId']);
+      const [, differsBy, direction] =
+        /The clock of this machine is (\d+\.\d) s (behind|ahead of) the clock/.exec(stderr) ?? [];
+      assert.is(direction, seconds < 0 ? 'behind' : 'ahead of', stderr);
+      // A slow append leaves room for a little.
+      assert.ok(Math.abs(Number(differsBy) - Math.abs(seconds)) < 5, stderr);
+    } finally {
+      Date.now = now;
+    }
+});
+
 commands.run();

@@ -9,8 +9,8 @@ import { uuidIn } from '../../protobuf/uuid.ts';
 export interface AppendOptions {
   readonly stream: string;
   readonly expected: bigint | 'no_stream' | 'any' | 'stream_exists';
-  /** Wall-clock milliseconds. */
-  readonly deadline: number;
+  /** How long the server may take, from when the append reaches it. */
+  readonly deadlineMs: number;
 }
 
 /** An event as it is sent. */
@@ -43,8 +43,8 @@ const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value), 'utf
 const writer = new MessageWriter();
 
 /**
- * A `BatchAppendReq`, byte for byte as the generated classes write it. They and the client take
- * each event through base64 and serialise it twice: 30 µs for an append of one event, this 6.
+ * A `BatchAppendReq`, byte for byte as the generated classes write it, except that its deadline is a
+ * duration, which they do not know (`deadline`, field 7 of the options). They and the client take each event through base64 and serialise it twice: 30 µs for an append of one event, this 6.
  * @param options null in all parts of an append but the first
  */
 export const batchRequest = (
@@ -68,18 +68,21 @@ const uuid = (field: number, id: string): void => {
 
 const EXPECTATIONS = { no_stream: 3, any: 4, stream_exists: 5 } as const;
 
-const writeOptions = ({ stream, expected, deadline }: AppendOptions): void => {
+const writeOptions = ({ stream, expected, deadlineMs }: AppendOptions): void => {
   const start = writer.open(2);
   const identifier = writer.open(1);
   writer.text(3, stream);
   writer.close(identifier);
   if (typeof expected === 'bigint') writer.integer(2, expected);
   else writer.empty(EXPECTATIONS[expected]);
-  const timestamp = writer.open(6);
-  const nanos = (deadline % 1_000) * 1_000_000;
-  writer.integer(1, Math.floor(deadline / 1_000));
+  // The client sends a moment, which the server holds against its own clock: a service whose clock
+  // is two seconds behind would never append anything.
+  const duration = writer.open(7);
+  const seconds = Math.trunc(deadlineMs / 1_000);
+  const nanos = (deadlineMs % 1_000) * 1_000_000;
+  if (seconds !== 0) writer.integer(1, seconds);
   if (nanos !== 0) writer.integer(2, nanos);
-  writer.close(timestamp);
+  writer.close(duration);
   writer.close(start);
 };
 

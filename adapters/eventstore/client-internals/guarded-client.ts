@@ -73,8 +73,9 @@ export const guardedClient = ({
       return appendByClient(stream, events, options);
     const { expectedRevision = ANY, deadline } = options;
     const appends = await appendStream(options);
+    const deadlineMs = deadline ?? parts.createDeadline().getTime() - Date.now();
     return appends.append(
-      { stream, expected: expectedRevision, deadline: parts.createDeadline(deadline).getTime() },
+      { stream, expected: expectedRevision, deadlineMs },
       Array.isArray(events) ? events : [events],
     );
   };

@@ -26,6 +26,7 @@ import { queueKeys } from './migrations/0023-queue-keys.ts';
 import { handedOver } from './migrations/0024-handed-over.ts';
 import { logCheckpoints } from './migrations/0025-log-checkpoints.ts';
 import { witnessedLogs } from './migrations/0026-witnessed-logs.ts';
+import { keptStreams } from './migrations/0027-kept-streams.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -59,6 +60,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-handed-over': handedOver,
   '0025-log-checkpoints': logCheckpoints,
   '0026-witnessed-logs': witnessedLogs,
+  '0027-kept-streams': keptStreams,
 };
 
 /**

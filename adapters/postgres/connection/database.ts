@@ -31,6 +31,7 @@ import type { StatisticsExclusionRow } from '../../../projections/statistics-exc
 import type { StatisticsFactRow } from '../../../projections/statistics-facts.ts';
 import type { WorkDismissedRow, WorkTakenRow } from '../../../projections/work-answers.ts';
 
+import type { KeptEvent } from '../../eventstore/event-catalog.ts';
 import { type AskStatement, withScripts } from '../driver-internals/scripts.ts';
 import { askPlain, askPrepared } from './prepared-statements.ts';
 
@@ -93,6 +94,16 @@ interface IngestionQueueChunkRow {
   readonly attempt: string;
   readonly chunk: number;
   readonly sealed: Buffer;
+}
+
+/** Row of `app.kept_stream`: a stream of the log as it was last read. */
+interface KeptStreamRow {
+  readonly registry_id: string;
+  readonly stream: string;
+  /** A bigint. */
+  readonly revision: string;
+  readonly events: readonly KeptEvent[];
+  readonly kept_at: Generated<Date>;
 }
 
 /** Row of `app.password`: what the log must not hold of an account. */
@@ -351,6 +362,7 @@ export interface Database {
   'app.prefill': PrefillRow;
   'app.prefill_review': PrefillReviewRow;
   'app.rate_limit': RateLimitRow;
+  'app.kept_stream': KeptStreamRow;
   'app.password': PasswordRow;
   'app.invitation': InvitationRow;
   'app.sso_identity': SsoIdentityRow;

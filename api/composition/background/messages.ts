@@ -25,4 +25,5 @@ export type FromBackground =
   /** The read tables hold the log up to here. */
   | { readonly kind: 'advanced'; readonly position: bigint; readonly epoch: string }
   | { readonly kind: 'caught-up' }
-  | { readonly kind: 'looked'; readonly sight: Omit<BackgroundSight, 'busySeconds'> };
+  /** Null before its stores are open. */
+  | { readonly kind: 'looked'; readonly sight: Omit<BackgroundSight, 'busySeconds'> | null };

@@ -8,7 +8,7 @@ import { runningParts } from '../../process/running-parts.ts';
 import { openRegistry } from '../../registry/registry.ts';
 import { newDoorFirst } from '../../write-path/door-first.ts';
 import { openInTheEnd } from '../open-in-the-end.ts';
-import { type JoinedStores, joinStores } from '../stores.ts';
+import { type JoinedStores, joinStores, type Stores } from '../stores.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 import { startBackground } from './start.ts';
 
@@ -30,14 +30,14 @@ export const runBackground = (): void => {
   const running = runningParts(serviceLog, () => STOP_WITHIN_MS);
   const stopping = new AbortController();
   let signal: () => void = () => undefined;
-  let poolUse: (() => ReturnType<typeof poolUseOf>) | null = null;
+  let opened: Stores | null = null;
 
   const start = async (addresses: JoinedStores): Promise<void> => {
     const open = () => joinStores(addresses);
     const stores = await openInTheEnd(open, serviceLog, stopping.signal);
     if (stores === null) return;
     running.add('stores', () => stores.close());
-    poolUse = () => poolUseOf(stores.db, stores.hotDb);
+    opened = stores;
     const registry = await openRegistry(stores, {
       meters: counts.meters,
       doorFirst: newDoorFirst(doorMemory),
@@ -57,6 +57,12 @@ export const runBackground = (): void => {
     await startBackground({ settings, stores, registry: telling, serviceLog }, running);
   };
 
+  const sightOf = async ({ db, hotDb, log }: Stores) => ({
+    counts: await counts.json(),
+    pool: poolUseOf(db, hotDb),
+    appends: log.appendHealth(),
+  });
+
   let starting = Promise.resolve();
   const stop = async (): Promise<void> => {
     stopping.abort();
@@ -69,8 +75,7 @@ export const runBackground = (): void => {
       starting = start(message.stores);
       await starting;
     } else if (message.kind === 'look') {
-      if (poolUse !== null)
-        tell({ kind: 'looked', sight: { counts: await counts.json(), pool: poolUse() } });
+      tell({ kind: 'looked', sight: opened === null ? null : await sightOf(opened) });
     } else if (message.kind === 'queued') {
       signal();
     } else if (message.kind === 'stop-work') {

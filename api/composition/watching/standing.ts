@@ -13,6 +13,8 @@ export interface OpenedStores {
   /** Whether it keeps the read tables up, or stands by for it. */
   readonly projects: boolean;
   readonly hasCaughtUp: () => boolean;
+  /** Whether it began to serve while the log was away. */
+  readonly isStartedWithoutLog: () => boolean;
   /** Asks the thread behind the door; null: there is none. */
   readonly lookBehind: () => Promise<BackgroundSight | null>;
 }
@@ -46,8 +48,15 @@ export const newStanding = (startedAt: Date): Standing => {
   let opened: OpenedStores | null = null;
   let isStopping = false;
 
-  const judge = (look: Look, { projects, hasCaughtUp }: OpenedStores): Readiness =>
-    readinessOf(look, { isStopping, projects, hasCaughtUp: hasCaughtUp() });
+  const judge = (look: Look, parts: OpenedStores): Readiness => {
+    const { projects, hasCaughtUp, isStartedWithoutLog } = parts;
+    return readinessOf(look, {
+      isStopping,
+      projects,
+      hasCaughtUp: hasCaughtUp(),
+      isStartedWithoutLog: isStartedWithoutLog(),
+    });
+  };
   const notOpen = (): Readiness => {
     const codes: ReasonCode[] = isStopping ? ['stopping'] : ['starting'];
     if (startWaitsFor !== 'starting') codes.push(startWaitsFor);

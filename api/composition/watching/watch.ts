@@ -6,7 +6,9 @@ import {
 import type { ProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
 import { queueStandingIn, tablesStandingIn } from '../../../adapters/postgres/queries/standing.ts';
 import { rebuildSeenIn } from '../../../adapters/postgres/rebuild/shown-rebuild.ts';
-import type { Answer, LagLook, Look } from '../../health/look.ts';
+import type { AppendHealth } from '../../../domain/event-log.ts';
+import { type Answer, appendsTogether, type LagLook, type Look } from '../../health/look.ts';
+import type { BackgroundSight } from '../../health/metrics.ts';
 import { inTime, LATE } from '../../in-time.ts';
 import type { Stores } from '../stores.ts';
 
@@ -17,16 +19,22 @@ export interface Watch {
    * shares that look. Never rejects, and is here in {@link PATIENCE_MS} and a little.
    */
   look(oldestMs: number): Promise<Look>;
+  /** How the appends of all threads go; asks no store. */
+  appendHealth(): Promise<AppendHealth>;
   stop(): void;
 }
 
 /** A store that has not answered by then counts as away. */
 export const PATIENCE_MS = 3_000;
 
-/** @see Watch */
+/**
+ * @param lookBehind asks the thread behind the door; null: there is none
+ * @see Watch
+ */
 export const watchOf = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   progress: Pick<ProjectionProgress, 'advance' | 'onAdvance'>,
+  lookBehind: () => Promise<Pick<BackgroundSight, 'appends'> | null>,
 ): Watch => {
   let progressAt = new Date();
   const stopListening = progress.onAdvance(() => {
@@ -54,10 +62,16 @@ export const watchOf = (
     return isAheadOfLog({ holds: log.holds, end }, place);
   });
   const stalledSeconds = newStallClock();
+  const appendHealth = async (): Promise<AppendHealth> => {
+    const background = await lookBehind();
+    const own = log.appendHealth();
+    return background === null ? own : appendsTogether([own, background.appends]);
+  };
 
   const lookNow = async (): Promise<Look> => {
-    const [queue, tables, end] = await Promise.all([askQueue(), askTables(), askLog()]);
-    const seen = { at: new Date(), queue, tables, log: end, isAheadOfLog: false };
+    const asked = [askQueue(), askTables(), askLog(), appendHealth()] as const;
+    const [queue, tables, end, appends] = await Promise.all(asked);
+    const seen = { at: new Date(), queue, tables, log: end, appends, isAheadOfLog: false };
     if ('fault' in tables || 'fault' in end) return { ...seen, lag: null };
     const { position, lastApplied, epoch } = tables.value;
     compared = { position, lastApplied, newest: end.value.position };
@@ -91,6 +105,7 @@ export const watchOf = (
       last = { look, at: performance.now() };
       return look;
     },
+    appendHealth,
     stop: stopListening,
   };
 };

@@ -2,7 +2,7 @@ import type { Rebuild } from '../../../domain/progress.ts';
 import type { StreamKind } from '../../../domain/stream-names.ts';
 import type { LagLook, Look, QueueLook, TablesLook } from '../../health/look.ts';
 import { parkedStreamsOf, seenIn } from '../../health/look.ts';
-import { STALLED_SECONDS } from '../../health/readiness.ts';
+import { clockWarning, LONG_WAIT_SECONDS, SAYS, STALLED_SECONDS } from '../../health/readiness.ts';
 import {
   progressOfRebuild,
   progressWords,
@@ -32,8 +32,8 @@ export interface Fact {
   readonly value: string | Date;
 }
 
-/** An ingestion is done in seconds unless the queue is deep; longer deserves a look. */
-const LONG_WAIT_SECONDS = 300;
+/** Notes of the access log are not in a hurry. */
+const LONG_NOTE_WAIT_SECONDS = 300;
 /** Tables may be this far behind under load before it is worth a word. */
 const USUAL_LAG_SECONDS = 60;
 
@@ -66,25 +66,25 @@ const databaseFinding = ({ queue, tables }: Look): Finding => {
     : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
 };
 
-const logFinding = ({ log }: Look): Finding => {
+const logFinding = ({ log, appends }: Look): Finding => {
   const about = { id: 'log', heading: 'Event log', command: null };
   if ('fault' in log)
     return {
       ...about,
       state: 'act',
-      says: 'It does not answer: nothing is taken and nothing can be changed. Bring EventStoreDB back; the service then recovers by itself.',
+      says: 'It does not answer: submissions wait in the queue, and nothing can be changed. Bring EventStoreDB back; the service then recovers by itself.',
       facts: [],
     };
   const { position, newestAt } = log.value;
-  return {
-    ...about,
-    state: 'well',
-    says: `It answers. ${NOTHING}`,
-    facts: [
-      { name: 'Ends at position', value: numberInWords(Number(position)) },
-      ...(newestAt === null ? [] : [{ name: 'Last entry', value: newestAt }]),
-    ],
-  };
+  const clock = clockWarning(appends.clock);
+  const facts = [
+    { name: 'Ends at position', value: numberInWords(Number(position)) },
+    ...(newestAt === null ? [] : [{ name: 'Last entry', value: newestAt }]),
+  ];
+  if (appends.failingSince !== null)
+    return { ...about, state: 'act', facts, says: SAYS['appends-failing'] };
+  if (clock !== null) return { ...about, state: 'look', facts, says: clock.says };
+  return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
 };
 
 const queueFinding = (queue: QueueLook | null): Finding => {
@@ -103,7 +103,7 @@ const queueFinding = (queue: QueueLook | null): Finding => {
         ...about,
         state: 'look',
         facts,
-        says: 'The oldest submission has waited for more than five minutes. If fewer are waiting when you look again, a long queue is being worked off and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
+        says: 'The oldest submission has waited for more than a minute. If fewer are waiting when you look again, a long queue is being worked off and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
       }
     : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
 };
@@ -280,7 +280,7 @@ const accessLogFinding = (queue: QueueLook | null): Finding => {
       facts,
       says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause fixed by whoever maintains the service.',
     };
-  return noteSeconds > LONG_WAIT_SECONDS
+  return noteSeconds > LONG_NOTE_WAIT_SECONDS
     ? {
         ...about,
         state: 'look',

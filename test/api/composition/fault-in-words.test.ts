@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { AccessDeniedError } from '@eventstore/db-client';
+import { AccessDeniedError, DeadlineExceededError, TimeoutError } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../../adapters/embedded-postgres/embedded-postgres-failed.ts';
@@ -33,6 +33,13 @@ words('which of the two stores is away, also when it says so only in a cause', (
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   assert.match(faultInWords(new Error('a query', { cause: refused })), /^The database does not/);
   assert.match(faultInWords(new EventLogUnavailable('a read')), /^The event log does not answer/);
+});
+
+words('a log that answers, and stores too slowly, is not told to be away', () => {
+  for (const error of [new DeadlineExceededError(), new TimeoutError()]) {
+    assert.match(faultInWords(faultOf('an append', error)), /^The event log answers, but did not/);
+    assert.match(faultInWords(faultOf('a read', error)), /^The event log does not answer/);
+  }
 });
 
 words('an account that the event log refuses names the setting', () => {

@@ -1,16 +1,29 @@
+import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
+import { openCommands } from '../../../api/composition/commands.ts';
 import { type Service, startService } from '../../../api/composition/service.ts';
+import type { Settings } from '../../../api/composition/settings.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { freePort, type Relay, relayTo } from '../../harness/ports.ts';
 import { startTestPostgres } from '../../harness/postgres.ts';
-import { metricsAt, post, seriesValue, testSettings } from '../../harness/service.ts';
+import {
+  metricsAt,
+  newPractice,
+  post,
+  push,
+  pushAddress,
+  receiptAt,
+  seriesValue,
+  testSettings,
+} from '../../harness/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { birthBundle } from '../../support/bundles.ts';
 
 interface Context {
   directory: TemporaryDirectory;
@@ -18,6 +31,7 @@ interface Context {
   node: EmbeddedEventStore;
   logRelay: Relay;
   databaseRelay: Relay;
+  settingsOf(role: string): Settings;
   start(role: string): Promise<Service>;
 }
 
@@ -28,7 +42,7 @@ interface Ready {
   readonly status: string;
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
   readonly reasons: readonly { readonly code: string; readonly says: string }[];
-  readonly warnings: readonly { readonly code: string }[];
+  readonly warnings: readonly { readonly code: string; readonly says: string }[];
 }
 
 /** Whoever waits for a store that hangs waits for ever; whoever does not has ended long before, on any machine. */
@@ -56,16 +70,14 @@ away.before(async (context) => {
   context.databaseRelay = await relayTo(Number(new URL(context.postgres.url).port));
   const databaseUrl = new URL(context.postgres.url);
   databaseUrl.port = String(context.databaseRelay.port);
-  context.start = (role) =>
-    startService(
-      testSettings(dataDir, {
-        DATABASE_URL: databaseUrl.href,
-        EVENTSTORE_URL: `esdb://127.0.0.1:${context.logRelay.port}?tls=false`,
-        REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
-        ROLE: role,
-      }),
-      openServiceLog('silent'),
-    );
+  context.settingsOf = (role) =>
+    testSettings(dataDir, {
+      DATABASE_URL: databaseUrl.href,
+      EVENTSTORE_URL: `esdb://127.0.0.1:${context.logRelay.port}?tls=false`,
+      REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+      ROLE: role,
+    });
+  context.start = (role) => startService(context.settingsOf(role), openServiceLog('silent'));
 });
 away.after(async ({ directory, postgres, node, logRelay, databaseRelay }) => {
   await Promise.all([logRelay.close(), databaseRelay.close()]);
@@ -185,5 +197,66 @@ for (const [what, which] of [
     assert.ok(tookMs < ENDLESS_MS, `took ${tookMs} ms`);
     await asked.catch(() => undefined);
   });
+
+/** What the log and the operator's own commands share with the services of this suite. */
+const practiceOf = async ({ settingsOf }: Context) => {
+  const commands = await openCommands(settingsOf('all'), openServiceLog('silent'), {
+    mayFound: true,
+  });
+  try {
+    return await newPractice(commands);
+  } finally {
+    await commands.close();
+  }
+};
+
+for (const seconds of [-2, 60])
+  away(
+    `${seconds} s off the clock of the log, pushes complete and readiness says so`,
+    async (context) => {
+      const { token } = await practiceOf(context);
+      const now = Date.now;
+      // Of this process alone: Postgres and the log have one of their own.
+      Date.now = () => now() + seconds * 1_000;
+      try {
+        await served(context, 'all', async (service) => {
+          await service.started;
+          assert.is((await push(service.url, token, birthBundle())).status, 'completed');
+          await eventually('the warning', async () => {
+            const { warnings } = await readyAt(service.url);
+            const says = warnings.find(({ code }) => code === 'clocks-differ')?.says ?? '';
+            return says.includes(seconds < 0 ? 's behind the clock' : 's ahead of the clock');
+          });
+          const text = await metricsAt(service.url);
+          const differsBy = seriesValue(text, 'registry_clock_ahead_of_log_seconds');
+          assert.ok(Math.abs(differsBy - seconds) < 5, String(differsBy));
+        });
+      } finally {
+        Date.now = now;
+      }
+    },
+  );
+
+away('a log that can be read and takes nothing is said to fail appends', async (context) => {
+  const { token } = await practiceOf(context);
+  await served(context, 'all', async (service) => {
+    await service.started;
+    await eventually('readiness', async () => (await readyAt(service.url)).http === 200);
+    const client = new pg.Client({ connectionString: context.postgres.url });
+    await client.connect();
+    await client.query('begin; lock table eventstore.event in share mode');
+    const address = await pushAddress(service.url, token, birthBundle());
+    await eventually('the warning', async () => {
+      const { http, warnings } = await readyAt(service.url);
+      assert.is(http, 200);
+      return codesOf(warnings).includes('appends-failing');
+    });
+    await client.query('rollback');
+    await client.end();
+    assert.is((await receiptAt(address, token)).status, 'completed');
+    const { warnings } = await readyAt(service.url);
+    assert.not.ok(codesOf(warnings).includes('appends-failing'));
+  });
+});
 
 away.run();

@@ -163,7 +163,7 @@ metrics('tables that do not go on: the lag grows, and the standstill with it', a
 
 metrics('whoever asks again within the time is told what was seen', async ({ service }) => {
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
-  const watch = watchOf(stores, projectionProgressOf(stores.db));
+  const watch = watchOf(stores, projectionProgressOf(stores.db), async () => null);
   try {
     const [first, second] = await Promise.all([watch.look(0), watch.look(0)]);
     assert.is(first, second, 'one look for all who ask at once');

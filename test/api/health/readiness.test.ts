@@ -2,8 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventsAhead, newStallClock, patiently } from '../../../api/composition/watching/watch.ts';
 import { readyAnswer } from '../../../api/health/health-router.ts';
-import type { Look, QueueLook } from '../../../api/health/look.ts';
+import { appendsTogether, type Look, type QueueLook } from '../../../api/health/look.ts';
 import {
+  clockWarning,
   type ProcessStanding,
   type ReasonCode,
   readinessOf,
@@ -28,6 +29,7 @@ const WELL: Look = {
     },
   },
   log: { value: { position: 70n, newestAt: new Date('2026-03-01T09:59:00Z') } },
+  appends: { failingSince: null, clock: { aheadMs: -499, uncertaintyMs: 3 } },
   isAheadOfLog: false,
   lag: { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 },
 };
@@ -35,7 +37,12 @@ const STALLED: Look = {
   ...WELL,
   lag: { events: 3, isEstimate: false, seconds: 90, stalledSeconds: STALLED_SECONDS },
 };
-const SELF: ProcessStanding = { isStopping: false, projects: true, hasCaughtUp: true };
+const SELF: ProcessStanding = {
+  isStopping: false,
+  projects: true,
+  hasCaughtUp: true,
+  isStartedWithoutLog: false,
+};
 
 const withTables = (changes: object): Look => ({
   ...WELL,
@@ -78,6 +85,12 @@ const CASES: readonly {
     look: WELL,
     self: { hasCaughtUp: false },
     reasons: ['tables-behind'],
+  },
+  {
+    name: 'what has been ready without the log stays ready while the tables catch up',
+    look: WELL,
+    self: { hasCaughtUp: false, isStartedWithoutLog: true },
+    warnings: ['tables-behind'],
   },
   {
     name: 'behind is for the process that projects',
@@ -138,6 +151,37 @@ const CASES: readonly {
     warnings: ['access-notes-set-aside'],
   },
   {
+    name: 'appends fail although the log can be read',
+    look: {
+      ...WELL,
+      appends: { failingSince: new Date('2026-03-01T09:59:30Z'), clock: null },
+    },
+    warnings: ['appends-failing'],
+  },
+  {
+    name: 'our clock is behind that of the log',
+    look: {
+      ...WELL,
+      appends: { failingSince: null, clock: { aheadMs: -1_000, uncertaintyMs: 9 } },
+    },
+    warnings: ['clocks-differ'],
+  },
+  {
+    name: 'an append that took long does not tell whether the clocks differ',
+    look: {
+      ...WELL,
+      appends: { failingSince: null, clock: { aheadMs: 1_400, uncertaintyMs: 1_000 } },
+    },
+  },
+  {
+    name: 'the oldest submission has waited for long',
+    look: {
+      ...WELL,
+      queue: { value: { ...(WELL.queue as { value: QueueLook }).value, oldestSeconds: 61 } },
+    },
+    warnings: ['queue-waiting-long'],
+  },
+  {
     name: 'nobody keeps the tables up',
     look: withTables({ isKeptUp: false }),
     self: { projects: false },
@@ -165,6 +209,45 @@ for (const { name, look, self, reasons = [], warnings = [] } of CASES)
     for (const { says } of [...answer.reasons, ...answer.warnings])
       assert.match(says, /^[A-Z].*\.$/, 'a plain sentence');
   });
+
+readiness('by how much the clocks differ is said, and what to do', () => {
+  const says = (aheadMs: number) => clockWarning({ aheadMs, uncertaintyMs: 5 })?.says ?? '';
+  assert.match(
+    says(-10_040),
+    /^The clock of this machine is 10\.0 s behind the clock of the event/,
+  );
+  assert.match(
+    says(60_000),
+    /^The clock of this machine is 60\.0 s ahead of the clock of the event/,
+  );
+  assert.match(says(60_000), 'Set both by a time server.');
+  const look = {
+    ...WELL,
+    appends: { failingSince: WELL.at, clock: { aheadMs: 2e3, uncertaintyMs: 1 } },
+  };
+  const [, log] = readyAnswer(readinessOf(look, SELF)).checks;
+  assert.equal(log, {
+    name: 'event-log',
+    ok: true,
+    position: '70',
+    clockAheadSeconds: 2,
+    appendsFailingSince: '2026-03-01T10:00:00.000Z',
+  });
+});
+
+readiness(
+  'several threads fail since the first of them, and have the clock that is known best',
+  () => {
+    const early = new Date('2026-03-01T09:00:00Z');
+    const close = { aheadMs: 1, uncertaintyMs: 1 };
+    const together = appendsTogether([
+      { failingSince: WELL.at, clock: { aheadMs: 40, uncertaintyMs: 50 } },
+      { failingSince: early, clock: null },
+      { failingSince: null, clock: close },
+    ]);
+    assert.equal(together, { failingSince: early, clock: close });
+  },
+);
 
 readiness('stood still: from the first look that saw it behind, until it moves or is level', () => {
   const stalledSeconds = newStallClock();

@@ -1,0 +1,21 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/**
+ * Streams of the log as they were last read: what taking a submission needs of it, for a service
+ * that is started while the log is away. Keys in them are wrapped or hashed, as in the log.
+ */
+export const keptStreams: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      create table app.kept_stream (
+        -- of the log that they were read from
+        registry_id text not null,
+        stream text not null,
+        -- of the last event
+        revision bigint not null,
+        events jsonb not null,
+        kept_at timestamptz not null default now(),
+        primary key (registry_id, stream)
+      )`.execute(db);
+  },
+};

@@ -1,0 +1,34 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  openKnownRegistry,
+  openRegistryIdentity,
+} from '../../adapters/eventstore/registry-identity.ts';
+import { logInMemory } from '../support/in-memory.ts';
+
+const SECRET = 'a secret of more than thirty-two bytes';
+
+const faultOf = (opening: Promise<unknown>): Promise<string> =>
+  opening.then(
+    () => 'none',
+    (error: unknown) => (error as Error).name,
+  );
+
+test('a known registry is opened by its own log and secret alone', async () => {
+  const log = logInMemory();
+  const { registryId, identity } = await openRegistryIdentity(log, SECRET);
+  const known = await openKnownRegistry(log.readStream, registryId, SECRET);
+  assert.is(known.identity.checkValue, identity.checkValue);
+
+  const another = logInMemory();
+  await openRegistryIdentity(another, SECRET);
+  for (const { readStream } of [another, logInMemory()])
+    assert.is(
+      await faultOf(openKnownRegistry(readStream, registryId, SECRET)),
+      'LogOfAnotherRegistry',
+    );
+  const wrong = openKnownRegistry(log.readStream, registryId, `${SECRET}.`);
+  assert.is(await faultOf(wrong), 'WrongRegistrySecret');
+});
+
+test.run();
