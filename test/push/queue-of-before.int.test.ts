@@ -146,8 +146,7 @@ upgrade('is worked off, and no receipt is missing meanwhile', async () => {
   const worker = await startService({ ...service.settings, role: 'all', port: 0 }, silent);
   await worker.started;
   try {
-    for (const address of all)
-      assert.is((await receiptAt(address, token)).status, 'completed');
+    for (const address of all) assert.is((await receiptAt(address, token)).status, 'completed');
     const left = async () =>
       (await sql`select from app.ingestion_queue`.execute(stores.db)).rows.length;
     for (const until = performance.now() + 60_000; (await left()) > 0; await sleep(50))
