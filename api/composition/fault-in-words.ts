@@ -9,6 +9,7 @@ import {
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,
 } from '../../adapters/postgres/projector/read-schema.ts';
+import { ProjectorTooQuick } from '../../adapters/postgres/projector/unpark-streams.ts';
 import {
   NothingToCompare,
   RebuildUnderWay,
@@ -38,6 +39,7 @@ const TOLD = [
   RebuildUnderWay,
   SwapRefused,
   CheckpointDamaged,
+  ProjectorTooQuick,
   TurnBusy,
 ];
 
