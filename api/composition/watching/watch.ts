@@ -142,7 +142,7 @@ export const patiently = <About extends readonly unknown[], T>(
   } | null = null;
   return async (...about) => {
     const came = performance.now();
-    while (asked !== null && asked.about.some((one, index) => one !== about[index])) {
+    while (asked?.about.some((one, index) => one !== about[index])) {
       const earlier = await inTime(patienceMs - (performance.now() - came), asked.answer);
       if (earlier === LATE) return { fault: 'NoAnswerInTime' };
     }
