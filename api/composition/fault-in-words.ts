@@ -3,6 +3,7 @@ import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.t
 import { ArchiveRefused } from '../../adapters/embedded-postgres/archive.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { EventLogAccessDenied } from '../../adapters/eventstore/errors.ts';
+import { LogWithoutRegistry } from '../../adapters/eventstore/registry-identity.ts';
 import { MigrationFailed } from '../../adapters/postgres/app-schema/migrate.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
@@ -31,6 +32,7 @@ const TOLD = [
   ArchiveRefused,
   EventStoreUnavailable,
   EventLogAccessDenied,
+  LogWithoutRegistry,
   MigrationFailed,
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,

@@ -7,9 +7,11 @@ import {
   isRegistryFounded,
   openRegistryIdentity,
 } from '../../adapters/eventstore/registry-identity.ts';
+import { holdsRegistry } from '../../adapters/postgres/app-schema/holds-registry.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
   COMMAND_TIMEOUTS,
+  type Db,
   openDatabase,
   openHotDatabase,
   REQUEST_TIMEOUTS,
@@ -64,7 +66,9 @@ export const openStores = async (
   const { db, hotDb, databaseUrl, log, logAddress } = stores;
   try {
     const secret = await stores.secret();
-    const { registryId, identity } = await openRegistryIdentity(log, secret);
+    const { registryId, identity } = await openRegistryIdentity(log, secret, () =>
+      holdsRegistry(db),
+    );
     const presence =
       settings.databaseUrl === null && opener === 'service'
         ? await showPresence(databaseUrl)
@@ -114,7 +118,9 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
     await db.destroy();
   };
   try {
-    const { registryId, identity } = await openRegistryIdentity(log, secret);
+    const { registryId, identity } = await openRegistryIdentity(log, secret, () =>
+      holdsRegistry(db),
+    );
     if (showsPresence) presence = await showPresence(databaseUrl);
     return {
       db,
@@ -183,7 +189,7 @@ export const openLogAndDatabase = async (
     }
     const log = openEventLog(logAddress);
     opened.push(() => log.close());
-    const secret = async () => settings.registrySecret ?? (await secretBeside(log, dataDir));
+    const secret = async () => settings.registrySecret ?? (await secretBeside(log, db, dataDir));
     return { db, hotDb, databaseUrl, log, logAddress, secret, close };
   } catch (error) {
     await close();
@@ -195,10 +201,11 @@ export const openLogAndDatabase = async (
  * The secret that the data directory holds; made where no registry is yet. One made beside a
  * registry would open nothing, and be mistaken for its own.
  */
-const secretBeside = async (log: EventLog, dataDir: string): Promise<string> => {
+const secretBeside = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
   const held = await heldSecret(dataDir);
   if (held !== null) return held;
-  if (!(await isRegistryFounded(log.readStream))) return generatedSecret(dataDir);
+  const isFounded = await isRegistryFounded(log.readStream, () => holdsRegistry(db));
+  if (!isFounded) return generatedSecret(dataDir);
   // Another process may have founded it just now: it kept the secret before.
   const kept = await heldSecret(dataDir);
   if (kept !== null) return kept;
