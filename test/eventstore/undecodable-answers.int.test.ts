@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
 import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
+import type { LogBatch } from '../../adapters/eventstore/follow-log.ts';
 import { MessageWriter } from '../../adapters/protobuf/message-writer.ts';
 
 /** A message of gRPC begins with a flag and its length. */
@@ -206,13 +207,19 @@ for (const [name, answer] of UNREADABLE) {
 
   leavesNothingUncaught(`a subscription: ${name}`, async ({ server, log }) => {
     server.answersWith(answer);
-    const followed = log.follow(
-      null,
-      async () => undefined,
-      () => undefined,
-      AbortSignal.timeout(GIVEN_UP_MS),
+    const nothing = async () => undefined;
+    const follow = (onBatch: (batch: LogBatch) => Promise<void>) =>
+      log.follow(null, onBatch, () => undefined, AbortSignal.timeout(GIVEN_UP_MS));
+    assert.instance(await faultOf(follow(nothing)), Error);
+    // What keeps the tables up follows again after a fault: it goes on as soon as it can.
+    server.answersWith({ messages: [eventWithout('none')] });
+    let seen = 0;
+    await faultOf(
+      follow(async ({ entries }) => {
+        seen += entries.length;
+      }),
     );
-    assert.instance(await faultOf(followed), Error);
+    assert.is(seen, 1);
   });
 }
 
