@@ -24,19 +24,52 @@ export interface RegistryIdentity {
   readonly identity: Identity;
 }
 
+/** The log holds no registry, and the database data of one: another one must not begin there. */
+export class LogWithoutRegistry extends Error {
+  override readonly name = 'LogWithoutRegistry';
+  constructor() {
+    super(
+      'The event log holds no registry, but the database holds data of one. Check EVENTSTORE_URL and DATABASE_URL. Restore the log from a backup. To begin a new registry, use an empty database, or another DATA_DIR.',
+    );
+  }
+}
+
+/** Whether the database that belongs to a log holds data of a registry. */
+export type HoldsRegistry = () => Promise<boolean>;
+
+/** Whether a log holds a registry. @throws LogWithoutRegistry when it does not, and the database does */
+export const isRegistryFounded = async (
+  readStream: ReadRegistry,
+  isInDatabase: HoldsRegistry,
+): Promise<boolean> => (await findRegistry(readStream, isInDatabase)) !== null;
+
+const findRegistry = async (
+  readStream: ReadRegistry,
+  isInDatabase: HoldsRegistry,
+): Promise<HeldRegistry | null> => {
+  const held = await heldRegistry(readStream);
+  if (held !== null || !(await isInDatabase())) return held;
+  // Another process may have founded it just now: the log has it before the database.
+  const foundedMeanwhile = await heldRegistry(readStream);
+  if (foundedMeanwhile === null) throw new LogWithoutRegistry();
+  return foundedMeanwhile;
+};
+
 /**
- * Opens the registry of a log, or founds it if the log has none yet; several processes that start
- * at once agree on one.
+ * Opens the registry of a log, or founds it if neither log nor database has one yet; several processes that
+ * start at once agree on one.
  * @throws WrongRegistrySecret when the secret does not open the identity key
+ * @throws LogWithoutRegistry when only the database holds one
  */
 export const openRegistryIdentity = async (
   log: RegistryLog,
   secret: string,
+  isInDatabase: HoldsRegistry,
 ): Promise<RegistryIdentity> => {
-  const held = await heldRegistry(log.readStream);
+  const held = await findRegistry(log.readStream, isInDatabase);
   if (held === null) {
     await found(log.append, secret);
-    return openRegistryIdentity(log, secret);
+    return openRegistryIdentity(log, secret, isInDatabase);
   }
   return identityIn(held, secret);
 };
@@ -70,10 +103,6 @@ export const openKnownRegistry = async (
   if (held?.registryId !== registryId) throw new LogOfAnotherRegistry();
   return identityIn(held, secret);
 };
-
-/** Whether a log holds a registry. */
-export const isRegistryFounded = async (readStream: ReadRegistry): Promise<boolean> =>
-  (await heldRegistry(readStream)) !== null;
 
 /**
  * The fingerprint keys of a registry in the order of their versions; the first is its identity key.

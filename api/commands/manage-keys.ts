@@ -15,6 +15,7 @@ import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
+import { CommandRefused } from './command-refused.ts';
 import type { PartnerCommands } from './manage-partners.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
@@ -55,26 +56,43 @@ export const keyCommandsOf = (
   const placeStreamOf = (partnerId: string, practiceId: string): string =>
     partnerPlaceStream(tokens.partnerPlaceHash(partnerId, practiceId));
 
-  /** Begins the stream of the key that took a place, unless that was done before. */
-  const makeKey = (issued: PartnerKeyIssued['data']) =>
-    log.append(
-      keyStream(issued.keyId),
-      'no-stream',
-      [{ id: context.newEventId(), event: partnerKeyMinted(issued) }],
-      context.append,
-    );
+  const findKey = (keyId: string): Promise<ApiKey> => stateOf(log, keyStream(keyId), keyFold);
+
+  /**
+   * Begins the stream of a key, unless that was done before. Where the answer of the log is lost the key may be
+   * there all the same: then it has to be given to somebody.
+   */
+  const makeKey = async (keyId: string, events: readonly ApiKeyEvent[]): Promise<void> => {
+    try {
+      await log.append(
+        keyStream(keyId),
+        'no-stream',
+        events.map((event) => ({ id: context.newEventId(), event })),
+        context.append,
+      );
+    } catch (error) {
+      if ((await findKey(keyId)).status === 'unknown') throw error;
+    }
+  };
+  const makePartnerKey = (issued: PartnerKeyIssued['data']) =>
+    makeKey(issued.keyId, [partnerKeyMinted(issued)]);
 
   /** The key that holds a place. One whose minting was cut short is made first, to be revoked like any other. */
   const holderOf = async (place: PartnerPlace): Promise<ApiKey> => {
     if (place.status === 'free') return unknownKey;
-    const stream = keyStream(place.issued.keyId);
-    const holder = await stateOf(log, stream, keyFold);
+    const { keyId } = place.issued;
+    const holder = await findKey(keyId);
     if (holder.status !== 'unknown') return holder;
-    await makeKey(place.issued);
-    return stateOf(log, stream, keyFold);
+    await makePartnerKey(place.issued);
+    return findKey(keyId);
   };
 
-  return {
+  const withdraw = (keyId: string, partnerId: string, practiceId: string) =>
+    changeStream(log, context, placeStreamOf(partnerId, practiceId), placeFold, (place) =>
+      withdrawPartnerKey(keyId, place),
+    );
+
+  const commands = {
     /**
      * @param endsAt from then on it does not work; null: it works until it is revoked
      * @throws CommandRefused for an unknown practice, one outside the beta, or no scope
@@ -92,12 +110,7 @@ export const keyCommandsOf = (
           endsAt,
         ),
       );
-      await log.append(
-        keyStream(keyId),
-        'no-stream',
-        events.map((event) => ({ id: context.newEventId(), event })),
-        context.append,
-      );
+      await makeKey(keyId, events);
       // A token that did not exist cannot have been remembered: there is nothing to forget.
       return { keyId, token };
     },
@@ -121,22 +134,55 @@ export const keyCommandsOf = (
         lastFour,
         ...boundTo(addresses),
       };
-      await changeStream(
-        log,
-        context,
-        placeStreamOf(partnerId, practiceId),
-        placeFold,
-        async (place) =>
-          mintPartnerKey(command, {
-            practice: await practices.find(practiceId),
-            partner: await partners.find(partnerId),
-            place,
-            holder: await holderOf(place),
-          }),
-      );
-      // The place decides who has the key; a death before this line is made good by `holderOf`.
-      await makeKey(command);
+      try {
+        await changeStream(
+          log,
+          context,
+          placeStreamOf(partnerId, practiceId),
+          placeFold,
+          async (place) =>
+            mintPartnerKey(command, {
+              practice: await practices.find(practiceId),
+              partner: await partners.find(partnerId),
+              place,
+              holder: await holderOf(place),
+            }),
+        );
+        // The place decides who has the key; a death before this line is made good by `holderOf`.
+        await makePartnerKey(command);
+      } catch (error) {
+        if (!(error instanceof CommandRefused))
+          await withdraw(keyId, partnerId, practiceId).catch(() => undefined);
+        throw error;
+      }
       return { keyId, token };
+    },
+
+    /**
+     * Mints a key in place of another one, which works until `oldEndsAt`. They are two streams: if the old key
+     * cannot be ended, the new one, whose token nobody has seen, is revoked.
+     * @param endsAt end of the new key; null: it works until it is revoked
+     * @throws CommandRefused as for minting, and for an unknown old key
+     */
+    async replaceNative(
+      oldKeyId: string,
+      oldEndsAt: Date,
+      order: NativeKeyOrder,
+      endsAt: Date | null,
+    ): Promise<MintedKey> {
+      acceptedOf(endKey(await findKey(oldKeyId), oldEndsAt));
+      const made = await commands.mintNative(order, endsAt);
+      try {
+        await commands.end(oldKeyId, oldEndsAt);
+      } catch (error) {
+        // Where the answer of the log was lost the end may be set all the same.
+        const { events } = acceptedOf(endKey(await findKey(oldKeyId), oldEndsAt));
+        if (events.length > 0) {
+          await commands.revoke(made.keyId);
+          throw error;
+        }
+      }
+      return made;
     },
 
     /**
@@ -167,17 +213,12 @@ export const keyCommandsOf = (
       await changeStream(log, context, keyStream(keyId), keyFold, revokeKey);
       // First the refusal, then the place: a death between the two leaves a place that minting frees.
       await context.announceAccessChange();
-      const key = await stateOf(log, keyStream(keyId), keyFold);
+      const key = await findKey(keyId);
       if (key.status !== 'unknown' && key.partnerId !== null)
-        await changeStream(
-          log,
-          context,
-          placeStreamOf(key.partnerId, key.practiceId),
-          placeFold,
-          (place) => withdrawPartnerKey(keyId, place),
-        );
+        await withdraw(keyId, key.partnerId, key.practiceId);
     },
   };
+  return commands;
 };
 
 /** @see keyCommandsOf */

@@ -249,7 +249,7 @@ export const openCommands = async (
       unparkStreams(
         {
           parkedStreams: parkedStreamsIn(db),
-          unparkStreams: unparkStreamsIn(db, log.readStream),
+          unparkStreams: unparkStreamsIn(db, log),
         },
         stream,
         report,

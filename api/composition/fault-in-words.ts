@@ -3,13 +3,17 @@ import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.t
 import { ArchiveRefused } from '../../adapters/embedded-postgres/archive.ts';
 import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
 import { EventLogAccessDenied, EventLogTooSlow } from '../../adapters/eventstore/errors.ts';
-import { LogOfAnotherRegistry } from '../../adapters/eventstore/registry-identity.ts';
+import {
+  LogOfAnotherRegistry,
+  LogWithoutRegistry,
+} from '../../adapters/eventstore/registry-identity.ts';
 import { MigrationFailed } from '../../adapters/postgres/app-schema/migrate.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,
 } from '../../adapters/postgres/projector/read-schema.ts';
+import { ProjectorTooQuick } from '../../adapters/postgres/projector/unpark-streams.ts';
 import {
   NothingToCompare,
   RebuildUnderWay,
@@ -32,6 +36,7 @@ const TOLD = [
   EventStoreUnavailable,
   EventLogAccessDenied,
   LogOfAnotherRegistry,
+  LogWithoutRegistry,
   MigrationFailed,
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,
@@ -40,6 +45,7 @@ const TOLD = [
   RebuildUnderWay,
   SwapRefused,
   CheckpointDamaged,
+  ProjectorTooQuick,
   TurnBusy,
 ];
 

@@ -123,13 +123,14 @@ export const startService = async (
   const about = { version: SERVICE_VERSION, role: settings.role };
   const metrics = metricsOf(about, standing.sight);
   const requestMs = settings.requestWithinSeconds * MS_IN_SECOND;
+  let answer = inTurns(answerWhileStarting(settings.rateLimitPerMinute, standing, metrics));
   const server = createServer(
     {
       requestTimeout: requestMs,
       headersTimeout: settings.headersWithinSeconds * MS_IN_SECOND,
       connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
     },
-    inTurns(answerWhileStarting(settings.rateLimitPerMinute, standing, metrics)),
+    (req, res) => answer(req, res),
   );
   server.maxConnections = MOST_CONNECTIONS;
   // Nothing else ends a connection on which the answer is not read.
@@ -167,7 +168,10 @@ export const startService = async (
       { ...settings, baseUrl },
       {
         stores,
-        server,
+        // Other listeners of the server stay: a stop may have begun.
+        serve(listener) {
+          answer = inTurns(listener);
+        },
         serviceLog,
         afterStep,
         passwordCosts,
@@ -239,7 +243,8 @@ const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) =>
 
 interface PartsContext {
   readonly stores: Stores;
-  readonly server: Server;
+  /** Has all requests from now on answered by this listener. */
+  readonly serve: (listener: RequestListener) => void;
   readonly serviceLog: ServiceLog;
   readonly afterStep: AfterStep;
   readonly passwordCosts: PasswordCosts | undefined;
@@ -255,7 +260,7 @@ interface PartsContext {
 
 /** Starts what the role asks for. @returns how to stop it */
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
-  const { server, serviceLog, afterStep, stopping, standing, metrics } = context;
+  const { serve, serviceLog, afterStep, stopping, standing, metrics } = context;
   const { doorMemory, background, passwordCosts } = context;
   const running = runningParts(serviceLog, stopWithinMs);
   running.add('stores', () => context.stores.close());
@@ -352,7 +357,6 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     });
     const knownTokens = newKnownTokens();
     const addressOf = clientAddressWith(settings.trustProxy);
-    server.removeAllListeners('request');
     const serving: Serving = {
       settings,
       stores,
@@ -379,7 +383,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       metrics,
       serviceLog,
     };
-    server.on('request', inTurns(listenerOf(registry, serving)));
+    serve(listenerOf(registry, serving));
     return running;
   } catch (error) {
     await running.stop(performance.now());

@@ -12,6 +12,7 @@ import {
 } from '../../adapters/eventstore/registry-identity.ts';
 import { raiseAccessVersion } from '../../adapters/postgres/access/access-version.ts';
 import { keptStreamsIn, knownRegistryIn } from '../../adapters/postgres/access/kept-streams.ts';
+import { holdsRegistry } from '../../adapters/postgres/app-schema/holds-registry.ts';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
   COMMAND_TIMEOUTS,
@@ -90,7 +91,7 @@ export const openStores = async (
     const known = takesSubmissions ? await findKnownRegistry(db, secret) : null;
     const asked =
       known === null
-        ? openRegistryIdentity(stores.log, secret)
+        ? openRegistryIdentity(stores.log, secret, () => holdsRegistry(db))
         : openKnownRegistry(stores.log.readStream, known.registryId, secret);
     const answered = known === null ? await asked : await unlessAway(asked);
     const { registryId, identity } = answered ?? (known as RegistryIdentity);
@@ -257,7 +258,7 @@ export const openLogAndDatabase = async (
     }
     const log = openEventLog(logAddress);
     opened.push(() => log.close());
-    const secret = async () => settings.registrySecret ?? (await secretBeside(log, dataDir));
+    const secret = async () => settings.registrySecret ?? (await secretBeside(log, db, dataDir));
     return { db, hotDb, databaseUrl, log, logAddress, secret, close };
   } catch (error) {
     await close();
@@ -269,10 +270,11 @@ export const openLogAndDatabase = async (
  * The secret that the data directory holds; made where no registry is yet. One made beside a
  * registry would open nothing, and be mistaken for its own.
  */
-const secretBeside = async (log: EventLog, dataDir: string): Promise<string> => {
+const secretBeside = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
   const held = await heldSecret(dataDir);
   if (held !== null) return held;
-  if (!(await isRegistryFounded(log.readStream))) return generatedSecret(dataDir);
+  const isFounded = await isRegistryFounded(log.readStream, () => holdsRegistry(db));
+  if (!isFounded) return generatedSecret(dataDir);
   // Another process may have founded it just now: it kept the secret before.
   const kept = await heldSecret(dataDir);
   if (kept !== null) return kept;

@@ -43,7 +43,7 @@ export const startUndoing = (registry: Registry, onFault: (error: unknown) => vo
   const run = async (): Promise<void> => {
     while (!isStopping()) {
       const pauseMs = (await stepAll()) ? PAUSE_MS : POLL_MS;
-      await sleep(pauseMs, undefined, stopping).catch(() => undefined);
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
   const running = run();

@@ -51,7 +51,7 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await sign();
-      await sleep(everyMs, undefined, stopping).catch(() => undefined);
+      await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
     // For what was projected since, also while the one before was being signed.
     await sign();

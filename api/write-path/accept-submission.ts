@@ -36,25 +36,29 @@ export const acceptSubmission = async (
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
   const leave = doorFirst.enter();
   try {
-    if (queueLoad.isFull()) throw queueFull(queueLoad.retryAfterSeconds());
     const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
     const ingestionId = isKeyed
       ? identity.idempotentIngestionId(practiceId, idempotencyKey)
       : nanoid();
-    const outcome = await queue.enqueue({
-      ingestionId,
-      practiceId,
-      keyId,
-      keyKind,
-      attempt: randomUUID(),
-      courses: courses.length,
-      correlationId,
-      receivedAt: now().toISOString(),
-      isKeyed,
-      chunks: inChunks(courses),
-    });
+    const isFull = await queueLoad.isFull();
+    // A 202 that was given is given again, however much waits.
+    if (isFull && !(isKeyed && (await queue.isKnown(ingestionId))))
+      throw queueFull(queueLoad.retryAfterSeconds());
+    const enqueue = () =>
+      queue.enqueue({
+        ingestionId,
+        practiceId,
+        keyId,
+        keyKind,
+        attempt: randomUUID(),
+        courses: courses.length,
+        correlationId,
+        receivedAt: now().toISOString(),
+        isKeyed,
+        chunks: inChunks(courses),
+      });
+    const isReplay = isFull || (await enqueue()) === 'known';
     afterStep('row-queued');
-    const isReplay = outcome === 'known';
     if (isReplay) {
       await countReplay(keyId);
       afterStep('replay-counted');

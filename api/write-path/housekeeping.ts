@@ -87,7 +87,7 @@ export const startHousekeeping = (chores: Chores): Housekeeping => {
           await steps.take(chores.dropUnusedKeys);
         }
       }
-      await sleep(DROP_EVERY_MS, undefined, stopping).catch(() => undefined);
+      await sleep(DROP_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
   const running = run();

@@ -4,48 +4,57 @@ import type { CountQueued, QueueContent } from '../../domain/ingestion/ports.ts'
 export interface QueueLoad {
   /** Whole seconds, at least 1, after which a submission taken now is worth asking for, at the pace of a slow worker. */
   retryAfterSeconds(): number;
-  /** Whether it holds as much as the settings let: the log, or who works it off, is away for long. */
-  isFull(): boolean;
+  /**
+   * Whether it holds as much as the settings let: the log, or who works it off, is away for long. Waits for
+   * the first count, and never refuses by an old one.
+   * @throws a fault of the database when the queue has never been counted
+   */
+  isFull(): Promise<boolean>;
 }
 
 /** Courses that a worker gets through in a second when it is slow; callers should not come early. */
 const COURSES_PER_SECOND = 300;
 /** A full queue is seen to drain: nobody is told to wait for all of it. */
 const LONGEST_WAIT_SECONDS = 60;
-const ASK_EVERY_MS = 1_000;
-/** Of a deep queue counting takes its time: it is asked for no more than a twentieth of it. */
-const REST_PER_ASK = 20;
+const COUNT_INTERVAL_MS = 1_000;
+/** Counting a deep queue takes long: it takes up no more than a twentieth of the time. */
+const REST_PER_COUNT = 20;
 
 /** @param most what the queue may hold before nothing more is taken @see QueueLoad */
 export const queueLoadOf = (countQueued: CountQueued, most: QueueContent): QueueLoad => {
-  let content: QueueContent = { courses: 0, bytes: 0 };
-  let askAfter = Number.NEGATIVE_INFINITY;
-  const look = (): QueueContent => {
+  let content: QueueContent | null = null;
+  let counting: Promise<void> | null = null;
+  let countAfter = Number.NEGATIVE_INFINITY;
+  const count = async (): Promise<void> => {
     const asked = performance.now();
-    if (asked > askAfter) {
-      askAfter = Number.POSITIVE_INFINITY;
-      // Without an answer the last one stands.
-      countQueued()
-        .then(
-          (counted) => {
-            content = counted;
-          },
-          () => undefined,
-        )
-        .finally(() => {
-          const tookMs = performance.now() - asked;
-          askAfter = performance.now() + Math.max(ASK_EVERY_MS, REST_PER_ASK * tookMs);
-        });
+    try {
+      content = await countQueued();
+    } finally {
+      counting = null;
+      const tookMs = performance.now() - asked;
+      countAfter = performance.now() + Math.max(COUNT_INTERVAL_MS, REST_PER_COUNT * tookMs);
     }
-    return content;
   };
-  const isFullAt = ({ courses, bytes }: QueueContent) =>
-    courses >= most.courses || bytes >= most.bytes;
+  /** Begins a count if one is due. */
+  const look = (): void => {
+    if (counting !== null || (content !== null && performance.now() <= countAfter)) return;
+    counting = count();
+    // Whoever waits for it hears of its fault; else the last count stands.
+    counting.catch(() => undefined);
+  };
+  const isFull = (): boolean =>
+    content !== null && (content.courses >= most.courses || content.bytes >= most.bytes);
   return {
     retryAfterSeconds: () => {
-      const seconds = Math.max(1, Math.ceil(look().courses / COURSES_PER_SECOND));
-      return isFullAt(content) ? Math.min(seconds, LONGEST_WAIT_SECONDS) : seconds;
+      look();
+      const seconds = Math.max(1, Math.ceil((content?.courses ?? 0) / COURSES_PER_SECOND));
+      return isFull() ? Math.min(seconds, LONGEST_WAIT_SECONDS) : seconds;
     },
-    isFull: () => isFullAt(look()),
+    isFull: async () => {
+      look();
+      if (content === null) await counting;
+      else if (isFull()) await counting?.catch(() => undefined);
+      return isFull();
+    },
   };
 };

@@ -39,6 +39,9 @@ export interface QueueEntry extends IngestionHead {
  */
 export type Enqueue = (entry: NewQueueEntry) => Promise<'queued' | 'known'>;
 
+/** Whether an ingestion waits in the queue, or is projected: its push has had its 202. */
+export type IsKnownIngestion = (ingestionId: string) => Promise<boolean>;
+
 /** Drops entries whose end is projected, or that lost the race for their Idempotency-Key. */
 export type Dequeue = (ingestionIds: readonly string[]) => Promise<void>;
 

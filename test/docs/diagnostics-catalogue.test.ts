@@ -218,7 +218,10 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     fingerprintKeysAt: () => MAPPING.fingerprintKeys,
     baseUrl: 'http://registry',
     doorFirst: newDoorFirst(),
-    queueLoad: { isFull: () => circumstance === 'the queue is full', retryAfterSeconds: () => 60 },
+    queueLoad: {
+      isFull: async () => circumstance === 'the queue is full',
+      retryAfterSeconds: () => 60,
+    },
     queued: { signal: () => undefined },
     queue: {
       enqueue: async () => {

@@ -22,7 +22,7 @@ const OPERATOR = { kind: 'operator', id: 'Sam Reyes' } as const;
 
 const founded = async () => {
   const log = logInMemory();
-  const { registryId } = await openRegistryIdentity(log, SECRET);
+  const { registryId } = await openRegistryIdentity(log, SECRET, async () => false);
   return { log, registryId };
 };
 

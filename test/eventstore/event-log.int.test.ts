@@ -295,10 +295,15 @@ eventLog('its head is the last event of ours, whatever shares the log', async ({
 });
 
 eventLog('a registry is founded once, and opened with its secret only', async ({ log }) => {
-  const opened = await Promise.all([1, 2, 3].map(() => openRegistryIdentity(log, 'the secret')));
+  const opened = await Promise.all(
+    [1, 2, 3].map(() => openRegistryIdentity(log, 'the secret', async () => false)),
+  );
   assert.is(new Set(opened.map(({ registryId }) => registryId)).size, 1);
   assert.is(new Set(opened.map(({ identity }) => identity.checkValue)).size, 1);
-  assert.is(await refusal(openRegistryIdentity(log, 'another secret')), 'WrongRegistrySecret');
+  assert.is(
+    await refusal(openRegistryIdentity(log, 'another secret', async () => true)),
+    'WrongRegistrySecret',
+  );
 });
 
 /** Runs with the clock of this process off; the node has a process, and a clock, of its own. */

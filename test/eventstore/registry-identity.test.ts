@@ -16,12 +16,12 @@ const faultOf = (opening: Promise<unknown>): Promise<string> =>
 
 test('a known registry is opened by its own log and secret alone', async () => {
   const log = logInMemory();
-  const { registryId, identity } = await openRegistryIdentity(log, SECRET);
+  const { registryId, identity } = await openRegistryIdentity(log, SECRET, async () => false);
   const known = await openKnownRegistry(log.readStream, registryId, SECRET);
   assert.is(known.identity.checkValue, identity.checkValue);
 
   const another = logInMemory();
-  await openRegistryIdentity(another, SECRET);
+  await openRegistryIdentity(another, SECRET, async () => false);
   for (const { readStream } of [another, logInMemory()])
     assert.is(
       await faultOf(openKnownRegistry(readStream, registryId, SECRET)),

@@ -280,6 +280,36 @@ test('an event with fields that a later server adds is read without them', () =>
       assert.equal(converted(readAnswer(message) as Answer), expected);
 });
 
+test('whatever bytes come, what is decoded is whole: the client would throw in a listener', () => {
+  const whole = fc.tuple(recorded, fc.boolean()).map(([event, isLink]) => {
+    const read = new streams.ReadResp.ReadEvent().setEvent(recordedMessage(event));
+    if (isLink) read.setLink(recordedMessage(event));
+    return Buffer.from(new streams.ReadResp().setEvent(read).serializeBinary());
+  });
+  const changed = fc
+    .tuple(
+      whole,
+      fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+      fc.nat(),
+    )
+    .map(([message, changes, end]) => {
+      for (const [at, byte] of changes) message[at % message.length] = byte;
+      return message.subarray(0, 1 + (end % (2 * message.length)));
+    });
+  fc.assert(
+    fc.property(fc.oneof(changed, bytes().map(Buffer.from)), (message) => {
+      let answer: Answer;
+      try {
+        answer = readAnswer(message) as Answer;
+      } catch {
+        return;
+      }
+      if (answer.hasEvent()) convert.convertGrpcEvent(answer.getEvent() as Converted);
+    }),
+    runs(20_000),
+  );
+});
+
 test('what is no plain event is left to the generated classes', () => {
   const caughtUp = new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
   const link = fc.sample(recorded, { numRuns: 1, seed: SEED }).map(recordedMessage)[0];

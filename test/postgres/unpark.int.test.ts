@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { unparkStreamsIn } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
@@ -107,6 +108,33 @@ unparking('beside a busy projector no event is lost or applied twice', async (co
   assert.equal((await commands.verify()).problems, []);
   assert.equal((await commands.rebuild('compare')).differences, []);
 });
+
+unparking(
+  'while the log is slow the projector goes on, and what it passes is not lost',
+  async (context) => {
+    const { service, stores, token } = context;
+    const { url, commands } = service;
+    await block(stores, 'slow');
+    await push(url, token, birth('slow', 12));
+    await unblock(stores);
+    const streams = await parkedIn(stores);
+    let reads = 0;
+    const unpark = unparkStreamsIn(stores.db, {
+      end: stores.log.end,
+      async readStream(stream) {
+        const events = await stores.log.readStream(stream);
+        reads += 1;
+        // It completes only if nothing holds up the projector.
+        if (reads === 1) await push(url, token, birth('slow', 13));
+        return events;
+      },
+    });
+    assert.equal(await unpark(streams), { unparked: streams, stillParked: [] });
+    assert.is(await versionOf(stores, 'slow'), 2);
+    assert.equal((await commands.verify()).problems, []);
+    assert.equal((await commands.rebuild('compare')).differences, []);
+  },
+);
 
 unparking(
   'a rebuild applies what was parked, and says where the tables differed',

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { openEventLog } from '../../adapters/eventstore/event-log.ts';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { startService } from '../../api/composition/service.ts';
+import { type Service, startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -57,6 +57,8 @@ interface Broken {
   readonly settings: Settings;
   /** Stops the service and starts it again. @returns where it listens */
   restart(): Promise<string>;
+  /** Starts another service on the same stores, past the relays, that only answers. */
+  readonly startAnother: () => Promise<Service>;
 }
 
 /** A service whose log or database is behind a relay that can be cut. */
@@ -96,7 +98,20 @@ const withRelays = async (
   try {
     const { practiceId, token } = await newPractice(commands);
     const relay = which === 'log' ? logRelay : databaseRelay;
-    const shared = { settings, databaseUrl: postgres.url, restart };
+    const startAnother = async () => {
+      const another = await startService(
+        {
+          ...settings,
+          role: 'api',
+          databaseUrl: postgres.url,
+          eventstoreUrl: `esdb://127.0.0.1:${node.port}?tls=false`,
+        },
+        silent,
+      );
+      await another.started;
+      return another;
+    };
+    const shared = { settings, databaseUrl: postgres.url, restart, startAnother };
     await work({ url: service.url, practiceId, token, commands, relay, ...shared });
     assert.equal((await commands.verify()).problems, []);
   } finally {
@@ -281,13 +296,17 @@ outage('a log that comes back without the registry of the database is left as it
 outage('beyond what the queue may hold a push is refused until the log is back', () =>
   withRelays(
     'log',
-    async ({ url, token, relay }) => {
+    async ({ url, token, relay, startAnother }) => {
+      await keyIsKnown(url, token);
+      const done = await pushAddress(url, token, birthBundle(), { 'Idempotency-Key': 'ended' });
+      await receiptAt(done, token, WITHIN_MS);
       await relay.cut();
       const addresses: string[] = [];
       let refused: Response | null = null;
       for (let chart = 0; refused === null; chart += 1) {
         assert.ok(chart < 2_000, 'the queue has an end');
-        const response = await post(url, token, birthBundle({ chartNumber: `B-${chart}` }));
+        const key = { 'Idempotency-Key': `the key of ${chart}` };
+        const response = await post(url, token, birthBundle({ chartNumber: `B-${chart}` }), key);
         if (response.status === 202) addresses.push(receiptAddress(response));
         else refused = response;
       }
@@ -295,6 +314,18 @@ outage('beyond what the queue may hold a push is refused until the log is back',
       assert.ok(Number(refused.headers.get('retry-after')) >= 1);
       assert.match(JSON.stringify(await checkContract(BUNDLE, 'post', refused)), /queue is full/);
       assert.ok(addresses.length >= 10, `${addresses.length} were taken`);
+      await replays(url, token, addresses);
+      const ended = await post(url, token, birthBundle(), { 'Idempotency-Key': 'ended' });
+      assert.is(ended.headers.get('idempotent-replayed'), 'true');
+
+      const another = await startAnother();
+      try {
+        const first = await post(another.url, token, birthBundle({ chartNumber: 'B-new' }));
+        assert.is(first.status, 503, 'a service that has just started knows what waits');
+        await replays(another.url, token, addresses);
+      } finally {
+        await another.stop();
+      }
 
       await relay.mend();
       await acceptedInTheEnd(url, token, birthBundle({ chartNumber: 'B-last' }));
@@ -304,6 +335,22 @@ outage('beyond what the queue may hold a push is refused until the log is back',
     { QUEUE_LIMIT_RECORDS: '10' },
   ),
 );
+
+/** Each of these was taken under its Idempotency-Key, and is answered with its 202 again. */
+const replays = async (url: string, token: string, addresses: readonly string[]): Promise<void> => {
+  for (const [chart, address] of addresses.entries()) {
+    const again = await post(url, token, birthBundle({ chartNumber: 'another' }), {
+      'Idempotency-Key': `the key of ${chart}`,
+    });
+    assert.is(again.status, 202);
+    assert.is(again.headers.get('idempotent-replayed'), 'true');
+    assert.is(
+      again.headers.get('content-location'),
+      address.replace(new URL(address).origin, new URL(url).origin),
+    );
+    await checkContract(BUNDLE, 'post', again);
+  }
+};
 
 /** Until the tables know a new key its practice is asked for in the log. */
 const keyIsKnown = async (url: string, token: string): Promise<void> => {

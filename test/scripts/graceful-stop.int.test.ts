@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCommands } from '../../api/composition/commands.ts';
@@ -10,7 +11,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { ready, spawnService } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
-import { copyStartedCluster } from '../harness/postgres.ts';
+import { copyStartedCluster, createTestDatabase } from '../harness/postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
@@ -162,6 +163,53 @@ graceful(
     ])
       assert.is((await receiptAt(address ?? '', token, WITHIN_MS, askOnce)).status, 'completed');
     context.again = again;
+  },
+);
+
+graceful(
+  'that comes late in a start ends connections with an answer, not without one',
+  async () => {
+    const database = await createTestDatabase();
+    const data = temporaryDirectory('graceful-start');
+    const settings = testSettings(data.path, {
+      DATABASE_URL: database.url,
+      REGISTRY_SECRET: 'a secret of thirty-two bytes or more',
+    });
+    const silent = openServiceLog('silent');
+    const first = await startService(settings, silent);
+    await first.started;
+    await first.stop();
+
+    // The start waits for its tables when the stop comes, and goes on to its end behind it.
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table read.checkpoint in access exclusive mode');
+    const service = await startService(settings, silent);
+    await eventually(
+      'it waits for its tables',
+      async () => {
+        const { rowCount } = await holder.query(
+          `select from pg_locks where not granted and relation = 'read.checkpoint'::regclass`,
+        );
+        return rowCount !== 0;
+      },
+      WITHIN_MS,
+    );
+    const stopped = service.stop('gently');
+    await holder.query('rollback');
+    await holder.end();
+    await service.started;
+    const answers: (string | null)[] = [];
+    for (;;) {
+      const answer = await fetch(`${service.url}/health/live`).catch(() => null);
+      if (answer === null) break;
+      await answer.arrayBuffer();
+      answers.push(answer.headers.get('connection'));
+    }
+    assert.equal([...new Set(answers)], ['close']);
+    await stopped;
+    await database.stop();
+    data.remove();
   },
 );
 

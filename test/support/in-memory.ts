@@ -20,22 +20,24 @@ export interface LogInMemory {
   readonly readStream: ReadStream;
   /** The types of a stream's events, oldest first. */
   typesOf(stream: string): readonly string[];
-  /** Lets this many appends through and fails the next one. */
-  failAfter(appends: number): void;
+  /** Lets this many appends through and fails the next one, or so many. */
+  failAfter(appends: number, failures?: number): void;
+  /** Lets this many appends through and stores the next one without an answer. */
+  loseAnswerAfter(appends: number): void;
 }
 
 /** An empty log. */
 export const logInMemory = (): LogInMemory => {
   const streams = new Map<string, StoredEvent<Fact>[]>();
-  let untilFailure = Number.POSITIVE_INFINITY;
+  let appends = 0;
+  let fails: (append: number) => boolean = () => false;
+  let isLost: (append: number) => boolean = () => false;
   const held = (stream: string) => streams.get(stream) ?? [];
   return {
     async append(stream, expected, events, context) {
-      if (untilFailure <= 0) {
-        untilFailure = Number.POSITIVE_INFINITY;
-        throw new Error('The process ended here');
-      }
-      untilFailure -= 1;
+      const append = appends;
+      appends += 1;
+      if (fails(append)) throw new Error('The process ended here');
       const stored = held(stream);
       if ((stored.at(-1)?.revision ?? 'no-stream') !== expected) return { kind: 'wrong-revision' };
       const added = events.map(({ id, event, context: own }, index) => ({
@@ -47,6 +49,7 @@ export const logInMemory = (): LogInMemory => {
         metadata: { ...(own ?? context), schemaVersion: 1, recordedAt: '2026-03-01T10:00:00Z' },
       }));
       streams.set(stream, [...stored, ...added]);
+      if (isLost(append)) throw new Error('The answer was lost');
       return {
         kind: 'appended',
         revision: BigInt(stored.length + events.length - 1),
@@ -55,8 +58,13 @@ export const logInMemory = (): LogInMemory => {
     },
     readStream: async (stream) => held(stream),
     typesOf: (stream) => held(stream).map(({ event }) => event.type),
-    failAfter(appends) {
-      untilFailure = appends;
+    failAfter(passed, failures = 1) {
+      const first = appends + passed;
+      fails = (append) => append >= first && append < first + failures;
+    },
+    loseAnswerAfter(passed) {
+      const lost = appends + passed;
+      isLost = (append) => append === lost;
     },
   };
 };

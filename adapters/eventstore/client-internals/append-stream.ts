@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppendResult, EventData } from '@eventstore/db-client';
 import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
 import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { EventLogUnavailable } from '../errors.ts';
 import {
@@ -39,7 +40,13 @@ export class AppendStream {
     call.on('data', (answer: BatchAnswer) => this.#answer(answer));
     call.on('error', (error: ServiceError) => this.#fail(convertToCommandError(error)));
     // Ended with OK: whether the appends under way were written is not known.
-    call.on('close', () => this.#fail(new EventLogUnavailable('The append stream has ended.')));
+    const end = () => this.#fail(new EventLogUnavailable('The append stream has ended.'));
+    // The client keeps a call until both of its sides have ended.
+    call.on('end', () => {
+      end();
+      call.end();
+    });
+    call.on('close', end);
   }
 
   append(options: AppendOptions, events: readonly EventData[]): Promise<AppendResult> {
@@ -61,7 +68,7 @@ export class AppendStream {
     const pending = this.#pending.get(correlation);
     if (pending === undefined) return;
     this.#pending.delete(correlation);
-    if (error !== null) pending.reject(unpackToCommandError(error, pending.stream));
+    if (error !== null) pending.reject(unpackedError(error, pending.stream));
     else
       pending.resolve({
         success: true,
@@ -76,6 +83,17 @@ export class AppendStream {
     for (const { reject } of pending) reject(error);
   }
 }
+
+/** Thrown to the call instead, what cannot be unpacked would end the process, and the append never. */
+const unpackedError = (error: Status, stream: string): Error => {
+  try {
+    return unpackToCommandError(error, stream);
+  } catch (cause) {
+    return new EventLogUnavailable('An append was refused with an error that cannot be read.', {
+      cause,
+    });
+  }
+};
 
 /** Groups of events that fit into a message each; one at least. */
 const inParts = (events: readonly SerialisedEvent[]): SerialisedEvent[][] => {

@@ -1,7 +1,8 @@
 import { ANY, type AppendToStreamOptions, EventStoreDBClient } from '@eventstore/db-client';
+import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { CallOptions, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
+import type { CallOptions, Client as GrpcClient, Metadata, StatusObject } from '@grpc/grpc-js';
 import { keepLoopbackOffProxies } from '../keep-off-proxies.ts';
 import type { LogAddress } from '../log-address.ts';
 import { type AppendCall, AppendStream } from './append-stream.ts';
@@ -48,6 +49,7 @@ export const guardedClient = ({
   const parts = client as unknown as PrivateClient;
   decodeEvents(parts);
   widenWindows(parts);
+  keepFaultsReadable(parts);
   const appendCalls = new WeakMap<GrpcClient, unknown>();
   const appendStreams = new WeakMap<object, AppendStream>();
   const appendByClient = client.appendToStream.bind(client);
@@ -103,6 +105,52 @@ const widenWindows = (parts: PrivateClient): void => {
     if (options !== undefined) options['grpc-node.flow_control_window'] = WINDOW_BYTES;
     return channel;
   };
+};
+
+/** The part of a channel's calls that matters here. */
+interface PrivateCalls {
+  createCall(...args: readonly unknown[]): {
+    start(metadata: Metadata, listener: CallListener): void;
+  };
+}
+
+interface CallListener {
+  readonly onReceiveMetadata: (metadata: Metadata) => void;
+  readonly onReceiveMessage: (message: unknown) => void;
+  readonly onReceiveStatus: (status: StatusObject) => void;
+}
+
+/**
+ * Where a server names an exception and leaves out a part of it, the client throws in a listener, which would
+ * end the process. The exception is dropped then; the code of the status stays.
+ */
+const keepFaultsReadable = (parts: PrivateClient): void => {
+  const { createChannel } = parts;
+  parts.createChannel = async () => {
+    const channel = (await createChannel()) as PrivateCalls;
+    const createCall = channel.createCall.bind(channel);
+    channel.createCall = (...args) => {
+      const call = createCall(...args);
+      const start = call.start.bind(call);
+      call.start = (metadata, listener) =>
+        start(metadata, {
+          onReceiveMetadata: (received) => listener.onReceiveMetadata(received),
+          onReceiveMessage: (message) => listener.onReceiveMessage(message),
+          onReceiveStatus: (status) => listener.onReceiveStatus(readableStatus(status)),
+        });
+      return call;
+    };
+    return channel;
+  };
+};
+
+const readableStatus = (status: StatusObject): StatusObject => {
+  try {
+    convertToCommandError({ ...status, name: '', message: '' });
+  } catch {
+    status.metadata.remove('exception');
+  }
+  return status;
 };
 
 const asSent = (bytes: Buffer): Buffer => bytes;

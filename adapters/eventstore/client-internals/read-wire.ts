@@ -1,5 +1,11 @@
+import { convertGrpcEvent } from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-reader.ts';
+import {
+  lengthTag,
+  MalformedMessage,
+  MessageReader,
+  varintTag,
+} from '../../protobuf/message-reader.ts';
 import { uuidIn } from '../../protobuf/uuid.ts';
 
 const EVENT = lengthTag(1);
@@ -11,6 +17,7 @@ const COMMIT_POSITION = varintTag(3);
  * Reads a `ReadResp` for the client. An event without a link, which is nearly all that comes,
  * becomes an object with those methods of the generated class that the client calls: 1.5 µs instead
  * of 4.5. Everything else is left to the generated class. Fields of a later server are skipped.
+ * @throws what ends the call with a fault; the client would throw it in a listener, which ends the process
  */
 export const readAnswer = (message: Buffer): unknown => {
   const reader = MessageReader.of(message);
@@ -18,7 +25,14 @@ export const readAnswer = (message: Buffer): unknown => {
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag())
     if (tag === EVENT) event = readEventIn(reader.message());
     else reader.skip(tag);
-  return event === null ? streams.ReadResp.deserializeBinary(message) : new EventAnswer(event);
+  return event === null ? generatedAnswer(message) : new EventAnswer(event);
+};
+
+const generatedAnswer = (message: Buffer): unknown => {
+  const answer = streams.ReadResp.deserializeBinary(message);
+  const event = answer.getEvent();
+  if (event !== undefined) convertGrpcEvent(event);
+  return answer;
 };
 
 class EventAnswer {
@@ -77,7 +91,10 @@ const readEventIn = (reader: MessageReader): ReadEvent | null => {
     else if (tag === LINK) return null;
     else reader.skip(tag);
   }
-  return recorded === null ? null : new ReadEvent(recorded, position);
+  if (recorded === null) return null;
+  if (!recorded.hasId() || !recorded.hasStreamIdentifier())
+    throw new MalformedMessage('An event lacks its id or its stream');
+  return new ReadEvent(recorded, position);
 };
 
 const ID = lengthTag(1);

@@ -1,6 +1,10 @@
 import pg from 'pg';
 
 const RECONNECT_MS = 250;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection that is half open says nothing: it is asked so often, and counts as ended without an answer. */
+const HEARTBEAT_INTERVAL_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /** A connection of its own that is made anew whenever it ends. */
 export interface LastingClient {
@@ -8,7 +12,8 @@ export interface LastingClient {
 }
 
 /**
- * Connects, and again a quarter of a second after each end, until it is stopped.
+ * Connects, and again a quarter of a second after each end, until it is stopped. A connection on which nothing
+ * comes back any more is ended.
  * @param name how the connection is shown to administrators
  * @param prepare called with each new connection, before it counts; `lost` when it has ended
  * @throws what the first connection fails for
@@ -29,9 +34,19 @@ export const keepConnected = async (
   let reconnect: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url, application_name: name });
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: name,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+    });
+    const end = () => client.end().catch(() => undefined);
+    const heartbeat = setInterval(() => {
+      client.query('select 1').catch(end);
+    }, HEARTBEAT_INTERVAL_MS);
     client.on('error', () => undefined);
     client.on('end', () => {
+      clearInterval(heartbeat);
       current = null;
       lost();
       if (!isStopping) again();

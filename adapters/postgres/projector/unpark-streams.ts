@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ReadStream } from '../../../domain/event-log.ts';
 import { changesOf, READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import { EventInvalid } from '../../eventstore/errors.ts';
+import type { EventLog } from '../../eventstore/event-log.ts';
 import type { Db } from '../connection/database.ts';
 import { applyChanges } from './apply-changes.ts';
 import { dataProblemOf } from './apply-entries.ts';
@@ -31,19 +31,36 @@ export const parkedStreamsIn = (db: Db) => async (): Promise<readonly string[]> 
   return rows.map(({ stream }) => stream);
 };
 
+/** Parked streams are read from it, to an end that is known. */
+export type ParkedLog = Pick<EventLog, 'readStream' | 'end'>;
+
+/** The projector passed what had been read of a stream, each time. */
+export class ProjectorTooQuick extends Error {
+  override readonly name = 'ProjectorTooQuick';
+  constructor() {
+    super(
+      'A parked stream could not be applied, because events came in faster than it could be read. Try again when fewer come in. If none do, `operator verify` tells whether the read tables are ahead of the log.',
+    );
+  }
+}
+
+/** Under load the projector rests between batches for longer than the reading of a stream takes. */
+const MAX_READS = 100;
+
 /**
  * Applies parked streams from the event on that parked them, each in one transaction that holds the
  * checkpoint: what the projector has passed is applied here, what comes behind it there. The new
- * epoch makes the projector read anew which streams are parked.
- * @throws EventLogUnavailable
+ * epoch makes the projector read anew which streams are parked. The log is read before: while it is slow,
+ * the projector goes on.
+ * @throws EventLogUnavailable, ProjectorTooQuick
  */
 export const unparkStreamsIn =
-  (db: Db, readStream: ReadStream) =>
+  (db: Db, log: ParkedLog) =>
   async (streams: readonly string[]): Promise<Unparked> => {
     const unparked: string[] = [];
     const stillParked: { stream: string; problem: string }[] = [];
     for (const stream of streams) {
-      const problem = await unpark(db, readStream, stream);
+      const problem = await unpark(db, log, stream);
       if (problem === null) unparked.push(stream);
       else stillParked.push({ stream, problem });
     }
@@ -51,23 +68,10 @@ export const unparkStreamsIn =
   };
 
 /** @returns what is wrong still; null when the stream is parked no more */
-const unpark = async (db: Db, readStream: ReadStream, stream: string): Promise<string | null> => {
+const unpark = async (db: Db, log: ParkedLog, stream: string): Promise<string | null> => {
   try {
-    await db.transaction().execute(async (transaction) => {
-      const checkpoint = await checkpointOf(transaction, 'lock');
-      const parking = await transaction
-        .deleteFrom('read.parked_stream')
-        .where('stream', '=', stream)
-        .returning('revision')
-        .executeTakeFirst();
-      if (checkpoint === null || parking === undefined) return;
-      const passed = (await readStream(stream)).filter(
-        ({ revision, position }) =>
-          revision >= BigInt(parking.revision) && position <= checkpoint.position,
-      );
-      await applyChanges(transaction, 'read', passed.flatMap(changesOf));
-      await sql`update read.checkpoint set epoch = ${randomUUID()}`.execute(transaction);
-    });
+    for (let reads = 1; !(await applyParked(db, log, stream)); reads += 1)
+      if (reads === MAX_READS) throw new ProjectorTooQuick();
     return null;
   } catch (error) {
     if (error instanceof EventInvalid) return error.message;
@@ -75,4 +79,28 @@ const unpark = async (db: Db, readStream: ReadStream, stream: string): Promise<s
     if (problem === null) throw error;
     return problem;
   }
+};
+
+/** @returns false if the projector has passed what was read: there may be more of the stream before it */
+const applyParked = async (db: Db, log: ParkedLog, stream: string): Promise<boolean> => {
+  const end = await log.end();
+  const events = await log.readStream(stream);
+  return db.transaction().execute(async (transaction) => {
+    const checkpoint = await checkpointOf(transaction, 'lock');
+    if (checkpoint === null) return true;
+    if (checkpoint.position > end) return false;
+    const parking = await transaction
+      .deleteFrom('read.parked_stream')
+      .where('stream', '=', stream)
+      .returning('revision')
+      .executeTakeFirst();
+    if (parking === undefined) return true;
+    const passed = events.filter(
+      ({ revision, position }) =>
+        revision >= BigInt(parking.revision) && position <= checkpoint.position,
+    );
+    await applyChanges(transaction, 'read', passed.flatMap(changesOf));
+    await sql`update read.checkpoint set epoch = ${randomUUID()}`.execute(transaction);
+    return true;
+  });
 };

@@ -10,6 +10,7 @@ import type {
   DropOrphanedChunks,
   Enqueue,
   IngestionsWithoutEntry,
+  IsKnownIngestion,
   NewQueueEntry,
   NoteFault,
   OpenChunks,
@@ -27,6 +28,7 @@ import { openCourses, sealCourses } from './sealed-courses.ts';
 /** What the worker and the intake endpoint ask of the queue. */
 interface QueuePorts {
   readonly enqueue: Enqueue;
+  readonly isKnown: IsKnownIngestion;
   readonly dequeue: Dequeue;
   readonly pick: PickEntries;
   readonly claim: ClaimEntries;
@@ -235,6 +237,15 @@ const queueOf = (
       const one: SealedEntry = { entry, sealed, bytes, isQueued: false };
       await commitSealed(one);
       return one.isQueued ? 'queued' : 'known';
+    },
+
+    async isKnown(ingestionId) {
+      // In one snapshot: a row goes only when the tables tell of its end.
+      const { rows } = await sql<{ is_known: boolean }>`
+      select exists (select from app.submission where ingestion_id = ${ingestionId})
+        or exists (select from read.ingestion where ingestion_id = ${ingestionId})
+        as is_known`.execute(hotDb);
+      return rows[0]?.is_known === true;
     },
 
     async dequeue(ingestionIds) {

@@ -4,6 +4,7 @@ import {
   openFingerprintKeys,
   openRegistryIdentity,
 } from '../../../adapters/eventstore/registry-identity.ts';
+import { holdsRegistry } from '../../../adapters/postgres/app-schema/holds-registry.ts';
 import type { Db } from '../../../adapters/postgres/connection/database.ts';
 import {
   NothingToCompare,
@@ -48,14 +49,15 @@ export const rehearse = async (
 ): Promise<RehearsalReport> => {
   const stores = await openLogAndDatabase(settings, 'onlooker', serviceLog);
   try {
-    const { log, databaseUrl } = stores;
-    if (!(await isRegistryFounded(log.readStream)))
+    const { db, log, databaseUrl } = stores;
+    const isInDatabase = () => holdsRegistry(db);
+    if (!(await isRegistryFounded(log.readStream, isInDatabase)))
       throw new CommandRefused(
         'no-registry-in-log',
         'The log holds no registry yet. Start the service first.',
       );
     const secret = await stores.secret();
-    const { registryId } = await openRegistryIdentity(log, secret);
+    const { registryId } = await openRegistryIdentity(log, secret, isInDatabase);
     const fingerprintsBy = await fingerprinting(log, secret, rules);
     const report = newReport();
     const giveWay = halfOfTheTime();

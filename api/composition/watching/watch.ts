@@ -52,11 +52,8 @@ export const watchOf = (
     const { position, recordedAt } = await log.newest();
     return { position, newestAt: recordedAt };
   });
-  let behind = -1n;
-  const askAhead = patiently(() => log.ahead(behind));
-  let compared: TablesPlace & { readonly newest: bigint };
-  const askAheadOfLog = patiently(() => {
-    const { newest, ...place } = compared;
+  const askAhead = patiently(log.ahead);
+  const askAheadOfLog = patiently((place: TablesPlace, newest: bigint) => {
     // Mostly the tables stand no further than the last event of ours: the end is beyond it, then.
     const end = async () => (place.position <= newest ? newest : log.end());
     return isAheadOfLog({ holds: log.holds, end }, place);
@@ -74,15 +71,13 @@ export const watchOf = (
     const seen = { at: new Date(), queue, tables, log: end, appends, isAheadOfLog: false };
     if ('fault' in tables || 'fault' in end) return { ...seen, lag: null };
     const { position, lastApplied, epoch } = tables.value;
-    compared = { position, lastApplied, newest: end.value.position };
-    const found = await askAheadOfLog();
+    const found = await askAheadOfLog({ position, lastApplied }, end.value.position);
     if ('fault' in found) return { ...seen, log: found, lag: null };
     if (found.value) return { ...seen, isAheadOfLog: true, lag: null };
     const isBehind = end.value.position > position;
     const stalled = stalledSeconds(isBehind, `${epoch} ${position}`, performance.now());
     if (!isBehind) return { ...seen, lag: lagOf(null, 0, stalled) };
-    behind = position;
-    const ahead = await askAhead();
+    const ahead = await askAhead(position);
     if ('fault' in ahead) return { ...seen, lag: null };
     // The last event stands for all when what was looked at holds none of ours.
     const oldestAt = ahead.value.oldestAt ?? end.value.newestAt ?? seen.at;
@@ -148,16 +143,26 @@ export const newStallClock = () => {
 
 /**
  * Asks with {@link PATIENCE_MS} of patience. A caller that comes while a question is unanswered waits
- * for that one: a store that hangs does not collect questions, and connections with them.
+ * for that one: a store that hangs does not collect questions, and connections with them. The answer is
+ * the caller's if the question was about the same; if not, the caller asks next.
  */
-export const patiently = <T>(
-  ask: () => Promise<T>,
+export const patiently = <About extends readonly unknown[], T>(
+  ask: (...about: About) => Promise<T>,
   patienceMs = PATIENCE_MS,
-): (() => Promise<Answer<T>>) => {
-  let asked: { readonly answer: Promise<Answer<T>>; readonly at: number } | null = null;
-  return async () => {
+): ((...about: About) => Promise<Answer<T>>) => {
+  let asked: {
+    readonly about: About;
+    readonly answer: Promise<Answer<T>>;
+    readonly at: number;
+  } | null = null;
+  return async (...about) => {
+    const came = performance.now();
+    while (asked?.about.some((one, index) => one !== about[index])) {
+      const earlier = await inTime(patienceMs - (performance.now() - came), asked.answer);
+      if (earlier === LATE) return { fault: 'NoAnswerInTime' };
+    }
     if (asked === null) {
-      const answer = ask()
+      const answer = ask(...about)
         .then(
           (value): Answer<T> => ({ value }),
           (error: unknown): Answer<T> => ({
@@ -167,7 +172,7 @@ export const patiently = <T>(
         .finally(() => {
           asked = null;
         });
-      asked = { answer, at: performance.now() };
+      asked = { about, answer, at: performance.now() };
     }
     const { answer, at } = asked;
     const told = await inTime(patienceMs - (performance.now() - at), answer);

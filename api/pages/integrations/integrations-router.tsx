@@ -6,6 +6,11 @@ import type { ListedKey } from '../../../projections/api-keys.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
+import type {
+  KeyCommands,
+  MintedKey as MadeKey,
+  NativeKeyOrder,
+} from '../../commands/manage-keys.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
@@ -112,9 +117,9 @@ export const integrationsRouter = (registry: Registry): Router => {
         addresses: addressesText(key.addresses),
         lifetime: lifetimeDaysOf(key),
       };
-      await mint(req, res, typed, async () => {
-        const endsAt = new Date(registry.now().getTime() + hours * MS_IN_HOUR);
-        await commandsOf(registry, personOf(seatOf(res))).keys.end(key.keyId, endsAt);
+      await mint(req, res, typed, (keys, order, endsAt) => {
+        const oldEndsAt = new Date(registry.now().getTime() + hours * MS_IN_HOUR);
+        return keys.replaceNative(key.keyId, oldEndsAt, order, endsAt);
       });
     })
     .get(`${HOME}/keys/:key/addresses`, admins, async (req, res) => {
@@ -193,31 +198,29 @@ const showWith =
     });
   };
 
+/** Makes the key that was asked for. */
+type MakeKey = (keys: KeyCommands, order: NativeKeyOrder, endsAt: Date | null) => Promise<MadeKey>;
+
 const mintWith = (registry: Registry) => {
   const once = onceWith(registry.usedForms);
   return async (
     req: Request,
     res: Response,
     { name, scopes, addresses: typedAddresses, lifetime }: TypedKey,
-    andThen: () => Promise<void> = () => Promise.resolve(),
+    make: MakeKey = (keys, order, endsAt) => keys.mintNative(order, endsAt),
   ): Promise<void> => {
     const seat = seatOf(res);
     const { keys } = commandsOf(registry, personOf(seat));
     const { practiceId } = seat;
     const addresses = addressesIn(typedAddresses);
     const minted = await once(req, seat.memberId, () =>
-      keys
-        .mintNative(
-          { practiceId, name: name === '' ? null : name, scopes, addresses },
-          lifetime === null ? null : lifetimeEnd(lifetime, registry.now()),
-        )
-        .then(async (made) => {
-          await andThen();
-          return made;
-        })
-        .catch((error: unknown) => {
-          throw error instanceof CommandRefused ? notMinted(error.message) : error;
-        }),
+      make(
+        keys,
+        { practiceId, name: name === '' ? null : name, scopes, addresses },
+        lifetime === null ? null : lifetimeEnd(lifetime, registry.now()),
+      ).catch((error: unknown) => {
+        throw error instanceof CommandRefused ? notMinted(error.message) : error;
+      }),
     );
     if (minted.kind === 'again') {
       sendPage(req, res, { title: 'Key minted before', children: <MintedBefore back={HOME} /> });

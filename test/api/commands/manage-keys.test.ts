@@ -16,6 +16,7 @@ const partnerKeys = suite('a command on partner feed keys that was cut short');
 
 const openKeys = async () => {
   const log = logInMemory();
+  let minted = '';
   const context = testCommandContext();
   const practices = practiceCommandsOf(log, WITHOUT_TURNS, context);
   const partners = partnerCommandsOf(log, context);
@@ -25,7 +26,10 @@ const openKeys = async () => {
     {
       newApiToken,
       hashApiToken,
-      keyIdOf,
+      keyIdOf(tokenHash) {
+        minted = keyIdOf(tokenHash);
+        return minted;
+      },
       lastFourOf,
       partnerPlaceHash: (partnerId, practiceId) => `${partnerId}+${practiceId}`,
     },
@@ -36,6 +40,8 @@ const openKeys = async () => {
   return {
     log,
     keys,
+    /** Id of the key that was minted last. */
+    minted: () => minted,
     order: { partnerId, practiceId, name: null, scopes: ['ingest:write'] as const },
     place: partnerPlaceStream(`${partnerId}+${practiceId}`),
   };
@@ -50,7 +56,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
 
 partnerKeys('minting, after the place was taken: the key is there to be revoked', async () => {
   const { log, keys, order, place } = await openKeys();
-  log.failAfter(1);
+  log.failAfter(1, 2);
   assert.match(await refusal(keys.mintPartner(order)), 'The process ended here');
   assert.equal(log.typesOf(place), ['PartnerKeyIssued']);
 
@@ -81,4 +87,67 @@ partnerKeys('revoking, before the place was freed: the next minting frees it', a
   assert.match(await refusal(keys.mintPartner(order)), second.keyId);
 });
 
+partnerKeys('minting, with the key not made: the place is free again', async () => {
+  const { log, keys, order, place } = await openKeys();
+  log.failAfter(1);
+  assert.match(await refusal(keys.mintPartner(order)), 'The process ended here');
+  assert.equal(log.typesOf(place), ['PartnerKeyIssued', 'PartnerKeyWithdrawn']);
+  log.loseAnswerAfter(0);
+  assert.match(await refusal(keys.mintPartner(order)), 'The answer was lost');
+  const { keyId } = await keys.mintPartner(order);
+  assert.equal(log.typesOf(keyStream(keyId)), ['ApiKeyMinted']);
+});
+
 partnerKeys.run();
+
+const nativeKeys = suite('a token that somebody sees, or no key');
+
+nativeKeys(
+  'a key that was stored although the answer was lost is given to its holder',
+  async () => {
+    const { log, keys, order } = await openKeys();
+    log.loseAnswerAfter(0);
+    const native = await keys.mintNative(order);
+    assert.equal(log.typesOf(keyStream(native.keyId)), ['ApiKeyMinted']);
+    log.loseAnswerAfter(1);
+    const partner = await keys.mintPartner(order);
+    assert.equal(log.typesOf(keyStream(partner.keyId)), ['ApiKeyMinted']);
+  },
+);
+
+const SOON = new Date('2026-03-02T10:00:00Z');
+
+nativeKeys('replacing a key sets its end, and makes the new one', async () => {
+  const { log, keys, order } = await openKeys();
+  const old = await keys.mintNative(order);
+  const made = await keys.replaceNative(old.keyId, SOON, order, null);
+  assert.equal(log.typesOf(keyStream(old.keyId)), ['ApiKeyMinted', 'ApiKeyEndSet']);
+  assert.equal(log.typesOf(keyStream(made.keyId)), ['ApiKeyMinted']);
+});
+
+nativeKeys('a key that cannot be ended is not replaced: the new one is revoked', async () => {
+  const { log, keys, order, minted } = await openKeys();
+  const old = await keys.mintNative(order);
+  log.failAfter(1);
+  assert.match(await refusal(keys.replaceNative(old.keyId, SOON, order, null)), 'ended here');
+  assert.equal(log.typesOf(keyStream(old.keyId)), ['ApiKeyMinted']);
+  assert.equal(log.typesOf(keyStream(minted())), ['ApiKeyMinted', 'ApiKeyRevoked']);
+});
+
+nativeKeys('a key whose end was stored although the answer was lost is replaced', async () => {
+  const { log, keys, order } = await openKeys();
+  const old = await keys.mintNative(order);
+  log.loseAnswerAfter(1);
+  const made = await keys.replaceNative(old.keyId, SOON, order, null);
+  assert.equal(log.typesOf(keyStream(old.keyId)), ['ApiKeyMinted', 'ApiKeyEndSet']);
+  assert.equal(log.typesOf(keyStream(made.keyId)), ['ApiKeyMinted']);
+});
+
+nativeKeys('in place of a key that there is not none is made', async () => {
+  const { keys, order, minted } = await openKeys();
+  const before = minted();
+  assert.not.match(await refusal(keys.replaceNative('0'.repeat(32), SOON, order, null)), 'fault');
+  assert.is(minted(), before);
+});
+
+nativeKeys.run();

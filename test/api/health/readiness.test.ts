@@ -296,4 +296,27 @@ readiness('a store that hangs is asked once, and waited for only so long', async
   assert.is(asked, 2);
 });
 
+readiness('a late answer is not taken for one about something else', async () => {
+  const answers: (() => void)[] = [];
+  const asked: bigint[] = [];
+  const ask = patiently((position: bigint) => {
+    asked.push(position);
+    return new Promise<string>((resolve) => {
+      answers.push(() => resolve(`behind ${position}`));
+    });
+  }, 20);
+  assert.equal(await ask(1n), { fault: 'NoAnswerInTime' });
+  assert.equal(await ask(2n), { fault: 'NoAnswerInTime' });
+  assert.equal(asked, [1n], 'a store that hangs is asked once');
+  const same = ask(1n);
+  answers[0]?.();
+  assert.equal(await same, { value: 'behind 1' });
+  const patient = patiently(async (position: bigint) => {
+    await Promise.resolve();
+    return `behind ${position}`;
+  });
+  const both = await Promise.all([patient(1n), patient(2n)]);
+  assert.equal(both, [{ value: 'behind 1' }, { value: 'behind 2' }]);
+});
+
 readiness.run();
