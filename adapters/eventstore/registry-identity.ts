@@ -79,19 +79,20 @@ const identityIn = (held: HeldRegistry, secret: string): RegistryIdentity => ({
   identity: identityOf(identityKeyOf(held, secret)),
 });
 
-/** The log holds no registry, or another one than the database. */
+/** The log holds another registry than the database. */
 export class LogOfAnotherRegistry extends Error {
   override readonly name = 'LogOfAnotherRegistry';
   constructor() {
     super(
-      'The event log does not hold the registry of this database. Check EVENTSTORE_URL and DATABASE_URL. If the log was lost, restore it from a backup; if another is the right one, `operator rebuild` builds the tables again from it.',
+      'The event log does not hold the registry of this database. Check EVENTSTORE_URL and DATABASE_URL. If this log is the right one, `operator rebuild` builds the tables again from it.',
     );
   }
 }
 
 /**
  * Opens the registry of a stream that is known to hold it: of the log, or as it was kept.
- * @throws LogOfAnotherRegistry when it holds another or none
+ * @throws LogWithoutRegistry when it holds none
+ * @throws LogOfAnotherRegistry when it holds another
  * @throws WrongRegistrySecret when the secret does not open the identity key
  */
 export const openKnownRegistry = async (
@@ -100,7 +101,8 @@ export const openKnownRegistry = async (
   secret: string,
 ): Promise<RegistryIdentity> => {
   const held = await heldRegistry(readStream);
-  if (held?.registryId !== registryId) throw new LogOfAnotherRegistry();
+  if (held === null) throw new LogWithoutRegistry();
+  if (held.registryId !== registryId) throw new LogOfAnotherRegistry();
   return identityIn(held, secret);
 };
 

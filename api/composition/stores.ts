@@ -45,7 +45,7 @@ export interface Stores extends RegistryStores {
 export interface LateLog {
   /**
    * Opens it to all when it holds the registry that the database knows.
-   * @throws EventLogUnavailable while it is away, LogOfAnotherRegistry
+   * @throws EventLogUnavailable while it is away, LogWithoutRegistry, LogOfAnotherRegistry
    */
   check(): Promise<void>;
   /** Whether it was away, and not only slow. */

@@ -22,11 +22,11 @@ test('a known registry is opened by its own log and secret alone', async () => {
 
   const another = logInMemory();
   await openRegistryIdentity(another, SECRET, async () => false);
-  for (const { readStream } of [another, logInMemory()])
-    assert.is(
-      await faultOf(openKnownRegistry(readStream, registryId, SECRET)),
-      'LogOfAnotherRegistry',
-    );
+  for (const [{ readStream }, fault] of [
+    [another, 'LogOfAnotherRegistry'],
+    [logInMemory(), 'LogWithoutRegistry'],
+  ] as const)
+    assert.is(await faultOf(openKnownRegistry(readStream, registryId, SECRET)), fault);
   const wrong = openKnownRegistry(log.readStream, registryId, `${SECRET}.`);
   assert.is(await faultOf(wrong), 'WrongRegistrySecret');
 });

@@ -274,14 +274,14 @@ outage('a log that comes back without the registry of the database is left as it
     try {
       assert.is(await faultOf(stores.lateLog?.check()), 'EventLogUnavailable');
       await relay.mend();
-      assert.is(await faultOf(stores.lateLog?.check()), 'LogOfAnotherRegistry');
+      assert.is(await faultOf(stores.lateLog?.check()), 'LogWithoutRegistry');
       assert.is(await faultOf(stores.log.readStream(REGISTRY_STREAM)), 'EventLogUnavailable');
       // A start refuses it, at once or as soon as a slow log has answered.
       const openAnew = async () => {
         const anew = await open();
         await anew.lateLog?.check().finally(anew.close);
       };
-      assert.is(await faultOf(openAnew()), 'LogOfAnotherRegistry');
+      assert.is(await faultOf(openAnew()), 'LogWithoutRegistry');
       const log = openEventLog(other);
       assert.is(await log.head(), 0n);
       await log.close();
