@@ -29,9 +29,10 @@ export const ComparisonChart = ({
   readonly others: BenchmarkRate;
 }) => {
   if (value === null || low === null || high === null) return null;
-  const x = scaleLinear([0, Math.max(LEAST, high, others.value ?? 0)], [LEFT, WIDTH - RIGHT]).nice(
-    TICKS,
-  );
+  const x = scaleLinear()
+    .domain([0, Math.max(LEAST, high, others.value ?? 0)])
+    .rangeRound([LEFT, WIDTH - RIGHT])
+    .nice(TICKS);
   const ticks = x.ticks(TICKS).filter(isWholePercent);
   return (
     <svg class="comparison" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">

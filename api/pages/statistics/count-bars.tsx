@@ -25,11 +25,13 @@ export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
   const x = scaleBand(
     bars.map(({ name }) => name),
     [LEFT, WIDTH - RIGHT],
-  ).padding(0.2);
-  const y = scaleLinear(
-    [0, Math.max(1, ...bars.map(({ count }) => count))],
-    [HEIGHT - BOTTOM, TOP],
-  ).nice(TICKS);
+  )
+    .padding(0.2)
+    .round(true);
+  const y = scaleLinear()
+    .domain([0, Math.max(1, ...bars.map(({ count }) => count))])
+    .rangeRound([HEIGHT - BOTTOM, TOP])
+    .nice(TICKS);
   const everyNth = Math.ceil(bars.length / MOST_NAMES);
   return (
     <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">

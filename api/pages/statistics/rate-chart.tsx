@@ -29,14 +29,18 @@ export const RateChart = ({
   readonly points: readonly RatePoint[];
   readonly others: number | null;
 }) => {
+  // In whole pixels: a page has a hundred points, and each figure would come with its sixteen digits.
   const x = scalePoint(
     points.map(({ name }) => name),
     [LEFT, WIDTH - RIGHT],
-  ).padding(0.5);
+  )
+    .padding(0.5)
+    .round(true);
   const highs = points.map(({ rate }) => rate?.high ?? 0);
-  const y = scaleLinear([0, Math.max(LEAST, others ?? 0, ...highs)], [HEIGHT - BOTTOM, TOP]).nice(
-    TICKS,
-  );
+  const y = scaleLinear()
+    .domain([0, Math.max(LEAST, others ?? 0, ...highs)])
+    .rangeRound([HEIGHT - BOTTOM, TOP])
+    .nice(TICKS);
   const everyNth = Math.ceil(points.length / MOST_NAMES);
   const drawn = points.map(({ name, short, rate }) => ({
     name,
@@ -61,27 +65,27 @@ export const RateChart = ({
         class="chart__trend"
         d={trendOf(drawn.map(({ at, rate }) => [at, rate && y(rate.value ?? 0)]))}
       />
-      {drawn.map(({ name, short, at, rate }, index) => (
-        <g key={name} class="chart__own">
-          {rate !== null && (
-            <>
-              <line
-                class="chart__interval"
-                x1={at}
-                x2={at}
-                y1={y(rate.low ?? 0)}
-                y2={y(rate.high ?? 0)}
-              />
-              <circle cx={at} cy={y(rate.value ?? 0)} r={DOT} />
-            </>
-          )}
-          {index % everyNth === 0 && (
-            <text class="chart__name" x={at} y={HEIGHT - 8} text-anchor="middle">
+      <g class="chart__own">
+        <path
+          class="chart__interval"
+          d={drawn
+            .map(({ at, rate }) => rate && `M${at},${y(rate.low ?? 0)}V${y(rate.high ?? 0)}`)
+            .join('')}
+        />
+        {drawn.map(
+          ({ name, at, rate }) =>
+            rate !== null && <circle key={name} cx={at} cy={y(rate.value ?? 0)} r={DOT} />,
+        )}
+      </g>
+      <g class="chart__name" text-anchor="middle">
+        {drawn
+          .filter((_, index) => index % everyNth === 0)
+          .map(({ name, short, at }) => (
+            <text key={name} x={at} y={HEIGHT - 8}>
               {short}
             </text>
-          )}
-        </g>
-      ))}
+          ))}
+      </g>
     </svg>
   );
 };
