@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { describeTries } from '../../api/pages/sign-in/finish-sign-in.ts';
 import { describeWait, NO_EMAIL, NO_PASSWORD } from '../../api/pages/sign-in/sign-in-router.tsx';
 import { faultsOf, WIDTHS } from '../harness/browser.ts';
 import { newMember, newVisitor, PASSWORD, startTestPages } from '../harness/pages.ts';
@@ -199,5 +200,28 @@ test('after ten tries an account waits, with the right password too; others do n
   assert.ok((await refused.text()).includes(describeWait(waitSeconds * 1_000)));
   assert.is((await visitor.signIn(other)).status, 303);
 });
+
+// Never the same day in both, so that one of them is not that of the server.
+for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago'])
+  test(`the date of failed tries is that of the practice, in ${timeZone}`, async () => {
+    const { commands, url } = pages.service;
+    const practiceId = await commands.practices.create({
+      name: 'Palm Birth Center',
+      sandbox: true,
+      beta: false,
+    });
+    await commands.practices.set(practiceId, { timeZone, sandbox: null, beta: null });
+    const email = `${timeZone.toLowerCase().replace('/', '.')}@palm.example`;
+    const account = await newMember(pages.service, practiceId, 'Viewer', email);
+    const dayNow = () =>
+      new Date().toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone });
+    const visitor = newVisitor(url);
+    const days = [dayNow()];
+    await visitor.signIn(account, 'not the password');
+    days.push(dayNow());
+    assert.is((await visitor.signIn(account)).status, 303);
+    const home = await (await visitor.send('/registry')).text();
+    assert.ok(days.some((day) => home.includes(describeTries(1, day))));
+  });
 
 test.run();

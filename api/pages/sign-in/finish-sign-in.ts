@@ -63,6 +63,10 @@ export const finishSignIn = async (
   res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));
 };
 
+/** Somebody typed a wrong password for an account. @param since a day in words */
+export const describeTries = (failures: number, since: string): string =>
+  `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
+
 /** Tells the owner of an account how often others, or they themselves, typed a wrong password. */
 const tellFailures = (
   req: Request,
@@ -75,10 +79,8 @@ const tellFailures = (
     day: 'numeric',
     timeZone,
   });
-  flash(
-    req,
-    'warning',
-    `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`,
-    { href: '/account/password', text: 'Change your password' },
-  );
+  flash(req, 'warning', describeTries(failures, since), {
+    href: '/account/password',
+    text: 'Change your password',
+  });
 };
