@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { isDatabaseOutage } from '../connection/outage.ts';
 import { writePath } from './migrations/0001-write-path.ts';
@@ -76,8 +77,10 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
     migrationLockTableName: 'app_migration_lock',
   });
   let { error, results } = await migrator.migrateToLatest();
-  for (let again = 1; isOfSchemaThatIsGone(error) && again < MOST_TRIES; again += 1)
+  for (let again = 1; isOfSchemaThatIsGone(error) && again < MOST_TRIES; again += 1) {
+    await sleep(again * LONGER_MS);
     ({ error, results } = await migrator.migrateToLatest());
+  }
   if (error === undefined) return;
   if (isDatabaseOutage(error)) throw error;
   if (isOfNewerVersion(error))
@@ -93,7 +96,9 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
   );
 };
 
-const MOST_TRIES = 10;
+/** Within twelve seconds: on a slow machine one look at all tables takes as long as many come and go. */
+const MOST_TRIES = 50;
+const LONGER_MS = 10;
 
 /**
  * The migrator looks at the tables of all schemas, and Postgres fails it when one of them is dropped or
