@@ -79,6 +79,13 @@ const keep = (
   return noteAccess(events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })));
 };
 
+/** The same, of the member who asked. */
+const keepOfMember = (
+  registry: Noting,
+  res: Response,
+  events: readonly AccessEvent[],
+): Promise<void> => keep(registry, res, personOf(seatOf(res)), events);
+
 const at = ({ now }: Noting): string => now().toISOString();
 
 /** The same query for every email, so that the time it takes does not tell who has an account. */
@@ -96,10 +103,10 @@ export const noteRecordsShown = (
   res: Response,
   { place, recordIds, filters = [] }: ShownRecords,
 ): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
+  const { practiceId } = seatOf(res);
   const events = showRecords({ practiceId, at: registry.now(), place, recordIds, filters });
   if (events.length > 0) rememberShown(res, { place, recordIds });
-  return keep(registry, res, { kind: 'member', id: memberId }, events);
+  return keepOfMember(registry, res, events);
 };
 
 /** What stands for a page whose route names no place. */
@@ -140,10 +147,10 @@ export const noteRecordsPrinted = (
   { place, recordIds }: RecordsOnPage,
   by: RecordsPrinted['data']['by'],
 ): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
+  const { practiceId } = seatOf(res);
   const events = printRecords({ practiceId, at: registry.now(), place, recordIds, by });
   if (events.length > 0) rememberShown(res, { place, recordIds });
-  return keep(registry, res, { kind: 'member', id: memberId }, events);
+  return keepOfMember(registry, res, events);
 };
 
 /** Notes what an EHR said of patients: shown to a member, to the staff, or before sign-in. */
@@ -169,7 +176,7 @@ export const noteImportShown = (
 ): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   if (stagedBy === memberId) return Promise.resolve();
-  return keep(registry, res, { kind: 'member', id: memberId }, [
+  return keepOfMember(registry, res, [
     { type: 'ImportShown', data: { at: at(registry), practiceId, importId, stagedBy } },
   ]);
 };
@@ -180,9 +187,9 @@ export const noteHandedOverShown = (
   res: Response,
   handedOverIds: readonly string[],
 ): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
+  const { practiceId } = seatOf(res);
   if (handedOverIds.length === 0) return Promise.resolve();
-  return keep(registry, res, { kind: 'member', id: memberId }, [
+  return keepOfMember(registry, res, [
     { type: 'HandedOverShown', data: { at: at(registry), practiceId, handedOverIds } },
   ]);
 };
@@ -193,8 +200,8 @@ export const noteHandedOverDiscarded = (
   res: Response,
   handedOverId: string,
 ): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
-  return keep(registry, res, { kind: 'member', id: memberId }, [
+  const { practiceId } = seatOf(res);
+  return keepOfMember(registry, res, [
     { type: 'HandedOverDiscarded', data: { at: at(registry), practiceId, handedOverId } },
   ]);
 };
@@ -205,13 +212,13 @@ export const noteRefusalsShown = (
   res: Response,
   ingestionIds: readonly string[],
 ): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
+  const { practiceId } = seatOf(res);
   const receipts = [...new Set(ingestionIds)].map((ingestionId) => ({
     ingestionId,
     recordIds: [],
   }));
   const events = receiptsRead(practiceId, registry.now(), receipts);
-  return keep(registry, res, { kind: 'member', id: memberId }, events);
+  return keepOfMember(registry, res, events);
 };
 
 /**
@@ -223,9 +230,9 @@ export const noteExport = (
   res: Response,
   { what, rows, filters = [], recordIds }: ExportedFile,
 ): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
+  const { practiceId } = seatOf(res);
   const events = exportFile({ practiceId, at: registry.now(), what, rows, filters, recordIds });
-  return keep(registry, res, { kind: 'member', id: memberId }, events);
+  return keepOfMember(registry, res, events);
 };
 
 /** Notes that a person is about to be signed in. @param by how, if not by a password */

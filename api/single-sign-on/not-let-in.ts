@@ -1,5 +1,5 @@
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
-import { PageProblem } from '../web/page-problem.ts';
+import { PageProblem, tooManyTries } from '../web/page-problem.ts';
 
 const AGAIN = 'Sign in again from the sign-in page.';
 const TELL = 'If it happens again, tell the people who manage your single sign-on.';
@@ -91,9 +91,7 @@ export const noSingleSignOn = (): PageProblem =>
 
 /** Too many sign-ins failed. @param waitMs milliseconds until the next try is allowed */
 export const tooManySignIns = (waitMs: number, wait: string): PageProblem =>
-  new PageProblem(
-    429,
-    'Too many tries',
+  tooManyTries(
     `Too many sign-ins from your network failed. Wait ${wait}, then sign in again.`,
-    { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
+    waitMs,
   );

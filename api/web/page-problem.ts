@@ -115,6 +115,12 @@ export const unreadableForm = (status: 400 | 413): PageProblem =>
       : 'Nothing was saved. Go back, load the page again, and try once more.',
   );
 
+/** Something was tried too often. @param text with how long to wait @param waitMs the same, in milliseconds */
+export const tooManyTries = (text: string, waitMs: number): PageProblem =>
+  new PageProblem(429, 'Too many tries', text, {
+    'Retry-After': String(Math.ceil(waitMs / 1_000)),
+  });
+
 /** The log or the database is away. */
 export const registryAway = (): PageProblem =>
   new PageProblem(

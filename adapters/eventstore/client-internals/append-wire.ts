@@ -44,7 +44,8 @@ const writer = new MessageWriter();
 
 /**
  * A `BatchAppendReq`, byte for byte as the generated classes write it, except that its deadline is a
- * duration, which they do not know (`deadline`, field 7 of the options). They and the client take each event through base64 and serialise it twice: 30 µs for an append of one event, this 6.
+ * duration, which they do not know (`deadline`, field 7 of the options). They and the client take each
+ * event through base64 and serialise it twice: 30 µs for an append of one event, this 6.
  * @param options null in all parts of an append but the first
  */
 export const batchRequest = (

@@ -424,7 +424,7 @@ const STATEMENT_TIMEOUT_MS = 8_000;
 /** For a server that does not answer at all, so that no wait for it is endless. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** How long a connection may take, and a statement on the server and until its answer is here. In milliseconds. */
+/** How long a connection may take, and a statement on the server and until its answer is here, in milliseconds. */
 export interface DatabaseTimeouts {
   readonly connectMs: number;
   readonly statementMs: number;

@@ -56,9 +56,11 @@ export const readAccessIn =
   async (practiceId, query) => {
     const asked = await conditionsOf(db, practiceId, query);
     const marks = await marksAsked(db, practiceId, query, asked);
-    const { rows } = await sql<{ last: string | null }>`
-      select max(position) as last from read.access_entry`.execute(db);
-    const until = sql<SqlBool>`entry.position <= ${rows[0]?.last ?? '-1'}`;
+    const { position } = await db
+      .selectFrom('read.checkpoint')
+      .select('position')
+      .executeTakeFirstOrThrow();
+    const until = sql<SqlBool>`entry.position <= ${position}`;
     const conditions = [...withMark(asked, marks), until];
     return {
       count: await countEntries(db, conditions, null),

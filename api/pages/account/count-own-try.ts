@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { noteHeldBack } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { PageProblem } from '../../web/page-problem.ts';
+import { tooManyTries } from '../../web/page-problem.ts';
 import { type CountedTry, countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
 
 /**
@@ -20,11 +20,9 @@ export const countOwnTriesWith = (registry: Registry) => {
     const counted = await countTry(req, accountId);
     for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
     if (counted.waitMs !== null)
-      throw new PageProblem(
-        429,
-        'Too many tries',
+      throw tooManyTries(
         `${unchanged}: the password has been tried too often. Wait ${waitText(counted.waitMs)}, then try again.`,
-        { 'Retry-After': String(Math.ceil(counted.waitMs / 1000)) },
+        counted.waitMs,
       );
     return counted;
   };

@@ -23,8 +23,9 @@ const FRESH_MS = 10 * 60_000;
 /** Begins what is said to someone who has to show their second factor. */
 export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
 
-/** The same for an account that has no second factor, and for one that signs in at a provider. */
+/** The same for an account that has no second factor. */
 export const TYPE_PASSWORD_AGAIN = 'Nothing has changed yet. Enter your password again';
+
 /** The same for somebody who has signed in at an identity provider. */
 export const SIGN_IN_AGAIN =
   'Nothing has changed yet. Sign in again with your single sign-on, then repeat what you were doing.';

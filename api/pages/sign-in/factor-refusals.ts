@@ -1,4 +1,4 @@
-import { PageProblem } from '../../web/page-problem.ts';
+import { type PageProblem, tooManyTries } from '../../web/page-problem.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { waitText } from './sign-in-throttle.ts';
 
@@ -43,9 +43,7 @@ export const LATE_PASSKEY: readonly FieldError[] = [
 
 /** No code is checked for a while. @param waitMs how long, in milliseconds */
 export const tooManyCodes = (waitMs: number): PageProblem =>
-  new PageProblem(
-    429,
-    'Too many tries',
+  tooManyTries(
     `Too many wrong codes or passkeys were tried for this account. Wait ${waitText(waitMs)}, then try again. If you have lost them all, an Admin of your practice, or a colleague on the service staff, can give you a new password, which also removes your second factor.`,
-    { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
+    waitMs,
   );
