@@ -84,7 +84,10 @@ export type RefusalReason =
         | 'answer-too-long';
       readonly most: number;
     }
-  | { readonly code: 'member-with-another-role' | 'seated-already'; readonly role: Role }
+  | {
+      readonly code: 'member-with-another-role' | 'seated-already' | 'no-role-of-auditors';
+      readonly role: Role;
+    }
   | { readonly code: 'work-taken-by-other'; readonly memberId: string }
   | { readonly code: 'partner-has-key'; readonly keyId: string }
   | { readonly code: 'field-out-of-place'; readonly last: number }

@@ -174,7 +174,7 @@ const prefilled = (
 /** What people did and saw; the access log's pages are made of it. */
 export const accessEntries = {
   name: 'access_entries',
-  version: 5,
+  version: 6,
   tables: [accessEntry, recordOpening, enteredRecord],
   on: {
     BirthRecorded: (data, stored) => {
@@ -216,6 +216,7 @@ export const accessEntries = {
     HandedOverShown: (data, stored) =>
       entry(data, stored, { detail: data.handedOverIds.join(' ') }),
     HandedOverDiscarded: (data, stored) => entry(data, stored, { detail: data.handedOverId }),
+    LogShown: (data, stored) => entry(data, stored, { detail: data.log }),
     ReceiptsRead: (data, stored) =>
       entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
     KeyRefusedElsewhere: (data, stored) => entry(data, stored, { row_count: data.requests }),
@@ -251,7 +252,7 @@ export interface AccessEntry {
   readonly place: PlaceShown | null;
   /**
    * Which limit held a sign-in back, where a password was tried, how records were printed, the host of the EHR
-   * of a pre-fill, or which births that were handed over; null for all else.
+   * of a pre-fill, which births that were handed over, or which log; null for all else.
    */
   readonly detail: string | null;
   readonly exported: Export | null;
@@ -294,7 +295,14 @@ export const TYPES_OF_KIND: Readonly<Record<AccessKind, readonly AccessEntryType
     'SecondFactorChanged',
     'KeyRefusedElsewhere',
   ],
-  records: ['RecordsShown', 'ChartsShown', 'ImportShown', 'HandedOverShown', 'HandedOverDiscarded'],
+  records: [
+    'RecordsShown',
+    'ChartsShown',
+    'ImportShown',
+    'HandedOverShown',
+    'HandedOverDiscarded',
+    'LogShown',
+  ],
   prints: ['RecordsPrinted'],
   exports: ['DataExported', 'RecordsExported'],
   receipts: ['ReceiptsRead'],

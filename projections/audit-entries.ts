@@ -78,7 +78,7 @@ type AuditedEvent = Extract<
 /** Every change of a right: keys, partners, practices, seats. */
 export const auditEntries = {
   name: 'audit_entries',
-  version: 5,
+  version: 6,
   tables: [auditEntry],
   on: {
     ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>
@@ -131,6 +131,8 @@ export const auditEntries = {
       entry(stored, { practiceId, memberId, value: role }),
     SeatChanged: ({ practiceId, memberId, role }, stored) =>
       entry(stored, { practiceId, memberId, value: role }),
+    AuditorPermissionSet: ({ practiceId, memberId, granted }, stored) =>
+      entry(stored, { practiceId, memberId, value: granted }),
     MemberNamed: ({ practiceId, memberId, name }, stored) =>
       entry(stored, { practiceId, memberId, value: name }),
     MemberRemoved: ({ practiceId, memberId }, stored) => entry(stored, { practiceId, memberId }),
@@ -167,6 +169,7 @@ export type AuditedType =
   | 'InvitationWithdrawn'
   | 'MemberAdded'
   | 'SeatChanged'
+  | 'AuditorPermissionSet'
   | 'MemberNamed'
   | 'MemberRemoved'
   | 'OneTimePasswordGiven';
@@ -205,11 +208,15 @@ export interface AuditEntry {
   readonly member: NamedPerson | null;
 }
 
-/** The latest entries about a practice, its keys and its members, newest first. */
+/** The latest entries about a practice, its keys and its members, newest first. @param skip as many are left out first */
 export type FindPracticeAudit = (
   practiceId: string,
   most: number,
+  skip?: number,
 ) => Promise<readonly AuditEntry[]>;
+
+/** How many entries there are about a practice, its keys and its members. */
+export type CountPracticeAudit = (practiceId: string) => Promise<number>;
 
 /** The last access review. */
 export interface LastReview {

@@ -1,5 +1,5 @@
 import type { AccountSignedIn } from '../domain/access-log/events.ts';
-import type { MemberEvent, Role } from '../domain/account/member/events.ts';
+import { AUDITOR_ROLES, type MemberEvent, type Role } from '../domain/account/member/events.ts';
 import { type Change, type Handlers, patch, put, type ReadTable } from './projection.ts';
 
 /** Row of `read.member`: who has, or had, a seat in which practice. */
@@ -10,6 +10,8 @@ export interface MemberRow {
   /** Display name; null: none. */
   readonly name: string | null;
   readonly role: Role;
+  /** Whether the seat opens the logs of the practice too. */
+  readonly auditor: boolean;
   readonly added_at: Date;
   /** When the seat was lost; null while it is held. The row stays, to name who did what. */
   readonly removed_at: Date | null;
@@ -37,6 +39,7 @@ const member: ReadTable = {
     email: 'text not null',
     name: 'text',
     role: 'text not null',
+    auditor: 'boolean not null',
     added_at: 'timestamptz not null',
     removed_at: 'timestamptz',
     signed_in_at: 'timestamptz',
@@ -69,7 +72,7 @@ const closed = (memberId: string, practiceId: string, at: string): Change =>
 /** The members of each practice, former ones too, and who was invited. */
 export const members = {
   name: 'members',
-  version: 6,
+  version: 7,
   tables: [member, invitation],
   on: {
     MemberAdded: (data, { metadata }) => [
@@ -79,6 +82,7 @@ export const members = {
         email: data.email,
         name: data.name ?? null,
         role: data.role,
+        auditor: false,
         added_at: metadata.recordedAt,
         removed_at: null,
         signed_in_at: null,
@@ -101,7 +105,14 @@ export const members = {
       closed(memberId, practiceId, metadata.recordedAt),
     ],
     SeatChanged: ({ memberId, practiceId, role }) => [
-      patch('member', { practice_id: practiceId, member_id: memberId }, { role }),
+      patch(
+        'member',
+        { practice_id: practiceId, member_id: memberId },
+        AUDITOR_ROLES.includes(role) ? { role } : { role, auditor: false },
+      ),
+    ],
+    AuditorPermissionSet: ({ memberId, practiceId, granted }) => [
+      patch('member', { practice_id: practiceId, member_id: memberId }, { auditor: granted }),
     ],
     MemberNamed: ({ memberId, practiceId, name }) => [
       patch('member', { practice_id: practiceId, member_id: memberId }, { name }),
@@ -129,6 +140,8 @@ export interface ListedMember {
   /** Display name; null: none. */
   readonly name: string | null;
   readonly role: Role;
+  /** Whether the seat opens the logs of the practice too. */
+  readonly isAuditor: boolean;
   /** When the seat was given for the last time, or offered. */
   readonly since: Date;
   /** `invited`: has not accepted yet. `lapsed`: cannot any more. */

@@ -6,6 +6,7 @@ import {
   type AccountSignedIn,
   type Export,
   type FilterKind,
+  type LogShown,
   type PasswordTriedAt,
   type PlaceShown,
   type RecordsPrinted,
@@ -203,6 +204,18 @@ export const noteHandedOverDiscarded = (
   const { practiceId } = seatOf(res);
   return keepOfMember(registry, res, [
     { type: 'HandedOverDiscarded', data: { at: at(registry), practiceId, handedOverId } },
+  ]);
+};
+
+/** Notes that a member is about to be shown a page of a log that names no record. */
+export const noteLogShown = (
+  registry: Noting,
+  res: Response,
+  log: LogShown['data']['log'],
+): Promise<void> => {
+  const { practiceId } = seatOf(res);
+  return keepOfMember(registry, res, [
+    { type: 'LogShown', data: { at: at(registry), practiceId, log } },
   ]);
 };
 

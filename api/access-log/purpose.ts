@@ -15,6 +15,7 @@ export type AccessWay =
   | 'import-viewed'
   | 'handed-over-viewed'
   | 'handed-over-discarded'
+  | 'log-viewed'
   | 'account';
 
 /** Pages and commands on which a record is a line among others. */
@@ -54,6 +55,8 @@ export const wayOf = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): Acc
       return 'handed-over-viewed';
     case 'HandedOverDiscarded':
       return 'handed-over-discarded';
+    case 'LogShown':
+      return 'log-viewed';
     default:
       return 'account';
   }
@@ -90,6 +93,7 @@ const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
   ImportShown: 'checking an import',
   HandedOverShown: 'deciding on a birth that was handed over',
   HandedOverDiscarded: 'deciding on a birth that was handed over',
+  LogShown: 'checking who had access',
 };
 
 /**

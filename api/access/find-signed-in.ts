@@ -30,7 +30,7 @@ export const findSignedInWith = (
   return rememberUnder(accessVersion, async (accountId) => {
     const member = await stateOf(memberStream(accountId), memberFold);
     if (member.status === 'seated') {
-      const { memberId, email, name: called = null, role, practiceId } = member;
+      const { memberId, email, name: called = null, role, isAuditor, practiceId } = member;
       const practice = await stateOf(practiceStream(practiceId), practiceFold);
       if (practice.status === 'unknown') return null;
       const { name, sandbox, beta, timeZone, dateOrder, daysUntilDue } = practice;
@@ -42,6 +42,7 @@ export const findSignedInWith = (
         email,
         name: called,
         role,
+        isAuditor,
         practiceId,
         seatId: identity.seatId(practiceId, memberId),
         practice: {

@@ -31,6 +31,8 @@ export interface Seat {
   /** Display name; null: none. */
   readonly name: string | null;
   readonly role: Role;
+  /** Whether the seat opens the logs of the practice too, as an Admin's does. */
+  readonly isAuditor: boolean;
   readonly practiceId: string;
   /** Opaque id of the member at the practice, whatever they may do there: forms say it. */
   readonly seatId: string;

@@ -15,6 +15,7 @@ import {
   nameMember,
   removeMember,
   type SeatContext,
+  setAuditorPermission,
 } from '../../domain/account/member/seats.ts';
 import { type Member, memberFold } from '../../domain/account/member/state.ts';
 import { staffFold } from '../../domain/account/staff/state.ts';
@@ -220,6 +221,19 @@ export const memberCommandsOf = (
      */
     async changeSeat(practiceId: string, memberId: string, role: Role): Promise<void> {
       await changeHeld(practiceId, memberId, (seat) => changeSeat(role, seat));
+      await context.announceAccessChange();
+    },
+
+    /**
+     * The permission is as set, everywhere, when it returns.
+     * @throws CommandRefused for an id that is no member's of the practice, and for a role that has none
+     */
+    async setAuditorPermission(
+      practiceId: string,
+      memberId: string,
+      granted: boolean,
+    ): Promise<void> {
+      await change(memberId, (member) => setAuditorPermission(granted, { practiceId, member }));
       await context.announceAccessChange();
     },
 

@@ -37,6 +37,10 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'The practice has an Admin, so the service staff invite nobody there: an Admin does.';
     case 'seated-already':
       return `This person has a seat in the practice already, as ${why.role}. Change that seat under Members.`;
+    case 'no-role-of-auditors':
+      return why.role === 'Admin'
+        ? 'An Admin can read the access log and the audit trail already.'
+        : `A ${why.role} cannot view records, so their seat cannot be an auditor’s. Change the seat first.`;
     case 'last-admin':
       return 'This is the last Admin of the practice: make another member an Admin first.';
     case 'review-outdated':

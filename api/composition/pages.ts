@@ -12,6 +12,7 @@ import { ownNameRouter } from '../pages/account/name-router.tsx';
 import { passkeysRouter } from '../pages/account/passkeys-router.tsx';
 import { securityRouter } from '../pages/account/security-router.tsx';
 import { assetsRouter } from '../pages/assets/assets-router.ts';
+import { auditRouter } from '../pages/audit/audit-router.tsx';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
 import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
 import { handedOverRouter } from '../pages/birth-form/handed-over-router.tsx';
@@ -162,6 +163,7 @@ export const pagesOf = (
       .use(completenessRouter(registry))
       .use(practiceSingleSignOnRouter(registry, providers))
       .use(accessLogRouter(registry))
+      .use(auditRouter(registry))
       .use(integrationsRouter(registry))
       .use(staffPeopleRouter(registry))
       .use(staffPracticesRouter(registry))

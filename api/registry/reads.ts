@@ -14,6 +14,7 @@ import {
 import {
   lastReviewIn,
   partnerAuditIn,
+  practiceAuditCountIn,
   practiceAuditIn,
 } from '../../adapters/postgres/queries/audit-trail.ts';
 import {
@@ -156,6 +157,7 @@ export const readsOf = (db: Db) => ({
   readAccess: readAccessIn(db),
   countAccess: countAccessIn(db),
   findPracticeAudit: practiceAuditIn(db),
+  countPracticeAudit: practiceAuditCountIn(db),
   findLastReview: lastReviewIn(db),
   findPartnerAudit: partnerAuditIn(db),
 

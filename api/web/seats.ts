@@ -10,6 +10,9 @@ import { signedInOf } from './signed-in-session.ts';
 export const seats = (...roles: readonly Role[]): RequestHandler =>
   guard((who) => who.kind === 'member' && roles.includes(who.role));
 
+/** Lets those through who may read the logs of their practice; others get 403, visitors the sign-in. */
+export const auditors: RequestHandler = guard(mayAudit);
+
 /** Lets members with one of these seats and the service staff through; others get 403, visitors the sign-in. */
 export const seatsOrStaff = (...roles: readonly Role[]): RequestHandler =>
   guard((who) => who.kind === 'staff' || roles.includes(who.role));
@@ -19,6 +22,11 @@ export const staffOnly: RequestHandler = guard((who) => who.kind === 'staff', tr
 
 /** Lets everybody through who has signed in; visitors get the sign-in. */
 export const anyAccount: RequestHandler = guard(() => true);
+
+/** Whether an account may read the logs of its practice: the access log and the audit trail. */
+export function mayAudit(who: SignedIn): boolean {
+  return who.kind === 'member' && (who.role === 'Admin' || who.isAuditor);
+}
 
 /** The member behind a request that {@link seats} has let through. */
 export const seatOf = (res: Response): Seat => {

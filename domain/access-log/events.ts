@@ -256,6 +256,12 @@ export type HandedOverDiscarded = Fact<
   }
 >;
 
+/** The logs that an Admin or an auditor reads. Stored in the log: one may be added, never renamed. */
+export const LOGS_SHOWN = ['access-log', 'audit-trail'] as const;
+
+/** A page of a log of the practice was shown to the actor, and named no record: `RecordsShown` tells of those that do. */
+export type LogShown = Fact<'LogShown', Happened & { readonly log: (typeof LOGS_SHOWN)[number] }>;
+
 /** Somebody was told what became of submissions: a key, or a member to whom refused records were shown. */
 export type ReceiptsRead = Fact<
   'ReceiptsRead',
@@ -302,6 +308,7 @@ export type AccessEvent =
   | ImportShown
   | HandedOverShown
   | HandedOverDiscarded
+  | LogShown
   | ReceiptsRead
   | KeyRefusedElsewhere
   | DataExported

@@ -193,6 +193,24 @@ export const COMMANDS: readonly OperatorCommand[] = [
     show: () => 'The person has no seat any more, and is signed out everywhere.',
   }),
   onStores({
+    usage: 'member set --practice ID --email E --auditor true|false --by NAME',
+    about: 'gives a Viewer or Provider permission to audit, or takes it',
+    example:
+      'member set --practice 7K2MQX --email ada@cedar.example --auditor true --by "Sam Reyes"',
+    prepare: (values) => {
+      const practiceId = required(values, 'practice');
+      const email = required(values, 'email');
+      requireOneOf(values, 'auditor');
+      const isAuditor = claim(values, 'auditor') === true;
+      return async ({ members }) => {
+        const memberId = await members.idOf(practiceId, email);
+        await members.setAuditorPermission(practiceId, memberId, isAuditor);
+        return { memberId };
+      };
+    },
+    show: ({ memberId }) => `Member ${memberId} was updated.`,
+  }),
+  onStores({
     usage: 'member reset --practice ID --email E --by NAME',
     about: 'gives a member a one-time password instead of the one they have',
     example: 'member reset --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',

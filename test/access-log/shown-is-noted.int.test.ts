@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../api/composition/stores.ts';
+import { AUDIT_TRAIL_VIEWED } from '../../api/pages/access-log/access-words.ts';
+import { auditWords } from '../../api/pages/audit/audit-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';
-import { ROLES } from '../../domain/account/member/events.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newVisitor, startTestAccounts, type TestVisitor } from '../harness/pages.ts';
+import { newMember, newVisitor, startTestAccounts, type TestVisitor } from '../harness/pages.ts';
 import { push, sendBirth } from '../harness/service.ts';
+import { REASON } from '../support/birth-form.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import {
   BIRTH_COLUMNS,
@@ -18,6 +20,7 @@ import {
 } from '../support/imports.ts';
 import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
 import { ada, attendedBirth, doula, joan, newPartnerFeed } from '../support/partners.ts';
+import { submit } from '../support/sent-forms.ts';
 
 /**
  * Every page, opened as every seat: the records that its HTML shows are those that the access log says
@@ -27,6 +30,13 @@ import { ada, attendedBirth, doula, joan, newPartnerFeed } from '../support/part
  */
 const [accounts, routes] = await withMountedRoutes(() => startTestAccounts());
 const { service, practice, members } = accounts;
+/** A Viewer with the permission of an auditor. */
+const auditing = await newMember(service, practice.practiceId, 'Viewer', 'auditor@cedar.example');
+await service.commands.members.setAuditorPermission(practice.practiceId, auditing.id, true);
+const AUDITED = auditWords({
+  ...{ type: 'AuditorPermissionSet', value: 'true', key: null },
+  member: { email: auditing.email, name: null },
+});
 const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
 test.after(async () => {
   await stores.close();
@@ -170,10 +180,10 @@ const notedOf = async () => {
 
 test('what a page shows is noted, and nothing else', async () => {
   const visitors = await Promise.all(
-    ROLES.map(async (role) => {
+    Object.entries({ ...members, auditor: auditing }).map(async ([who, account]) => {
       const visitor = newVisitor(service.url);
-      await visitor.signIn(members[role]);
-      return [role, visitor] as const;
+      await visitor.signIn(account);
+      return [who, visitor] as const;
     }),
   );
   const by = new Map(visitors);
@@ -214,7 +224,43 @@ test('what a page shows is noted, and nothing else', async () => {
   assert.ok(places.size > 20, `records were seen on ${[...places].join(' ')}`);
 });
 
-test('what stands in the way of a restored version is noted', async () => {});
+test('what stands in the way of a restored version is noted', async () => {
+  const admin = newVisitor(service.url);
+  await admin.signIn(members.Admin);
+  const births = { children: [{ birthDate: '2026-05-12', birthTime: null }] };
+  const { id } = await sent('SHOWN-20', 'Galloway', births);
+  const record = `/registry/records/${id}`;
+  const corrected = { ...REASON, 'mother.family_name': 'Wrong', save: 'record' };
+  const correction = await submit(admin, `${record}/correct`, corrected);
+  assert.is(correction.headers.get('location'), record);
+  const other = await sent('SHOWN-21', 'Galloway', births);
+  const refused = await submit(
+    admin,
+    `${record}/restore?version=1`,
+    {},
+    `action="${record}/restore"`,
+  );
+  assert.is(refused.status, 422);
+  assert.ok((await refused.text()).includes(other.id));
+  const note = (await notedOf()).get(refused.headers.get('x-correlation-id') ?? '');
+  assert.equal([...(note?.ids ?? [])].sort(), [id, other.id].sort());
+});
+
+test('who reads the logs of the practice is in the access log', async () => {
+  const [auditor, page] = [newVisitor(service.url), '/registry/audit'];
+  await auditor.signIn(auditing);
+  const answer = await auditor.send(page);
+  assert.is(answer.status, 200);
+  assert.ok((await answer.text()).includes(AUDITED));
+  await notedOf();
+  const log = await (await auditor.send('/registry/access-log')).text();
+  assert.ok(log.includes(AUDIT_TRAIL_VIEWED));
+  const { entries } = await service.commands.accessLog(practice.practiceId, {
+    ...{ person: auditing.id, record: null, kind: 'records' },
+  });
+  const shown = entries.find(({ type }) => type === 'LogShown');
+  assert.equal([shown?.kind, shown?.detail], ['log-viewed', 'audit-trail']);
+});
 
 /** Who downloaded the access log, by the correlation id of the answer. */
 const downloadsNoted = async (): Promise<number> => {

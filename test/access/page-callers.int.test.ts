@@ -32,15 +32,17 @@ interface Context {
   visitors: Readonly<Record<Exclude<Who, 'anybody'>, TestVisitor>>;
 }
 
-type Who = Role | 'staff' | 'anybody';
+/** `auditor`: a Viewer with the permission. */
+type Who = Role | 'auditor' | 'staff' | 'anybody';
 
-const READERS: readonly Who[] = ['Admin', 'Provider', 'Viewer'];
+const READERS: readonly Who[] = ['Admin', 'Provider', 'Viewer', 'auditor'];
 const WRITERS: readonly Who[] = ['Admin', 'Provider', 'Scribe'];
 const KEEPERS: readonly Who[] = ['Admin', 'Provider'];
 const ADMINS: readonly Who[] = ['Admin'];
+const AUDITORS: readonly Who[] = ['Admin', 'auditor'];
 const STAFF: readonly Who[] = ['staff'];
-const SEATED: readonly Who[] = ROLES;
-const SIGNED_IN: readonly Who[] = [...ROLES, 'staff'];
+const SEATED: readonly Who[] = [...ROLES, 'auditor'];
+const SIGNED_IN: readonly Who[] = [...SEATED, 'staff'];
 const ANYBODY: readonly Who[] = ['anybody'];
 
 /** Longest beginnings first: the table of design §8, with the actions below each page. */
@@ -54,7 +56,7 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^(GET|POST) \/registry\/records\/handed-over/, KEEPERS],
   [/^(GET|POST) \/registry\/records\/:\w+\/correct/, KEEPERS],
   [/^(GET|POST) \/registry\/records\/:\w+\/(void|keep|restore|bring-back|questions)$/, KEEPERS],
-  [/^GET \/registry\/records\/:\w+\/access(\.csv)?$/, ADMINS],
+  [/^GET \/registry\/records\/:\w+\/access(\.csv)?$/, AUDITORS],
   [/^(GET|POST) \/registry\/records\/:\w+\/print$/, READERS],
   [/^POST \/registry\/printed$/, READERS],
   [/^(GET|POST) \/registry\/export$/, KEEPERS],
@@ -75,7 +77,8 @@ const TABLE: readonly (readonly [RegExp, readonly Who[]])[] = [
   [/^(GET \/registry\/providers|POST \/registry\/providers$)/, READERS],
   [/^GET \/registry\/integrations$/, KEEPERS],
   [/^(GET|POST) \/registry\/integrations\//, ADMINS],
-  [/^(GET|POST) \/registry\/(members|custom-fields|practice|access-log)/, ADMINS],
+  [/^(GET|POST) \/registry\/(members|custom-fields|practice)/, ADMINS],
+  [/^GET \/registry\/(access-log(\.csv)?|audit)$/, AUDITORS],
   [/^GET \/log\//, [...READERS, ...STAFF]],
   [/^(GET|POST) \/staff/, STAFF],
 ];
@@ -93,7 +96,10 @@ access.before(async (context) => {
   const [pages, routes] = await withMountedRoutes(() => startTestAccounts());
   context.pages = pages;
   context.routes = routes.filter(({ path }) => PAGES.test(path));
-  const accounts = { ...pages.members, staff: pages.staff };
+  const { service, practice } = pages;
+  const auditor = await newMember(service, practice.practiceId, 'Viewer', 'auditor@cedar.example');
+  await service.commands.members.setAuditorPermission(practice.practiceId, auditor.id, true);
+  const accounts = { ...pages.members, auditor, staff: pages.staff };
   const signedIn = Object.entries(accounts).map(
     async ([who, account]) => [who, await signedInAs(pages, account)] as const,
   );
@@ -183,7 +189,7 @@ access(
   },
 );
 
-for (const who of [...ROLES, 'staff'] as const)
+for (const who of [...ROLES, 'auditor', 'staff'] as const)
   access(`${who}: let in where the table says so, refused elsewhere`, async (context) => {
     const { routes, visitors } = context;
     const visitor = visitors[who];
@@ -466,6 +472,7 @@ const CONFIRMED = [
   'POST /registry/integrations/keys/:key/revoke',
   'POST /registry/integrations/scribe-key',
   'POST /registry/members',
+  'POST /registry/members/:member/auditor',
   'POST /registry/members/:member/password',
   'POST /registry/members/:member/remove',
   'POST /registry/members/:member/seat',

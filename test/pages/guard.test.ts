@@ -26,6 +26,7 @@ class Away extends Error {}
 
 const memberWith = (role: Role): SignedIn => ({
   kind: 'member',
+  isAuditor: false,
   memberId: 'm',
   email: 'm@cedar.example',
   name: null,

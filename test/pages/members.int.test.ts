@@ -7,13 +7,17 @@ import { practiceAuditIn } from '../../adapters/postgres/queries/audit-trail.ts'
 import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
 import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/account/account-router.tsx';
 import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
+import { AUDIT_PAGE } from '../../api/pages/audit/audit-trail.tsx';
+import { auditWords } from '../../api/pages/audit/audit-words.ts';
 import { INVITED } from '../../api/pages/members/member-list.tsx';
 import {
+  describeAuditor,
   describeLostSeat,
   describeRemoval,
   describeSeat,
   describeWithdrawal,
 } from '../../api/pages/members/members-router.tsx';
+import { AUDITOR_WORDS } from '../../api/pages/members/seat-words.ts';
 import { factorWords } from '../../api/pages/people/factor-words.ts';
 import { DORMANT } from '../../api/pages/people/person-page.tsx';
 import { LAST_REVIEWED, NO_REVIEW_MESSAGE } from '../../api/pages/people/review-page.tsx';
@@ -54,6 +58,54 @@ test('only an Admin opens the members', async () => {
     );
   }
 });
+
+pages.pageTest(
+  'an Admin makes a Viewer an auditor, who reads the logs, until a Scribe’s seat or the Admin ends it',
+  { as: 'Admin' },
+  async ({ page }) => {
+    const { practiceId } = pages.practice;
+    const email = 'auditor.of@cedar.example';
+    const auditor = await newMember(pages.service, practiceId, 'Viewer', email);
+    const theirs = newVisitor(pages.service.url);
+    await theirs.signIn(auditor);
+    const statusOf = async (path: string) => (await theirs.send(path)).status;
+    assert.is(await statusOf(AUDIT_PAGE), 403);
+    const ask = async (button: string) => {
+      await openPerson(page, email);
+      await page.getByRole('button', { name: button }).click();
+      await page.waitForURL(/\/auditor\??$/);
+    };
+    await ask('Make an auditor');
+    assert.equal(await faultsOf(page, 'member-auditor'), []);
+    await page.getByRole('button', { name: 'Make an auditor' }).click();
+    await page.getByText(describeAuditor(unnamed(auditor), true)).waitFor();
+    await page.getByText(AUDITOR_WORDS).waitFor();
+    assert.equal(await faultsOf(page, 'member-is-auditor'), []);
+    for (const path of [AUDIT_PAGE, '/registry/access-log', '/registry/records'])
+      assert.is(await statusOf(path), 200, path);
+    for (const path of [HOME, '/registry/practice', '/registry/integrations'])
+      assert.is(await statusOf(path), 403, path);
+
+    await page.goto(AUDIT_PAGE);
+    const made = { type: 'AuditorPermissionSet', key: null, member: unnamed(auditor) } as const;
+    await page.getByText(auditWords({ ...made, value: 'true' })).waitFor();
+    assert.equal(await faultsOf(page, 'audit-trail'), []);
+
+    await ask('Stop auditing');
+    await page.getByRole('button', { name: 'Stop auditing' }).click();
+    await page.getByText(describeAuditor(unnamed(auditor), false)).waitFor();
+    assert.is(await statusOf(AUDIT_PAGE), 403);
+
+    const { members } = pages.service.commands;
+    await members.setAuditorPermission(practiceId, auditor.id, true);
+    assert.is(await statusOf(AUDIT_PAGE), 200);
+    await members.changeSeat(practiceId, auditor.id, 'Scribe');
+    await members.changeSeat(practiceId, auditor.id, 'Viewer');
+    assert.is(await statusOf(AUDIT_PAGE), 403);
+    await openPerson(page, email);
+    assert.is(await page.getByText(AUDITOR_WORDS).count(), 0);
+  },
+);
 
 pages.pageTest(
   'an invited member has to choose a password before anything else',
@@ -169,6 +221,7 @@ pages.browserTest(
     assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
       'Change name',
       'Change seat',
+      'Make an auditor',
       'New password',
       'Sign out everywhere',
       'Remove',

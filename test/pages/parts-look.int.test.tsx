@@ -148,6 +148,7 @@ test.before(async () => {
     recogniseAccount(
       async () => ({
         kind: 'member',
+        isAuditor: false,
         memberId: 'm',
         email: 'a.very.long.address.of.somebody@cedar-birth-center.example',
         name: 'María de la Concepción Villanueva-Ångström y Fernández-Żółkiewska',

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { AUDIT_TRAIL } from '../../api/pages/audit/audit-trail.tsx';
 import { CheckboxField } from '../../api/pages/frame/checkbox-field.tsx';
 import { Confirm } from '../../api/pages/frame/confirm.tsx';
 import { ErrorSummary } from '../../api/pages/frame/error-summary.tsx';
@@ -116,12 +117,17 @@ test('each seat has the places that it may open, and stands at the nearest one',
     timeZone: 'America/New_York',
   };
   const ids = { memberId: 'm', practiceId: 'p', seatId: 's' };
-  const who = { kind: 'member', ...ids, email: 'e', name: null, practice } as const;
+  const seat = { kind: 'member', ...ids, email: 'e', name: null, practice } as const;
+  const who = { ...seat, isAuditor: false };
   const textsOf = (role: 'Admin' | 'Scribe' | 'Viewer') =>
     placesOf({ ...who, role }).map(({ text }) => text);
-  assert.is(textsOf('Admin').length, 14);
+  assert.is(textsOf('Admin').length, 15);
   assert.equal(textsOf('Scribe'), ['Home', 'To do', 'Enter a birth', 'Import']);
   assert.equal(textsOf('Viewer'), ['Home', 'Records', 'Births', 'Statistics', 'Providers']);
+  assert.equal(
+    placesOf({ ...who, role: 'Viewer', isAuditor: true }).map(({ text }) => text),
+    [...textsOf('Viewer'), 'Access log', AUDIT_TRAIL],
+  );
   const places = placesOf({ ...who, role: 'Admin' });
   assert.is(placeAt(places, '/registry/records/new')?.text, 'Enter a birth');
   assert.is(placeAt(places, '/registry/records/0f3c')?.text, 'Records');

@@ -298,6 +298,7 @@ const personEvent = fc
         },
       },
       { type: 'SeatChanged', data: { memberId: id, practiceId, role: seat } },
+      { type: 'AuditorPermissionSet', data: { memberId: id, practiceId, granted: true } },
       { type: 'MemberNamed', data: { memberId: id, practiceId, name: other } },
       { type: 'MemberRemoved', data: { memberId: id, practiceId } },
       { type: 'OneTimePasswordGiven', data: { memberId: id, practiceId } },

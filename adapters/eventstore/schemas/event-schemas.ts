@@ -2,6 +2,7 @@ import {
   type AccessEvent,
   EXPORTS,
   FILTER_KINDS,
+  LOGS_SHOWN,
   PASSWORD_TRIED_AT,
   PLACES_SHOWN,
   SECOND_FACTOR_CHANGES,
@@ -358,6 +359,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   InvitationWithdrawn: first(objectOf({ memberId: text, practiceId: text })),
   SeatChanged: first(objectOf({ memberId: text, practiceId: text, role })),
+  AuditorPermissionSet: first(objectOf({ memberId: text, practiceId: text, granted: boolean })),
   MemberNamed: first(objectOf({ memberId: text, practiceId: text, name: nameOfPerson })),
   MemberRemoved: first(objectOf({ memberId: text, practiceId: text })),
   OneTimePasswordGiven: first(objectOf({ memberId: text, practiceId: text })),
@@ -530,6 +532,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({ ...accessed, handedOverIds: { ...listOf(text), minItems: 1 } }),
   ),
   HandedOverDiscarded: first(objectOf({ ...accessed, handedOverId: text })),
+  LogShown: first(objectOf({ ...accessed, log: { enum: LOGS_SHOWN } })),
   ReceiptsRead: first(
     objectOf({
       ...accessed,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type {
   AuditEntry,
+  CountPracticeAudit,
   FindLastReview,
   FindPartnerAudit,
   FindPracticeAudit,
@@ -10,25 +11,33 @@ import type { Db } from '../connection/database.ts';
 import { doerOf } from './api-keys.ts';
 import { personOfActor, personOfPractice } from './people-names.ts';
 
-/** The latest entries of what a column names, and of its keys. */
-const auditBy =
-  (column: 'practice_id' | 'partner_id') =>
-  (db: Db): FindPracticeAudit & FindPartnerAudit =>
-  (id, most) =>
-    latest(
-      db,
-      sql`select entry_id from read.audit_entry where ${sql.ref(column)} = ${id}
-        union
-        select entry_id from read.audit_entry where key_id in
-          (select key_id from read.api_key where ${sql.ref(column)} = ${id})`,
-      most,
-    );
+/** The entries of what a column names, and of its keys. */
+const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
+  sql`select entry_id from read.audit_entry where ${sql.ref(column)} = ${id}
+    union
+    select entry_id from read.audit_entry where key_id in
+      (select key_id from read.api_key where ${sql.ref(column)} = ${id})`;
 
 /** The audit trail of a practice. */
-export const practiceAuditIn = auditBy('practice_id');
+export const practiceAuditIn =
+  (db: Db): FindPracticeAudit =>
+  (id, most, skip = 0) =>
+    latest(db, entriesOf('practice_id', id), most, skip);
+
+/** How long the audit trail of a practice is. */
+export const practiceAuditCountIn =
+  (db: Db): CountPracticeAudit =>
+  async (id) => {
+    const { rows } = await sql<{ found: number }>`
+      select count(*)::integer as found from (${entriesOf('practice_id', id)}) entries`.execute(db);
+    return rows[0]?.found ?? 0;
+  };
 
 /** The audit trail of a partner. */
-export const partnerAuditIn = auditBy('partner_id');
+export const partnerAuditIn =
+  (db: Db): FindPartnerAudit =>
+  (id, most) =>
+    latest(db, entriesOf('partner_id', id), most, 0);
 
 /** The last access review. */
 export const lastReviewIn =
@@ -56,6 +65,7 @@ const latest = async (
   db: Db,
   entries: ReturnType<typeof sql>,
   most: number,
+  skip: number,
 ): Promise<readonly AuditEntry[]> => {
   const rows = await db
     .selectFrom('read.audit_entry as entry')
@@ -72,6 +82,7 @@ const latest = async (
     .where('entry.entry_id', 'in', sql<string>`(${entries})`)
     .orderBy('entry.position', 'desc')
     .limit(most)
+    .offset(skip)
     .execute();
   return rows.map((row) => ({
     entryId: row.entry_id,

@@ -184,11 +184,11 @@ export const listMembersIn =
   async (practiceId) => {
     const { rows } = await sql<ListedMember>`
       select * from (
-        select member_id as "memberId", email, name, role, added_at as since, 'seated' as status,
+        select member_id as "memberId", email, name, role, auditor as "isAuditor", added_at as since, 'seated' as status,
           signed_in_at as "lastSignInAt", ${factorsOf('member_id')} as "secondFactor"
         from read.member where practice_id = ${practiceId} and removed_at is null
         union all
-        select member_id, email, name, role, invited_at,
+        select member_id, email, name, role, false, invited_at,
           case when ends_at > now() then 'invited' else 'lapsed' end, null, '{}'::text[]
         from read.invitation where practice_id = ${practiceId} and closed_at is null
       ) listed order by lower(coalesce(name, email)), email`.execute(db);

@@ -2,13 +2,13 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { isUuid } from '../../../domain/uuid.ts';
 import type { AccessEntry, AccessedRecord } from '../../../projections/access-entries.ts';
 import { personInWords } from '../../../projections/people-names.ts';
-import { noteExport, noteRecordsShown } from '../../access-log/access-notes.ts';
+import { noteExport, noteLogShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import { summedUp } from '../../access-log/access-summary.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats, staffOnly } from '../../web/seats.ts';
+import { auditors, seatOf, staffOnly } from '../../web/seats.ts';
 import { sendCsv } from '../../web/send-csv.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';
@@ -29,18 +29,17 @@ import { RecordAccessPage } from './record-access-page.tsx';
 
 const TITLE = 'Access log';
 const PAGE_LINES = 50;
-const ADMINS = seats('Admin');
 const OF_RECORD = accessOfRecord(':record');
 
-/** The access log of a practice and of each record, for its Admins, and that of no practice, for the service staff. */
+/** The access log of a practice and of each record, for its Admins and auditors, and that of no practice, for the service staff. */
 export const accessLogRouter = (registry: Registry): Router =>
   Router()
-    .get(PRACTICE_ACCESS, ADMINS, practiceLogOf(registry))
-    .get(`${PRACTICE_ACCESS}.csv`, ADMINS, freshFactor(registry), (req, res) =>
+    .get(PRACTICE_ACCESS, auditors, practiceLogOf(registry))
+    .get(`${PRACTICE_ACCESS}.csv`, auditors, freshFactor(registry), (req, res) =>
       sendFile(registry, req, res, null),
     )
-    .get(OF_RECORD, onlyRecords, ADMINS, recordLogOf(registry))
-    .get(`${OF_RECORD}.csv`, onlyRecords, ADMINS, freshFactor(registry), async (req, res) =>
+    .get(OF_RECORD, onlyRecords, auditors, recordLogOf(registry))
+    .get(`${OF_RECORD}.csv`, onlyRecords, auditors, freshFactor(registry), async (req, res) =>
       sendFile(registry, req, res, await recordAsked(registry, req, res)),
     )
     .get(STAFF_ACCESS, staffOnly, async (req, res) => {
@@ -76,10 +75,10 @@ const practiceLogOf =
     ]);
     if (listed === null) return;
     // Chart numbers are data of people: the log of who saw them knows of itself.
-    await noteRecordsShown(registry, res, {
-      place: 'access-log',
-      recordIds: listed.entries.flatMap(namedIn).map(({ submissionUuid }) => submissionUuid),
-    });
+    const recordIds = listed.entries.flatMap(namedIn).map(({ submissionUuid }) => submissionUuid);
+    await (recordIds.length === 0
+      ? noteLogShown(registry, res, 'access-log')
+      : noteRecordsShown(registry, res, { place: 'access-log', recordIds }));
     const known = members.map((member) => ({
       value: member.memberId,
       text: personInWords(member),

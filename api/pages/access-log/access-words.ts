@@ -112,6 +112,7 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   'import-viewed': 'import viewed',
   'handed-over-viewed': 'handed-over birth viewed',
   'handed-over-discarded': 'handed-over birth discarded',
+  'log-viewed': 'log viewed',
   account: 'account',
 };
 
@@ -143,6 +144,9 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
 
 /** What the log tells of someone who decides on births that were handed over. */
 export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
+
+/** What the log tells of someone who looked at the changes of rights and settings. */
+export const AUDIT_TRAIL_VIEWED = 'Viewed the audit trail';
 
 /** What was typed of one is gone, without a record. */
 export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe handed over';
@@ -201,6 +205,8 @@ export const accessWords = (entry: AccessEntry): string => {
       return HANDED_OVER_VIEWED;
     case 'HandedOverDiscarded':
       return HANDED_OVER_DISCARDED;
+    case 'LogShown':
+      return entry.detail === 'audit-trail' ? AUDIT_TRAIL_VIEWED : PLACE_WORDS['access-log'];
     case 'ReceiptsRead':
       return describeReceipts(entry.rows ?? 0);
     case 'KeyRefusedElsewhere':

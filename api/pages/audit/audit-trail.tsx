@@ -10,27 +10,50 @@ export interface AuditTrailProps {
   readonly audience: Audience;
 }
 
+/** The name of the trail, as headings and the menu say it. */
+export const AUDIT_TRAIL = 'Audit trail';
+
+/** The page that shows a practice all of it. */
+export const AUDIT_PAGE = '/registry/audit';
+
 /** How many entries a page shows. */
 export const MOST_ENTRIES = 50;
 
 /** Who changed which right, and when; the newest first. */
 export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
   <section aria-labelledby="audit-trail">
-    <h2 id="audit-trail">Audit trail</h2>
-    {entries.length === 0 ? (
-      <p>Nothing yet.</p>
-    ) : (
-      <DataTable
-        caption={`Who changed what; the last ${MOST_ENTRIES} changes`}
-        captionHidden
-        rows={entries}
-        keyOf={({ entryId }) => entryId}
-        columns={[
-          { heading: 'When', cell: ({ at }) => <Time at={at} /> },
-          { heading: 'What', cell: auditWords },
-          { heading: 'Who', cell: ({ by }) => doerFirst(by, audience) },
-        ]}
-      />
+    <h2 id="audit-trail">{AUDIT_TRAIL}</h2>
+    <AuditTable
+      caption={`Who changed what; the last ${MOST_ENTRIES} changes`}
+      entries={entries}
+      audience={audience}
+    />
+    {audience === 'practice' && (
+      <p>
+        <a href={AUDIT_PAGE}>All changes</a>
+      </p>
     )}
   </section>
 );
+
+/** The entries of an audit trail. */
+export const AuditTable = ({
+  caption,
+  entries,
+  audience,
+}: AuditTrailProps & { readonly caption: string }) =>
+  entries.length === 0 ? (
+    <p>Nothing yet.</p>
+  ) : (
+    <DataTable
+      caption={caption}
+      captionHidden
+      rows={entries}
+      keyOf={({ entryId }) => entryId}
+      columns={[
+        { heading: 'When', cell: ({ at }) => <Time at={at} /> },
+        { heading: 'What', cell: auditWords },
+        { heading: 'Who', cell: ({ by }) => doerFirst(by, audience) },
+      ]}
+    />
+  );

@@ -76,6 +76,10 @@ export const auditWords = (entry: AuditedChange): string => {
       return `Gave ${memberWords(entry)} a seat as ${value}`;
     case 'SeatChanged':
       return `Changed the seat of ${memberWords(entry)} to ${value}`;
+    case 'AuditorPermissionSet':
+      return value === 'true'
+        ? `Gave ${memberWords(entry)} permission to audit`
+        : `Took the permission to audit from ${memberWords(entry)}`;
     case 'MemberNamed':
       return `Named ${entry.member?.email ?? 'a former member'} “${value}”`;
     case 'MemberRemoved':

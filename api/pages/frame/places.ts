@@ -1,5 +1,7 @@
 import type { Role } from '../../../domain/account/member/events.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
+import { mayAudit } from '../../web/seats.ts';
+import { AUDIT_PAGE, AUDIT_TRAIL } from '../audit/audit-trail.tsx';
 
 /** A page that the rail leads to. */
 export interface Place {
@@ -8,9 +10,11 @@ export interface Place {
 }
 
 interface PracticePlace extends Place {
-  readonly seats: readonly Role[];
+  /** `AUDITORS`: whoever may read the logs of the practice. */
+  readonly seats: readonly Role[] | typeof AUDITORS;
 }
 
+const AUDITORS = 'auditors';
 const EVERYONE: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
 const READERS: readonly Role[] = ['Admin', 'Provider', 'Viewer'];
 const WRITERS: readonly Role[] = ['Admin', 'Provider', 'Scribe'];
@@ -29,7 +33,8 @@ const PRACTICE_PLACES: readonly PracticePlace[] = [
   { href: '/registry/custom-fields', text: 'Custom fields', seats: ['Admin'] },
   { href: '/registry/members', text: 'Members', seats: ['Admin'] },
   { href: '/registry/practice', text: 'Practice', seats: ['Admin'] },
-  { href: '/registry/access-log', text: 'Access log', seats: ['Admin'] },
+  { href: '/registry/access-log', text: 'Access log', seats: AUDITORS },
+  { href: AUDIT_PAGE, text: AUDIT_TRAIL, seats: AUDITORS },
 ];
 
 const STAFF_PLACES: readonly Place[] = [
@@ -45,7 +50,9 @@ const STAFF_PLACES: readonly Place[] = [
 export const placesOf = (who: SignedIn): readonly Place[] =>
   who.kind === 'staff'
     ? STAFF_PLACES
-    : PRACTICE_PLACES.filter(({ seats }) => seats.includes(who.role));
+    : PRACTICE_PLACES.filter(({ seats }) =>
+        seats === AUDITORS ? mayAudit(who) : seats.includes(who.role),
+      );
 
 /** The page to begin with. */
 export const homeOf = (who: SignedIn): string => (who.kind === 'staff' ? '/staff' : '/registry');

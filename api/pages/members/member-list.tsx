@@ -3,7 +3,7 @@ import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
 import { Called } from '../people/called.tsx';
 import { factorWords } from '../people/factor-words.ts';
-import { SEAT_WORDS } from './seat-words.ts';
+import { AUDITOR_WORDS, SEAT_WORDS } from './seat-words.ts';
 
 /** How an invitation stands that waits. */
 export const INVITED = 'Invited, has not accepted yet';
@@ -36,9 +36,10 @@ export const MemberList = ({ members, self }: MemberListProps) => (
       },
       {
         heading: 'Seat',
-        cell: ({ role }) => (
+        cell: ({ role, isAuditor }) => (
           <>
             {role} <span class="beneath">{SEAT_WORDS[role]}</span>
+            {isAuditor && <span class="beneath">{AUDITOR_WORDS}</span>}
           </>
         ),
       },

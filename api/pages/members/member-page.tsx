@@ -1,7 +1,8 @@
+import { AUDITOR_ROLES } from '../../../domain/account/member/events.ts';
 import type { ListedMember } from '../../../projections/members.ts';
 import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-page.tsx';
 import { STATUS_WORDS } from './member-list.tsx';
-import { SEAT_WORDS } from './seat-words.ts';
+import { AUDITOR_WORDS, SEAT_WORDS } from './seat-words.ts';
 
 /** What the page of a member shows. */
 export interface MemberPageProps {
@@ -12,7 +13,7 @@ export interface MemberPageProps {
 
 /** A member of the practice, or somebody who was invited. */
 export const MemberPage = ({ member, isSelf, isDormant }: MemberPageProps) => {
-  const { memberId, role, status } = member;
+  const { memberId, role, isAuditor, status } = member;
   return (
     <PersonPage
       person={member}
@@ -23,20 +24,27 @@ export const MemberPage = ({ member, isSelf, isDormant }: MemberPageProps) => {
         is: (
           <>
             {role} <span class="beneath">{SEAT_WORDS[role]}</span>
+            {isAuditor && <span class="beneath">{AUDITOR_WORDS}</span>}
             {status !== 'seated' && <span class="beneath">{STATUS_WORDS[status]}</span>}
           </>
         ),
         ...(status === 'seated' ? {} : { since: 'Invited' }),
       }}
       at={`/registry/members/${memberId}`}
-      actions={actionsFor(status, isSelf)}
+      actions={actionsFor(member, isSelf)}
     />
   );
 };
 
-const actionsFor = (status: ListedMember['status'], isSelf: boolean): readonly PersonAction[] => {
+const actionsFor = (
+  { status, role, isAuditor }: ListedMember,
+  isSelf: boolean,
+): readonly PersonAction[] => {
   if (status !== 'seated') return [WITHDRAW];
-  return isSelf ? OWN : [...OWN, ...OTHERS];
+  if (isSelf) return OWN;
+  return AUDITOR_ROLES.includes(role)
+    ? [...OWN, isAuditor ? STOP_AUDITING : AUDIT, ...OTHERS]
+    : [...OWN, ...OTHERS];
 };
 
 const WITHDRAW: PersonAction = {
@@ -53,6 +61,18 @@ const OWN: readonly PersonAction[] = [
   },
   { name: 'seat', text: 'Change seat', says: 'Changes what this person may see and do.' },
 ];
+
+const AUDIT: PersonAction = {
+  name: 'auditor',
+  text: 'Make an auditor',
+  says: 'Opens the access log, the audit trail, and who saw each record, to read. The seat stays the same.',
+};
+
+const STOP_AUDITING: PersonAction = {
+  name: 'auditor',
+  text: 'Stop auditing',
+  says: 'Closes the access log, the audit trail, and who saw each record to this person. The seat stays the same.',
+};
 
 const OTHERS: readonly PersonAction[] = [
   ...OTHERS_ACCOUNT,

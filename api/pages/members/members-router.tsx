@@ -38,6 +38,12 @@ export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =
 export const describeSeat = (member: NamedPerson | null, role: Role): string =>
   `${member === null ? 'You now have' : `${personInWords(member)} now has`} a seat as ${role}.`;
 
+/** The message after a member became an auditor, or no longer is one. */
+export const describeAuditor = (member: NamedPerson, granted: boolean): string =>
+  granted
+    ? `${personInWords(member)} can now read the access log and the audit trail.`
+    : `${personInWords(member)} can no longer read the access log and the audit trail.`;
+
 /** The message after an invitation was withdrawn. */
 export const describeWithdrawal = (invited: NamedPerson): string =>
   `The invitation for ${personInWords(invited)} was withdrawn.`;
@@ -172,6 +178,19 @@ export const membersRouter = (registry: Registry): Router => {
         flash(req, 'success', describeSeat(isSelf ? null : member, role));
         res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : placeOf(member));
       })
+      .get(`${HOME}/:member/auditor`, admins, async (req, res) => {
+        sendPage(req, res, auditorQuestion(await memberIn(req, res)));
+      })
+      .post(`${HOME}/:member/auditor`, admins, fresh, async (req, res) => {
+        const member = await memberIn(req, res);
+        const granted = formText(req, 'to') === 'auditor';
+        const refusal = await refusalOf(
+          commands(res).setAuditorPermission(seatOf(res).practiceId, member.memberId, granted),
+        );
+        if (refusal === null) flash(req, 'success', describeAuditor(member, granted));
+        else flash(req, 'error', refusal.message);
+        res.redirect(303, placeOf(member));
+      })
       .get(`${HOME}/:member/password`, admins, async (req, res) => {
         const member = await memberIn(req, res);
         if (member.memberId === seatOf(res).memberId) throw yourOwnPassword();
@@ -265,6 +284,38 @@ export const membersRouter = (registry: Registry): Router => {
 const placeOf = ({ memberId }: ListedMember): string => `${HOME}/${memberId}`;
 
 const asked = (member: ListedMember) => ({ person: member, at: placeOf(member) });
+
+/** Asks before a member becomes an auditor, or no longer is one. */
+const auditorQuestion = (member: ListedMember) => {
+  const { isAuditor } = member;
+  const called = calledName(member);
+  return {
+    title: isAuditor ? `Stop ${called} from auditing?` : `Make ${called} an auditor?`,
+    tabTitle: isAuditor ? 'Stop auditing?' : 'Make an auditor?',
+    children: (
+      <Confirm
+        action={`${placeOf(member)}/auditor`}
+        submit={isAuditor ? 'Stop auditing' : 'Make an auditor'}
+        cancel={placeOf(member)}
+        fields={{ to: isAuditor ? 'none' : 'auditor' }}
+      >
+        {isAuditor ? (
+          <p>
+            <strong>{personInWords(member)}</strong> will no longer see the access log, the audit
+            trail, or who saw a record. They keep their seat as {member.role}.
+          </p>
+        ) : (
+          <p>
+            <strong>{personInWords(member)}</strong> will see who signed in, who saw and downloaded
+            which records, and who changed the practice’s settings, members, and keys. They cannot
+            change any of it, and what they look at is in the access log too. They keep their seat
+            as {member.role}.
+          </p>
+        )}
+      </Confirm>
+    ),
+  };
+};
 
 const roleIn = (req: Request): Role | null =>
   ROLES.find((role) => role === formText(req, 'seat')) ?? null;

@@ -1,5 +1,8 @@
 import type { Role } from '../../../domain/account/member/events.ts';
 
+/** What the permission of an auditor lets its member do besides. */
+export const AUDITOR_WORDS = 'Auditor: reads the access log and the audit trail too';
+
 /** What a seat lets its member do. */
 export const SEAT_WORDS: Readonly<Record<Role, string>> = {
   Admin: 'reads and writes records, mints keys, manages members and settings',

@@ -20,7 +20,7 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { mayAudit, seatOf, seats } from '../../web/seats.ts';
 import { Form } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormProps } from './as-of-form.tsx';
@@ -235,7 +235,7 @@ const recordOf =
           isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
           later={all.length - stored.length}
           mayWrite={mayWrite(seat)}
-          maySeeAccess={seat.role === 'Admin'}
+          maySeeAccess={mayAudit(seat)}
         />
       ),
     });

@@ -3,6 +3,9 @@ import type { Fact } from '../../event-log.ts';
 /** What a seat of a practice lets its member do. @see spec "Authentication" */
 export type Role = 'Admin' | 'Provider' | 'Viewer' | 'Scribe';
 
+/** The roles that may be given the permission of an auditor: an Admin has it, and a Scribe sees no records. */
+export const AUDITOR_ROLES: readonly Role[] = ['Provider', 'Viewer'];
+
 /** Every role there is. */
 export const ROLES: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
 
@@ -51,6 +54,12 @@ export type SeatChanged = Fact<
   { readonly memberId: string; readonly practiceId: string; readonly role: Role }
 >;
 
+/** A member was given the permission of an auditor, or lost it. It lapses when the seat becomes an Admin's or a Scribe's. */
+export type AuditorPermissionSet = Fact<
+  'AuditorPermissionSet',
+  { readonly memberId: string; readonly practiceId: string; readonly granted: boolean }
+>;
+
 /** A member has a name, or another one: at this practice, for as long as the seat is there. */
 export type MemberNamed = Fact<
   'MemberNamed',
@@ -75,6 +84,7 @@ export type MemberEvent =
   | MemberInvited
   | InvitationWithdrawn
   | SeatChanged
+  | AuditorPermissionSet
   | MemberNamed
   | MemberRemoved
   | OneTimePasswordGiven;

@@ -1,11 +1,13 @@
 import { accept, type Decision, refuse } from '../../decision.ts';
 import { nameToSet } from '../person-name.ts';
-import type {
-  MemberNamed,
-  MemberRemoved,
-  OneTimePasswordGiven,
-  Role,
-  SeatChanged,
+import {
+  AUDITOR_ROLES,
+  type AuditorPermissionSet,
+  type MemberNamed,
+  type MemberRemoved,
+  type OneTimePasswordGiven,
+  type Role,
+  type SeatChanged,
 } from './events.ts';
 import type { Member } from './state.ts';
 
@@ -29,6 +31,26 @@ export const changeSeat = (
   if (member.role === role) return accept();
   if (member.role === 'Admin' && !hasOtherAdmin) return LAST_ADMIN;
   return accept({ type: 'SeatChanged', data: { memberId: member.memberId, practiceId, role } });
+};
+
+/**
+ * Gives a member the permission of an auditor, or takes it: the access log, the audit trail, history
+ * and proofs, to read. What the member has already changes nothing.
+ * Our choice: for a Provider or a Viewer. An Admin has it, and a Scribe sees no records.
+ */
+export const setAuditorPermission = (
+  granted: boolean,
+  { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
+): Decision<AuditorPermissionSet> => {
+  if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
+  if (granted && !AUDITOR_ROLES.includes(member.role))
+    return refuse({ code: 'no-role-of-auditors', role: member.role });
+  return granted === member.isAuditor
+    ? accept()
+    : accept({
+        type: 'AuditorPermissionSet',
+        data: { memberId: member.memberId, practiceId, granted },
+      });
 };
 
 /**

@@ -1,5 +1,11 @@
 import type { Fold } from '../../fold.ts';
-import type { MemberAdded, MemberEvent, MemberInvited } from './events.ts';
+import {
+  AUDITOR_ROLES,
+  type MemberAdded,
+  type MemberEvent,
+  type MemberInvited,
+  type Role,
+} from './events.ts';
 
 /** An invitation that nobody has accepted or taken back. It may have ended. */
 export type OpenInvitation = MemberInvited['data'];
@@ -10,7 +16,11 @@ export type Member = {
   readonly invitations: Readonly<Record<string, OpenInvitation>>;
 } & (
   | { readonly status: 'unknown' }
-  | ({ readonly status: 'seated' | 'removed' } & MemberAdded['data'])
+  | ({
+      readonly status: 'seated' | 'removed';
+      /** Whether the seat opens the logs of its practice too. */
+      readonly isAuditor: boolean;
+    } & MemberAdded['data'])
 );
 
 /** A member before its first event. */
@@ -22,6 +32,7 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
     case 'MemberAdded':
       return {
         status: 'seated',
+        isAuditor: false,
         ...event.data,
         invitations: without(state.invitations, event.data.practiceId),
       };
@@ -33,7 +44,9 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
     case 'InvitationWithdrawn':
       return { ...state, invitations: without(state.invitations, event.data.practiceId) };
     case 'SeatChanged':
-      return state.status === 'unknown' ? state : { ...state, role: event.data.role };
+      return state.status === 'unknown' ? state : withRole(state, event.data.role);
+    case 'AuditorPermissionSet':
+      return state.status === 'unknown' ? state : { ...state, isAuditor: event.data.granted };
     case 'MemberNamed':
       return state.status === 'unknown' ? state : { ...state, name: event.data.name };
     case 'MemberRemoved':
@@ -42,6 +55,12 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
       return state;
   }
 };
+
+const withRole = (state: Exclude<Member, { status: 'unknown' }>, role: Role): Member => ({
+  ...state,
+  role,
+  isAuditor: state.isAuditor && AUDITOR_ROLES.includes(role),
+});
 
 const without = (invitations: Member['invitations'], practiceId: string): Member['invitations'] =>
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));

@@ -63,7 +63,7 @@ export const memberTable = (members: readonly ListedMember[], style: Style): str
     [
       { heading: 'Email', cell: ({ email }) => email },
       { heading: 'Name', cell: ({ name }) => name },
-      { heading: 'Role', cell: ({ role }) => role },
+      { heading: 'Role', cell: ({ role, isAuditor }) => (isAuditor ? `${role}, auditor` : role) },
       { heading: 'State', cell: ({ status }) => status },
       { heading: 'Since (UTC)', cell: ({ since }) => momentInUtc(since) },
       { heading: 'Last sign-in (UTC)', cell: ({ lastSignInAt }) => momentOrNever(lastSignInAt) },

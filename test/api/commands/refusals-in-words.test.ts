@@ -19,6 +19,14 @@ const ROWS: readonly [RefusalReason, string][] = [
     'This is the last Admin of the practice: make another member an Admin first.',
   ],
   [
+    { code: 'no-role-of-auditors', role: 'Admin' },
+    'An Admin can read the access log and the audit trail already.',
+  ],
+  [
+    { code: 'no-role-of-auditors', role: 'Scribe' },
+    'A Scribe cannot view records, so their seat cannot be an auditor’s. Change the seat first.',
+  ],
+  [
     { code: 'voided-meanwhile' },
     'The record has been voided in the meantime. There is nothing to keep.',
   ],
@@ -48,7 +56,7 @@ const ROWS: readonly [RefusalReason, string][] = [
 ];
 
 for (const [reason, text] of ROWS)
-  words(`say what is wrong and what to do: ${reason.code}`, () => {
+  words(`say what is wrong and what to do: ${JSON.stringify(reason)}`, () => {
     assert.is(refusalInWords(reason), text);
   });
 

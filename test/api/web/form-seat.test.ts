@@ -5,6 +5,7 @@ import { formSeatOf, openedBy } from '../../../api/web/form-seat.ts';
 
 const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): SignedIn => ({
   kind: 'member',
+  isAuditor: false,
   memberId: 'm',
   email: 'm@cedar.example',
   name: null,

@@ -1,5 +1,10 @@
 import type { MemberEvent, Role } from '../../../../domain/account/member/events.ts';
-import { changeSeat, givePassword, removeMember } from '../../../../domain/account/member/seats.ts';
+import {
+  changeSeat,
+  givePassword,
+  removeMember,
+  setAuditorPermission,
+} from '../../../../domain/account/member/seats.ts';
 import { evolve, type Member, unknownMember } from '../../../../domain/account/member/state.ts';
 import { scenarios } from '../../../support/scenarios.ts';
 
@@ -114,6 +119,99 @@ scenarios('removing a member', fold, [
     given: [added('Admin'), removed, added('Viewer')],
     when: (member) => (member.status === 'seated' ? member.role : null),
     expect: 'Viewer',
+  },
+]);
+
+const permission = (granted: boolean): MemberEvent => ({
+  type: 'AuditorPermissionSet',
+  data: { memberId, practiceId, granted },
+});
+const permit =
+  (granted: boolean, at = practiceId) =>
+  (member: Member) =>
+    setAuditorPermission(granted, { practiceId: at, member });
+const refusedFor = (role: Role) => ({ kind: 'refused', code: 'no-role-of-auditors', role });
+const isAuditor = (member: Member) => member.status !== 'unknown' && member.isAuditor;
+
+scenarios('the permission of an auditor', fold, [
+  {
+    name: 'a Viewer is given it',
+    given: [added('Viewer')],
+    when: permit(true),
+    expect: { kind: 'accepted', events: [permission(true)] },
+  },
+  {
+    name: 'a Provider is given it',
+    given: [added('Provider')],
+    when: permit(true),
+    expect: { kind: 'accepted', events: [permission(true)] },
+  },
+  {
+    name: 'to give it again changes nothing',
+    given: [added('Viewer'), permission(true)],
+    when: permit(true),
+    expect: nothing,
+  },
+  {
+    name: 'it is taken',
+    given: [added('Viewer'), permission(true)],
+    when: permit(false),
+    expect: { kind: 'accepted', events: [permission(false)] },
+  },
+  {
+    name: 'to take it from one without it changes nothing, a Scribe included',
+    given: [added('Scribe')],
+    when: permit(false),
+    expect: nothing,
+  },
+  {
+    name: 'a Scribe sees no records and is refused it',
+    given: [added('Scribe')],
+    when: permit(true),
+    expect: refusedFor('Scribe'),
+  },
+  {
+    name: 'an Admin needs none',
+    given: [added('Admin')],
+    when: permit(true),
+    expect: refusedFor('Admin'),
+  },
+  {
+    name: 'it stays with another seat that reads records',
+    given: [added('Viewer'), permission(true), changed('Provider')],
+    when: isAuditor,
+    expect: true,
+  },
+  {
+    name: 'it lapses when the seat becomes a Scribe’s, and does not come back with another seat',
+    given: [added('Viewer'), permission(true), changed('Scribe'), changed('Viewer')],
+    when: isAuditor,
+    expect: false,
+  },
+  {
+    name: 'it lapses when the seat becomes an Admin’s',
+    given: [added('Viewer'), permission(true), changed('Admin'), changed('Viewer')],
+    when: isAuditor,
+    expect: false,
+  },
+  {
+    name: 'a new seat comes without it',
+    given: [added('Viewer'), permission(true), removed, added('Viewer')],
+    when: isAuditor,
+    expect: false,
+  },
+  { name: 'nobody is refused', given: [], when: permit(true), expect: noMember },
+  {
+    name: 'a member of another practice is refused',
+    given: [added('Viewer')],
+    when: permit(true, 'another'),
+    expect: noMember,
+  },
+  {
+    name: 'a former member is refused',
+    given: [added('Viewer'), removed],
+    when: permit(true),
+    expect: noMember,
   },
 ]);
 

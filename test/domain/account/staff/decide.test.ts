@@ -54,6 +54,7 @@ scenarios('adding a person to the service staff', fold, [
         staff,
         member: {
           status: 'seated',
+          isAuditor: false,
           memberId: 's-1',
           practiceId: 'practice',
           email: command.email,

@@ -1,0 +1,40 @@
+import { Router } from 'express';
+import { noteLogShown } from '../../access-log/access-notes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { pageNumber } from '../../web/page-number.ts';
+import { auditors, seatOf } from '../../web/seats.ts';
+import { Pagination } from '../frame/pagination.tsx';
+import { sendPage } from '../frame/send-page.tsx';
+import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MOST_ENTRIES } from './audit-trail.tsx';
+
+/** The audit trail of a practice, all of it, for its Admins and auditors. */
+export const auditRouter = (registry: Registry): Router =>
+  Router().get(AUDIT_PAGE, auditors, async (req, res) => {
+    const { practiceId } = seatOf(res);
+    const page = pageNumber(req);
+    const [entries, found] = await Promise.all([
+      registry.reads.findPracticeAudit(practiceId, MOST_ENTRIES, (page - 1) * MOST_ENTRIES),
+      registry.reads.countPracticeAudit(practiceId),
+    ]);
+    const pages = Math.max(1, Math.ceil(found / MOST_ENTRIES));
+    if (page > pages) {
+      res.redirect(303, pageAt(pages));
+      return;
+    }
+    await noteLogShown(registry, res, 'audit-trail');
+    sendPage(req, res, {
+      title: AUDIT_TRAIL,
+      children: (
+        <>
+          <p>
+            Who changed the practice’s settings, members, and keys. Changes to a record are in its
+            own history.
+          </p>
+          <AuditTable caption="Who changed what" entries={entries} audience="practice" />
+          <Pagination page={page} pages={pages} href={pageAt} of="the audit trail" />
+        </>
+      ),
+    });
+  });
+
+const pageAt = (page: number): string => `${AUDIT_PAGE}?page=${page}`;
