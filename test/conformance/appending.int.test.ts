@@ -63,7 +63,7 @@ test('revisions count on after a restart, and replays are still known', async ()
   const events = upTo(12).map(() => tried());
   const first = await client.appendToStream(stream, events, { expectedRevision: NO_STREAM });
   await log.own.restart();
-  const replay = await retried(15_000, () =>
+  const replay = await retried(120_000, () =>
     client.appendToStream(stream, events, { expectedRevision: NO_STREAM }),
   );
   assert.equal(replay.position, first.position);
@@ -89,7 +89,7 @@ test('after a restart every kind of stream is still what it was', async () => {
   await client.deleteStream(hidden);
   await client.setStreamMetadata(described, { maxCount: 1 });
   await log.own.restart();
-  await retried(15_000, () => client.appendToStream(uniqueStream('first'), tried()));
+  await retried(120_000, () => client.appendToStream(uniqueStream('first'), tried()));
   const first = (stream: string) =>
     client.appendToStream(stream, [tried(), tried()], { expectedRevision: NO_STREAM });
   const results = await Promise.allSettled(

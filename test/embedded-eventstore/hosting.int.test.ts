@@ -81,7 +81,7 @@ test('a client finds a node that starts on its port later', async () => {
   assert.is('code' in error ? error.code : null, 14);
   const store = await host('service', port);
   const event = tried();
-  await retried(10_000, () =>
+  await retried(120_000, () =>
     client.appendToStream(stream, event, { expectedRevision: NO_STREAM }),
   );
   assert.is((await collect(client.readStream(stream))).length, 1);
@@ -112,7 +112,7 @@ test('stopping fails open streams with UNAVAILABLE and never ends them as done',
       .on('error', (error) => resolve(`${'code' in error ? error.code : ''}`))
       .on('end', () => resolve('ended'));
   });
-  assert.is(await within(10_000, 'the end of the subscription', outcome), '14');
+  assert.is(await within(60_000, 'the end of the subscription', outcome), '14');
   await store.stop();
   await client.dispose();
 });
@@ -135,7 +135,7 @@ test('a node that dies while no process can be started comes back', async () => 
     process.execPath = node;
   }
   const client = connect(store);
-  await retried(20_000, () => client.appendToStream(uniqueStream('back'), tried()));
+  await retried(120_000, () => client.appendToStream(uniqueStream('back'), tried()));
   await client.dispose();
   await store.stop();
 });
@@ -145,7 +145,7 @@ test('the death of the host ends the node, and another host takes over', async (
   const child = spawn(process.execPath, [script, postgres.url, postgres.directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await within(15_000, 'the host', once(child.stdout, 'data'));
+  await within(60_000, 'the host', once(child.stdout, 'data'));
   const pid = await nodePid(postgres.directory);
   assert.ok(isAlive(pid));
   child.kill('SIGKILL');
@@ -191,7 +191,7 @@ test('a second service uses the node of the first and takes over from it', async
   const pid = await nodePid(postgres.directory);
   await first.stop();
   const event = tried();
-  await retried(10_000, () => client.appendToStream(stream, event, { expectedRevision: 0n }));
+  await retried(120_000, () => client.appendToStream(stream, event, { expectedRevision: 0n }));
   assert.is((await collect(client.readStream(stream))).length, 2);
   assert.is.not(await nodePid(postgres.directory), pid);
   await client.dispose();
