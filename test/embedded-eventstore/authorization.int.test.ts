@@ -54,7 +54,7 @@ const passwordOf = ({ authorization = '' }: LogUnderTest): string =>
 
 const subscribed = (subscription: ReturnType<EventStoreDBClient['subscribeToAll']>) =>
   within(
-    5_000,
+    60_000,
     'the end of a subscription',
     new Promise<never>((_, reject) => {
       subscription.on('error', reject);

@@ -61,7 +61,7 @@ const batch = (
   answers: number,
 ): Promise<BatchAppendResp[]> =>
   within(
-    5_000,
+    60_000,
     'the answers',
     new Promise((resolve, reject) => {
       const found: BatchAppendResp[] = [];
@@ -252,7 +252,7 @@ test('a correlation id that is none ends its call, and nothing else', async () =
       .serializeBinary(),
   ]);
   const code = await within(
-    5_000,
+    60_000,
     'the end of the call',
     new Promise<number | undefined>((resolve) => {
       const call = any.makeBidiStreamRequest(path, asIs, asIs, new Metadata(), {});
