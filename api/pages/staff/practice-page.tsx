@@ -106,5 +106,5 @@ export const askForKind = (
 /** What changes when the practice is taken into the beta, or out of it. */
 export const betaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
-    ? 'Outside, no new keys can be minted for it, by anybody. Keys that it has go on working, until its Admin revokes them.'
-    : 'In the beta its Admin can mint keys, and partner keys can be minted for it.';
+    ? 'Nobody can mint new keys for the practice then. Its keys keep working until its Admin revokes them.'
+    : 'Its Admin can mint keys then, and partner keys can be minted for it.';
