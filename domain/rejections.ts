@@ -109,21 +109,25 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
 };
 
 /**
- * A Location.type code outside the value set; names the code if it looks like one, the only
- * submitted value that a rejection may echo.
+ * A code of a place outside the value set; names the code if it looks like one, the only submitted
+ * value that a rejection may echo.
+ * @param element where it stands
  * @see spec "Place of birth"
  */
-export const unrecognisedPlaceCode = (code: string): Rejection => {
+export const unrecognisedPlaceCode = (
+  code: string,
+  element: 'Location.type' | 'Encounter.location.physicalType' = 'Location.type',
+): Rejection => {
   const named = looksLikeACode(code) ? code : undefined;
   return {
     ...(named === undefined
       ? { id: 'place-of-birth-code-unnamed' }
       : { id: 'place-of-birth-code', named }),
     code: 'code value',
-    diagnostics: `Unrecognised Location.type code${
+    diagnostics: `Unrecognised ${element} code${
       named === undefined ? '' : ` ${named}`
     }: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH.`,
-    expression: PLACE_OF_BIRTH,
+    expression: element === 'Location.type' ? PLACE_OF_BIRTH : [...PLACE_OF_BIRTH, element],
   };
 };
 

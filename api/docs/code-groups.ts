@@ -1,11 +1,16 @@
-import { DOUBTFUL_STATUSES } from '../../domain/bfdr/encounters.ts';
+import { DOUBTFUL_STATUSES, PLANNED_STAYS } from '../../domain/bfdr/encounters.ts';
 import {
   LOINC_KINDS,
   NICU_ANSWERS,
   RACE,
   REGISTRY_KINDS,
 } from '../../domain/bfdr/observation-kinds.ts';
-import { FUNCTION_SYSTEMS, VEHICLE } from '../../domain/bfdr/place-of-birth.ts';
+import {
+  FUNCTION_SYSTEMS,
+  GUIDE_ROLES,
+  REFUSED_PLACES,
+  VEHICLE,
+} from '../../domain/bfdr/place-of-birth.ts';
 import { NPI, ROLE_WORDS } from '../../domain/bfdr/practitioners.ts';
 import {
   HISPANIC_ANSWERS,
@@ -137,6 +142,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
       code(VEHICLE, 'En route, as physicalType where there is no Location.type', {
         field: 'place_of_birth',
       }),
+      ...[...GUIDE_ROLES].map((one) => code(one, 'the part that a Location has: says no place')),
+      ...[...REFUSED_PLACES].map((one) => code(one, 'refused, as every code that is not listed')),
     ],
   },
   answers(
@@ -332,7 +339,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     id: 'statuses',
     title: 'Statuses',
     lane: 'both',
-    where: ['Observation.status', 'Encounter.status'],
+    where: ['Observation.status', 'Encounter.status', 'Encounter.location.status'],
     about:
       'Of several Observations of one kind the last of these final ones counts, else the last of the rest.',
     codes: [
@@ -340,6 +347,12 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
       ...[...VOID_STATUSES].map((one) => code(one, 'Observation, Encounter: never counts')),
       ...[...DOUBTFUL_STATUSES].map((one) =>
         code(one, 'Encounter of a Bundle: counts only where there is no other'),
+      ),
+      ...[...PLANNED_STAYS].map((one) =>
+        code(
+          one,
+          'Encounter of a Bundle, or its location: gives the place only where there is no other, and nothing else',
+        ),
       ),
     ],
   },
@@ -363,9 +376,10 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     title: 'Retractions',
     lane: 'bundle',
     where: ['Composition.status', 'Bundle.entry.request.method'],
-    about: 'Either voids the record of the chart number.',
+    about:
+      'Either voids the record of the chart number. A DELETE counts where request.url names a Bundle, a Composition, the chart number or nothing; of anything else it is ignored, with a warning.',
     codes: [
-      code('entered-in-error', 'Composition: the record was entered in error'),
+      code('entered-in-error', 'The first Composition: the record was entered in error'),
       code('DELETE', 'Request of an entry: the record is to be deleted'),
     ],
   },

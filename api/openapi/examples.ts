@@ -75,7 +75,7 @@ export const SUBMISSIONS: Readonly<Record<string, Example>> = {
       type: 'batch',
       identifier: { value: 'MRN-1001' },
       timestamp: '2026-03-16T07:00:00Z',
-      entry: [{ request: { method: 'DELETE', url: 'Patient' } }],
+      entry: [{ request: { method: 'DELETE', url: 'Bundle?identifier=MRN-1001' } }],
     },
   },
 };

@@ -29,7 +29,7 @@ const SUBMIT = `Takes a Bundle and queues it; the receipt tells what became of e
 
 **Stamp.** \`meta.lastUpdated\`, else \`timestamp\`. An amendment or retraction older than the held version is rejected as \`conflict\`; the same instant, or none, is not older. One more than 24 hours ahead counts as the time of receipt.
 
-**Retraction.** A Composition with the status \`entered-in-error\`, or an entry whose \`request.method\` is \`DELETE\`, voids the record of the chart number. Nothing else needs to be sent with it.
+**Retraction.** A first Composition with the status \`entered-in-error\`, or an entry whose \`request.method\` is \`DELETE\` and whose \`request.url\` names a Bundle, a Composition, the chart number or nothing, voids the record of the chart number. Nothing else needs to be sent with it. A \`DELETE\` of anything else, such as an Observation, is ignored with a warning.
 
 **Duplicates.** A new record with the mother's name and newborn date and time of another one is stored and flagged, never merged. An amendment that would become such a one is rejected.
 

@@ -70,7 +70,11 @@ export const SCHEMAS = {
             request: {
               type: 'object',
               properties: {
-                method: { type: 'string', description: 'DELETE retracts the record.' },
+                method: {
+                  type: 'string',
+                  description: 'DELETE retracts the record, if url names it or nothing.',
+                },
+                url: { type: 'string' },
               },
             },
           },

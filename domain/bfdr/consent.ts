@@ -2,6 +2,7 @@ import { type ConsentDecision, noConsent } from '../course-of-care/canonical-rec
 import { CONSENT_STATUSES } from '../course-of-care/codes.ts';
 import { readDateTime } from '../fhir/dates.ts';
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { isModified } from '../fhir/modifiers.ts';
 import type { Document } from '../fhir/references.ts';
 import type { Notes } from './notes.ts';
 
@@ -13,6 +14,9 @@ import type { Notes } from './notes.ts';
 export const consentIn = (document: Document, notes: Notes): ConsentDecision => {
   const [consent] = document.ofType('Consent');
   if (consent === undefined) return noConsent();
+  // What is left out could be a denial.
+  if (document.leftOut.some(({ resource }) => resource['resourceType'] === 'Consent'))
+    return noConsent();
   const status = textOf(consent['status']);
   return {
     granted: status === 'active' && !denies(consent),
@@ -25,7 +29,7 @@ export const consentIn = (document: Document, notes: Notes): ConsentDecision => 
 const denies = (consent: JsonObject): boolean => {
   const open = [...objectsOf(consent['provision'])];
   for (let provision = open.pop(); provision !== undefined; provision = open.pop()) {
-    if (textOf(provision['type'])?.toLowerCase() === 'deny') return true;
+    if (textOf(provision['type'])?.toLowerCase() === 'deny' || isModified(provision)) return true;
     for (const nested of objectsOf(provision['provision'])) open.push(nested);
   }
   return false;

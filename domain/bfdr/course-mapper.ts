@@ -26,8 +26,11 @@ import {
   SEVERAL_MOTHERS,
   TOO_MANY_CHILDREN,
 } from '../rejections.ts';
+import { birthOf } from './births.ts';
 import { consentIn } from './consent.ts';
+import { type Deletion, readDeletion } from './deletions.ts';
 import { birthEncounterOf } from './encounters.ts';
+import { warnOfDeletions, warnOfLeftOut } from './left-out.ts';
 import { type Notes, takeNotes } from './notes.ts';
 import { type Observed, observedIn } from './observations.ts';
 import { childFrom, motherFrom, pluralityOf, reportedAgeOf } from './patients.ts';
@@ -83,7 +86,10 @@ export const mapCourse = (
   textBytes = Number.POSITIVE_INFINITY,
 ): MappedCourse => {
   const { bundle, position } = submitted;
-  const chart = readChartNumber(objectIn(bundle['identifier'])['value']);
+  const document = openDocument(bundle);
+  const own = readChartNumber(objectIn(bundle['identifier'])['value']);
+  const deletions = deletionsIn(document, own);
+  const chart = own.kind === 'absent' ? chartDeleted(deletions) : own;
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const head = {
     position,
@@ -91,16 +97,15 @@ export const mapCourse = (
     chart_number: chartNumber,
     stamp: stampOf(bundle),
   };
-  const document = openDocument(bundle);
   const unusable = chart.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
-  if (submitted.retractedByEntry || isRetraction(document)) {
+  if (submitted.retractedByEntry || isRetraction(document, deletions, own)) {
     if (chartNumber !== null) return { ...head, kind: 'retraction' };
     const rejections = unusable.length > 0 ? unusable : [NO_RECORD_TO_RETRACT];
     return { ...head, kind: 'rejected', rejections };
   }
   const people = peopleIn(document);
   const birthEncounter = birthEncounterOf(document, people);
-  const place = placeOfBirthIn(birthEncounter, document, lane);
+  const place = placeOfBirthIn(birthEncounter, document, people, lane);
   const [mother] = people.mothers;
   const rejections = [
     ...unusable,
@@ -110,8 +115,13 @@ export const mapCourse = (
   ];
   if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
     return { ...head, kind: 'rejected', rejections };
-  const attribution = lane === 'partner' ? attributionIn(document, birthEncounter) : NO_ATTRIBUTION;
-  const course = courseOf(document, people, mother, registryCodeSystems, place.unrecognised, {
+  const notes = takeNotes();
+  warnOfDeletions(deletions, notes);
+  warnOfLeftOut(document, people, lane, notes);
+  for (const code of place.unrecognised) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
+  const attribution =
+    lane === 'partner' ? attributionIn(document, birthEncounter, people) : NO_ATTRIBUTION;
+  const course = courseOf(document, people, mother, registryCodeSystems, notes, {
     chart_number: chartNumber,
     stamp: head.stamp,
     ig_version: igVersionOf(bundle),
@@ -123,12 +133,32 @@ export const mapCourse = (
   return { ...head, kind: 'course', course, providers: attribution.providers };
 };
 
+type ChartNumber = ReturnType<typeof readChartNumber>;
+
+const deletionsIn = ({ deletions }: Document, own: ChartNumber): readonly Deletion[] =>
+  deletions.map((entry) => readDeletion(entry, own.kind === 'chart number' ? own.value : null));
+
+// DELETE Bundle?identifier=X names the chart number by itself, if it names one only.
+const chartDeleted = (deletions: readonly Deletion[]): ChartNumber => {
+  const named = deletions.flatMap((one) => (one.kind === 'named record' ? [one.chartNumber] : []));
+  const [only, ...others] = new Set(named);
+  return readChartNumber(others.length > 0 ? null : only);
+};
+
 // spec "Record lifecycle": recognised before roles are counted, for it need not carry the record.
-const isRetraction = (document: Document): boolean =>
-  document.hasDeletedEntry ||
-  document
-    .ofType('Composition')
-    .some((composition) => textOf(composition['status']) === 'entered-in-error');
+const isRetraction = (
+  document: Document,
+  deletions: readonly Deletion[],
+  own: ChartNumber,
+): boolean =>
+  deletions.some(
+    ({ kind }) =>
+      kind === 'this record' || (kind === 'named record' && own.kind !== 'chart number'),
+  ) || isEnteredInError(document);
+
+// The document's own Composition decides: others are notes that came with it.
+const isEnteredInError = (document: Document): boolean =>
+  textOf(document.ofType('Composition')[0]?.['status']) === 'entered-in-error';
 
 const againstSize = (
   bundle: JsonObject,
@@ -159,14 +189,13 @@ const courseOf = (
   people: People,
   motherPatient: JsonObject,
   registryCodeSystems: readonly string[],
-  unrecognisedPlaces: readonly (string | null)[],
+  notes: Notes,
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
-  const notes = takeNotes();
-  for (const code of unrecognisedPlaces) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const mother = motherFrom(motherPatient, notes);
   const patients = people.children.map((patient, index) => childFrom(patient, index, notes));
-  const observed = observedIn(document, people, registryCodeSystems, notes);
+  const births = people.children.map(birthOf);
+  const observed = observedIn(document, people, births, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = firstRead(people.children, pluralityOf) ?? observed.course.plurality ?? null;
   const consent = consentIn(document, notes);
@@ -174,7 +203,7 @@ const courseOf = (
     mother: completedMother(mother, children, { observed, people }, notes),
     children,
     plurality,
-    transfers: transfersIn(document, people),
+    transfers: transfersIn(document, people, notes),
     consent,
     warnings: notes.warnings,
   });

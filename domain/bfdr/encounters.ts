@@ -2,40 +2,71 @@ import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import type { Document } from '../fhir/references.ts';
 import { isVoid } from '../fhir/statuses.ts';
+import { isAfterBirth } from './births.ts';
 import { type People, subjectOf } from './people.ts';
 
 /** Statuses of an Encounter that may not have taken place. `nullified` is of HL7 v3. */
 export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unknown']);
 
+const PLANNED = 'planned';
+/** Statuses of a stay at a location that is a plan and no fact; the first is one of an Encounter too. */
+export const PLANNED_STAYS: ReadonlySet<string> = new Set([PLANNED, 'reserved']);
+
 /**
- * The Encounters that transfers and people are read from: none that is cancelled or entered in
- * error, and one whose status is nullified or unknown only where there is no other.
+ * The Encounters that transfers and people are read from: none that is cancelled, entered in
+ * error or planned, and one whose status is nullified or unknown only where there is no other.
  * @see docs/decisions/2026-11-20-reading-bundles.md
  */
 export const encountersOf = (document: Document): readonly JsonObject[] => {
-  const standing = standingIn(document);
-  const certain = standing.filter(isCertain);
-  return certain.length > 0 ? certain : standing;
+  const begun = standingIn(document).filter(hasBegun);
+  const certain = begun.filter(isCertain);
+  return certain.length > 0 ? certain : begun;
 };
 
 const standingIn = (document: Document): readonly JsonObject[] =>
   document.ofType('Encounter').filter((encounter) => !isVoid(encounter));
 
-const isCertain = (encounter: JsonObject): boolean =>
-  !DOUBTFUL_STATUSES.has(textOf(encounter['status']) ?? '');
+const statusOf = (element: JsonObject): string => textOf(element['status']) ?? '';
+
+const isCertain = (encounter: JsonObject): boolean => !DOUBTFUL_STATUSES.has(statusOf(encounter));
+
+const hasBegun = (encounter: JsonObject): boolean => statusOf(encounter) !== PLANNED;
 
 /**
- * Finds the Encounter of the birth: by a profile ending in `birth`; else the one whose subject is
- * a child; else the first with a location; else the first. Of several by profile or subject, the
- * first with a location is preferred, so that a twin's sparse Encounter does not hide the place.
- * One whose status is nullified or unknown is found only where no other has a location: a record
- * is not refused over a status.
+ * Finds the Encounter of the birth: the one that the Composition names, if it has a location; else
+ * by a profile ending in `birth`; else the one whose subject is a child; else the first with a
+ * location; else the first. Of several by profile or subject, the first with a location is
+ * preferred, so that a twin's sparse Encounter does not hide the place. One whose status is
+ * nullified or unknown is found only where no other has a location, a planned one only where none
+ * of those has: a record is not refused over a status.
  * @see spec "Place of birth"
  */
 export const birthEncounterOf = (document: Document, people: People): JsonObject | null => {
   const standing = standingIn(document);
-  const certain = standing.filter(isCertain);
-  return birthAmong(certain.some(hasLocation) ? certain : standing, document, people);
+  const begun = standing.filter(hasBegun);
+  const named = namedByComposition(document);
+  if (named !== null && begun.includes(named) && hasLocation(named)) return named;
+  const certain = begun.filter(isCertain);
+  const some = [certain, begun].find((encounters) => encounters.some(hasLocation)) ?? standing;
+  return birthAmong(some, document, people);
+};
+
+const namedByComposition = (document: Document): JsonObject | null => {
+  const [composition] = document.ofType('Composition');
+  return composition === undefined ? null : document.resolve(composition['encounter'], composition);
+};
+
+/**
+ * The stays at a location of an Encounter: those that are planned, or that begin after the birth,
+ * only where there is no other.
+ */
+export const staysOf = (encounter: JsonObject, people: People): readonly JsonObject[] => {
+  const stays = objectsOf(encounter['location']);
+  if (stays.length < 2) return stays;
+  const facts = stays.filter(
+    (stay) => !PLANNED_STAYS.has(statusOf(stay)) && !isAfterBirth(stay, people),
+  );
+  return facts.length > 0 ? facts : stays;
 };
 
 const birthAmong = (

@@ -69,8 +69,17 @@ type KindOf<Scope extends string, Value> = {
 /** Whose Observation it may be for the code to mean this kind. */
 export type SubjectRule = 'any' | 'a child' | 'the mother or nobody known';
 
+/** When it has to have been observed, where it says so, for a general code to mean this kind. */
+export type TimeRule = 'within a day of the birth' | 'not a week before the birth';
+
 /** A kind by one of its codes. */
-export type Coded = { readonly kind: ObservationKind; readonly subject: SubjectRule };
+export type Coded = {
+  readonly kind: ObservationKind;
+  readonly subject: SubjectRule;
+  /** A code that also stands for something else: it counts where there is none that does not. */
+  readonly isGeneral?: true;
+  readonly time?: TimeRule;
+};
 
 type Observed<T> = { readonly form: KindForm; readonly read: ObservedValue<T>['read'] };
 
@@ -167,15 +176,28 @@ const plurality = ofCourse('plurality', PLURALITY_VALUE);
 
 const any = (kind: ObservationKind): Coded => ({ kind, subject: 'any' });
 
+const weightOfChild: Coded = {
+  kind: birthWeight,
+  subject: 'a child',
+  isGeneral: true,
+  time: 'within a day of the birth',
+};
+const weekOfPregnancy: Coded = {
+  kind: gestationalAge,
+  subject: 'any',
+  isGeneral: true,
+  time: 'not a week before the birth',
+};
+
 /** Kinds by LOINC code; several codes of one kind are aliases. */
 export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['8339-4', any(birthWeight)],
-  ['3141-9', { kind: birthWeight, subject: 'a child' }],
-  ['29463-7', { kind: birthWeight, subject: 'a child' }],
+  ['3141-9', weightOfChild],
+  ['29463-7', weightOfChild],
   ['11884-4', any(gestationalAge)],
-  ['18185-9', any(gestationalAge)],
-  ['57714-8', any(gestationalAge)],
-  ['76516-4', any(gestationalAge)],
+  ['18185-9', weekOfPregnancy],
+  ['57714-8', weekOfPregnancy],
+  ['76516-4', { kind: gestationalAge, subject: 'any', isGeneral: true }],
   ['9272-6', any(ofChild('apgar_one_minute', APGAR_VALUE))],
   ['9274-2', any(ofChild('apgar_five_minute', APGAR_VALUE))],
   ['9271-8', any(ofChild('apgar_ten_minute', APGAR_VALUE))],

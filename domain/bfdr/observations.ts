@@ -1,9 +1,12 @@
-import type { Child, CourseOfCare, Mother } from '../course-of-care/canonical-record.ts';
+import type { Child, CourseOfCare, Mother, WarningId } from '../course-of-care/canonical-record.ts';
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { type JsonObject, objectsOf } from '../fhir/json.ts';
-import { leftOut, type Reading } from '../fhir/readings.ts';
+import { isModified } from '../fhir/modifiers.ts';
+import { type Moment, momentOfObservation } from '../fhir/moments.ts';
+import { leftOut, NOTHING_READ, type Reading } from '../fhir/readings.ts';
 import type { Document } from '../fhir/references.ts';
 import { isFinal, isVoid } from '../fhir/statuses.ts';
+import { isWeekBefore, isWithinADayOf } from './births.ts';
 import type { Notes } from './notes.ts';
 import {
   type AgentsField,
@@ -11,6 +14,7 @@ import {
   kindOf,
   type ObservationKind,
   type SubjectRule,
+  type TimeRule,
 } from './observation-kinds.ts';
 import { type People, personObserved, type Subject } from './people.ts';
 
@@ -26,7 +30,12 @@ export type Observed = {
 type Standing = {
   readonly kind: ObservationKind;
   readonly child: number | null;
+  /** Its subject is named, and not in the Bundle. */
+  readonly isOfAbsent: boolean;
+  readonly isGeneral: boolean;
   readonly final: boolean;
+  /** When a general weight was taken, in order of time. */
+  readonly takenAt: string | null;
   readonly reading: Reading<unknown>;
 };
 
@@ -35,49 +44,107 @@ type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly re
 // Our choice: more agents than there are.
 const MAX_AGENTS = 10;
 
-const NOT_ATTRIBUTABLE = 'subject-unknown';
-
 /**
  * Reads all Observations in one pass. Of several of one kind and subject the last with a usable
- * value counts, among final, amended and corrected ones first; the agents of labor add up. The
- * components of a panel are read as Observations of its subject and status.
+ * value counts: of a subject in the Bundle before one that is not in it, by a code of this kind
+ * alone before a general one, among final, amended and corrected ones first. The agents of labor
+ * add up. The components of a panel are read as Observations of its subject and status.
+ * @param births when the children were born, by their position; null where it is not known
  */
 export const observedIn = (
   document: Document,
   people: People,
+  births: readonly (string | null)[],
   registryCodeSystems: readonly string[],
   notes: Notes,
 ): Observed => {
   const standing = new Map<ObservationKind, Map<number | null, Standing>>();
   const agents = noAgents();
+  const warn = warnOnce(notes);
   for (const observation of document.ofType('Observation')) {
     if (isVoid(observation)) continue;
     const said = statementsIn(observation, registryCodeSystems);
     if (said.length === 0) continue;
     const about = personObserved(observation, document, people);
+    const moment = momentOfObservation(observation);
     const final = isFinal(observation);
-    for (const { kind, subject, holder } of said) {
-      if (!isAllowed(subject, about)) continue;
+    for (const { kind, subject, isGeneral = false, time, holder, isModified } of said) {
+      const isStrange = about.kind === 'other' || about.kind === 'absent';
+      if (!isStrange && !isAllowed(subject, about)) continue;
+      const reading = isModified ? NOTHING_READ : kind.read(holder);
+      if (about.kind === 'other' || !isAllowed(subject, about)) {
+        if (reading.kind !== 'none') warn(kind, null, 'subject-unrelated');
+        continue;
+      }
+      const child = kind.scope === 'child' ? childMeant(about, people) : null;
+      if (isModified) warn(kind, child, 'modifier-unknown');
       if (kind.scope === 'agents') {
-        const agent = notes.take(kind.field, null, kind.read(holder));
+        const agent = notes.take(kind.field, null, reading as Reading<string>);
         if (agent !== null) agents[kind.list][final ? 'final' : 'rest'].add(agent);
         continue;
       }
-      const reading = kind.read(holder);
-      if (kind.scope !== 'child') {
-        stand(standing, { kind, child: null, final, reading });
+      if (kind.scope === 'child' && child === null) {
+        if (reading.kind !== 'none') notes.warn(kind.field, null, null, 'subject-unknown');
         continue;
       }
-      const child = childMeant(about, people);
-      if (child !== null) stand(standing, { kind, child, final, reading });
-      else if (reading.kind !== 'none') notes.warn(kind.field, null, null, NOT_ATTRIBUTABLE);
+      if (!isInTime(time, births[child ?? 0] ?? null, moment)) {
+        if (reading.kind !== 'none') warn(kind, child, 'not-at-birth');
+        continue;
+      }
+      const next: Standing = {
+        kind,
+        child,
+        isOfAbsent: about.kind === 'absent',
+        isGeneral,
+        final,
+        takenAt: time === 'within a day of the birth' ? (moment?.order ?? null) : null,
+        reading,
+      };
+      const passedOver = stand(standing, next);
+      if (passedOver?.isOfAbsent === true && passedOver.reading.kind !== 'none')
+        warn(kind, child, 'subject-unrelated');
     }
+  }
+  for (const { resource, element } of document.leftOut) {
+    if (element !== null || resource['resourceType'] !== 'Observation' || isVoid(resource))
+      continue;
+    const kind = kindOf(resource, registryCodeSystems)?.kind;
+    if (kind === undefined) continue;
+    const about = personObserved(resource, document, people);
+    warn(kind, kind.scope === 'child' ? childMeant(about, people) : null, 'modifier-unknown');
   }
   return settle(standing, agents, people, notes);
 };
 
+type Warn = (kind: ObservationKind, child: number | null, id: WarningId) => void;
+
+// A chart may hold many weights of one child: one warning says it of all.
+const warnOnce = (notes: Notes): Warn => {
+  const warned = new Set<string>();
+  return ({ field }, child, id) => {
+    const warning = JSON.stringify([field, child, id]);
+    if (!warned.has(warning)) notes.warn(field, child, null, id);
+    warned.add(warning);
+  };
+};
+
+const isInTime = (
+  rule: TimeRule | undefined,
+  birth: string | null,
+  moment: Moment | null,
+): boolean => {
+  switch (rule) {
+    case undefined:
+      return true;
+    case 'within a day of the birth':
+      return isWithinADayOf(birth, moment);
+    case 'not a week before the birth':
+      return !isWeekBefore(birth, moment);
+  }
+};
+
 /** One thing that an Observation says: itself, or one component of a panel. */
-type Statement = Coded & { readonly holder: JsonObject };
+type Statement = Coded & { readonly holder: JsonObject; readonly isModified: boolean };
 
 // A component of the Observation's own kind, such as ounces beside pounds, is a part of its value.
 const statementsIn = (
@@ -85,11 +152,16 @@ const statementsIn = (
   registryCodeSystems: readonly string[],
 ): readonly Statement[] => {
   const whole = kindOf(observation, registryCodeSystems);
-  const said: Statement[] = whole === null ? [] : [{ ...whole, holder: observation }];
+  const said: Statement[] = [];
+  let isWholeModified = false;
   for (const holder of objectsOf(observation['component'])) {
     const part = kindOf(holder, registryCodeSystems);
-    if (part !== null && part.kind !== whole?.kind) said.push({ ...part, holder });
+    const isPartModified = isModified(holder);
+    if (part !== null && part.kind !== whole?.kind)
+      said.push({ ...part, holder, isModified: isPartModified });
+    else isWholeModified ||= isPartModified;
   }
+  if (whole !== null) said.unshift({ ...whole, holder: observation, isModified: isWholeModified });
   return said;
 };
 
@@ -100,7 +172,7 @@ const noAgents = (): AgentLists => ({
 
 const isAllowed = (rule: SubjectRule, subject: Subject): boolean => {
   if (rule === 'a child') return subject.kind === 'child';
-  return rule === 'any' || subject.kind === 'mother' || subject.kind === 'unresolved';
+  return rule === 'any' || subject.kind !== 'child';
 };
 
 // A subject that is no child means the only child there is; null where there are several.
@@ -109,20 +181,28 @@ const childMeant = (subject: Subject, people: People): number | null => {
   return people.children.length === 1 ? 0 : null;
 };
 
+/** @returns the one of two readings that does not count; null where there is only one */
 const stand = (
   standing: Map<ObservationKind, Map<number | null, Standing>>,
   next: Standing,
-): void => {
+): Standing | null => {
   const ofKind = standing.get(next.kind) ?? new Map<number | null, Standing>();
-  const held = ofKind.get(next.child);
-  if (held === undefined || isBetter(next, held)) ofKind.set(next.child, next);
   standing.set(next.kind, ofKind);
+  const held = ofKind.get(next.child);
+  const isTaken = held === undefined || isBetter(next, held);
+  if (isTaken) ofKind.set(next.child, next);
+  return isTaken ? (held ?? null) : next;
 };
 
 const isBetter = (next: Standing, held: Standing): boolean => {
+  if (next.isOfAbsent !== held.isOfAbsent) return held.isOfAbsent;
   if (next.reading.kind === 'none') return false;
   if (next.reading.kind === 'left-out') return held.reading.kind !== 'value';
-  return held.reading.kind !== 'value' || next.final || !held.final;
+  if (held.reading.kind !== 'value') return true;
+  if (next.isGeneral !== held.isGeneral) return held.isGeneral;
+  if (next.final !== held.final) return next.final;
+  // The first of the weights of that day is the one of the birth.
+  return next.takenAt === null || held.takenAt === null || next.takenAt <= held.takenAt;
 };
 
 const settle = (

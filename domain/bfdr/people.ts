@@ -1,4 +1,4 @@
-import { type JsonObject, objectsOf } from '../fhir/json.ts';
+import { isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { roleOf } from './roles.ts';
 
@@ -9,10 +9,13 @@ export type People = {
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
 };
 
-/** The person a resource is about; a child by its position among the children. */
+/**
+ * The person a resource is about; a child by its position among the children. `other` is somebody
+ * else in the Bundle, `absent` is named but nobody in it, `unresolved` is not even named.
+ */
 export type Subject =
   | { readonly kind: 'child'; readonly child: number }
-  | { readonly kind: 'mother' | 'other' | 'unresolved' };
+  | { readonly kind: 'mother' | 'other' | 'absent' | 'unresolved' };
 
 /** Sorts the Patients of a document by role; a Patient without a role is left out. */
 export const peopleIn = (document: Document): People => {
@@ -64,8 +67,25 @@ const personAt = (
   people: People,
 ): Subject => {
   const patient = document.resolve(reference, holder);
-  return patient === null ? UNRESOLVED : (people.subjects.get(patient) ?? OTHER);
+  if (patient !== null && isPerson(patient) && !isContained(patient, holder))
+    return people.subjects.get(patient) ?? OTHER;
+  const { reference: address, identifier } = objectIn(reference);
+  return textOf(address) === null && !isObject(identifier) ? UNRESOLVED : ABSENT;
 };
 
+const PERSONS: ReadonlySet<unknown> = new Set([
+  'Patient',
+  'RelatedPerson',
+  'Person',
+  'Practitioner',
+]);
+
+const isPerson = (resource: JsonObject): boolean => PERSONS.has(resource['resourceType']);
+
+// A contained resource is a part of its holder: nobody else can say who that is.
+const isContained = (resource: JsonObject, holder: JsonObject): boolean =>
+  objectsOf(holder['contained']).includes(resource);
+
 const UNRESOLVED: Subject = { kind: 'unresolved' };
+const ABSENT: Subject = { kind: 'absent' };
 const OTHER: Subject = { kind: 'other' };

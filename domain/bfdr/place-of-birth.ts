@@ -1,8 +1,11 @@
 import { PLACE_CODES, type PlaceOfBirth } from '../course-of-care/codes.ts';
-import { type Coding, codingsOf, looksLikeACode } from '../fhir/coded-values.ts';
-import { type JsonObject, objectsOf } from '../fhir/json.ts';
+import { SNOMED } from '../fhir/code-systems.ts';
+import { type Coding, codingsOf, looksLikeACode, statesUnknown } from '../fhir/coded-values.ts';
+import type { JsonObject } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { PLACE_OF_BIRTH_REQUIRED, type Rejection, unrecognisedPlaceCode } from '../rejections.ts';
+import { staysOf } from './encounters.ts';
+import type { People } from './people.ts';
 
 /** The kind of key a Bundle came with. @see spec "Push lane", key kinds */
 export type Lane = 'native' | 'partner';
@@ -31,6 +34,19 @@ export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([
   LOCAL_CODES,
 ]);
 
+/** Types by which the guide says what part a Location has in a record: a role, never a place. */
+export const GUIDE_ROLES: ReadonlySet<string> = new Set([
+  'loc_birth',
+  'loc_transfer-from',
+  'loc_transfer-to',
+]);
+
+/** Codes of the guide's own value set of places that the registry refuses, however they are sent. */
+export const REFUSED_PLACES: ReadonlySet<string> = new Set([
+  '408838003',
+  'unknownplannedhomebirth',
+]);
+
 /** The physicalType of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */
 export const VEHICLE = 've';
 
@@ -38,52 +54,79 @@ export const VEHICLE = 've';
  * Reads the place of birth from the locations of the birth Encounter. A type coding that the value
  * set does not know is refused in both lanes and never read as Other; codings of a location's
  * function leave the word to `Encounter.location.physicalType`, the BFDR element for the place;
- * the vehicle fallback needs that there is no type coding at all.
+ * the vehicle fallback needs that there is no type coding but the roles of the guide.
  * @see spec "Place of birth"
  */
 export const placeOfBirthIn = (
   encounter: JsonObject | null,
   document: Document,
+  people: People,
   lane: Lane,
 ): PlaceReading => {
-  const { types, locationKinds, encounterKinds } = codingsAt(encounter, document);
+  const { types, roles, locationKinds, encounterKinds } = codingsAt(encounter, document, people);
   const byType = placeIn(types);
   if (byType !== null) return { kind: 'place', place: byType, unrecognised: unrecognisedIn(types) };
   const [firstType] = types;
-  if (firstType !== undefined) {
-    const place = types.every(statesFunction) ? placeIn(encounterKinds) : null;
-    return place === null
-      ? { kind: 'rejected', rejection: unrecognisedPlaceCode(firstType.code ?? '') }
-      : { kind: 'place', place, unrecognised: [] };
-  }
-  if ([...locationKinds, ...encounterKinds].some(({ code }) => code === VEHICLE))
+  const place = types.every(statesFunction) ? placeIn(encounterKinds) : null;
+  const refused = types.every(statesFunction) ? refusedIn(encounterKinds) : null;
+  if (firstType !== undefined && place === null)
+    return {
+      kind: 'rejected',
+      rejection:
+        refused === null
+          ? unrecognisedPlaceCode(firstType.code ?? '')
+          : unrecognisedPlaceCode(refused, 'Encounter.location.physicalType'),
+    };
+  const isInVehicle = [...locationKinds, ...encounterKinds].some(({ code }) => code === VEHICLE);
+  if (firstType === undefined && isInVehicle)
     return { kind: 'place', place: 'En route', unrecognised: [] };
-  const place = placeIn(encounterKinds);
-  return place === null && lane === 'native'
+  if (place !== null) return { kind: 'place', place, unrecognised: [] };
+  if (refused !== null && (lane === 'native' || roles.length > 0))
+    return {
+      kind: 'rejected',
+      rejection: unrecognisedPlaceCode(refused, 'Encounter.location.physicalType'),
+    };
+  return lane === 'native'
     ? { kind: 'rejected', rejection: PLACE_OF_BIRTH_REQUIRED }
-    : { kind: 'place', place, unrecognised: [] };
+    : { kind: 'place', place, unrecognised: refused === null ? [] : [refused] };
 };
 
 type CodingsAt = {
+  /** Without the roles of the guide. */
   readonly types: readonly Coding[];
+  readonly roles: readonly Coding[];
   readonly locationKinds: readonly Coding[];
   readonly encounterKinds: readonly Coding[];
 };
 
-const codingsAt = (encounter: JsonObject | null, document: Document): CodingsAt => {
-  if (encounter === null) return { types: [], locationKinds: [], encounterKinds: [] };
-  const stays = objectsOf(encounter['location']);
+const codingsAt = (encounter: JsonObject | null, document: Document, people: People): CodingsAt => {
+  if (encounter === null) return { types: [], roles: [], locationKinds: [], encounterKinds: [] };
+  const stays = staysOf(encounter, people);
   const resolved = stays
     .map((stay) => document.resolve(stay['location'], encounter))
     .filter((resource) => resource !== null)
     .filter((resource) => resource['resourceType'] === 'Location');
   const locations = [...new Set(resolved)];
+  const types = locations.flatMap((location) => codingsOf(location['type'])).filter(hasCode);
   return {
-    types: locations.flatMap((location) => codingsOf(location['type'])).filter(hasCode),
+    types: types.filter((type) => !isGuideRole(type)),
+    roles: types.filter(isGuideRole),
     locationKinds: locations.flatMap((location) => codingsOf(location['physicalType'])),
     encounterKinds: stays.flatMap((stay) => codingsOf(stay['physicalType'])),
   };
 };
+
+const isGuideRole = ({ code }: Coding): boolean => GUIDE_ROLES.has(code ?? '');
+
+// A code that is meant for a place: other kinds of rooms, such as a ward, say nothing of it.
+const refusedIn = (encounterKinds: readonly Coding[]): string | null =>
+  encounterKinds.find(
+    ({ system, code }) =>
+      code !== null &&
+      !statesUnknown(code) &&
+      (system === SNOMED || REFUSED_PLACES.has(code)) &&
+      looksLikeACode(code),
+  )?.code ?? null;
 
 const hasCode = ({ code }: Coding): boolean => code !== null;
 

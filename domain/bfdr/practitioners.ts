@@ -2,10 +2,12 @@ import { REGISTRY_CODES } from '../course-of-care/codes.ts';
 import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
 import { MAX_NAME, MAX_TEXT } from '../course-of-care/limits.ts';
 import { codesOf, codingsOf } from '../fhir/coded-values.ts';
-import { firstRead, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
+import { firstRead, isObject, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { completedDetails, type ProviderMention, type ProviderRole } from '../provider/details.ts';
+import { isAfterBirth } from './births.ts';
 import { encountersOf } from './encounters.ts';
+import type { People } from './people.ts';
 
 /** Who attended and certified, whether a doula was there, and every provider that is named. */
 export type Attribution = {
@@ -25,14 +27,21 @@ const MOST_CREDENTIALS = 50;
 export const attributionIn = (
   document: Document,
   birthEncounter: JsonObject | null,
+  people: People,
 ): Attribution => {
   const encounters = encountersOf(document);
   const birthFirst = [
     ...encounters.filter((encounter) => encounter === birthEncounter),
     ...encounters.filter((encounter) => encounter !== birthEncounter),
   ];
-  const participations = birthFirst.flatMap((encounter) => participationsIn(encounter, document));
-  const attending = participations.flatMap((one) => (one.attends ? [one.practitioner] : []));
+  const participations = birthFirst.flatMap((encounter) =>
+    participationsIn(encounter, document, people),
+  );
+  // Who came after the birth attended it only where nobody else did.
+  const attending = participations
+    .filter(({ attends }) => attends)
+    .sort((one, other) => Number(one.isAfterwards) - Number(other.isAfterwards))
+    .map(({ practitioner }) => practitioner);
   const certifying = certifierIn(document);
   const present = new Set(participations.map(({ practitioner }) => practitioner));
 
@@ -46,27 +55,45 @@ export const attributionIn = (
   return {
     attendant,
     certifier,
-    doulaPresent: [...present].some((one) => providerRoleOf(one) === 'doula'),
+    doulaPresent: participations.some(
+      ({ practitioner, isAfterwards }) => !isAfterwards && providerRoleOf(practitioner) === 'doula',
+    ),
     providers: mentionsOf([...named], identify, [attendant, certifier]),
   };
 };
 
-type Participation = { readonly practitioner: JsonObject; readonly attends: boolean };
+type Participation = {
+  readonly practitioner: JsonObject;
+  readonly attends: boolean;
+  readonly isAfterwards: boolean;
+};
 
-const participationsIn = (encounter: JsonObject, document: Document): readonly Participation[] =>
+const participationsIn = (
+  encounter: JsonObject,
+  document: Document,
+  people: People,
+): readonly Participation[] =>
   objectsOf(encounter['participant']).flatMap((participant) => {
     const practitioner = practitionerAt(participant['individual'], encounter, document);
-    return practitioner === null ? [] : [{ practitioner, attends: isAttendant(participant) }];
+    if (practitioner === null) return [];
+    const isAfterwards = isAfterBirth(participant, people);
+    return [{ practitioner, attends: isAttendant(participant), isAfterwards }];
   });
 
+/** The Practitioner that a reference names, also by a role that the person has. */
 const practitionerAt = (
   reference: unknown,
   holder: JsonObject,
   document: Document,
 ): JsonObject | null => {
-  const resource = document.resolve(reference, holder);
-  return resource?.['resourceType'] === 'Practitioner' ? resource : null;
+  const named = document.resolve(reference, holder);
+  if (named?.['resourceType'] !== 'PractitionerRole') return practitionerOrNull(named);
+  const person = named['practitioner'];
+  return practitionerOrNull(document.resolve(person, named) ?? document.resolve(person, holder));
 };
+
+const practitionerOrNull = (resource: JsonObject | null): JsonObject | null =>
+  resource?.['resourceType'] === 'Practitioner' ? resource : null;
 
 // The first attester that has a party, else the first author, if that is a Practitioner.
 const certifierIn = (document: Document): JsonObject | null => {
@@ -74,7 +101,7 @@ const certifierIn = (document: Document): JsonObject | null => {
   if (composition === undefined) return null;
   const attested = objectsOf(composition['attester'])
     .flatMap((attester) => objectsOf(attester['party']))
-    .find((party) => textOf(party['reference']) !== null);
+    .find((party) => textOf(party['reference']) !== null || isObject(party['identifier']));
   const party = attested ?? objectsOf(composition['author'])[0];
   return practitionerAt(party, composition, document);
 };

@@ -1,10 +1,11 @@
 import { isObject, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { isDeleted } from '../fhir/references.ts';
 import { BUNDLE_WITHOUT_ENTRIES, type Rejection, TOO_MANY_COURSES } from '../rejections.ts';
+import { deletesRecord } from './deletions.ts';
 
 /**
  * One course of care of a submission: `position` is the N of `record[N]`; `retractedByEntry` says
- * that the outer entry of a batch deletes it.
+ * that the outer entry of a batch deletes its record.
  */
 export type SubmittedCourse = {
   readonly position: number;
@@ -47,7 +48,7 @@ export const startOpening = (): Opening => {
   return {
     open: (entry) => {
       entries += 1;
-      const inner = isObject(entry) ? innerBundle(entry).flatMap(openMessage) : [];
+      const inner = isObject(entry) ? openEntry(entry) : [];
       const first = opened;
       opened += inner.length;
       return inner
@@ -73,19 +74,32 @@ export const openSubmission = (bundle: JsonObject): Submission => {
   return ended.kind === 'refused' ? ended : { ...ended, courses: [...inner, ...ended.courses] };
 };
 
-const innerBundle = (entry: JsonObject): readonly Opened[] => {
-  const resource = entry['resource'];
-  return isObject(resource) && resource['resourceType'] === 'Bundle'
-    ? [{ bundle: resource, retractedByEntry: isDeleted(entry) }]
-    : [];
+// A message opens to the Bundles that it holds, one level deep.
+const openEntry = (entry: JsonObject): readonly Opened[] => {
+  const bundle = bundleIn(entry);
+  if (bundle === null) return [];
+  const inner =
+    textOf(bundle['type']) === 'message' ? objectsOf(bundle['entry']).flatMap(openInner) : [];
+  const courses = inner.length > 0 ? inner : [{ bundle, retractedByEntry: false }];
+  return courses.map((course) => withDeletionOf(entry, course));
 };
 
-const openMessage = (outer: Opened): readonly Opened[] => {
-  if (textOf(outer.bundle['type']) !== 'message') return [outer];
-  const inner = objectsOf(outer.bundle['entry']).flatMap(innerBundle);
-  if (inner.length === 0) return [outer];
-  return inner.map(({ bundle, retractedByEntry }) => ({
-    bundle,
-    retractedByEntry: retractedByEntry || outer.retractedByEntry,
-  }));
+const openInner = (entry: JsonObject): readonly Opened[] => {
+  const bundle = bundleIn(entry);
+  return bundle === null ? [] : [withDeletionOf(entry, { bundle, retractedByEntry: false })];
+};
+
+const bundleIn = (entry: JsonObject): JsonObject | null => {
+  const resource = entry['resource'];
+  return isObject(resource) && resource['resourceType'] === 'Bundle' ? resource : null;
+};
+
+// A DELETE that does not name the record is handed on: as one of the Bundle's own it may name another.
+const withDeletionOf = (entry: JsonObject, course: Opened): Opened => {
+  if (!isDeleted(entry) || course.retractedByEntry) return course;
+  const { bundle } = course;
+  if (deletesRecord(entry, bundle)) return { bundle, retractedByEntry: true };
+  const { request } = entry;
+  const handedOn = [...objectsOf(bundle['entry']), { request }];
+  return { bundle: { ...bundle, entry: handedOn }, retractedByEntry: false };
 };

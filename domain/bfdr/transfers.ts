@@ -1,10 +1,12 @@
 import type { Transfer } from '../course-of-care/canonical-record.ts';
 import { MAX_NAME, MAX_TRANSFERS } from '../course-of-care/limits.ts';
-import { codesOf, codingIn, codingsOf } from '../fhir/coded-values.ts';
+import { codesOf, codingIn, codingsOf, statesUnknown } from '../fhir/coded-values.ts';
+import { isAbsent, isVerbatim } from '../fhir/extensions.ts';
 import { firstRead, isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import type { Document } from '../fhir/references.ts';
 import { encountersOf } from './encounters.ts';
+import type { Notes } from './notes.ts';
 import { type People, subjectOf } from './people.ts';
 
 /** The admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
@@ -49,15 +51,24 @@ const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
 /**
  * Reads the transfers of care that Encounters name: the admission from another hospital (mother,
  * in), the discharge to another facility (infant, out), and types or classes that name a transfer by
- * a recognised code or text; an embryo that is transferred is none.
+ * a recognised code or text; an embryo that is transferred is none. No transfer is recorded where
+ * the other facility is said to be unknown.
  * The subject of an Encounter, where it is known, says who was moved.
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
-export const transfersIn = (document: Document, people: People): readonly Transfer[] => {
+export const transfersIn = (
+  document: Document,
+  people: People,
+  notes: Notes,
+): readonly Transfer[] => {
+  const encounters = encountersOf(document);
+  const read = readFacilities(encounters, document);
   const distinct = new Map<string, Transfer>();
-  for (const encounter of encountersOf(document))
-    for (const transfer of transfersOf(encounter, document, people))
-      distinct.set(JSON.stringify([transfer, repeatIn(encounter)]), transfer);
+  for (const encounter of encounters)
+    for (const { isUnknown, ...transfer } of transfersOf(encounter, document, people, read)) {
+      if (isUnknown) notes.warn('transfers.facility', null, null, 'facility-unknown');
+      else distinct.set(JSON.stringify([transfer, repeatIn(encounter)]), transfer);
+    }
   return [...distinct.values()].slice(0, MAX_TRANSFERS);
 };
 
@@ -72,38 +83,48 @@ const repeatIn = (encounter: JsonObject): string | null =>
     system === REPEATED_TRANSFERS ? textOf(value) : null,
   );
 
+/** The other facility of a transfer, as it is stated. */
+type Facility = { readonly facility: string | null; readonly isUnknown: boolean };
+
+type ToldTransfer = Transfer & Facility;
+
 const transfersOf = (
   encounter: JsonObject,
   document: Document,
   people: People,
-): readonly Transfer[] => {
+  read: ReadFacility,
+): readonly ToldTransfer[] => {
   const stay = objectIn(encounter['hospitalization']);
   const moved = whoIn(encounter, document, people);
-  const facility = (reference: unknown): string | null =>
-    facilityName(reference, encounter, document);
-  const transfers: Transfer[] = [];
+  const from = (): Facility => read(stay['origin'], encounter, TRANSFER_FROM);
+  const to = (): Facility => read(stay['destination'], encounter, TRANSFER_TO);
+  const transfers: ToldTransfer[] = [];
   if (names(stay['admitSource'], TRANSFERRED_IN))
-    transfers.push({
-      type: moved ?? 'mother',
-      direction: 'in',
-      facility: facility(stay['origin']),
-    });
-  if (names(stay['dischargeDisposition'], TRANSFERRED_OUT)) {
-    const destination = facility(stay['destination']);
-    transfers.push({ type: moved ?? 'infant', direction: 'out', facility: destination });
-  }
+    transfers.push({ type: moved ?? 'mother', direction: 'in', ...from() });
+  if (names(stay['dischargeDisposition'], TRANSFERRED_OUT))
+    transfers.push({ type: moved ?? 'infant', direction: 'out', ...to() });
   const named = namedByType(encounter);
   if (named === null) return transfers;
   const { direction } = named;
   const isTold = transfers.some((told) => direction === null || told.direction === direction);
   if (isTold) return transfers;
-  const { origin, destination } = stay;
   const other =
-    direction === null
-      ? firstRead([origin, destination], facility)
-      : facility(direction === 'in' ? origin : destination);
-  transfers.push({ type: moved ?? named.type, direction, facility: other });
+    direction === null ? eitherOf(stay, encounter, read) : { in: from, out: to }[direction]();
+  transfers.push({ type: moved ?? named.type, direction, ...other });
   return transfers;
+};
+
+// Where the direction is not known, the part of a Location does not say which one is meant.
+const eitherOf = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): Facility => {
+  const stated = [
+    read(stay['origin'], encounter, null),
+    read(stay['destination'], encounter, null),
+  ];
+  return (
+    stated.find(({ facility }) => facility !== null) ??
+    stated.find(({ isUnknown }) => isUnknown) ??
+    NO_FACILITY
+  );
 };
 
 const names = (concept: unknown, code: string): boolean => codesOf(concept).includes(code);
@@ -147,13 +168,50 @@ const directionInWords = (words: string): Transfer['direction'] => {
   return /\bto\b|\btransfer(?:red)? out\b/.test(words) ? 'out' : null;
 };
 
-const facilityName = (
+/** The types by which the guide says that a Location is the other facility of a transfer. */
+const [TRANSFER_FROM, TRANSFER_TO] = ['loc_transfer-from', 'loc_transfer-to'] as const;
+
+type FacilityRole = typeof TRANSFER_FROM | typeof TRANSFER_TO;
+
+/** @param role of the Location where no reference leads to one */
+type ReadFacility = (
   reference: unknown,
   encounter: JsonObject,
-  document: Document,
-): string | null => {
-  const facility = document.resolve(reference, encounter);
-  const display = isObject(reference) ? textOf(reference['display']) : null;
-  const name = (facility === null ? null : textOf(facility['name'])) ?? display;
-  return name !== null && name.length <= MAX_NAME ? name : null;
+  role: FacilityRole | null,
+) => Facility;
+
+const NO_FACILITY: Facility = { facility: null, isUnknown: false };
+
+const readFacilities = (encounters: readonly JsonObject[], document: Document): ReadFacility => {
+  // A Location to which some transfer refers is not free for another one.
+  const isReferredTo = (location: JsonObject): boolean =>
+    encounters.some((encounter) => {
+      const { origin, destination } = objectIn(encounter['hospitalization']);
+      return [origin, destination].some((one) => document.resolve(one, encounter) === location);
+    });
+  return (reference, encounter, role) => {
+    const resolved = document.resolve(reference, encounter);
+    const display = isObject(reference) ? textOf(reference['display']) : null;
+    if (resolved !== null || display !== null || role === null)
+      return facilityIn(resolved, display);
+    const [only, ...others] = document
+      .ofType('Location')
+      .filter((location) => names(location['type'], role));
+    return only === undefined || others.length > 0 || isReferredTo(only)
+      ? NO_FACILITY
+      : facilityIn(only, null);
+  };
 };
+
+const facilityIn = (resource: JsonObject | null, display: string | null): Facility => {
+  const element = resource?.['_name'];
+  const name = (resource === null ? null : textOf(resource['name'])) ?? display;
+  if (isAbsent(element) || (name !== null && isUnknownPlace(name) && !isVerbatim(element)))
+    return { facility: null, isUnknown: true };
+  return { facility: name !== null && name.length <= MAX_NAME ? name : null, isUnknown: false };
+};
+
+/** Says whether the name of a facility says that it is unknown. */
+export const isUnknownPlace = (name: string): boolean =>
+  statesUnknown(name) ||
+  /^(?:unknown|not known)(?: (?:hospital|facility|location|place))?$/i.test(name);

@@ -37,6 +37,11 @@ export type ConsentDecision = HeldUnder<'consent.'>;
 export const WARNING_REASONS = {
   ...READING_REASONS,
   'subject-unknown': 'The subject is none of the several children',
+  'subject-unrelated': 'The subject is neither the mother nor one of the children',
+  'not-at-birth': 'The value is not of the time of the birth',
+  'modifier-unknown': 'A modifier extension that the registry does not know changes the meaning',
+  'deletion-ignored': 'The entry with DELETE does not name this record',
+  'facility-unknown': 'The other facility is said to be unknown',
   'mother-age-impossible': 'The age of the mother at delivery is not possible',
   'place-of-birth-unknown': 'The code names no known place of birth',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',

@@ -1,39 +1,55 @@
+import { isUuid } from '../uuid.ts';
+import {
+  type LogicalReference,
+  readIdentifierSearch,
+  readLogicalReference,
+} from './identifiers.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
+import { isModified, withoutModified } from './modifiers.ts';
+import { profileName, profilesOf } from './profiles.ts';
 import { isResourceId } from './resources.ts';
+import { isNewerVersion } from './versions.ts';
 
 /** Finds the resource that a Reference of `holder` names, null if it is not in the Bundle. */
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;
+
+/** What was left out for a modifier extension: an element of a resource, null for the whole of it. */
+export type LeftOut = { readonly resource: JsonObject; readonly element: string | null };
 
 /** The resources of a document by kind, in the order of its entries, and its references. */
 export type Document = {
   readonly ofType: (type: string) => readonly JsonObject[];
   readonly resolve: Resolve;
-  readonly hasDeletedEntry: boolean;
+  /** Entries whose request deletes. What they hold is not read. */
+  readonly deletions: readonly JsonObject[];
+  readonly leftOut: readonly LeftOut[];
 };
 
-/** Reads the entries once: what there is of each type, and how each resource can be referred to. */
+/**
+ * Reads the entries once: what there is of each type, and how each resource can be referred to. Of
+ * several entries of one resource the newest counts, at the place of the first.
+ */
 export const openDocument = (bundle: JsonObject): Document => {
   const byType = new Map<string, JsonObject[]>();
   const byAddress = new Map<string, JsonObject>();
-  const entries: Entry[] = [];
+  const deletions: JsonObject[] = [];
+  const leftOut: LeftOut[] = [];
   const contained = new Map<JsonObject, ReadonlyMap<string, JsonObject>>();
-  let hasDeletedEntry = false;
-  for (const entry of objectsOf(bundle['entry'])) {
-    hasDeletedEntry ||= isDeleted(entry);
-    const resource = entry['resource'];
-    if (!isObject(resource)) continue;
-    const type = resource['resourceType'];
-    if (typeof type !== 'string') continue;
+  const entries: Entry[] = [];
+  for (const listed of newestEntries(objectsOf(bundle['entry']), deletions)) {
+    const resource = withoutLeftOut(listed, leftOut);
+    if (resource === null) continue;
+    const { type, address } = listed;
     const sameType = byType.get(type);
     if (sameType === undefined) byType.set(type, [resource]);
     else sameType.push(resource);
-    const address = textOf(entry['fullUrl']);
     remember(byAddress, address, resource);
     entries.push({ resource, type, address });
   }
   // Made when first asked for: few Bundles need them all.
   const byTypeAndId = once(() => resourcesByTypeAndId(entries));
   const byUuid = once(() => resourcesByUuid(entries));
+  const byIdentifier = once(() => resourcesByIdentifier(entries));
   const bases = once(() => basesOf(entries));
   const find = (reference: string, holder: JsonObject): JsonObject | null => {
     const current = withoutVersion(reference);
@@ -48,17 +64,37 @@ export const openDocument = (bundle: JsonObject): Document => {
     const sameServer = base === undefined ? undefined : byAddress.get(`${base}${current}`);
     return sameServer ?? byTypeAndId().get(typeAndId(current))?.resource ?? null;
   };
+  const findLogical = (logical: LogicalReference): JsonObject | null => {
+    const holders = (byIdentifier().get(comparable(logical.value)) ?? []).filter(
+      ({ type, system }) =>
+        (logical.type === null || logical.type === type) &&
+        (logical.system === null || logical.system === (system ?? '')),
+    );
+    const [only, ...others] = new Set(holders.map(({ resource }) => resource));
+    return only === undefined || others.length > 0 ? null : only;
+  };
+  const findContained = (id: string, holder: JsonObject): JsonObject | null => {
+    const inHolder = contained.get(holder) ?? containedIn(holder);
+    contained.set(holder, inHolder);
+    return inHolder.get(id) ?? null;
+  };
+  const findNamed = (text: string, holder: JsonObject): JsonObject | null => {
+    if (text.startsWith('#')) return findContained(text.slice(1), holder);
+    const search = readIdentifierSearch(text);
+    return search === null ? find(comparable(text), holder) : findLogical(search);
+  };
   return {
     ofType: (type) => byType.get(type) ?? [],
     resolve: (reference, holder) => {
-      const text = isObject(reference) ? textOf(reference['reference']) : null;
-      if (text === null) return null;
-      if (!text.startsWith('#')) return find(text, holder);
-      const inHolder = contained.get(holder) ?? containedIn(holder);
-      contained.set(holder, inHolder);
-      return inHolder.get(text.slice(1)) ?? null;
+      if (!isObject(reference)) return null;
+      const text = textOf(reference['reference']);
+      const named = text === null ? null : findNamed(text, holder);
+      if (named !== null) return named;
+      const logical = readLogicalReference(reference);
+      return logical === null ? null : findLogical(logical);
     },
-    hasDeletedEntry,
+    deletions,
+    leftOut,
   };
 };
 
@@ -66,6 +102,110 @@ export const openDocument = (bundle: JsonObject): Document => {
 export const isDeleted = (entry: JsonObject): boolean => {
   const request = entry['request'];
   return isObject(request) && textOf(request['method'])?.toUpperCase() === 'DELETE';
+};
+
+const UUID_LENGTH = 36;
+const URN_UUID = 'urn:uuid:';
+
+// UUIDs are the same in upper and lower case. @see RFC 9562
+const comparable = (address: string): string => {
+  const from = address.length - UUID_LENGTH;
+  if (from < 0 || address[from + 8] !== '-') return address;
+  const uuid = address.slice(from).toLowerCase();
+  if (!isUuid(uuid)) return address;
+  const before = address.slice(0, from);
+  return before.toLowerCase() === URN_UUID ? `${URN_UUID}${uuid}` : `${before}${uuid}`;
+};
+
+const addressOf = (entry: JsonObject): string | null => {
+  const address = textOf(entry['fullUrl']);
+  return address === null ? null : comparable(address);
+};
+
+type ListedEntry = Entry & { readonly isModified: boolean };
+
+/** Each resource once, and apart from them the entries that delete. */
+const newestEntries = (
+  listed: readonly JsonObject[],
+  deletions: JsonObject[],
+): readonly ListedEntry[] => {
+  const entries: ListedEntry[] = [];
+  const places = new Map<string, number>();
+  for (const entry of listed) {
+    if (isDeleted(entry)) {
+      deletions.push(entry);
+      continue;
+    }
+    const resource = entry['resource'];
+    if (!isObject(resource)) continue;
+    const type = resource['resourceType'];
+    if (typeof type !== 'string') continue;
+    const next = { resource, type, address: addressOf(entry), isModified: isModified(entry) };
+    const id = textOf(resource['id']);
+    const byAddress = next.address === null ? null : `${type} ${withoutVersion(next.address)}`;
+    const byId = id === null ? null : comparable(`${type}/${id}`);
+    const place = placeOfSame(next, byAddress, byId, entries, places);
+    const held = place === undefined ? undefined : entries[place];
+    if (place === undefined || held === undefined) {
+      if (byAddress !== null) places.set(byAddress, entries.length);
+      if (byId !== null && !places.has(byId)) places.set(byId, entries.length);
+      entries.push(next);
+      continue;
+    }
+    const newer = isNewerVersion(resource, held.resource) ? next : held;
+    entries[place] = { ...newer, address: held.address ?? next.address };
+    if (byAddress !== null) places.set(byAddress, place);
+  }
+  return entries;
+};
+
+// By the address, else by the id; two addresses are two resources, whatever their ids.
+const placeOfSame = (
+  { address, resource }: Entry,
+  byAddress: string | null,
+  byId: string | null,
+  entries: readonly Entry[],
+  places: ReadonlyMap<string, number>,
+): number | undefined => {
+  const sameAddress = byAddress === null ? undefined : places.get(byAddress);
+  if (sameAddress !== undefined || byId === null) return sameAddress;
+  const sameId = places.get(byId);
+  const other = sameId === undefined ? undefined : entries[sameId];
+  if (other === undefined || (address !== null && other.address !== null)) return undefined;
+  return areProfilesApart(resource, other.resource) ? undefined : sameId;
+};
+
+// Some senders give mother and child one id: no version of a resource becomes another person.
+const areProfilesApart = (one: JsonObject, other: JsonObject): boolean => {
+  const names = new Set(profilesOf(one).map(profileName));
+  const others = profilesOf(other).map(profileName);
+  return names.size > 0 && others.length > 0 && !others.some((name) => names.has(name));
+};
+
+/** Types of which a modified resource stays, without its content: a mother is still the mother. */
+const STAYING: ReadonlySet<string> = new Set(['Patient', 'Composition', 'Consent']);
+
+/** The resource without what is modified, null without anything left; notes what that is. */
+const withoutLeftOut = (
+  { resource, type, isModified: isEntryModified }: ListedEntry,
+  leftOut: LeftOut[],
+): JsonObject | null => {
+  const unmodified = withoutModified(resource);
+  const elements = unmodified.leftOut;
+  // The value of an Observation is one with its code; its components are read one by one.
+  const isWhole =
+    isEntryModified ||
+    isModified(resource) ||
+    (type === 'Observation' && elements.some((element) => element !== 'component'));
+  if (isWhole) {
+    const { resourceType, id, meta } = resource;
+    const staying = STAYING.has(type) ? { resourceType, id, meta } : null;
+    leftOut.push({ resource: staying ?? resource, element: null });
+    return staying;
+  }
+  if (type === 'Observation') return resource;
+  for (const element of elements) leftOut.push({ resource: unmodified.resource, element });
+  return unmodified.resource;
 };
 
 const withoutVersion = (reference: string): string => {
@@ -132,7 +272,7 @@ const resourcesByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Na
   for (const entry of entries) {
     const rest = restAddressOf(entry);
     const id = textOf(entry.resource['id']);
-    const own = id === null ? null : `${entry.type}/${id}`;
+    const own = id === null ? null : comparable(`${entry.type}/${id}`);
     const base = rest?.base ?? null;
     if (own !== null) claim(own, { resource: entry.resource, base, statesId: true });
     if (rest !== null && rest.typeAndId !== own)
@@ -165,7 +305,31 @@ const resourcesByUuid = (entries: readonly Entry[]): ReadonlyMap<string, JsonObj
   for (const { resource } of entries) {
     const id = textOf(resource['id']);
     if (id === null) continue;
-    remember(index, id.startsWith('urn:uuid:') ? id : `urn:uuid:${id}`, resource);
+    remember(index, comparable(id.startsWith(URN_UUID) ? id : `${URN_UUID}${id}`), resource);
+  }
+  return index;
+};
+
+type Identified = {
+  readonly resource: JsonObject;
+  readonly type: string;
+  readonly system: string | null;
+};
+
+const resourcesByIdentifier = (
+  entries: readonly Entry[],
+): ReadonlyMap<string, readonly Identified[]> => {
+  const index = new Map<string, Identified[]>();
+  for (const { resource, type } of entries) {
+    for (const identifier of objectsOf(resource['identifier'])) {
+      const value = textOf(identifier['value']);
+      if (value === null) continue;
+      const key = comparable(value);
+      const identified = { resource, type, system: textOf(identifier['system']) };
+      const alike = index.get(key);
+      if (alike === undefined) index.set(key, [identified]);
+      else alike.push(identified);
+    }
   }
   return index;
 };

@@ -1,9 +1,9 @@
 import { codingsOf } from '../fhir/coded-values.ts';
 import type { JsonObject } from '../fhir/json.ts';
+import { type Moment, momentOfCondition } from '../fhir/moments.ts';
 import { type ChartTimes, isAroundBirth, isInPregnancy } from './birth-day.ts';
 import { deliveryDiagnosis, diagnosisCode, familyOf, saysMultiple } from './diagnosis-codes.ts';
 import { type Findings, readFromCoded, wordsOf } from './findings.ts';
-import { type Moment, momentOfCondition } from './moments.ts';
 
 /** Verification statuses of a Condition that does not stand. */
 export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);

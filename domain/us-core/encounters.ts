@@ -1,11 +1,11 @@
 import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
 import { codingIn } from '../fhir/coded-values.ts';
 import { type JsonObject, objectIn, objectsOf } from '../fhir/json.ts';
+import { type Moment, periodOf } from '../fhir/moments.ts';
 import { isVoid } from '../fhir/statuses.ts';
 import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-day.ts';
 import { saysDelivery } from './diagnosis-codes.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
-import { type Moment, periodOf } from './moments.ts';
 import type { PrefillHint } from './prefill.ts';
 
 /** Classes of a stay in which a birth can be. @see v3-ActCode */

@@ -2,8 +2,8 @@ import { weeksAndDays } from '../course-of-care/gestational-age.ts';
 import { MAX_CHILDREN, MAX_TEXT } from '../course-of-care/limits.ts';
 import { codingsOf } from '../fhir/coded-values.ts';
 import { type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import type { Moment } from '../fhir/moments.ts';
 import { nameOfResource } from '../fhir/resources.ts';
-import type { Moment } from './moments.ts';
 import type { NotTaken, Prefill, PrefillHint, PrefillValue, ReadFrom } from './prefill.ts';
 
 /** A value on its way to a field: who it describes follows from the path. */

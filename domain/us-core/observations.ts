@@ -1,10 +1,10 @@
 import { extensionOf } from '../fhir/extensions.ts';
 import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { type Moment, momentOfObservation } from '../fhir/moments.ts';
 import type { Reading } from '../fhir/readings.ts';
 import { nameOfResource, referencedId } from '../fhir/resources.ts';
 import { isFinal } from '../fhir/statuses.ts';
 import { readFromCoded } from './findings.ts';
-import { type Moment, momentOfObservation } from './moments.ts';
 import { kindOfObservation, type ObservationKind } from './observation-kinds.ts';
 import type { ReadFrom } from './prefill.ts';
 

@@ -1,5 +1,6 @@
 import { GESTATION_DAYS } from '../course-of-care/possible-ranges.ts';
 import { dayNumber, isDate } from '../fhir/dates.ts';
+import { secondsBetween } from '../fhir/moments.ts';
 import { READING_REASONS } from '../fhir/readings.ts';
 import {
   type ChartTimes,
@@ -10,7 +11,6 @@ import {
 } from './birth-day.ts';
 import type { RowOf } from './child-rows.ts';
 import type { Findings } from './findings.ts';
-import { secondsBetween } from './moments.ts';
 import type { ReadObservation } from './observations.ts';
 
 /** What the Observations of a chart are read with. */

@@ -4,13 +4,23 @@ import { SNOMED } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { LOCAL_CODES } from '../place-of-birth.ts';
 import {
+  isUnknownPlace,
   REPEATED_TRANSFERS,
   TRANSFER_CODES,
   TRANSFERRED_IN,
   TRANSFERRED_OUT,
 } from '../transfers.ts';
 import type { Draft } from './draft.ts';
-import { absent, BFDR, concept, listed, ofProfile, TERMINOLOGY, unlessNull } from './elements.ts';
+import {
+  absent,
+  BFDR,
+  concept,
+  listed,
+  ofProfile,
+  TERMINOLOGY,
+  unlessNull,
+  VERBATIM_MARK,
+} from './elements.ts';
 import { placeCoding } from './written-observations.ts';
 import { childKey, MOTHER } from './written-patients.ts';
 import { participants } from './written-practitioners.ts';
@@ -132,15 +142,16 @@ const atPlace = ({ place_of_birth: place }: CourseOfCare, draft: Draft): JsonObj
     location: [{ location: draft.to(PLACE), physicalType: { coding: [placeCoding(named)] } }],
   }));
 
-// A vehicle is one by its physical type, and has no other.
+// A vehicle is one by its physical type.
 const placeLocation = (place: string): JsonObject => {
   const concepts = { coding: [placeCoding(place)] };
+  const role = concept(LOCAL_CODES, 'loc_birth', 'Birth Location');
   return {
     ...ofProfile(`${BFDR}/Location-bfdr`),
     status: 'active',
     ...(place === 'En route'
-      ? { physicalType: concepts }
-      : { type: [concepts, concept(LOCAL_CODES, 'loc_birth', 'Birth Location')] }),
+      ? { type: [role], physicalType: concepts }
+      : { type: [concepts, role] }),
   };
 };
 
@@ -148,6 +159,7 @@ const facility = ({ direction }: Transfer, name: string): JsonObject => ({
   ...ofProfile(`${BFDR}/Location-bfdr`),
   status: 'active',
   name,
+  ...(isUnknownPlace(name) ? { _name: { extension: [VERBATIM_MARK] } } : {}),
   ...unlessNull(direction, (way) => ({
     type: [
       way === 'in'

@@ -382,9 +382,11 @@ for (const [name, observations, grams] of [
   });
 }
 
-test('aliases are one kind', () => {
+test('aliases are one kind, and the general ones give way', () => {
   const alias = observation('29463-7', quantity(2200, 'g'));
-  assert.is(childWith(stated('final', 2000), alias).birth_weight_grams, 2200);
+  const other = observation('3141-9', quantity(2100, 'g'));
+  assert.is(childWith(alias, other).birth_weight_grams, 2100);
+  assert.is(childWith(stated('final', 2000), alias).birth_weight_grams, 2000);
 });
 
 test('an unresolved subject, or the mother, means the only child', () => {

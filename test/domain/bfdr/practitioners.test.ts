@@ -188,7 +188,7 @@ test('every Practitioner with a stable identity is identified, once', () => {
     more: [
       practitioner('a', 'CNM, MD'),
       nameless,
-      practitioner('a'),
+      { ...practitioner('a'), id: 'a-elsewhere' },
       { resourceType: 'Practitioner', id: 'b' },
     ],
   });

@@ -5,9 +5,9 @@ import {
   parseDateAndTime,
   secondNumber,
   toUtcSecond,
-} from '../fhir/dates.ts';
-import { extensionOf } from '../fhir/extensions.ts';
-import { type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+} from './dates.ts';
+import { extensionOf } from './extensions.ts';
+import { type JsonObject, objectIn, textOf } from './json.ts';
 
 /** When something was: as it was sent, and in forms that can be compared. */
 export interface Moment {

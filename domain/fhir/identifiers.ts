@@ -1,0 +1,59 @@
+import { isObject, type JsonObject, textOf } from './json.ts';
+
+/** What a reference says of a resource that it does not name by its address. */
+export type LogicalReference = {
+  /** Null for a resource of any type. */
+  readonly type: string | null;
+  /** Null for any system, empty for none. */
+  readonly system: string | null;
+  readonly value: string;
+};
+
+/**
+ * Reads a search by identifier, `Location?identifier=system|value`, alone or at the end of an
+ * address; null for any other text, and for a search by something else too.
+ * @see https://hl7.org/fhir/R4/search.html#token
+ */
+export const readIdentifierSearch = (text: string): LogicalReference | null => {
+  const question = text.indexOf('?');
+  if (question < 0) return null;
+  const path = text.slice(0, question);
+  // Parameters such as _format are about the answer.
+  const criteria = text
+    .slice(question + 1)
+    .split('&')
+    .filter((one) => one !== '' && !one.startsWith('_'));
+  const [criterion = '', ...others] = criteria;
+  if (others.length > 0 || !criterion.startsWith(BY_IDENTIFIER)) return null;
+  const token = decode(criterion.slice(BY_IDENTIFIER.length));
+  if (token === null) return null;
+  const bar = token.indexOf('|');
+  const value = textOf(token.slice(bar + 1).replace(/\\([\\,|$])/g, '$1'));
+  if (value === null) return null;
+  const type = textOf(path.slice(path.lastIndexOf('/') + 1));
+  return { type, system: bar < 0 ? null : token.slice(0, bar).trim(), value };
+};
+
+const BY_IDENTIFIER = 'identifier=';
+
+const decode = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Reads `Reference.identifier`; null where it has no value. */
+export const readLogicalReference = (reference: JsonObject): LogicalReference | null => {
+  const identifier = reference['identifier'];
+  if (!isObject(identifier)) return null;
+  const value = textOf(identifier['value']);
+  if (value === null) return null;
+  const type = textOf(reference['type']);
+  return {
+    type: type === null ? null : type.slice(type.lastIndexOf('/') + 1),
+    system: textOf(identifier['system']),
+    value,
+  };
+};
