@@ -1,4 +1,5 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
+import { withUnknownCounts } from '../domain/course-of-care/unknown-counts.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import { LISTED_COLUMNS, type ListedColumns, listedOf } from './listed-columns.ts';
 import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from './projection.ts';
@@ -125,7 +126,7 @@ const birthRecord: ReadTable = {
 /** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 8,
+  version: 9,
   tables: [birthRecord],
   on: {
     BirthRecorded: (data, stored) => {
@@ -186,7 +187,8 @@ const flagOf = (duplicateOf: string | null, stored: StoredEvent): Row => ({
 
 /** What a version sets. Without spreads: a rebuild makes these by the hundred thousand. */
 const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
-  const row = listedOf(data.course);
+  const course = withUnknownCounts(data.course);
+  const row = listedOf(course);
   row['revision'] = stored.revision.toString();
   row['changed_position'] = stored.position.toString();
   row['changed_at'] = stored.metadata.recordedAt;
@@ -200,7 +202,7 @@ const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
   row['actor_kind'] = stored.metadata.actor.kind;
   row['actor_id'] = stored.metadata.actor.id;
   row['fingerprints'] = data.fingerprints;
-  row['course'] = storedCourse(data.course, data.stamp);
+  row['course'] = storedCourse(course, data.stamp);
   row['providers'] = data.providers;
   row['attendant'] = data.course.attendant;
   row['certifier'] = data.course.certifier;

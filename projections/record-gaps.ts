@@ -2,6 +2,7 @@ import { CERTIFICATE_ITEMS } from '../domain/completeness/certificate-items.ts';
 import { missingItems } from '../domain/completeness/missing-items.ts';
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import { firstBirthDate } from '../domain/course-of-care/first-birth-date.ts';
+import { withUnknownCounts } from '../domain/course-of-care/unknown-counts.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replace } from './projection.ts';
 
@@ -46,7 +47,7 @@ export const bitsOf = (items: readonly string[]): string =>
 /** Items that records lack. Another list of items, or another rule of one, needs a new version. */
 export const recordGaps = {
   name: 'record_gaps',
-  version: 2,
+  version: 3,
   tables: [recordGap],
   on: {
     BirthRecorded: (data, stored) => [gapsOf(data, stored)],
@@ -62,7 +63,9 @@ const gapsOf = (
   stored: StoredEvent,
 ): Change => {
   const items = new Set(
-    missingItems(course, EVERY_ITEM, keyKind === 'partner').map(({ item }) => item.id),
+    missingItems(withUnknownCounts(course), EVERY_ITEM, keyKind === 'partner').map(
+      ({ item }) => item.id,
+    ),
   );
   const row = {
     submission_uuid: submissionUuid,

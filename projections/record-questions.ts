@@ -68,7 +68,7 @@ const askedQuestion: ReadTable = {
 /** Odd values, and what people have said about them. What `openQuestions` finds in the events of a record. */
 export const recordQuestions = {
   name: 'record_questions',
-  version: 3,
+  version: 4,
   tables: [recordQuestion, askedQuestion],
   on: {
     BirthRecorded: (data, stored) => asked(data, stored),

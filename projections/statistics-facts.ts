@@ -1,4 +1,5 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
+import { withUnknownCounts } from '../domain/course-of-care/unknown-counts.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from '../domain/statistics/definitions.ts';
 import { type Claims, factsOf, type Period } from '../domain/statistics/facts.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replace } from './projection.ts';
@@ -63,7 +64,7 @@ export const statisticsFact: ReadTable = {
 /** What figures are made of: live records only, so that a void leaves them with the same change. */
 export const statisticsFacts = {
   name: 'statistics_facts',
-  version: 3,
+  version: 4,
   tables: [statisticsFact],
   on: {
     BirthRecorded: (data, stored) => [factRows(data, isFirst(stored))],
@@ -76,7 +77,8 @@ export const statisticsFacts = {
 };
 
 const factRows = (data: RecordVersion, isNew = false): Change => {
-  const { submissionUuid, practiceId, source, course } = data;
+  const { submissionUuid, practiceId, source } = data;
+  const course = withUnknownCounts(data.course);
   const { course: whole, births } = factsOf(course);
   const rowOf = (part: number, { year, month }: Period): Record<string, unknown> => ({
     submission_uuid: submissionUuid,

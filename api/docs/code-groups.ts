@@ -36,12 +36,14 @@ import {
 } from '../../domain/course-of-care/codes.ts';
 import { ATTENDANT } from '../../domain/course-of-care/from-fhir/attendants.ts';
 import {
+  CLINICAL_SEX,
   GENDERS,
   MEDICAL_RECORD,
   SEX_AT_BIRTH,
 } from '../../domain/course-of-care/from-fhir/patient-values.ts';
 import { LOINC, SNOMED } from '../../domain/fhir/code-systems.ts';
-import { NO, UNKNOWN_CODES, UNKNOWN_CONCEPTS, YES } from '../../domain/fhir/coded-values.ts';
+import { NO, YES } from '../../domain/fhir/coded-answers.ts';
+import { UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
 import { FINAL_STATUSES, VOID_STATUSES } from '../../domain/fhir/statuses.ts';
 import { VOID_VERIFICATIONS } from '../../domain/us-core/conditions.ts';
 import {
@@ -270,9 +272,14 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     id: 'sex',
     title: 'Sex',
     lane: 'both',
-    where: ['Patient.extension us-core-birthsex', 'Patient.gender'],
-    about: 'The sex at birth, unless it is unknown, comes before the gender.',
-    codes: codesIn([...SEX_AT_BIRTH, ...GENDERS], 'children.sex'),
+    where: [
+      'Patient.extension us-core-birthsex',
+      'Patient.extension us-core-sex',
+      'Patient.gender',
+    ],
+    about:
+      'The sex at birth comes before us-core-sex, and that before the gender, unless it is unknown.',
+    codes: codesIn([...SEX_AT_BIRTH, ...CLINICAL_SEX, ...GENDERS], 'children.sex'),
   },
   {
     id: 'patients',

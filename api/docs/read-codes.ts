@@ -122,6 +122,7 @@ const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {
   mother: 'the mother',
   course: 'anybody',
   race: 'the mother',
+  delivery: 'anybody; live births and fetal deaths are the plurality together',
   agents: 'anybody',
 };
 
@@ -146,6 +147,8 @@ const CHART_SUBJECTS: Readonly<Record<ChartKind['group'], string>> = {
   gestation: 'the child or its mother',
   'first-weight': 'the child, in its own chart, within a day of the birth',
   outcome: 'the child or its mother',
+  'live-births': 'the child or its mother',
+  'fetal-deaths': 'the child or its mother',
   pregnancy: 'the mother, in this pregnancy',
   body: 'the mother',
   'due-date': 'the mother; gestational age is worked out from it',
@@ -162,6 +165,9 @@ const chartFieldOf = (kind: ChartKind): string | null => {
     case 'gestation':
     case 'due-date':
       return 'children.gestational_age_weeks';
+    case 'live-births':
+    case 'fetal-deaths':
+      return 'plurality';
     case 'pregnancy':
     case 'body':
     case 'outcome':

@@ -1,13 +1,15 @@
-import { birthTimeOf } from '../course-of-care/from-fhir/patient-values.ts';
-import { dayNumber, parseDateAndTime, readDate } from '../fhir/dates.ts';
+import { birthOf } from '../course-of-care/from-fhir/patient-values.ts';
+import { dayNumber, parseDateAndTime } from '../fhir/dates.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import { type Moment, periodOf, secondsBetween } from '../fhir/moments.ts';
 import type { Reading } from '../fhir/readings.ts';
 import type { People } from './people.ts';
 
 /** When a child was born: its birth time, else its birth date; null where neither can be read. */
-export const birthOf = (patient: JsonObject): string | null =>
-  usableValue(birthTimeOf(patient).time) ?? usableValue(readDate(patient['birthDate']));
+export const birthMomentOf = (patient: JsonObject): string | null => {
+  const { time, date } = birthOf(patient);
+  return usableValue(time) ?? usableValue(date);
+};
 
 const usableValue = (reading: Reading<string>): string | null =>
   reading.kind === 'value' ? reading.value : null;
@@ -19,7 +21,7 @@ export const isAfterBirth = (element: JsonObject, people: People): boolean => {
   if (element['period'] === undefined) return false;
   const { start } = periodOf(element);
   if (start === null) return false;
-  const births = people.children.map(birthOf);
+  const births = people.children.map(birthMomentOf);
   return births.every((birth) => birth !== null && isLater(start, birth));
 };
 

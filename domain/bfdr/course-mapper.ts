@@ -10,7 +10,7 @@ import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
 import { isDate, wholeYears } from '../fhir/dates.ts';
-import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
 import { isVersion, profilesOf } from '../fhir/profiles.ts';
 import { NOTHING_READ, type Reading } from '../fhir/readings.ts';
@@ -26,16 +26,17 @@ import {
   SEVERAL_MOTHERS,
   TOO_MANY_CHILDREN,
 } from '../rejections.ts';
-import { birthOf } from './births.ts';
+import { birthMomentOf } from './births.ts';
 import { consentIn } from './consent.ts';
 import { type Deletion, readDeletion } from './deletions.ts';
 import { birthEncounterOf } from './encounters.ts';
 import { warnOfDeletions, warnOfLeftOut } from './left-out.ts';
 import { type Notes, takeNotes } from './notes.ts';
 import { type Observed, observedIn } from './observations.ts';
-import { childFrom, motherFrom, pluralityOf, reportedAgeOf } from './patients.ts';
+import { childFrom, motherFrom, reportedAgeOf } from './patients.ts';
 import { type People, peopleIn } from './people.ts';
 import { type Lane, type PlaceReading, placeOfBirthIn } from './place-of-birth.ts';
+import { pluralityIn } from './plurality.ts';
 import { type Attribution, attributionIn } from './practitioners.ts';
 import type { SubmittedCourse } from './submission.ts';
 import { transfersIn } from './transfers.ts';
@@ -194,10 +195,16 @@ const courseOf = (
 ): CourseOfCare => {
   const mother = motherFrom(motherPatient, notes);
   const patients = people.children.map((patient, index) => childFrom(patient, index, notes));
-  const births = people.children.map(birthOf);
+  const births = people.children.map(birthMomentOf);
   const observed = observedIn(document, people, births, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
-  const plurality = firstRead(people.children, pluralityOf) ?? observed.course.plurality ?? null;
+  const plurality = pluralityIn(
+    people.children,
+    children,
+    observed.course.plurality ?? null,
+    observed.delivered,
+    notes,
+  );
   const consent = consentIn(document, notes);
   return Object.assign(emptyCourseOfCare(), observed.course, already, {
     mother: completedMother(mother, children, { observed, people }, notes),

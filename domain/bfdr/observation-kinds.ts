@@ -10,13 +10,15 @@ import {
   PRESENTATIONS,
   REGISTRY_CODES,
 } from '../course-of-care/codes.ts';
-import { BIRTH_WEIGHT_VALUE } from '../course-of-care/from-fhir/birth-weight.ts';
+
 import {
   APGAR_VALUE,
+  BIRTH_WEIGHT_VALUE,
   CIGARETTES_VALUE,
   COUNT_VALUE,
   codeValue,
   DATE_VALUE,
+  DELIVERED_VALUE,
   gestationValue,
   HEIGHT_VALUE,
   type ObservedValue,
@@ -29,11 +31,13 @@ import {
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { weeksAndDays } from '../course-of-care/gestational-age.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
-import { codesOf } from '../fhir/coded-values.ts';
+import { yesOrNo } from '../fhir/coded-answers.ts';
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
+import { statedValues, unlessAbsent } from '../fhir/stated-values.ts';
 import { VEHICLE } from './place-of-birth.ts';
+import type { Delivered } from './plurality.ts';
 import {
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
@@ -52,6 +56,7 @@ export type ObservationKind =
   | KindOf<'mother', Partial<Mother>>
   | KindOf<'course', Partial<CourseOfCare>>
   | KindOf<'race', RaceAndEthnicity>
+  | KindOf<'delivery', Partial<Delivered>>
   | (KindOf<'agents', string> & { readonly list: AgentsField });
 
 /** As for a value that charts have too, or one that only Bundles have. */
@@ -116,6 +121,14 @@ const ofCourse = <F extends keyof CourseOfCare>(
   read: partOf<CourseOfCare>(name, value),
 });
 
+/** A count that is a part of the plurality. */
+const ofDelivery = (name: keyof Delivered): ObservationKind => ({
+  scope: 'delivery',
+  field: 'plurality',
+  form: DELIVERED_VALUE.form,
+  read: partOf<Delivered>(name, DELIVERED_VALUE),
+});
+
 const agents = (list: AgentsField): ObservationKind => ({
   scope: 'agents',
   field: list,
@@ -148,8 +161,10 @@ export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 const nicuAdmission: Observed<boolean> = {
   form: { kind: 'newborn condition' },
   read: (observation) => {
-    const codes = codesOf(observation['valueCodeableConcept']);
-    for (const [code, answer] of NICU_ANSWERS) if (codes.includes(code)) return read(answer);
+    const stated = statedValues(observation);
+    const codes = [...stated.codings.map(({ code }) => code), ...stated.texts];
+    for (const [code, answer] of NICU_ANSWERS)
+      if (codes.includes(code)) return unlessAbsent(stated, read(answer), answer);
     return NOTHING_READ;
   },
 };
@@ -159,10 +174,13 @@ const nicuAdmission: Observed<boolean> = {
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
   read: (observation) => {
-    if (observation['valueBoolean'] === true) return read('Home');
-    for (const code of codesOf(observation['valueCodeableConcept'])) {
+    const stated = statedValues(observation);
+    const { booleans, texts, codings } = stated;
+    if (booleans[0] === true || yesOrNo(texts[0] ?? '') === true)
+      return unlessAbsent(stated, read('Home'), 'true');
+    for (const code of [...codings.map((coding) => coding.code), ...texts]) {
       const place = code === VEHICLE ? 'En route' : PLACE_CODES.get(code ?? '');
-      if (place !== undefined) return read(place);
+      if (place !== undefined) return unlessAbsent(stated, read(place), code);
     }
     return NOTHING_READ;
   },
@@ -224,7 +242,9 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['69043-8', any(ofCourse('other_outcomes', COUNT_VALUE))],
   ['68497-7', any(ofCourse('previous_cesareans', COUNT_VALUE))],
   ['57722-1', any(plurality)],
-  ['73773-4', any(plurality)],
+  // Together they are the plurality, neither is alone.
+  ['73773-4', any(ofDelivery('live_births'))],
+  ['73772-6', any(ofDelivery('fetal_deaths'))],
   ['73762-7', any(ofCourse('delivery_method', codeValue(DELIVERY_METHODS)))],
   ['73760-1', any(ofCourse('trial_of_labor', YES_OR_NO_VALUE))],
   ['73765-0', any(PLANNED_PLACE)],

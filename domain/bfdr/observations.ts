@@ -1,4 +1,5 @@
 import type { Child, CourseOfCare, Mother, WarningId } from '../course-of-care/canonical-record.ts';
+import { ownParts } from '../course-of-care/from-fhir/observed-values.ts';
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { type JsonObject, objectsOf } from '../fhir/json.ts';
 import { isModified } from '../fhir/modifiers.ts';
@@ -17,6 +18,7 @@ import {
   type TimeRule,
 } from './observation-kinds.ts';
 import { type People, personObserved, type Subject } from './people.ts';
+import type { Delivered } from './plurality.ts';
 
 /** What the Observations of a course of care say; children in the order of the Patients. */
 export type Observed = {
@@ -24,6 +26,7 @@ export type Observed = {
   readonly race: RaceAndEthnicity | null;
   readonly children: readonly Partial<Child>[];
   readonly course: Partial<CourseOfCare>;
+  readonly delivered: Delivered;
 };
 
 // The reading that stands so far for one kind and child (null: no child's field).
@@ -152,16 +155,24 @@ const statementsIn = (
   registryCodeSystems: readonly string[],
 ): readonly Statement[] => {
   const whole = kindOf(observation, registryCodeSystems);
+  const components = objectsOf(observation['component']);
+  if (components.length === 0)
+    return whole === null ? [] : [{ ...whole, holder: observation, isModified: false }];
+  const isOwn = (part: JsonObject) => kindOf(part, registryCodeSystems)?.kind === whole?.kind;
   const said: Statement[] = [];
   let isWholeModified = false;
-  for (const holder of objectsOf(observation['component'])) {
+  for (const holder of components) {
     const part = kindOf(holder, registryCodeSystems);
     const isPartModified = isModified(holder);
     if (part !== null && part.kind !== whole?.kind)
       said.push({ ...part, holder, isModified: isPartModified });
     else isWholeModified ||= isPartModified;
   }
-  if (whole !== null) said.unshift({ ...whole, holder: observation, isModified: isWholeModified });
+  if (whole !== null) {
+    // The answers of some kinds stand in components with codes of their own.
+    const holder = whole.kind.scope === 'race' ? observation : ownParts(observation, isOwn);
+    said.unshift({ ...whole, holder, isModified: isWholeModified });
+  }
   return said;
 };
 
@@ -214,6 +225,7 @@ const settle = (
   const mother: Partial<Mother> = {};
   const children: Partial<Child>[] = people.children.map(() => ({}));
   const course: Partial<CourseOfCare> = agentsOf(agents, notes);
+  const delivered: Delivered = { live_births: null, fetal_deaths: null };
   let race: RaceAndEthnicity | null = null;
   for (const ofKind of standing.values()) {
     for (const { kind, child, reading } of ofKind.values()) {
@@ -223,10 +235,11 @@ const settle = (
       if (kind.scope === 'child') Object.assign(children[child ?? 0] ?? {}, value);
       else if (kind.scope === 'mother') Object.assign(mother, value);
       else if (kind.scope === 'course') Object.assign(course, value);
+      else if (kind.scope === 'delivery') Object.assign(delivered, value);
       else race = value as RaceAndEthnicity;
     }
   }
-  return { mother, race, children, course };
+  return { mother, race, children, course, delivered };
 };
 
 const agentsOf = (agents: AgentLists, notes: Notes): Partial<CourseOfCare> => ({

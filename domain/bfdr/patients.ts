@@ -1,4 +1,6 @@
+import { readAddress } from '../course-of-care/addresses.ts';
 import { AGES_AT_DELIVERY } from '../course-of-care/age-at-delivery.ts';
+import { isOnDay } from '../course-of-care/birth-times.ts';
 import {
   type Address,
   type Child,
@@ -8,20 +10,21 @@ import {
   type Mother,
 } from '../course-of-care/canonical-record.ts';
 import {
-  addressParts,
-  birthTimeOf,
-  isBirthCount,
+  birthOf,
+  birthOrderOf,
   isMedicalRecordNumber,
   livingOf,
   sexOf,
 } from '../course-of-care/from-fhir/patient-values.ts';
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
-import { codesOf, statesUnknown } from '../fhir/coded-values.ts';
-import { readDate } from '../fhir/dates.ts';
-import { extensionOf, isAbsent, isVerbatim } from '../fhir/extensions.ts';
+import { readYesNo } from '../fhir/coded-answers.ts';
+import { codesOf } from '../fhir/coded-values.ts';
+import { parseDateAndTime, readDate } from '../fhir/dates.ts';
+import { extensionOf, isAbsent } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { firstOf, firstRead, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { firstRead, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { partialDateOf, readDateBeside } from '../fhir/partial-dates.ts';
 import { readWhole } from '../fhir/quantities.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from '../fhir/readings.ts';
 import type { Notes } from './notes.ts';
@@ -42,7 +45,7 @@ export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
     family_name,
     given_names,
     birth_surname: take('birth_surname', familyOf(nameWithUse(patient, 'maiden'))),
-    birth_date: take('birth_date', readDate(patient['birthDate'])),
+    birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
     ...raceAndEthnicityOf(patient),
     address: addressOf(patient, notes),
     phone: take('phone', readText(phoneOf(patient), MAX_NAME)),
@@ -60,9 +63,13 @@ export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
 export const childFrom = (patient: JsonObject, position: number, notes: Notes): Child => {
   const take = <T>(name: string, reading: Reading<T>): T | null =>
     notes.take(`children.${name}`, position, reading);
-  const { time, day } = birthTimeOf(patient);
+  const { date, time, day } = birthOf(patient);
   const birth_time = take('birth_time', time);
-  const birth_date = take('birth_date', birthDateOf(patient)) ?? day;
+  const year = maskedYearOf(patient);
+  const birth_date = take('birth_date', year === null ? date : read(year)) ?? day;
+  const timed = birth_time === null ? null : parseDateAndTime(birth_time);
+  if (timed !== null && birth_date !== null && !isOnDay(timed, birth_date))
+    notes.warn('children.birth_time', position, birth_time, 'time-on-another-day');
   const { family_name, given_names } = nameOf(patient, 'children', position, notes);
   return {
     ...emptyChild(),
@@ -70,23 +77,15 @@ export const childFrom = (patient: JsonObject, position: number, notes: Notes): 
     given_names,
     birth_date,
     birth_time,
-    sex: sexOf(patient),
+    sex: take('sex', sexOf(patient)),
     birth_order: take('birth_order', birthOrderOf(patient)),
     medical_record_number: take(
       'medical_record_number',
       readText(recordNumberOf(patient), MAX_NAME),
     ),
-    fetal_death: fetalDeathOf(patient),
-    living: livingOf(patient),
+    fetal_death: take('fetal_death', fetalDeathOf(patient)),
+    living: take('living', livingOf(patient)),
   };
-};
-
-/** How many were born together, as a child's Patient states it; null if it does not. */
-export const pluralityOf = (patient: JsonObject): number | null => {
-  const stated = extensionOf(patient['_multipleBirthInteger'], 'patient-multipleBirthTotal');
-  const total = stated?.['valuePositiveInt'];
-  if (isBirthCount(total)) return total;
-  return patient['multipleBirthBoolean'] === false ? 1 : null;
 };
 
 const REPORTED_AGE = 'Extension-reported-parent-age-at-delivery-vr';
@@ -140,46 +139,34 @@ const familyOf = (name: JsonObject | null): Reading<string> =>
   name === null ? NOTHING_READ : readText(familyNameOf(name), MAX_NAME);
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
-const birthDateOf = (patient: JsonObject): Reading<string> => {
-  const stated = readDate(patient['birthDate']);
-  if (stated.kind !== 'none') return stated;
-  const parts = objectsOf(
-    extensionOf(patient['_birthDate'], 'Extension-partial-date-vr')?.['extension'],
-  );
+const maskedYearOf = (patient: JsonObject): string | null => {
+  const parts = partialDateOf(patient['_birthDate']);
+  if (parts.length === 0 || readDate(patient['birthDate']).kind !== 'none') return null;
   const part = (url: string) => parts.find((one) => one['url'] === url);
   const year = part('year')?.['valueUnsignedInt'];
   const isMasked = ['month', 'day'].every(
     (url) => extensionOf(part(url), 'data-absent-reason')?.['valueCode'] === 'masked',
   );
-  return isMasked && isYear(year) ? read(String(year).padStart(4, '0')) : NOTHING_READ;
+  return isMasked && isYear(year) ? String(year).padStart(4, '0') : null;
 };
 
 const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
 
-const birthOrderOf = (patient: JsonObject): Reading<number> => {
-  const order = patient['multipleBirthInteger'];
-  if (order === undefined || order === null || order === -1)
-    return patient['multipleBirthBoolean'] === false ? read(1) : NOTHING_READ;
-  return isBirthCount(order) ? read(order) : leftOut(order, 'out-of-range');
-};
-
 // A profile for a live-born child says no as well as one for a fetus says yes.
-const fetalDeathOf = (patient: JsonObject): boolean | null => {
-  const stated = firstOf(
-    booleanOrNull(extensionOf(patient['_deceasedBoolean'], FETAL_DEATH)?.['valueBoolean']),
-    booleanOrNull(extensionOf(patient, FETAL_DEATH)?.['valueBoolean']),
-  );
-  if (stated !== null) return stated;
-  if (isAbsent(extensionOf(patient, FETAL_DEATH)?.['_valueBoolean'])) return null;
-  if (isFetus(patient)) return true;
-  return isDecedent(patient) ? null : false;
+const fetalDeathOf = (patient: JsonObject): Reading<boolean> => {
+  const beside = extensionOf(patient['_deceasedBoolean'], FETAL_DEATH);
+  const own = extensionOf(patient, FETAL_DEATH);
+  const stated = [beside, own].map((extension) => readYesNo(extension ?? {}));
+  const answer =
+    stated.find(({ kind }) => kind === 'value') ?? stated.find(({ kind }) => kind === 'left-out');
+  if (answer !== undefined) return answer;
+  if (isAbsent(own?.['_valueBoolean'])) return NOTHING_READ;
+  if (isFetus(patient)) return read(true);
+  return isDecedent(patient) ? NOTHING_READ : read(false);
 };
 
 const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
-
-const booleanOrNull = (value: unknown): boolean | null =>
-  typeof value === 'boolean' ? value : null;
 
 const recordNumberOf = (patient: JsonObject): string | null =>
   firstRead(objectsOf(patient['identifier']), (identifier) =>
@@ -201,15 +188,7 @@ const addressOf = (patient: JsonObject, notes: Notes): Address => {
     addresses[0];
   if (address === undefined) return emptyAddress();
   const taken: Record<keyof Address, string | null> = emptyAddress();
-  for (const { name, value, element, longest } of addressParts(address)) {
-    const text = isVerbatim(element) ? value : knownPart(value);
-    taken[name] = notes.take(`mother.address.${name}`, null, readText(text, longest));
-  }
+  for (const { name, reading } of readAddress(address))
+    taken[name] = notes.take(`mother.address.${name}`, null, reading);
   return taken;
-};
-
-/** The text of a part of an address; null for one that says that it is unknown. */
-export const knownPart = (value: unknown): string | null => {
-  const text = textOf(value);
-  return text === null || (text.length > 2 && statesUnknown(text)) ? null : text;
 };

@@ -1,4 +1,5 @@
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { readYesNo } from '../fhir/coded-answers.ts';
 import { codesOf } from '../fhir/coded-values.ts';
 import { type JsonObject, objectsOf } from '../fhir/json.ts';
 
@@ -39,11 +40,17 @@ export const raceAndEthnicityIn = (observation: JsonObject): RaceAndEthnicity =>
   for (const component of objectsOf(observation['component'])) {
     const answer = codesOf(component['code'])[0] ?? '';
     const code = RACE_ANSWERS.get(answer);
-    if (code !== undefined && component['valueBoolean'] === true) race.push(code);
+    if (code !== undefined && isYes(component)) race.push(code);
     if (answer.startsWith(HISPANIC_ANSWERS))
       hispanic.push(codesOf(component['valueCodeableConcept'])[0] ?? null);
   }
   return { race: [...new Set(race)], ethnicity: ethnicityOf(hispanic) };
+};
+
+// The boolean may stand in quotes.
+const isYes = (component: JsonObject): boolean => {
+  const answer = readYesNo(component);
+  return answer.kind === 'value' && answer.value;
 };
 
 /** What the codes of the answers about ethnicity begin with. */

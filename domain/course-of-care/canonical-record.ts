@@ -33,7 +33,7 @@ export type Transfer = HeldUnder<'transfers.'>;
 /** The consent decision; recorded, never enforced. @see spec "Consent" */
 export type ConsentDecision = HeldUnder<'consent.'>;
 
-/** Why a submitted value was left out, by ids that are stored in the log: add, never rename. */
+/** Why a submitted value was left out, or is hard to believe, by ids that are stored in the log: add, never rename. */
 export const WARNING_REASONS = {
   ...READING_REASONS,
   'subject-unknown': 'The subject is none of the several children',
@@ -44,6 +44,10 @@ export const WARNING_REASONS = {
   'facility-unknown': 'The other facility is said to be unknown',
   'mother-age-impossible': 'The age of the mother at delivery is not possible',
   'place-of-birth-unknown': 'The code names no known place of birth',
+  'born-in-future': 'The date of birth is after the day on which the registry got it',
+  'time-on-another-day': 'The time of birth is on another day than the date of birth',
+  'below-birth-order': 'Fewer were born together than a child of the birth comes in their order',
+  'plurality-incomplete': 'Live births alone, or fetal deaths alone, are not all of a birth',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
 } as const;
 

@@ -6,6 +6,7 @@ import {
   STALE_UPDATE,
 } from '../rejections.ts';
 import { amendedCourse } from './amendment.ts';
+import { isLaterDay, latestDateAt } from './birth-times.ts';
 import { type CourseOfCare, WARNING_REASONS, type Warning } from './canonical-record.ts';
 import {
   allFingerprints,
@@ -88,7 +89,7 @@ export const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', r
  * @see spec "Record lifecycle"
  */
 export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDecision => {
-  const command = withBelievedStamp(sent);
+  const command = withFutureBirths(withBelievedStamp(sent));
   switch (state.status) {
     case 'none':
       return accept<BirthRecordEvent>(
@@ -152,6 +153,40 @@ const withBelievedStamp = (command: RecordCourse): RecordCourse => {
   const warnings = [...course.warnings, warning];
   return { ...command, stamp, course: { ...course, stamp, warnings } };
 };
+
+/** The command with a warning for each birth that is still to come, the mother's own included; the dates stay. */
+const withFutureBirths = (command: RecordCourse): RecordCourse => {
+  const { course, keyKind, receivedAt } = command;
+  const latest = latestDateAt(receivedAt);
+  const dates = [
+    { field: 'mother.birth_date', child: null, date: course.mother.birth_date },
+    ...course.children.map(({ birth_date: date }, child) => ({
+      field: 'children.birth_date',
+      child,
+      date,
+    })),
+  ];
+  const warnings = dates
+    .filter(({ date }) => isLaterDay(date, latest))
+    .filter(({ field, child }) => !isWarned(course, field, child))
+    .map(
+      ({ field, child, date }): Warning => ({
+        field,
+        child,
+        raw: keyKind === 'partner' ? null : date,
+        id: FUTURE,
+        reason: WARNING_REASONS[FUTURE],
+      }),
+    );
+  if (warnings.length === 0) return command;
+  return { ...command, course: { ...course, warnings: [...course.warnings, ...warnings] } };
+};
+
+const FUTURE = 'born-in-future';
+
+// A correction carries the warnings of what it leaves as it is.
+const isWarned = ({ warnings }: CourseOfCare, field: string, child: number | null): boolean =>
+  warnings.some((one) => one.id === FUTURE && one.field === field && one.child === child);
 
 /** The fingerprints that a record of the course holds, unless it keeps those that it has. */
 export const recordedFingerprints = ({

@@ -23,6 +23,7 @@ import {
   DAYS_BEYOND_WEEKS,
   GESTATION_WEEKS,
   HEIGHT_CM,
+  UNKNOWN_COUNT,
   WEIGHT_KG,
 } from './possible-ranges.ts';
 
@@ -98,6 +99,8 @@ interface Kind<T> {
   readonly measure?: { readonly unit: 'cm' | 'kg' | 'g'; readonly range: Range };
   /** Possible values of a whole number. */
   readonly range?: Range;
+  /** The number that says that a count is not known. */
+  readonly unknown?: number;
   /** What a whole number counts, where the label does not say it. */
   readonly counted?: 'year' | 'week' | 'day';
   /** Characters of the longest text. */
@@ -108,6 +111,11 @@ const none = <T>(): readonly T[] => Object.freeze([]);
 
 const text = (longest = MAX_NAME): Kind<string | null> => ({ type: 'text', empty: null, longest });
 const count = (range: Range): Kind<number | null> => ({ type: 'integer', empty: null, range });
+/** Of visits, earlier births and cigarettes. */
+const countOrUnknown = (range: Range): Kind<number | null> => ({
+  ...count(range),
+  unknown: UNKNOWN_COUNT,
+});
 const countOf = (counted: 'year' | 'week' | 'day', range: Range): Kind<number | null> => ({
   ...count(range),
   counted,
@@ -465,7 +473,7 @@ export const FIELD_TABLE = {
     formPlace: 2,
     short: 'fpv',
   }),
-  prenatal_visits: field('pregnancy', 'kept', count(COUNTED), {
+  prenatal_visits: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Prenatal visits',
     words: 'number of prenatal visits',
     form: 'pregnancy',
@@ -484,49 +492,49 @@ export const FIELD_TABLE = {
     form: 'prenatal care',
     short: 'wic',
   }),
-  cigarettes_before: field('pregnancy', 'kept', count(CIGARETTES), {
+  cigarettes_before: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, before pregnancy',
     words: 'number of cigarettes per day before pregnancy',
     form: 'cigarettes',
     short: 'cb',
   }),
-  cigarettes_first_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
+  cigarettes_first_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, first trimester',
     words: 'number of cigarettes per day in the first trimester',
     form: 'cigarettes',
     short: 'c1',
   }),
-  cigarettes_second_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
+  cigarettes_second_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, second trimester',
     words: 'number of cigarettes per day in the second trimester',
     form: 'cigarettes',
     short: 'c2',
   }),
-  cigarettes_third_trimester: field('pregnancy', 'kept', count(CIGARETTES), {
+  cigarettes_third_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, third trimester',
     words: 'number of cigarettes per day in the third trimester',
     form: 'cigarettes',
     short: 'c3',
   }),
-  previous_births_living: field('pregnancy', 'kept', count(COUNTED), {
+  previous_births_living: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous live births, now living',
     words: 'number of previous live births now living',
     form: 'earlier pregnancies',
     short: 'pbl',
   }),
-  previous_births_dead: field('pregnancy', 'kept', count(COUNTED), {
+  previous_births_dead: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous live births, now deceased',
     words: 'number of previous live births now deceased',
     form: 'earlier pregnancies',
     short: 'pbd',
   }),
-  previous_cesareans: field('pregnancy', 'kept', count(COUNTED), {
+  previous_cesareans: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous cesareans',
     words: 'number of previous cesareans',
     form: 'earlier pregnancies',
     short: 'pc',
   }),
-  other_outcomes: field('pregnancy', 'kept', count(COUNTED), {
+  other_outcomes: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Other pregnancy outcomes',
     words: 'number of other pregnancy outcomes',
     form: 'earlier pregnancies',

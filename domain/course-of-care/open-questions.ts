@@ -1,4 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
+import { latestDateAt } from './birth-times.ts';
 import type { CourseOfCare } from './canonical-record.ts';
 import { statedValues } from './differences.ts';
 import { type OddValue, oddValuesOf } from './entering/entered-notices.ts';
@@ -23,13 +24,6 @@ export interface DatedRecordEvent {
   readonly event: BirthRecordEvent;
   readonly metadata: { readonly recordedAt: string };
 }
-
-const HOURS_AHEAD = 14;
-const MS_PER_HOUR = 3_600_000;
-
-/** The latest date that any clock on earth shows at a moment: a birth after it is in the future. */
-const latestDateAt = (recordedAt: string): string =>
-  new Date(Date.parse(recordedAt) + HOURS_AHEAD * MS_PER_HOUR).toISOString().slice(0, 10);
 
 /**
  * The questions that a course of care raises. They are the same whenever they are computed.

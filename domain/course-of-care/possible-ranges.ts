@@ -26,6 +26,12 @@ export const WEIGHT_KG: Range = { from: 20, to: 400 };
 /** Visits and earlier births. */
 export const COUNTED: Range = { from: 0, to: 99 };
 
+/**
+ * Said for a count that is not known: visits, earlier births, other outcomes, cesareans, cigarettes.
+ * @see NCHS, US Standard Certificate of Live Birth, file layout
+ */
+export const UNKNOWN_COUNT = 99;
+
 /** Children of one delivery, and their places in the order of birth. */
 export const CHILDREN_AT_ONCE: Range = { from: 1, to: MAX_CHILDREN };
 

@@ -1,6 +1,7 @@
 import type { Fold } from '../fold.ts';
 import type { CourseOfCare } from './canonical-record.ts';
 import type { BirthRecordEvent, NamedProvider, SubmissionSource } from './events.ts';
+import { withUnknownCounts } from './unknown-counts.ts';
 
 /** A birth record that exists, live or voided. */
 export interface KnownBirthRecord {
@@ -33,7 +34,8 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
     case 'BirthRecorded':
     case 'BirthAmended': {
       const { submissionUuid, practiceId, version, stamp, source, keyKind } = event.data;
-      const { course, providers, fingerprints } = event.data;
+      const { providers, fingerprints } = event.data;
+      const course = withUnknownCounts(event.data.course);
       const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
       const toldApartFrom = state.status === 'none' ? [] : state.toldApartFrom;
       return {

@@ -1,6 +1,4 @@
-import { isVerbatim } from './extensions.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
-import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
+import { type JsonObject, objectsOf, textOf } from './json.ts';
 
 /** Codes of a value set with their English labels. */
 export type CodeTable = ReadonlyMap<string, string>;
@@ -58,69 +56,3 @@ export const UNKNOWN_CONCEPTS: ReadonlySet<string> = new Set(['261665006']);
 /** Says whether a code or text states that the value is unknown or absent, such as UNK. */
 export const statesUnknown = (text: string): boolean =>
   UNKNOWN_CONCEPTS.has(text) || UNKNOWN_CODES.has(text.toLowerCase());
-
-/**
- * Reads a coded value: the first coding's code that the table knows, else the first code, else the
- * text. A text that is a code of the table counts as that code.
- * @param longest in UTF-16 units
- */
-export const readCoded = (
-  observation: JsonObject,
-  table: CodeTable,
-  longest: number,
-): Reading<string> => {
-  const concept = observation['valueCodeableConcept'];
-  const codes = codesOf(concept).filter((code) => code !== null && !statesUnknown(code));
-  const code = codes.find((candidate) => candidate !== null && table.has(candidate)) ?? codes[0];
-  if (code !== undefined) return readText(code, longest);
-  const text = isObject(concept) ? textOf(concept['text']) : textOf(observation['valueString']);
-  if (text === null || statesUnknown(text)) return NOTHING_READ;
-  const known = text.toLowerCase();
-  return table.has(known) ? read(known) : readText(text, longest);
-};
-
-/** Reads a text from a string, or from a concept's text, display or code; `longest` as for a code. */
-export const readWords = (observation: JsonObject, longest: number): Reading<string> => {
-  const concept = observation['valueCodeableConcept'];
-  const [coding] = codingsOf(concept);
-  const text =
-    textOf(observation['valueString']) ??
-    (isObject(concept) ? textOf(concept['text']) : null) ??
-    coding?.display ??
-    coding?.code ??
-    null;
-  if (text === null) return NOTHING_READ;
-  const isUnknown = statesUnknown(text) && !isVerbatim(observation['_valueString']);
-  return isUnknown ? NOTHING_READ : readText(text, longest);
-};
-
-/** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */
-export const YES: ReadonlySet<string> = new Set(['y', 'yes', 'true', 'la33-6', '373066001']);
-/** Ways to say no, as for `YES`. */
-export const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '373067005']);
-
-/** Reads yes or no from a boolean, a concept (v2-0136 Y, N and the like) or a string. */
-export const readYesNo = (observation: JsonObject): Reading<boolean> => {
-  const stated = observation['valueBoolean'];
-  if (typeof stated === 'boolean') return read(stated);
-  const concept = observation['valueCodeableConcept'];
-  const words = [
-    ...codesOf(concept),
-    isObject(concept) ? textOf(concept['text']) : null,
-    textOf(observation['valueString']),
-  ].filter((word) => word !== null);
-  for (const word of words) {
-    const answer = yesOrNo(word);
-    if (answer !== null) return read(answer);
-  }
-  const [first] = words;
-  return first === undefined || statesUnknown(first)
-    ? NOTHING_READ
-    : leftOut(first, 'not-understood');
-};
-
-const yesOrNo = (word: string): boolean | null => {
-  const lower = word.toLowerCase();
-  if (YES.has(lower)) return true;
-  return NO.has(lower) ? false : null;
-};

@@ -1,3 +1,4 @@
+import { statesUnknown } from './coded-values.ts';
 import { textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, read } from './readings.ts';
 
@@ -159,34 +160,50 @@ export const toUtcSecond = (time: DateAndTime): string | null => {
 const clockOf = (hour: number, minute: number, second: number): string =>
   `${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}`;
 
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 9999;
+
+/** Says whether a date stands for an unknown one: before 1900, or in 9999. @param text begins with its year */
+export const isPlaceholder = (text: string): boolean => {
+  const year = digitsAt(text, 0, 4);
+  return year >= 0 && (year < FIRST_YEAR || year === LAST_YEAR);
+};
+
+/** A possible date or time as it is, unless it stands for an unknown one. */
+const unlessPlaceholder = (text: string): Reading<string> =>
+  isPlaceholder(text) ? leftOut(text, 'date-placeholder') : read(text);
+
+const isStated = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === 'string' && textOf(value) === null);
+
 /**
  * Reads a full date, or the date part of a date and time, as `YYYY-MM-DD`; a partial or impossible
  * one is left out.
  */
 export const readDate = (value: unknown): Reading<string> => {
+  if (!isStated(value)) return NOTHING_READ;
   const text = textOf(value);
-  if (text === null) {
-    return value === undefined || value === null || typeof value === 'string'
-      ? NOTHING_READ
-      : leftOut(value, 'date-impossible');
-  }
-  if (isDate(text)) return read(text);
+  if (text === null) return leftOut(value, 'date-impossible');
+  if (isDate(text)) return unlessPlaceholder(text);
+  if (statesUnknown(text)) return NOTHING_READ;
   const time = parseDateAndTime(text);
-  return time === null ? leftOut(text, 'date-impossible') : read(time.date);
+  return time === null ? leftOut(text, 'date-impossible') : unlessPlaceholder(time.date);
 };
 
 /** Reads a date and time and keeps it as it was sent, local or with its offset. */
-export const readTime = (value: unknown): Reading<string> => {
-  const text = textOf(value);
-  if (text === null) return NOTHING_READ;
-  return parseDateAndTime(text) === null ? leftOut(text, 'date-time-impossible') : read(text);
-};
+export const readTime = (value: unknown): Reading<string> =>
+  readMoment(value, (text) => parseDateAndTime(text) !== null);
 
 /** Reads any FHIR dateTime, a year or a month included, and keeps it as it was sent. */
-export const readDateTime = (value: unknown): Reading<string> => {
+export const readDateTime = (value: unknown): Reading<string> => readMoment(value, isDateTime);
+
+const readMoment = (value: unknown, isPossible: (text: string) => boolean): Reading<string> => {
+  if (!isStated(value)) return NOTHING_READ;
   const text = textOf(value);
-  if (text === null) return NOTHING_READ;
-  return isDateTime(text) ? read(text) : leftOut(text, 'date-time-impossible');
+  if (text !== null && isPossible(text)) return unlessPlaceholder(text);
+  return text !== null && statesUnknown(text)
+    ? NOTHING_READ
+    : leftOut(value, 'date-time-impossible');
 };
 
 /** Says whether a text is a possible FHIR dateTime: a year, month, date, or date and time. */

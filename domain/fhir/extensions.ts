@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
+import { isObject, type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
 
 /** The extension of an element whose address ends in `/name`; undefined without one. */
 export const extensionOf = (element: unknown, name: string): JsonObject | undefined =>
@@ -8,7 +8,10 @@ export const extensionOf = (element: unknown, name: string): JsonObject | undefi
 
 /** Whether an element says that its value is absent, and why. */
 export const isAbsent = (element: unknown): boolean =>
-  extensionOf(element, 'data-absent-reason') !== undefined;
+  isObject(element) &&
+  element['extension'] !== undefined &&
+  (extensionOf(element, 'data-absent-reason') ?? extensionOf(element, 'iso21090-nullFlavor')) !==
+    undefined;
 
 /**
  * The registry's own extension of a text: it is meant as it stands, although it reads like "unknown".

@@ -1,7 +1,14 @@
 import { UCUM } from './code-systems.ts';
-import { codingsOf, statesUnknown } from './coded-values.ts';
-import { isObject, type JsonObject, textOf } from './json.ts';
+import { statesUnknown } from './coded-values.ts';
+import { type JsonObject, objectsOf, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, type ReadingReason, read } from './readings.ts';
+import {
+  isUnknownNumber,
+  type StatedValues,
+  statedValues,
+  unlessAbsent,
+  unusedValue,
+} from './stated-values.ts';
 import { type Units, withoutNoise } from './units.ts';
 
 // No unit that anybody writes is longer; keeps the patterns that read it from long texts.
@@ -21,9 +28,6 @@ const unitsOf = (quantity: JsonObject): readonly string[] => {
   return texts.filter((text) => text !== null).map(unitIn);
 };
 
-// Birth records state "unknown" as -1.
-const UNKNOWN = -1;
-
 /** A number as it was stated. `units` are the names that its unit has, none if none was stated. */
 export type Stated = {
   readonly value: number;
@@ -31,14 +35,25 @@ export type Stated = {
   readonly comparator: boolean;
 };
 
-/** Reads a number from a Quantity, an integer, a text, or the words of a coded answer. */
+/** Reads a number from a Quantity, an integer or decimal, a text, or the words of a coded answer. */
 export const statedIn = (holder: JsonObject): Reading<Stated> => {
-  const quantity = holder['valueQuantity'];
-  if (isObject(quantity))
-    return numberIn(quantity['value'], unitsOf(quantity), textOf(quantity['comparator']) !== null);
-  const integer = holder['valueInteger'];
-  if (integer !== undefined && integer !== null) return numberIn(integer, [], false);
-  return numberInWords(wordsIn(holder));
+  const stated = statedValues(holder);
+  const number = numberStated(stated);
+  return unlessAbsent(stated, number, number.kind === 'value' ? number.value.value : null);
+};
+
+const numberStated = (stated: StatedValues): Reading<Stated> => {
+  for (const quantity of stated.quantities) {
+    const comparator = textOf(quantity['comparator']) !== null;
+    const number = numberIn(quantity['value'], unitsOf(quantity), comparator);
+    if (number.kind !== 'none') return number;
+  }
+  for (const value of stated.numbers) {
+    const number = numberIn(value, [], false);
+    if (number.kind !== 'none') return number;
+  }
+  const inWords = numberInWords(wordsIn(stated));
+  return inWords.kind === 'none' ? unusedValue(stated, 'booleans') : inWords;
 };
 
 const numberIn = (
@@ -46,32 +61,40 @@ const numberIn = (
   units: readonly string[],
   comparator: boolean,
 ): Reading<Stated> => {
-  if (value === undefined || value === null || value === UNKNOWN) return NOTHING_READ;
-  if (typeof value !== 'number' || !Number.isFinite(value)) return leftOut(value, 'not-a-number');
-  return read({ value, units, comparator });
+  const number = typeof value === 'string' ? numberInText(value) : value;
+  if (number === undefined || number === null || isUnknownNumber(number)) return NOTHING_READ;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return leftOut(value, 'not-a-number');
+  return read({ value: number, units, comparator });
+};
+
+// No number that anybody writes is longer.
+const MAX_NUMBER = 40;
+const NUMBER = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i;
+
+/** The number that stands in quotes; null for none, the text itself if it is no number. */
+const numberInText = (text: string): number | string | null => {
+  const tidy = textOf(text);
+  if (tidy === null || statesUnknown(tidy)) return null;
+  return tidy.length <= MAX_NUMBER && NUMBER.test(tidy) ? Number(tidy.replaceAll(',', '')) : tidy;
 };
 
 /** What a coded answer says. Its codes speak only where no words do: 3 may stand for "6 to 10". */
-const wordsIn = (holder: JsonObject): readonly string[] => {
-  const concept = holder['valueCodeableConcept'];
-  const codings = codingsOf(concept);
+const wordsIn = ({ texts, conceptTexts, codings }: StatedValues): readonly string[] => {
   const codes = codings.map(({ code }) => code).filter((code) => code !== null);
-  const words = [
-    textOf(holder['valueString']),
-    isObject(concept) ? textOf(concept['text']) : null,
-    ...codings.map(({ display }) => display),
-  ].filter((word) => word !== null);
+  const displays = codings.map(({ display }) => display).filter((display) => display !== null);
+  const words = [...texts, ...conceptTexts, ...displays];
   return words.length === 0 ? codes : [...words, ...codes.filter(statesUnknown)];
 };
 
 // Up to six digits: the codes of terminologies that are numbers have more.
-const NUMBER_AND_UNIT = /^(-?\d{1,6}(?:\.\d{1,6})?)\s*((?:[a-z[{/#][^\s\d]*|\/\s*10)?)$/i;
+const NUMBER_AND_UNIT =
+  /^(-?(?:\d{1,3},\d{3}|\d{1,6})(?:\.\d{1,6})?)\s*((?:[a-z[{/#][^\s\d]*|\/\s*10)?)$/i;
 
 const numberInWords = (words: readonly string[]): Reading<Stated> => {
   for (const word of words) {
     const [, number, unit = ''] = NUMBER_AND_UNIT.exec(word) ?? [];
     if (number !== undefined)
-      return numberIn(Number(number), unit === '' ? [] : [unitIn(unit.replace(/\s/g, ''))], false);
+      return numberIn(number, unit === '' ? [] : [unitIn(unit.replace(/\s/g, ''))], false);
   }
   const [first] = words;
   return first === undefined || words.some(statesUnknown)
@@ -84,7 +107,8 @@ export type Range = { readonly from: number; readonly to: number };
 
 /**
  * Reads a measured value as `units` convert it. `unitless` is the unit meant when none is stated,
- * null when a unit has to be there.
+ * null when a unit has to be there. A value in a large unit and one in a smaller unit, in a component,
+ * add up: weeks and days, feet and inches, pounds and ounces.
  */
 export const readMeasure = (
   observation: JsonObject,
@@ -92,15 +116,64 @@ export const readMeasure = (
   unitless: string | null,
   range: Range,
 ): Reading<number> => {
-  const stated = statedIn(observation);
+  const whole = measured(statedIn(observation), table, unitless);
+  if (whole.kind === 'left-out') return whole;
+  const components = objectsOf(observation['component']);
+  if (components.length === 0) return whole.kind === 'none' ? whole : total(whole.value, range);
+  const parts = components.map((component) => measured(statedIn(component), table, unitless));
+  const known = parts.flatMap((part) => (part.kind === 'value' ? [part.value] : []));
+  const broken = parts.flatMap((part) => (part.kind === 'left-out' ? [part] : []));
+  const largest = whole.kind === 'value' ? whole.value : largestOf(known);
+  if (largest === undefined) return broken[0] ?? NOTHING_READ;
+  const unusable = broken.find(({ reason }) => !UNIT_REASONS.has(reason));
+  if (unusable !== undefined) return unusable;
+  const smaller = largestOf(known.filter(({ factor }) => factor < largest.factor));
+  return smaller === undefined ? total(largest, range) : addedUp(largest, smaller, range);
+};
+
+// A component in another unit than such a value can have is no part of it.
+const UNIT_REASONS: ReadonlySet<ReadingReason> = new Set(['unit-missing', 'unit-unknown']);
+
+/** A number with how much one of its unit is. */
+type Measured = { readonly value: number; readonly factor: number };
+
+const measured = (
+  stated: Reading<Stated>,
+  table: Units,
+  unitless: string | null,
+): Reading<Measured> => {
   if (stated.kind !== 'value') return stated;
   const { value, comparator } = stated.value;
   const units = stated.value.units.length > 0 ? stated.value.units : unitsMeant(unitless);
   if (comparator) return leftOut(value, 'has-comparator');
   if (units.length === 0) return leftOut(value, 'unit-missing');
   const factor = table.get(units.find((unit) => table.has(unit)) ?? '');
-  if (factor === undefined) return leftOut(value, 'unit-unknown');
-  return inRange(withoutNoise(value * factor), value, range);
+  return factor === undefined ? leftOut(value, 'unit-unknown') : read({ value, factor });
+};
+
+const total = ({ value, factor }: Measured, range: Range): Reading<number> =>
+  inRange(withoutNoise(value * factor), value, range);
+
+const largestOf = (parts: readonly Measured[]): Measured | undefined =>
+  parts.reduce<Measured | undefined>(
+    (largest, part) => (largest === undefined || part.factor > largest.factor ? part : largest),
+    undefined,
+  );
+
+/** Two values in different units: parts of one, or the same value twice; else they contradict each other. */
+const addedUp = (largest: Measured, smaller: Measured, range: Range): Reading<number> => {
+  const broken = [largest, smaller].find(({ value }) => value < 0);
+  if (broken !== undefined) return leftOut(broken.value, 'out-of-range');
+  const inLarge = largest.value * largest.factor;
+  const inSmall = smaller.value * smaller.factor;
+  if (inSmall < largest.factor && Number.isInteger(largest.value))
+    return inRange(withoutNoise(inLarge + inSmall), largest.value, range);
+  if (inSmall >= largest.factor && Math.abs(inLarge - inSmall) < largest.factor)
+    return total(smaller, range);
+  const fraction = inLarge % largest.factor;
+  return Math.abs(fraction - inSmall) < smaller.factor
+    ? total(largest, range)
+    : leftOut(largest.value, 'not-understood');
 };
 
 const unitsMeant = (unitless: string | null): readonly string[] =>

@@ -14,6 +14,9 @@ export const READING_REASONS = {
   'unit-missing': 'The unit is missing',
   'unit-unknown': 'The unit is unknown',
   'not-understood': 'The value is not understood',
+  'said-absent': 'The element says that its value is not known',
+  'code-for-unknown': 'The number is the national code for a count that is not known',
+  'date-placeholder': 'The year is before 1900, or 9999: such a date stands for an unknown one',
   'text-too-long': 'The text is too long',
   'too-many-values': 'There are too many values',
 } as const;
@@ -51,6 +54,7 @@ export const leftOut = (raw: unknown, reason: ReadingReason): Reading<never> => 
 
 const rawOf = (raw: unknown): RawValue => {
   if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
+  if (typeof raw === 'boolean') return String(raw);
   const text = textOf(raw);
   return text !== null && text.length <= RAW_LENGTH ? text : null;
 };

@@ -97,7 +97,7 @@ const asMother = (chart: OwnChart): Prefill => {
 const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>): number | null => {
   const ahead: Findings = collectFindings();
   takeObservations(
-    chart.observations.filter(({ kind }) => kind.group === 'outcome'),
+    chart.observations.filter(({ kind }) => OF_DELIVERY.has(kind.group)),
     { as: 'mother', times, rows: 0, birthTime: null, findings: ahead, rowOf: () => 'unclear' },
   );
   takeConditions(chart.conditions, times, ahead);
@@ -107,6 +107,8 @@ const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>):
     null,
   );
 };
+
+const OF_DELIVERY: ReadonlySet<string> = new Set(['outcome', 'live-births', 'fetal-deaths']);
 
 const asNewborn = (chart: OwnChart): Prefill => {
   const { patient, patientId, observations, conditions, encounters, launchedIn, today } = chart;

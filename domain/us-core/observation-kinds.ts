@@ -1,11 +1,13 @@
 import { DELIVERY_METHODS, PRESENTATIONS } from '../course-of-care/codes.ts';
-import { BIRTH_WEIGHT_VALUE } from '../course-of-care/from-fhir/birth-weight.ts';
+
 import {
   APGAR_VALUE,
+  BIRTH_WEIGHT_VALUE,
   CIGARETTES_VALUE,
   COUNT_VALUE,
   codeValue,
   DATE_VALUE,
+  DELIVERED_VALUE,
   gestationValue,
   HEIGHT_VALUE,
   PLURALITY_VALUE,
@@ -13,11 +15,10 @@ import {
   WEIGHT_VALUE,
   YES_OR_NO_VALUE,
 } from '../course-of-care/from-fhir/observed-values.ts';
-import { DAYS_PER_WEEK } from '../course-of-care/gestational-age.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
 import { type CodeTable, codingsOf } from '../fhir/coded-values.ts';
 import { type JsonObject, textOf } from '../fhir/json.ts';
-import { leftOut, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
+import { NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 
 type Value = string | number | boolean;
 
@@ -29,6 +30,7 @@ type Value = string | number | boolean;
  * - `pregnancy`: a fact of this pregnancy; a later one replaces an earlier one.
  * - `body`: as `pregnancy`, from any time.
  * - `outcome`: a fact of this delivery, in either chart.
+ * - `live-births`, `fetal-deaths`: parts of the plurality, which neither is alone.
  * - `due-date`, `parity`, `smoking`: work something out, or are shown only.
  */
 export type ObservationKind = {
@@ -38,7 +40,15 @@ export type ObservationKind = {
 } & (
   | { readonly group: 'birth' | 'pregnancy' | 'body' | 'outcome'; readonly path: string }
   | { readonly group: 'gestation'; readonly atBirth: boolean }
-  | { readonly group: 'first-weight' | 'due-date' | 'parity' | 'smoking' }
+  | {
+      readonly group:
+        | 'first-weight'
+        | 'live-births'
+        | 'fetal-deaths'
+        | 'due-date'
+        | 'parity'
+        | 'smoking';
+    }
 );
 
 type Observed = Pick<ObservationKind, 'form' | 'read'>;
@@ -90,30 +100,11 @@ const WORDS: Observed = {
 };
 
 const MAX_WORDS = 150;
-const WEEKS_AND_DAYS = /^(\d{2})\s*(?:w|wks?|weeks?)(?:\s*(?:and\s*)?([0-6])\s*(?:d|days?))?$/i;
-
-const ofDays = gestationValue('d');
-
-const gestation = (unitless: 'wk' | 'd'): Observed => {
-  const value = gestationValue(unitless);
-  return {
-    form: value.form,
-    read: (observation) => {
-      const text = textOf(observation['valueString']) ?? '';
-      const [, weeks, days = '0'] = WEEKS_AND_DAYS.exec(text) ?? [];
-      if (weeks === undefined) return value.read(observation);
-      const inDays = Number(weeks) * DAYS_PER_WEEK + Number(days);
-      const told = ofDays.read({ valueQuantity: { value: inDays } });
-      return told.kind === 'left-out' ? leftOut(text, told.reason) : told;
-    },
-  };
-};
-
 const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
   group: 'gestation',
   what: 'Gestational age',
   atBirth,
-  ...gestation(unitless),
+  ...gestationValue(unitless),
 });
 
 const firstWeight: ObservationKind = {
@@ -121,7 +112,6 @@ const firstWeight: ObservationKind = {
   what: 'Weight',
   ...BIRTH_WEIGHT_VALUE,
 };
-const pluralityKind = outcome('plurality', 'Children of this birth', PLURALITY_VALUE);
 const heightKind = body('mother.height_cm', 'Height', HEIGHT_VALUE);
 
 /** Kinds by LOINC code. @see http://loinc.org */
@@ -167,8 +157,9 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['69461-2', pregnancy('mother.delivery_weight_kg', 'Weight at delivery', WEIGHT_VALUE)],
   ['8302-2', heightKind],
   ['3137-7', heightKind],
-  ['73773-4', pluralityKind],
-  ['57722-1', pluralityKind],
+  ['73773-4', { group: 'live-births', what: 'Live births', ...DELIVERED_VALUE }],
+  ['73772-6', { group: 'fetal-deaths', what: 'Fetal deaths', ...DELIVERED_VALUE }],
+  ['57722-1', outcome('plurality', 'Children of this birth', PLURALITY_VALUE)],
   ['73762-7', outcome('delivery_method', 'Method of delivery', known(DELIVERY_METHODS))],
   ['11977-6', { group: 'parity', what: 'Parity', ...COUNT_VALUE }],
   ['11996-6', { group: 'parity', what: 'Pregnancies', ...COUNT_VALUE }],

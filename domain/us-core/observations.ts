@@ -1,8 +1,10 @@
+import { ownParts } from '../course-of-care/from-fhir/observed-values.ts';
 import { extensionOf } from '../fhir/extensions.ts';
 import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import { type Moment, momentOfObservation } from '../fhir/moments.ts';
 import type { Reading } from '../fhir/readings.ts';
 import { nameOfResource, referencedId } from '../fhir/resources.ts';
+import { statedValues } from '../fhir/stated-values.ts';
 import { isFinal } from '../fhir/statuses.ts';
 import { readFromCoded } from './findings.ts';
 import { kindOfObservation, type ObservationKind } from './observation-kinds.ts';
@@ -62,16 +64,31 @@ const replacedBy = (observation: JsonObject, issuer: string): readonly string[] 
   return id === null ? [] : [`Observation/${id}`];
 };
 
-/** A panel's components count as Observations of their own, beside the panel's own value. */
-const withComponents = (observation: JsonObject): readonly JsonObject[] => [
-  observation,
-  ...objectsOf(observation['component'])
-    .filter((component) => kindOfObservation(component['code']) !== null)
-    .map((component) => ({
-      ...component,
-      ...Object.fromEntries(INHERITED.map((name) => [name, observation[name]])),
-    })),
-];
+/**
+ * A panel's components count as Observations of their own, beside the panel's own value. Those of its own
+ * kind are parts of that value.
+ */
+const withComponents = (observation: JsonObject): readonly JsonObject[] => {
+  const own = kindOfObservation(observation['code'])?.kind ?? null;
+  const isOwn = (component: JsonObject): boolean =>
+    isSameKind(kindOfObservation(component['code'])?.kind ?? null, own);
+  return [
+    ownParts(observation, isOwn),
+    ...objectsOf(observation['component'])
+      .filter((component) => kindOfObservation(component['code']) !== null && !isOwn(component))
+      .map((component) => ({
+        ...component,
+        ...Object.fromEntries(INHERITED.map((name) => [name, observation[name]])),
+      })),
+  ];
+};
+
+const isSameKind = (one: ObservationKind | null, other: ObservationKind | null): boolean =>
+  one !== null &&
+  other !== null &&
+  (one === other ||
+    (one.group === 'gestation' && other.group === 'gestation') ||
+    ('path' in one && 'path' in other && one.path === other.path));
 
 const INHERITED = [
   'resourceType',
@@ -134,13 +151,14 @@ const isCorrected = (one: Ranked, all: readonly Ranked[]): boolean =>
 const MAX_SAID = 60;
 
 const saidIn = (observation: JsonObject): string | null => {
-  const quantity = objectIn(observation['valueQuantity']);
-  const number = quantity['value'] ?? observation['valueInteger'];
-  if (typeof number === 'number') {
+  const { quantities, numbers, texts, booleans } = statedValues(observation);
+  const [quantity = {}] = quantities;
+  const number = quantity['value'] ?? numbers[0];
+  if (typeof number === 'number' || typeof number === 'string') {
     const unit = textOf(quantity['unit']) ?? textOf(quantity['code']);
     return short(unit === null ? String(number) : `${number} ${unit}`);
   }
-  return short(textOf(observation['valueDateTime']) ?? textOf(observation['valueString']) ?? '');
+  return short(texts[0] ?? String(booleans[0] ?? ''));
 };
 
 const short = (text: string): string | null =>

@@ -1,20 +1,25 @@
+import { readAddress } from '../course-of-care/addresses.ts';
 import { LIKELY_AGES } from '../course-of-care/age-at-delivery.ts';
+import { WARNING_REASONS } from '../course-of-care/canonical-record.ts';
+import { fieldAt } from '../course-of-care/fields.ts';
 import {
-  addressParts,
-  birthTimeOf,
-  isBirthCount,
+  birthOf,
+  birthOrderOf,
   isMedicalRecordNumber,
+  isMultipleBirth,
   livingOf,
   sexOf,
+  totalOf,
 } from '../course-of-care/from-fhir/patient-values.ts';
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { codingsOf } from '../fhir/coded-values.ts';
-import { dayNumber, isDate, isDateTime } from '../fhir/dates.ts';
+import { dayNumber, isDate, isDateTime, isPlaceholder } from '../fhir/dates.ts';
 import { extensionOf } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
 import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
-import { type Findings, readFromWhole, shortText } from './findings.ts';
+import { READING_REASONS, type Reading } from '../fhir/readings.ts';
+import { type Findings, readFromWhole } from './findings.ts';
 import type { LaunchedPerson, ReadFrom } from './prefill.ts';
 
 interface Name {
@@ -30,7 +35,7 @@ export const readMother = (patient: JsonObject, today: string, findings: Finding
   offerName('mother.', currentName(patient['name'], today), from, findings);
   const maiden = objectsOf(patient['name']).find(({ use }) => use === 'maiden');
   offerText('mother.birth_surname', familyIn(maiden ?? {}), from, findings);
-  offerBirthDate('mother.birth_date', patient, from, findings);
+  offerDate('mother.birth_date', birthOf(patient).date, from, findings);
   const { race, ethnicity } = raceAndEthnicityOf(patient);
   if (race.length > 0) findings.offer('mother.race', { value: race, from });
   offerText('mother.ethnicity', ethnicity, from, findings);
@@ -44,8 +49,8 @@ export const readNewborn = (patient: JsonObject, today: string, findings: Findin
   const row = 'children.0.';
   findings.needChildren(1);
   offerName(row, currentName(patient['name'], today), from, findings);
-  offerBirthDate(`${row}birth_date`, patient, from, findings);
-  const { time, day } = birthTimeOf(patient);
+  const { date, time, day } = birthOf(patient);
+  offerDate(`${row}birth_date`, date, from, findings);
   if (time.kind === 'value') findings.offer(`${row}birth_time`, { value: time.value, from });
   if (time.kind === 'left-out')
     findings.notTaken({
@@ -56,12 +61,10 @@ export const readNewborn = (patient: JsonObject, today: string, findings: Findin
     });
   if (day !== null && !findings.has(`${row}birth_date`))
     findings.offer(`${row}birth_date`, { value: day, from });
-  const sex = sexOf(patient);
-  if (sex !== null) findings.offer(`${row}sex`, { value: sex, from });
+  offerReading(`${row}sex`, 'Sex', sexOf(patient), from, findings);
   offerText(`${row}medical_record_number`, recordNumberOf(patient, today), from, findings);
   offerBirthOrder(patient, from, findings);
-  const living = livingOf(patient);
-  if (living !== null) findings.offer(`${row}living`, { value: living, from });
+  offerReading(`${row}living`, 'Living', livingOf(patient), from, findings);
   readMotherOfNewborn(patient, today, findings);
 };
 
@@ -92,10 +95,11 @@ export const personOf = (patient: JsonObject, today: string): LaunchedPerson => 
   const { family, given, whole } = currentName(patient['name'], today);
   const parts = [...given, ...(family === null ? [] : [family])];
   const birthDate = textOf(patient['birthDate']);
+  const sex = sexOf(patient);
   return {
     name: parts.length > 0 ? parts.join(' ') : whole,
-    birthDate: birthDate !== null && isDateTime(birthDate) ? birthDate : null,
-    sex: sexOf(patient),
+    birthDate: birthDate !== null && isKnownDate(birthDate) ? birthDate : null,
+    sex: sex.kind === 'value' ? sex.value : null,
     medicalRecordNumber: recordNumberOf(patient, today),
   };
 };
@@ -156,22 +160,40 @@ const offerText = (path: string, text: string | null, from: ReadFrom, findings: 
   if (text !== null) findings.offer(path, { value: text, from });
 };
 
-const offerBirthDate = (
+const isKnownDate = (text: string): boolean => isDateTime(text) && !isPlaceholder(text);
+
+const offerDate = (
   path: string,
-  patient: JsonObject,
+  date: Reading<string>,
   from: ReadFrom,
   findings: Findings,
 ): void => {
-  const text = shortText(patient['birthDate']);
-  if (text === null) return;
-  if (isDate(text)) findings.offer(path, { value: text, from });
-  else
+  if (date.kind === 'value') findings.offer(path, { value: date.value, from });
+  if (date.kind === 'left-out')
     findings.notTaken({
       what: 'Date of birth',
-      said: isDateTime(text) ? text : null,
-      why: 'The EHR does not know the whole date.',
+      said: typeof date.raw === 'string' && isDateTime(date.raw) ? date.raw : null,
+      why:
+        date.reason === 'date-impossible'
+          ? 'The EHR does not know the whole date.'
+          : `${READING_REASONS[date.reason]}.`,
       from,
     });
+};
+
+/** Offers a value that was read; tells of one that was left out. @param what it is called on the page */
+const offerReading = (
+  path: string,
+  what: string,
+  reading: Reading<string | number | boolean>,
+  from: ReadFrom,
+  findings: Findings,
+): void => {
+  if (reading.kind === 'value') findings.offer(path, { value: reading.value, from });
+  if (reading.kind === 'left-out') {
+    const said = reading.raw === null ? null : String(reading.raw);
+    findings.notTaken({ what, said, why: `${READING_REASONS[reading.reason]}.`, from });
+  }
 };
 
 const offerContact = (
@@ -182,10 +204,9 @@ const offerContact = (
 ): void => {
   const address = homeOf(holder['address'], today);
   if (address !== null) {
-    for (const { name, value, longest } of addressParts(address)) {
-      const text = textOf(value);
-      const path = `mother.address.${name}`;
-      if (text !== null && text.length <= longest) findings.offer(path, { value: text, from });
+    for (const { name, reading } of readAddress(address)) {
+      const path = `mother.address.${name}` as const;
+      offerReading(path, fieldAt(path).label, reading, from, findings);
     }
   }
   const phones = objectsOf(holder['telecom']).filter(
@@ -231,18 +252,22 @@ const recordNumberOf = (patient: JsonObject, today: string): string | null => {
 };
 
 const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings): void => {
-  const order = patient['multipleBirthInteger'];
-  const isMultiple = patient['multipleBirthBoolean'];
-  if (isBirthCount(order)) {
-    findings.offer('children.0.birth_order', { value: order, from });
-    if (order === 1) return;
-  }
-  if (isMultiple === false) {
-    const derived = 'The chart says that it was no multiple birth.';
+  const order = birthOrderOf(patient);
+  const total = totalOf(patient);
+  const isMultiple = isMultipleBirth(patient);
+  const isInferred = isMultiple === false && (patient['multipleBirthInteger'] ?? null) === null;
+  const derived = isInferred ? 'The chart says that it was no multiple birth.' : null;
+  const place = order.kind === 'value' ? order.value : null;
+  if (place !== null) findings.offer('children.0.birth_order', { value: place, from, derived });
+  if (order.kind === 'left-out') offerReading('', 'Birth order', order, from, findings);
+  if (total.kind === 'value' && total.value < (place ?? 0)) {
+    const why = `${WARNING_REASONS['below-birth-order']}.`;
+    findings.notTaken({ what: PLURALITY, said: String(total.value), why, from });
+  } else if (total.kind !== 'unknown' && total.kind !== 'none')
+    offerReading('plurality', PLURALITY, total, from, findings);
+  else if (isInferred && total.kind === 'none')
     findings.offer('plurality', { value: 1, from, derived });
-    findings.offer('children.0.birth_order', { value: 1, from, derived });
-  }
-  if (isMultiple === true || (typeof order === 'number' && order > 1))
+  if ((isMultiple === true || (place ?? 0) > 1) && !findings.has('plurality'))
     findings.hint({
       kind: 'plurality',
       path: 'plurality',
@@ -251,13 +276,17 @@ const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings
     });
 };
 
+const PLURALITY = 'Children of this birth';
+
 /** Whose chart it seems to be, by age and sex. @param today `YYYY-MM-DD` */
 export const seemsToBe = (patient: JsonObject, today: string): 'mother' | 'newborn' | null => {
   const birthDate = textOf(patient['birthDate']);
-  if (birthDate === null || !isDateTime(birthDate)) return null;
+  if (birthDate === null || !isKnownDate(birthDate)) return null;
   // A day in the future is a slip, or another time zone.
   if (isDate(birthDate) && dayNumber(birthDate) > dayNumber(today) + 1) return null;
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   if (years < LIKELY_AGES.from) return years >= 0 ? 'newborn' : null;
-  return patient['gender'] === 'female' && years <= LIKELY_AGES.to ? 'mother' : null;
+  const sex = sexOf(patient);
+  const isFemale = sex.kind === 'value' && sex.value === 'female';
+  return isFemale && years <= LIKELY_AGES.to ? 'mother' : null;
 };

@@ -1,3 +1,4 @@
+import { WARNING_REASONS } from '../course-of-care/canonical-record.ts';
 import { GESTATION_DAYS } from '../course-of-care/possible-ranges.ts';
 import { dayNumber, isDate } from '../fhir/dates.ts';
 import { secondsBetween } from '../fhir/moments.ts';
@@ -222,7 +223,33 @@ const takeOutcomes = (
     const value = usable(one, findings);
     if (value !== null) findings.offer(one.kind.path, { value, from: one.from });
   }
+  takeDelivered(observations, context);
 };
+
+/** Live births and fetal deaths of the delivery, where nothing else says how many were born. */
+const takeDelivered = (
+  observations: readonly ReadObservation[],
+  { findings, times, as }: ObservationContext,
+): void => {
+  if (findings.has('plurality')) return;
+  const [born, died] = (['live-births', 'fetal-deaths'] as const).map((group) =>
+    ofGroup(observations, group).find(
+      ({ moment, reading }) =>
+        reading.kind === 'value' &&
+        (as === 'newborn' || isAroundBirth(moment?.day ?? null, times) !== false),
+    ),
+  );
+  const known = born ?? died;
+  if (known === undefined) return;
+  const sum = countIn(born) + countIn(died);
+  const derived = 'Live births and fetal deaths of this delivery together.';
+  if (born === undefined || died === undefined)
+    refuse(known, `${WARNING_REASONS['plurality-incomplete']}.`, findings);
+  else if (sum > 0) findings.offer('plurality', { value: sum, from: born.from, derived });
+};
+
+const countIn = (one: ReadObservation | undefined): number =>
+  one?.reading.kind === 'value' ? Number(one.reading.value) : 0;
 
 const PREVIOUS_BIRTHS: ReadonlySet<string> = new Set([
   'previous_births_living',

@@ -78,9 +78,13 @@ const NO_CODES: ReadonlySet<string> = new Set([
   'us-core-race',
   'us-core-ethnicity',
   'us-core-birthsex',
+  'us-core-sex',
   'data-absent-reason',
   'observation-replaces',
   'left-out',
+  'live-births',
+  'fetal-deaths',
+  'gestation-ambiguous',
   'first-weight',
   'due-date',
   'prenatal-visits',
@@ -137,6 +141,15 @@ const codedAs = (code: string, system?: string): JsonObject => ({
   code: { coding: [{ code, ...(system === undefined ? {} : { system }) }] },
 });
 
+/** Live births are the plurality only together with fetal deaths. */
+const countsBeside = (one: string): readonly JsonObject[] => {
+  const counts = ['73773-4', '73772-6'];
+  if (!counts.includes(one)) return [];
+  return counts
+    .filter((other) => other !== one)
+    .map((other) => ({ resourceType: 'Observation', ...codedAs(other), valueInteger: 1 }));
+};
+
 for (const one of groupOf('observations').codes)
   test(`${one.code} fills ${one.field}`, () => {
     const [system] = one.systems;
@@ -150,7 +163,10 @@ for (const one of groupOf('observations').codes)
     const bare = { weight: null, weeks: null, apgarFive: null };
     const reference = subject === true ? 'Patient/child-1' : 'Patient/mother';
     const course = courseOf(
-      birthBundle({ children: [bare], more: [{ ...sent, subject: { reference } }] }),
+      birthBundle({
+        children: [bare],
+        more: [{ ...sent, subject: { reference } }, ...countsBeside(one.code)],
+      }),
     );
     const path = (one.field ?? '').replace('children.', 'children.0.').split('.');
     const filled = path.reduce<unknown>((at, name) => (at as JsonObject)[name], course);

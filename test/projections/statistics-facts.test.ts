@@ -68,4 +68,17 @@ facts('what a rate is not about is neither counted nor unknown', () => {
   ]);
 });
 
+facts('99 earlier cesareans that were stored before are not known', () => {
+  const course = { ...courseOfInes, delivery_method: '700000006', previous_cesareans: 99 };
+  const entry = entryAt(1n, 'record-ines', 1n, amended({ course }));
+  if (entry.kind !== 'event') throw new Error('An event that cannot be read');
+  const rows = changesOf(entry.stored).flatMap((change) =>
+    change.kind === 'replace' && change.table === 'statistics_fact' ? change.rows : [],
+  );
+  assert.equal(
+    rows.map(({ vbac, primary_cesarean }) => [vbac, primary_cesarean]),
+    [[-1, -1]],
+  );
+});
+
 facts.run();

@@ -321,4 +321,59 @@ mapper('in a mother’s chart without any child there is no row', () => {
   assert.is(fromMotherChart([]).children, 0);
 });
 
+// Values as they are really sent
+
+for (const [name, value, expected] of [
+  ['a text with weeks and days', { valueString: '39w2d' }, [39, 2]],
+  ['sevenths', { valueString: '39 2/7' }, [39, 2]],
+  ['a plus sign', { valueString: '39+2' }, [39, 2]],
+  ['a number in quotes', { valueQuantity: { value: '39', code: 'wk' } }, [39, 0]],
+  [
+    'days in a component of its own code',
+    {
+      ...quantity(39, 'wk'),
+      component: [{ code: { coding: [{ code: '11884-4' }] }, ...quantity(2, 'd') }],
+    },
+    [39, 2],
+  ],
+] as const)
+  mapper(`a gestational age as ${name} is read`, () => {
+    const prefill = fromNewbornChart([
+      observation({ id: 'age', patient: 'c', code: ['11884-4', 'Age'], at: BORN }, value),
+    ]);
+    assert.equal(
+      [
+        offered(prefill, 'children.0.gestational_age_weeks')[0],
+        offered(prefill, 'children.0.gestational_age_days')[0],
+      ],
+      expected,
+    );
+    assert.equal(prefill.notTaken, []);
+  });
+
+mapper('99 prenatal visits are not known, and the page says so', () => {
+  const prefill = fromMotherChart([
+    birthWeight(quantity(3410, 'g')),
+    observation(
+      { id: 'v', patient: 'm', code: ['68493-6', 'Visits'], at: BORN },
+      { valueInteger: 99 },
+    ),
+  ]);
+  assert.equal(offered(prefill, 'prenatal_visits'), []);
+  assert.ok(prefill.notTaken.some(({ why }) => why.includes('national code')));
+});
+
+const delivered = (id: string, code: string, valueInteger: number) =>
+  observation({ id, patient: 'c', code: [code, id], at: BORN }, { valueInteger });
+
+mapper('live births and fetal deaths are the plurality together, neither is alone', () => {
+  const [live, dead] = [delivered('live', '73773-4', 1), delivered('dead', '73772-6', 1)];
+  assert.equal(offered(fromNewbornChart([live, dead]), 'plurality'), [2]);
+  for (const one of [live, dead]) {
+    const prefill = fromNewbornChart([one]);
+    assert.equal(offered(prefill, 'plurality'), []);
+    assert.is(prefill.notTaken.length, 1);
+  }
+});
+
 mapper.run();

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
 import { BORN, mapped, motherChart, newbornChart, offered } from '../support/charts.ts';
 
@@ -228,7 +229,13 @@ for (const [name, child, date, time, isLeftOut] of [
     null,
     true,
   ],
-  ['that is no text', { birthDate: '2026-03-12', _birthDate: timed(20260312) }, '2026-03-12', null],
+  [
+    'that is no text',
+    { birthDate: '2026-03-12', _birthDate: timed(20260312) },
+    '2026-03-12',
+    null,
+    true,
+  ],
 ] as const)
   mapper(`a time of birth ${name}, in a chart as in a Bundle`, () => {
     const patient = { resourceType: 'Patient', id: 'c', ...child };
@@ -253,5 +260,52 @@ for (const [name, child, date, time, isLeftOut] of [
       'chart',
     );
   });
+
+const newborn = (changes: JsonObject) =>
+  mapped(newbornChart({ patient: { resourceType: 'Patient', id: 'c', ...changes } })).asNewborn;
+
+const SEX = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-sex';
+const TOTAL = 'http://hl7.org/fhir/StructureDefinition/patient-multipleBirthTotal';
+
+for (const [name, patient, path, expected] of [
+  ['us-core-sex alone', { extension: [{ url: SEX, valueCode: '248152002' }] }, 'sex', 'female'],
+  ['a birth order in quotes', { multipleBirthInteger: '2' }, 'birth_order', 2],
+  ['a boolean in quotes', { deceasedBoolean: 'false' }, 'living', true],
+] as const)
+  mapper(`${name} is read`, () => {
+    const prefill = newborn(patient);
+    assert.equal(offered(prefill, `children.0.${path}`), [expected]);
+    assert.equal(prefill.notTaken, []);
+  });
+
+mapper('the total is the plurality, never less than the birth order', () => {
+  const total = (valuePositiveInt: number) => ({
+    multipleBirthInteger: 2,
+    _multipleBirthInteger: { extension: [{ url: TOTAL, valuePositiveInt }] },
+  });
+  assert.equal(offered(newborn(total(3)), 'plurality'), [3]);
+  assert.equal(offered(newborn(total(1)), 'plurality'), []);
+  assert.is(newborn(total(1)).notTaken.length, 1);
+});
+
+for (const birthDate of ['0001-01-01', '9999-12-31'])
+  mapper(`${birthDate} is no date of birth, and the page says so`, () => {
+    const prefill = newborn({ birthDate });
+    assert.equal(offered(prefill, 'children.0.birth_date'), []);
+    assert.equal(
+      prefill.notTaken.map(({ what }) => what),
+      ['Date of birth'],
+    );
+  });
+
+mapper('states and countries are read as in a Bundle', () => {
+  const address = [{ use: 'home', state: 'Alabama', country: 'USA', postalCode: '99999' }];
+  const { asMother } = mapped(
+    motherChart({ patient: { resourceType: 'Patient', id: 'm', gender: 'female', address } }),
+  );
+  assert.equal(offered(asMother, 'mother.address.state'), ['AL']);
+  assert.equal(offered(asMother, 'mother.address.country'), ['US']);
+  assert.equal(offered(asMother, 'mother.address.postal_code'), []);
+});
 
 mapper.run();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../api/composition/stores.ts';
@@ -7,8 +8,16 @@ import { statisticsOf } from '../../api/statistics/practice-statistics.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
+import { recordStream } from '../../domain/stream-names.ts';
+import { courseIn } from '../../projections/stored-course.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
-import { batchOf, birthBundle, observation, retractionBundle } from '../support/bundles.ts';
+import {
+  batchOf,
+  birthBundle,
+  courseOf,
+  observation,
+  retractionBundle,
+} from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 /** What an operator is told, after real pushes. */
@@ -247,5 +256,71 @@ statistics('tables built anew hold the same figures', async ({ service }) => {
   const { differences } = await service.commands.rebuild('compare');
   assert.equal(differences, []);
 });
+
+statistics(
+  '99 earlier cesareans of a log from before are not known after a rebuild',
+  async ({ service }) => {
+    const { commands, settings } = service;
+    const { practiceId } = await livePractice(service);
+    const stores = await openStores(settings, 'command', openServiceLog('silent'));
+    try {
+      const chart = 'OLD-99';
+      const course = {
+        ...courseOf(birth(chart, VAGINAL, { grams: 3_400, weeks: 39 })),
+        previous_cesareans: 99,
+        prenatal_visits: 99,
+        previous_births_living: 98,
+      };
+      const submissionUuid = randomUUID();
+      const stream = recordStream(stores.identity.recordHash(practiceId, chart));
+      const data = {
+        submissionUuid,
+        practiceId,
+        version: 1,
+        source: 'fhir_push' as const,
+        keyKind: 'native' as const,
+        course,
+        providers: [],
+        stamp: null,
+        mark: null,
+        fingerprints: [],
+      };
+      await stores.log.append(
+        stream,
+        'no-stream',
+        [{ id: randomUUID(), event: { type: 'BirthRecorded', data } }],
+        { correlationId: 'test', causationId: null, actor: { kind: 'key', id: 'key' } },
+      );
+      assert.equal((await commands.rebuild('swap')).differences, []);
+      const figures = await commands.statistics(practiceId, null);
+      assert.equal(
+        [figures.coursesOfCare, rate(figures, 'vbac'), rate(figures, 'primaryCesarean')],
+        [1, '0/0', '0/0'],
+      );
+      const held = await stores.db
+        .selectFrom('read.birth_record')
+        .select(['course', 'chart_number', 'stamp'])
+        .where('submission_uuid', '=', submissionUuid)
+        .executeTakeFirstOrThrow();
+      const now = courseIn(held);
+      assert.equal(
+        [now.previous_cesareans, now.prenatal_visits, now.previous_births_living],
+        [null, null, 98],
+      );
+      assert.equal(
+        now.warnings.map(({ field, id }) => [field, id]),
+        [
+          ['prenatal_visits', 'code-for-unknown'],
+          ['previous_cesareans', 'code-for-unknown'],
+        ],
+      );
+      const [stored] = await stores.log.readStream(stream);
+      const said = stored?.event as { readonly data: typeof data } | undefined;
+      assert.is(said?.data.course.previous_cesareans, 99, 'the log says what was sent');
+    } finally {
+      await stores.close();
+    }
+  },
+);
 
 statistics.run();

@@ -100,7 +100,12 @@ const anyValue = (field: Field): fc.Arbitrary<unknown> => {
     case 'date_time':
       return orNull(fc.oneof(anyDate, anyTime, fc.constantFrom('2026', '2026-02')));
     case 'integer':
-      return orNull(fc.integer({ min: range?.from ?? 0, max: range?.to ?? 9 }));
+      // No record holds the number that stands for an unknown one.
+      return orNull(
+        fc
+          .integer({ min: range?.from ?? 0, max: range?.to ?? 9 })
+          .filter((count) => count !== field.unknown),
+      );
     case 'number':
       return orNull(
         fc

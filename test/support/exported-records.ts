@@ -6,14 +6,15 @@ import {
   type ExportedRecord,
 } from '../../domain/bfdr/writing/document-bundle.ts';
 import { isPossibleAgeAtDelivery } from '../../domain/course-of-care/age-at-delivery.ts';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { isOnDay } from '../../domain/course-of-care/birth-times.ts';
+import type { Child, CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { type RecordCourse, recordCourse } from '../../domain/course-of-care/decide.ts';
 import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import type { BirthRecordEvent, NamedProvider } from '../../domain/course-of-care/events.ts';
 import { firstBirthDate } from '../../domain/course-of-care/first-birth-date.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import { evolve, type KnownBirthRecord, noRecord } from '../../domain/course-of-care/state.ts';
-import { isDate, wholeYears } from '../../domain/fhir/dates.ts';
+import { isDate, parseDateAndTime, wholeYears } from '../../domain/fhir/dates.ts';
 import { isObject, type JsonObject, objectIn, objectsOf } from '../../domain/fhir/json.ts';
 import { providerIdOf } from './any-course.ts';
 import { INES, RECEIVED } from './birth-records.ts';
@@ -108,11 +109,19 @@ export const assertBroughtBack = (
   }
   // A warning about dates that stand in the record is as true as it was.
   const warned = pushed.course.warnings.map(({ field }) => field);
-  assert.equal(warned, hasImpossibleDates(course) ? ['mother.age_at_delivery'] : []);
+  assert.equal(warned, [
+    ...course.children.filter(isTimedOnAnotherDay).map(() => 'children.birth_time'),
+    ...(hasImpossibleDates(course) ? ['mother.age_at_delivery'] : []),
+  ]);
   const zone = () => '-05:00';
   assert.equal(fingerprintTexts(pushed.course, zone), fingerprintTexts(course, zone));
   assert.is(pushed.chartNumber, course.chart_number);
   if (record.stamp !== null) assert.is(pushed.stamp, record.stamp);
+};
+
+const isTimedOnAnotherDay = ({ birth_date, birth_time }: Child): boolean => {
+  const time = birth_time === null ? null : parseDateAndTime(birth_time);
+  return time !== null && birth_date !== null && !isOnDay(time, birth_date);
 };
 
 const commandOf = (

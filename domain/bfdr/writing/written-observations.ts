@@ -225,6 +225,7 @@ const statementsOf = (written: WrittenKind, course: CourseOfCare): readonly Stat
     case 'course':
       return statement(MOTHER, course);
     case 'race':
+    case 'delivery':
       return [];
   }
 };

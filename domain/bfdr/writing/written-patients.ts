@@ -1,3 +1,4 @@
+import { isReadAsItIs } from '../../course-of-care/addresses.ts';
 import type { Child, CourseOfCare, Mother } from '../../course-of-care/canonical-record.ts';
 import {
   GENDERS,
@@ -8,7 +9,6 @@ import { UCUM } from '../../fhir/code-systems.ts';
 import { isDate } from '../../fhir/dates.ts';
 import { knownName } from '../../fhir/human-names.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { knownPart } from '../patients.ts';
 import type { Draft } from './draft.ts';
 import {
   absent,
@@ -95,24 +95,24 @@ const primitive = (name: string, text: string, isTaken: (text: string) => boolea
 });
 
 const homeOf = ({ address }: Mother): readonly JsonObject[] => {
-  const { line, city, county, state, postal_code, country } = address;
-  const part = (name: string, text: string | null): JsonObject =>
-    unlessNull(text, (value) => primitive(name, value, isPart));
+  const { line, country } = address;
+  const isPart = (name: keyof typeof address) => (text: string) =>
+    isReadAsItIs(name, text, country);
+  const part = (name: string, field: keyof typeof address): JsonObject =>
+    unlessNull(address[field], (value) => primitive(name, value, isPart(field)));
   const parts: JsonObject = {
     ...unlessNull(line, (text) => ({
       line: [text],
-      ...(isPart(text) ? {} : { _line: [{ extension: [VERBATIM_MARK] }] }),
+      ...(isPart('line')(text) ? {} : { _line: [{ extension: [VERBATIM_MARK] }] }),
     })),
-    ...part('city', city),
-    ...part('district', county),
-    ...part('state', state),
-    ...part('postalCode', postal_code),
-    ...part('country', country),
+    ...part('city', 'city'),
+    ...part('district', 'county'),
+    ...part('state', 'state'),
+    ...part('postalCode', 'postal_code'),
+    ...part('country', 'country'),
   };
   return Object.keys(parts).length === 0 ? [] : [{ use: 'home', ...parts }];
 };
-
-const isPart = (text: string): boolean => knownPart(text) !== null;
 
 const childPatient = (child: Child, course: CourseOfCare): JsonObject => ({
   ...ofProfile(
@@ -131,7 +131,7 @@ const childPatient = (child: Child, course: CourseOfCare): JsonObject => ({
   ...(child.fetal_death === true
     ? { _deceasedBoolean: { extension: [{ url: FETAL_DEATH, valueBoolean: true }] } }
     : {}),
-  ...birthOrder(child, course.plurality),
+  ...birthOrder(child, course),
 });
 
 const FETAL_DEATH = `${COMMON}/Extension-patient-fetal-death-vr`;
@@ -185,14 +185,23 @@ const yearAlone = (year: string): JsonObject =>
     extended('day', [absent('masked')]),
   ]);
 
-const birthOrder = ({ birth_order }: Child, plurality: number | null): JsonObject => {
+const birthOrder = ({ birth_order }: Child, { plurality, children }: CourseOfCare): JsonObject => {
   if (birth_order === null) return {};
   if (birth_order === 1 && plurality === 1) return { multipleBirthBoolean: false };
   return {
     multipleBirthInteger: birth_order,
     ...unlessNull(plurality, (total) => ({
       _multipleBirthInteger: {
-        extension: [{ url: `${FHIR}/patient-multipleBirthTotal`, valuePositiveInt: total }],
+        extension: [
+          {
+            url: `${FHIR}/patient-multipleBirthTotal`,
+            valuePositiveInt: total,
+            // A total below a birth order is not believed, unless it is meant as it stands.
+            ...(children.some((child) => (child.birth_order ?? 0) > total)
+              ? { _valuePositiveInt: { extension: [VERBATIM_MARK] } }
+              : {}),
+          },
+        ],
       },
     })),
   };

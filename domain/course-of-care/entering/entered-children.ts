@@ -1,4 +1,5 @@
 import { dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import { isOnDay } from '../birth-times.ts';
 import { type Child, emptyChild } from '../canonical-record.ts';
 import { fieldAt } from '../fields.ts';
 import { weeksAndDays } from '../gestational-age.ts';
@@ -10,7 +11,7 @@ import { movedByDays } from './moved-time.ts';
 import { typedDateAndTime, typedTimeOfDay, withOffset } from './typed-dates.ts';
 import { typedGestation, typedWhole } from './typed-measures.ts';
 import { BLANK, mapTyped, type TypedValue, typed, typedWithin, wrong } from './typed-value.ts';
-import { type TypingContext, typedValue } from './typed-values.ts';
+import { ofPossibleYear, type TypingContext, typedValue } from './typed-values.ts';
 import { saysUnknown } from './typed-words.ts';
 
 // Their values hang together with another field's.
@@ -80,7 +81,7 @@ const movedTime = (
   if (time === null) return BLANK;
   if (date === null || date === from || !isDate(date)) return typed(time);
   // Nothing says by how many days: a masked date is a year.
-  if (from === null || !isDate(from)) return isOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY;
+  if (from === null || !isDate(from)) return isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY;
   const moved = movedByDays(time, dayNumber(date) - dayNumber(from), offsetAt);
   return moved === null ? ON_ANOTHER_DAY : typed(moved);
 };
@@ -88,10 +89,9 @@ const movedTime = (
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const dateOf = (time: string): string => time.slice(0, DATE_LENGTH);
 
-/** Whether a time is on a day; with an offset that was typed, the day of another zone will do. */
-const isOnDay = (time: string, date: string): boolean => {
-  const apart = Math.abs(dayNumber(dateOf(time)) - dayNumber(date));
-  return apart <= (parseDateAndTime(time)?.offsetMinutes === 0 ? 1 : 0);
+const isTimeOnDay = (time: string, date: string): boolean => {
+  const parts = parseDateAndTime(time);
+  return parts !== null && isOnDay(parts, date);
 };
 
 const typedBirthTime = (
@@ -103,8 +103,8 @@ const typedBirthTime = (
   if (text === '' || saysUnknown(text)) return BLANK;
   const whole = typedDateAndTime(text, TIME_WORDS, offsetAt, context);
   if (whole !== null)
-    return mapTyped(whole, (time) =>
-      date === null || !isDate(date) || isOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY,
+    return mapTyped(ofPossibleYear(whole, TIME_WORDS), (time) =>
+      date === null || !isDate(date) || isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY,
     );
   return mapTyped(typedTimeOfDay(text, TIME_WORDS), (timeOfDay) =>
     date !== null && isDate(date)

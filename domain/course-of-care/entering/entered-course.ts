@@ -1,5 +1,6 @@
 import type { CustomField } from '../../custom-field/state.ts';
 import { typedCustomValue } from '../../custom-field/typed-custom-value.ts';
+import { isAbroad } from '../addresses.ts';
 import { ageAfterChange } from '../age-at-delivery.ts';
 import {
   type Child,
@@ -9,6 +10,8 @@ import {
   emptyTransfer,
   type Mother,
   type Transfer,
+  WARNING_REASONS,
+  type Warning,
 } from '../canonical-record.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../limits.ts';
 import { enteredChild } from './entered-children.ts';
@@ -22,7 +25,6 @@ import { isAfter, noticesOf } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
-import { isAbroad } from './typed-contacts.ts';
 import { formValues, typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
 import type { TypingContext } from './typed-values.ts';
@@ -89,15 +91,41 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
   const course: CourseOfCare = {
     ...next,
     sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
-    warnings: base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
+    warnings: [
+      ...base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
+      ...newWarnings(form.leftOut, base),
+    ],
   };
   // What is refused is not doubted as well.
-  const notices = noticesOf(course, context.today).filter(({ path }) => !isNoted(path, form));
+  const doubts = noticesOf(course, context.today).filter(({ path }) => !isNoted(path, form));
+  const notices = [...form.leftOut.map(noticeOf), ...doubts];
   const read = { notices, childIndexes: children.origins };
   return form.errors.length > 0
     ? { kind: 'refused', errors: form.errors, ...read }
     : { kind: 'course', course, ...read };
 };
+
+/** What was typed for a count that is not known, once for each. */
+const newWarnings = (
+  leftOut: FormReader['leftOut'],
+  { warnings }: CourseOfCare,
+): readonly Warning[] =>
+  leftOut
+    .filter(({ path, id }) => !warnings.some((one) => one.field === path && one.id === id))
+    .map(({ path, raw, id }) => ({
+      field: path,
+      child: null,
+      raw,
+      id,
+      reason: WARNING_REASONS[id],
+    }));
+
+const noticeOf = ({ path }: FormReader['leftOut'][number]): FieldMessage => ({
+  path,
+  id: 'count-unknown',
+  message:
+    'The number 99 stands for one that is not known: nothing is saved. Correct it if it was counted.',
+});
 
 const LISTED = /^(children|transfers)\.(0|[1-9]\d{0,3})\.([a-z_]+)$/;
 const CUSTOM = 'custom.';

@@ -1,6 +1,7 @@
-import { dayNumber, isDate } from '../../fhir/dates.ts';
+import { dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
 import type { Range } from '../../fhir/quantities.ts';
 import { LIKELY_AGES } from '../age-at-delivery.ts';
+import { isLaterDay, isOnDay } from '../birth-times.ts';
 import type { Child, CourseOfCare } from '../canonical-record.ts';
 import { CESAREAN, DELIVERY_METHODS } from '../codes.ts';
 import { firstBirthDate } from '../first-birth-date.ts';
@@ -90,7 +91,7 @@ const childNotices = (
   const own = (name: string) => `children.${index}.${name}`;
   const note = (name: string, id: MessageId, message: string, besides: readonly string[] = []) =>
     notices.push({ path: own(name), id, message, besides });
-  if (isAfter(born, today))
+  if (isLaterDay(born, today))
     note('birth_date', 'child-born-in-future', 'The date of birth is in the future. Check it.');
   if (isAfter(mother.birth_date, born))
     note(
@@ -98,6 +99,14 @@ const childNotices = (
       'child-born-before-mother',
       'The child would be born before the mother. Check both dates of birth.',
       ['mother.birth_date'],
+    );
+  const timed = child.birth_time === null ? null : parseDateAndTime(child.birth_time);
+  if (timed !== null && born !== null && !isOnDay(timed, born))
+    note(
+      'birth_time',
+      'time-on-another-day',
+      'The time of birth is on another day than the date of birth. Check both.',
+      [own('birth_date')],
     );
   const days = gestationDays(child);
   if (

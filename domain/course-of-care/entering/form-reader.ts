@@ -1,9 +1,18 @@
 import type { EnteredValues, FieldMessage } from './entered-fields.ts';
 import type { TypedValue } from './typed-value.ts';
 
+/** A value that is not kept, under its key, and why. */
+export interface LeftOutValue {
+  readonly path: string;
+  readonly raw: number;
+  readonly id: 'code-for-unknown';
+}
+
 /** Reads the values of one form, and collects what is wrong with them. */
 export interface FormReader {
   readonly errors: FieldMessage[];
+  /** Values that are not kept, though nothing has to be corrected. */
+  readonly leftOut: LeftOutValue[];
   /** The trimmed text under a key; '' if it is absent. */
   text(key: string): string;
   /** Whether a key is absent, or its text says what was shown for the held value. */
@@ -31,16 +40,19 @@ export const formReaderOf = (
   shown: readonly EnteredValues[],
 ): FormReader => {
   const errors: FieldMessage[] = [];
+  const leftOut: LeftOutValue[] = [];
   const text = (key: string): string => textIn(values, key)?.trim() ?? '';
   const isUntouched = (key: string): boolean =>
     textIn(values, key) === undefined ||
     shown.some((one) => text(key) === (textIn(one, key) ?? '').trim());
   const read = <T>(key: string, one: TypedValue<T>): T | null => {
     if (one.kind === 'wrong') errors.push({ path: key, id: one.id, message: one.message });
+    if (one.kind === 'left-out') leftOut.push({ path: key, raw: one.raw, id: one.id });
     return one.kind === 'value' ? one.value : null;
   };
   return {
     errors,
+    leftOut,
     text,
     isUntouched,
     read,

@@ -67,6 +67,8 @@ export const MESSAGE_IDS = [
   'two-values',
   'value-not-chosen',
   'in-words-of-before',
+  'count-unknown',
+  'year-impossible',
 ] as const;
 
 /** @see MESSAGE_IDS */

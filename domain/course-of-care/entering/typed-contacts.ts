@@ -1,4 +1,4 @@
-import { STATE_NAMES, USPS_STATES } from '../codes.ts';
+import { isUnknownPart, stateCodeOf } from '../addresses.ts';
 import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
 import { saysUnknown } from './typed-words.ts';
 
@@ -27,26 +27,14 @@ export const typedPhone = (text: string, words: string): TypedValue<string> => {
       );
 };
 
-const BY_NAME: ReadonlyMap<string, string> = new Map(
-  [...STATE_NAMES].map(([code, name]) => [name.toLowerCase(), code]),
-);
-
-const IN_THE_US = /^(?:us|usa|u\.s\.(?:a\.)?|(?:the )?united states(?: of america)?)$/i;
-
-/** Whether an address is in another country, where a state may be a province. */
-export const isAbroad = (country: string): boolean =>
-  country.trim() !== '' && !saysUnknown(country.trim()) && !IN_THE_US.test(country.trim());
-
 /** Reads a state by its USPS code or its name, as the code. */
 export const typedState = (text: string, words: string): TypedValue<string> => {
-  if (saysUnknown(text)) return BLANK;
-  const code = text.toUpperCase();
-  if (USPS_STATES.has(code)) return typed(code);
-  const named = BY_NAME.get(text.toLowerCase());
-  return named === undefined
+  if (saysUnknown(text) || isUnknownPart('state', text)) return BLANK;
+  const code = stateCodeOf(text);
+  return code === null
     ? wrong(
         'state-unknown',
         `Enter the ${words} as a two-letter code, such as OR, or by its name. For an address abroad, enter the country too.`,
       )
-    : typed(named);
+    : typed(code);
 };

@@ -4,6 +4,8 @@ import type { MessageId } from './message-ids.ts';
 export type TypedValue<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'blank' }
+  /** It stands for a value that is not known: nothing is kept, and that is said. */
+  | { readonly kind: 'left-out'; readonly raw: number; readonly id: 'code-for-unknown' }
   /** `message` says what is wrong and how to correct it, without the text itself. */
   | { readonly kind: 'wrong'; readonly id: MessageId; readonly message: string };
 
@@ -12,6 +14,13 @@ export const BLANK: TypedValue<never> = { kind: 'blank' };
 
 /** A value that can be taken. */
 export const typed = <T>(value: T): TypedValue<T> => ({ kind: 'value', value });
+
+/** A count that stands for one that is not known. */
+export const unknownCount = (raw: number): TypedValue<never> => ({
+  kind: 'left-out',
+  raw,
+  id: 'code-for-unknown',
+});
 
 /** A text that has to be corrected. */
 export const wrong = (id: MessageId, message: string): TypedValue<never> => ({

@@ -1,18 +1,22 @@
-import { isDateTime } from '../../fhir/dates.ts';
+import { isDateTime, isPlaceholder } from '../../fhir/dates.ts';
 import { hasUnusableCharacters } from '../../unusable-characters.ts';
+import { addressPart, isUnknownPart } from '../addresses.ts';
+import type { Address } from '../canonical-record.ts';
 import { MAX_CHART_NUMBER, readChartNumber } from '../chart-number.ts';
 import type { Field, FieldType } from '../fields.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../limits.ts';
-import { COUNTED } from '../possible-ranges.ts';
+import { COUNTED, UNKNOWN_COUNT } from '../possible-ranges.ts';
 import { typedPhone, typedState } from './typed-contacts.ts';
 import { type DateReading, type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
 import { typedMeasure, typedWhole } from './typed-measures.ts';
 import {
   BLANK,
   LONGEST_FREE_TEXT,
+  mapTyped,
   type TypedValue,
   typed,
   typedWithin,
+  unknownCount,
   wrong,
 } from './typed-value.ts';
 import { listedIn, saysUnknown, typedWord, typedYesNo } from './typed-words.ts';
@@ -70,14 +74,21 @@ const typedShort = (
     return typedMeasure(tidy, words, field.measure, context.unitIsNamed);
   switch (field.type) {
     case 'date':
-      return typedDate(tidy, words, context);
+      return ofPossibleYear(typedDate(tidy, words, context), words);
     case 'date_time':
-      return isDateTime(tidy)
-        ? typed(tidy)
-        : (typedDateAndTime(tidy, words, context.offsetAt, context) ??
-            typedDate(tidy, words, context));
+      return ofPossibleYear(
+        isDateTime(tidy)
+          ? typed(tidy)
+          : (typedDateAndTime(tidy, words, context.offsetAt, context) ??
+              typedDate(tidy, words, context)),
+        words,
+      );
     case 'integer':
-      return typedWhole(tidy, words, field.range ?? COUNTED);
+      return mapTyped(typedWhole(tidy, words, field.range ?? COUNTED), (count) =>
+        count === UNKNOWN_COUNT && field.unknown === UNKNOWN_COUNT
+          ? unknownCount(count)
+          : typed(count),
+      );
     case 'boolean':
       return typedYesNo(tidy, words);
     case 'choice':
@@ -95,6 +106,17 @@ const typedShort = (
       );
   }
 };
+
+/** A date or time, unless its year stands for an unknown one: nobody in a birth record is that old. */
+export const ofPossibleYear = (one: TypedValue<string>, words: string): TypedValue<string> =>
+  mapTyped(one, (text) =>
+    isPlaceholder(text)
+      ? wrong(
+          'year-impossible',
+          `The year of the ${words} is not possible. Check it, or leave the ${words} empty if it is not known.`,
+        )
+      : typed(text),
+  );
 
 /** Itself an answer to some questions, such as that for the sex. */
 const UNKNOWN_WORD = 'unknown';
@@ -129,9 +151,12 @@ const typedText = (
   if (line.length > longest)
     return wrong('text-too-long', `The ${words} has more than ${longest} characters. Shorten it.`);
   if (field.path === 'mother.phone') return typedPhone(line, words);
-  return field.path === 'mother.address.state' && !isForeign
+  if (field.holder !== 'mother.address') return typed(line);
+  const part = field.name as keyof Address;
+  if (isUnknownPart(part, line)) return BLANK;
+  return part === 'state' && !isForeign
     ? typedState(line, words)
-    : typed(line);
+    : typed(addressPart(part, line, isForeign));
 };
 
 const typedNames = (text: string, words: string): TypedValue<unknown> => {

@@ -1,10 +1,13 @@
-import { codesOf } from '../../fhir/coded-values.ts';
-import { readDate, readTime } from '../../fhir/dates.ts';
-import { extensionOf, isAbsent } from '../../fhir/extensions.ts';
-import { type JsonObject, listOf, textOf } from '../../fhir/json.ts';
-import { NOTHING_READ, type Reading } from '../../fhir/readings.ts';
-import type { Address, Sex } from '../canonical-record.ts';
-import { MAX_NAME, MAX_TEXT } from '../limits.ts';
+import { readYesNo } from '../../fhir/coded-answers.ts';
+import { codesOf, statesUnknown } from '../../fhir/coded-values.ts';
+import { isDate, readDate, readTime } from '../../fhir/dates.ts';
+import { extensionOf, isAbsent, isVerbatim } from '../../fhir/extensions.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { partialDateOf, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
+import { readWhole } from '../../fhir/quantities.ts';
+import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
+import { elementOf, statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
+import type { Sex } from '../canonical-record.ts';
 import { CHILDREN_AT_ONCE } from '../possible-ranges.ts';
 
 /** Codes of the extension us-core-birthsex. */
@@ -23,50 +26,132 @@ export const GENDERS: ReadonlyMap<string, Sex> = new Map([
   ['unknown', 'unknown'],
 ]);
 
-/**
- * The sex of a Patient: at birth, which is the narrower statement, else the gender. Records of the
- * C# tools have no gender at all.
- */
-export const sexOf = (patient: JsonObject): Sex | null => {
-  const stated = textOf(extensionOf(patient, 'us-core-birthsex')?.['valueCode']) ?? '';
-  const atBirth = SEX_AT_BIRTH.get(stated) ?? null;
-  const gender = GENDERS.get(textOf(patient['gender'])?.toLowerCase() ?? '') ?? null;
-  return atBirth === 'unknown' ? (gender ?? atBirth) : (atBirth ?? gender);
+/** Codes of the extension us-core-sex (SNOMED CT). */
+export const CLINICAL_SEX: ReadonlyMap<string, Sex> = new Map([
+  ['248152002', 'female'],
+  ['248153007', 'male'],
+]);
+
+const SEX_WORDS: ReadonlyMap<string, Sex> = new Map(
+  [...SEX_AT_BIRTH, ...CLINICAL_SEX, ...GENDERS].map(([word, sex]) => [word.toLowerCase(), sex]),
+);
+
+const sexIn = (element: JsonObject): Reading<Sex> => {
+  const stated = statedValues(element);
+  const words = [
+    ...stated.codings.map(({ code }) => code).filter((code) => code !== null),
+    ...stated.conceptTexts,
+    ...stated.texts,
+  ];
+  const known = words.map((word) => SEX_WORDS.get(word.toLowerCase())).find((sex) => sex);
+  if (known !== undefined) return unlessAbsent(stated, read(known), known);
+  const [first] = words;
+  if (first === undefined) return unusedValue(stated, 'numbers', 'quantities', 'booleans');
+  return statesUnknown(first) ? read('unknown') : leftOut(first, 'not-understood');
 };
 
-/** The time of birth, and the day that it tells where the Patient has no usable date of its own. */
-export interface StatedBirthTime {
+/**
+ * The sex of a Patient: at birth, which is the narrower statement, else the clinical one, else the
+ * gender. Records of the C# tools have no gender at all.
+ */
+export const sexOf = (patient: JsonObject): Reading<Sex> => {
+  const readings = [
+    sexIn(extensionOf(patient, 'us-core-birthsex') ?? {}),
+    sexIn(extensionOf(patient, 'us-core-sex') ?? {}),
+    sexIn(elementOf(patient, 'gender')),
+  ];
+  const isKnown = (one: Reading<Sex>) => one.kind === 'value' && one.value !== 'unknown';
+  return (
+    readings.find(isKnown) ??
+    readings.find(({ kind }) => kind === 'value') ??
+    readings.find(({ kind }) => kind === 'left-out') ??
+    NOTHING_READ
+  );
+};
+
+/** When a Patient was born, as far as it says so. */
+export interface StatedBirth {
+  readonly date: Reading<string>;
   readonly time: Reading<string>;
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD` that the time tells, where the Patient has no usable date of its own. */
   readonly day: string | null;
 }
 
-/** The time of birth as a Patient states it: beside its date, or as a whole. */
-export const birthTimeOf = (patient: JsonObject): StatedBirthTime => {
+/** Date and time of birth as a Patient states them: the time beside its date, or as a whole. */
+export const birthOf = (patient: JsonObject): StatedBirth => {
   const beside = patient['_birthDate'];
-  const stated =
-    extensionOf(beside, BIRTH_TIME)?.['valueDateTime'] ??
-    extensionOf(patient, BIRTH_TIME)?.['valueDateTime'];
+  const date = readDateBeside(patient['birthDate'], beside);
+  const extension = extensionOf(beside, BIRTH_TIME) ?? extensionOf(patient, BIRTH_TIME) ?? {};
+  const stated = statedValues(extension);
+  const text = stated.texts[0] ?? timeInParts(beside) ?? undefined;
+  const time =
+    text === undefined
+      ? unusedValue(stated, 'numbers', 'quantities', 'booleans')
+      : unlessAbsent(stated, readTime(withDate(text, date)), text);
   // Where the date is said to be absent it is not that of the time either.
-  const day = isAbsent(beside) ? NOTHING_READ : readDate(textOf(stated));
-  return { time: readTime(stated), day: day.kind === 'value' ? day.value : null };
+  const isDateUnknown =
+    isAbsent(beside) || (partialDateOf(beside).length > 0 && date.kind !== 'value');
+  const day = isDateUnknown || stated.isAbsent ? NOTHING_READ : readDate(text);
+  return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
 };
 
 const BIRTH_TIME = 'patient-birthTime';
+const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/;
+
+/** A time of day on the day of birth. */
+const withDate = (text: string, date: Reading<string>): string =>
+  date.kind === 'value' && TIME_OF_DAY.test(text) ? `${date.value}T${text}` : text;
 
 /** Whether a Patient lives, as far as it says so. */
-export const livingOf = (patient: JsonObject): boolean | null => {
-  if (textOf(patient['deceasedDateTime']) !== null) return false;
-  const deceased = patient['deceasedBoolean'];
-  return typeof deceased === 'boolean' ? !deceased : null;
+export const livingOf = (patient: JsonObject): Reading<boolean> => {
+  const died = statedValues(elementOf(patient, 'deceasedDateTime'));
+  const [diedAt] = died.texts;
+  if (diedAt !== undefined && !statesUnknown(diedAt))
+    return unlessAbsent(died, read(false), diedAt);
+  const stray = unusedValue(died, 'numbers', 'quantities', 'booleans');
+  const deceased = readYesNo(elementOf(patient, 'deceasedBoolean'));
+  return deceased.kind === 'none' ? stray : mapReading(deceased, (isDead) => !isDead);
 };
 
-/** Says whether a value can be a place in the order of birth, or count those born together. */
-export const isBirthCount = (value: unknown): value is number =>
-  typeof value === 'number' &&
-  Number.isInteger(value) &&
-  value >= CHILDREN_AT_ONCE.from &&
-  value <= CHILDREN_AT_ONCE.to;
+const isNoUnit = (): boolean => false;
+
+/** The place of a child in the order of birth. */
+export const birthOrderOf = (patient: JsonObject): Reading<number> => {
+  const order = readWhole(elementOf(patient, 'multipleBirthInteger'), isNoUnit, CHILDREN_AT_ONCE);
+  if (order.kind !== 'none') return order;
+  const isMultiple = readYesNo(elementOf(patient, 'multipleBirthBoolean'));
+  if (isMultiple.kind !== 'value') return isMultiple;
+  return isMultiple.value ? NOTHING_READ : read(1);
+};
+
+/** How many were born together, as a child's Patient states it; `unknown`: it says that nobody knows. */
+export type StatedTotal = Reading<number> | { readonly kind: 'unknown' };
+
+/** Reads the total beside the birth order, or beside the answer that says that there is one. */
+export const totalOf = (patient: JsonObject): StatedTotal => {
+  const total =
+    extensionOf(patient['_multipleBirthInteger'], TOTAL) ??
+    extensionOf(patient['_multipleBirthBoolean'], TOTAL) ??
+    extensionOf(patient, TOTAL);
+  if (total === undefined) return NOTHING_READ;
+  const reading = readWhole(total, isNoUnit, CHILDREN_AT_ONCE);
+  return reading.kind === 'none' ||
+    (reading.kind === 'left-out' && reading.reason === 'said-absent')
+    ? { kind: 'unknown' }
+    : reading;
+};
+
+/** Whether the total is meant as it is, though there is a child of a later birth order. */
+export const isTotalVerbatim = (patient: JsonObject): boolean =>
+  isVerbatim(extensionOf(patient['_multipleBirthInteger'], TOTAL)?.['_valuePositiveInt']);
+
+const TOTAL = 'patient-multipleBirthTotal';
+
+/** Whether a Patient says that it was a multiple birth, or that it was none; null if it does not. */
+export const isMultipleBirth = (patient: JsonObject): boolean | null => {
+  const isMultiple = readYesNo(elementOf(patient, 'multipleBirthBoolean'));
+  return isMultiple.kind === 'value' ? isMultiple.value : null;
+};
 
 /** The type of a medical record number. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
 export const MEDICAL_RECORD = 'MR';
@@ -74,38 +159,3 @@ export const MEDICAL_RECORD = 'MR';
 /** Says whether an identifier is a medical record number, by its type and nothing else. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
   codesOf(identifier['type']).includes(MEDICAL_RECORD);
-
-/** One part of an address as it was sent, and how long it may be, in UTF-16 units. */
-export type AddressPart = {
-  readonly name: keyof Address;
-  readonly value: unknown;
-  /** What FHIR keeps beside the value, such as its extensions. */
-  readonly element: unknown;
-  readonly longest: number;
-};
-
-/** The parts of an Address in the order of the record; the street lines are joined. */
-export const addressParts = (address: JsonObject): readonly AddressPart[] => {
-  const lines = listOf(address['line'])
-    .map(textOf)
-    .filter((line) => line !== null);
-  const part = (name: keyof Address, of: string): AddressPart => ({
-    name,
-    value: address[of],
-    element: address[`_${of}`],
-    longest: MAX_NAME,
-  });
-  return [
-    {
-      name: 'line',
-      value: lines.join(', '),
-      element: listOf(address['_line'])[0],
-      longest: MAX_TEXT,
-    },
-    part('city', 'city'),
-    part('county', 'district'),
-    part('state', 'state'),
-    part('postal_code', 'postalCode'),
-    part('country', 'country'),
-  ];
-};

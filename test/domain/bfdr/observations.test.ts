@@ -78,10 +78,10 @@ for (const [name, value, id, raw] of [
   ['an unknown unit is left out', quantity(2500, 'stone'), 'unit-unknown', 2500],
   ['a comparator is left out', quantity(2500, 'g', { comparator: '>' }), 'has-comparator', 2500],
   [
-    'a number in quotes is left out',
-    { valueQuantity: { value: '2500', code: 'g' } },
+    'a word in the place of a number is left out',
+    { valueQuantity: { value: 'heavy', code: 'g' } },
     'not-a-number',
-    '2500',
+    'heavy',
   ],
 ] as const) {
   test(`birth weight: ${name} with a warning that keeps the raw value`, () => {
@@ -508,7 +508,7 @@ for (const [code, value, field, expected] of [
   ['69043-8', { valueInteger: 1 }, 'other_outcomes', 1],
   ['68497-7', { valueInteger: 1 }, 'previous_cesareans', 1],
   ['57722-1', { valueInteger: 2 }, 'plurality', 2],
-  ['73773-4', { valueInteger: 2 }, 'plurality', 2],
+  ['73773-4', { valueInteger: 2 }, 'plurality', null],
   ['73762-7', concept('11466000'), 'delivery_method', '11466000'],
   ['73762-7', concept('261665006'), 'delivery_method', null],
   ['73760-1', { valueBoolean: true }, 'trial_of_labor', true],

@@ -168,7 +168,8 @@ for (const [name, child, expected] of [
   ['birth sex UNK gives way to gender', { ...sexAtBirth('UNK'), gender: 'female' }, 'female'],
   ['birth sex UNK alone', sexAtBirth('UNK'), 'unknown'],
   ['other', { gender: 'other' }, 'other'],
-  ['anything else is null', { gender: 'f' }, null],
+  ['a letter', { gender: 'f' }, 'female'],
+  ['anything else is null', { gender: 'neither' }, null],
   ['nothing is null', {}, null],
 ] as const) {
   test(`sex: ${name}`, () => {

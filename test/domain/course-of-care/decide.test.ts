@@ -628,3 +628,76 @@ scenarios('retracting a course of care', fold, [
     expect: 'not-found',
   },
 ]);
+
+/** The warnings of the version that a decision records. */
+const warned = (decision: RecordDecision) =>
+  decision.kind === 'rejected'
+    ? []
+    : decision.events.flatMap(({ data }) =>
+        'course' in data
+          ? data.course.warnings.map(({ field, child, raw, id }) => [field, child, raw, id])
+          : [],
+      );
+
+const bornOn = (birth_date: string): CourseOfCare => ({
+  ...courseOfInes,
+  children: [{ ...emptyChild(), birth_date }],
+});
+
+scenarios('births that are still to come', fold, [
+  {
+    name: 'are recorded with a warning',
+    given: [],
+    when: (state) => warned(recordCourse(recordInes({ course: bornOn('2027-05-12') }), state)),
+    expect: [['children.birth_date', 0, '2027-05-12', 'born-in-future']],
+  },
+  {
+    name: 'of a partner without the date',
+    given: [],
+    when: (state) =>
+      warned(
+        recordCourse(
+          recordInes({ keyKind: 'partner', course: maskForPartner(bornOn('2027-05-12')) }),
+          state,
+        ),
+      ),
+    expect: [['children.birth_date', 0, null, 'born-in-future']],
+  },
+  {
+    name: 'a mother as well',
+    given: [],
+    when: (state) => {
+      const course = {
+        ...courseOfInes,
+        mother: { ...courseOfInes.mother, birth_date: '2050-01-01' },
+      };
+      return warned(recordCourse(recordInes({ course }), state));
+    },
+    expect: [['mother.birth_date', null, '2050-01-01', 'born-in-future']],
+  },
+  {
+    name: 'tomorrow is today somewhere on earth',
+    given: [],
+    when: (state) => warned(recordCourse(recordInes({ course: bornOn('2026-05-14') }), state)),
+    expect: [],
+  },
+]);
+
+scenarios('99 for a count that is not known, as it was stored before', fold, [
+  {
+    name: 'the record holds none, with a warning',
+    given: [
+      recorded,
+      amended({ course: { ...courseOfInes, prenatal_visits: 99, previous_cesareans: 98 } }),
+    ],
+    when: (state) =>
+      state.status === 'none'
+        ? null
+        : [
+            state.course.prenatal_visits,
+            state.course.previous_cesareans,
+            state.course.warnings.map(({ field, raw, id }) => [field, raw, id]),
+          ],
+    expect: [null, 98, [['prenatal_visits', 99, 'code-for-unknown']]],
+  },
+]);

@@ -42,6 +42,25 @@ const confirm =
 
 scenarios('open questions', onOneDay, [
   {
+    name: 'a time of birth on another day than the date asks',
+    given: [recorded, version(2, { birth_time: '2026-05-14T04:31:00-05:00' })],
+    when: (history) =>
+      openQuestions(history).map(({ path, doubts }) => [path, doubts.map(({ id }) => id)]),
+    expect: [['children.0.birth_time', ['time-on-another-day']]],
+  },
+  {
+    name: 'a time in UTC on the next day asks nothing',
+    given: [recorded, version(2, { birth_time: '2026-05-13T04:31:00Z' })],
+    when: paths,
+    expect: [],
+  },
+  {
+    name: 'a birth that is still to come asks, in the year of a masked record too',
+    given: [recorded, version(2, { birth_date: '2027' })],
+    when: paths,
+    expect: [BORN],
+  },
+  {
     name: 'usual values ask nothing',
     given: [recorded],
     when: paths,

@@ -216,4 +216,76 @@ entering('a future birth that was sent stays, so that something else can be corr
   );
 });
 
+const COUNTS = [
+  'prenatal_visits',
+  'previous_births_living',
+  'previous_births_dead',
+  'previous_cesareans',
+  'other_outcomes',
+  'cigarettes_before',
+  'cigarettes_first_trimester',
+  'cigarettes_second_trimester',
+  'cigarettes_third_trimester',
+] as const;
+
+for (const count of COUNTS)
+  entering(`99 typed for ${count} is not known, and that is said`, () => {
+    const entered = enter({ ...ines, [count]: '99' });
+    if (entered.kind === 'refused') throw new Error('refused');
+    assert.is(entered.course[count], null);
+    assert.equal(
+      entered.course.warnings.map(({ field, raw, id }) => [field, raw, id]),
+      [[count, 99, 'code-for-unknown']],
+    );
+    assert.equal(
+      entered.notices.filter(({ id }) => id === 'count-unknown').map(({ path }) => path),
+      [count],
+    );
+  });
+
+entering('88 and 98 stay numbers', () => {
+  const course = courseEntered({ ...ines, prenatal_visits: '88', cigarettes_before: '98' });
+  assert.equal([course.prenatal_visits, course.cigarettes_before], [88, 98]);
+  assert.equal(course.warnings, []);
+});
+
+entering('a correction to 99 takes the count away, once more changes nothing', () => {
+  const before = courseEntered({ ...ines, prenatal_visits: '12' });
+  const corrected = courseEntered({ prenatal_visits: '99' }, { held: before });
+  assert.is(corrected.prenatal_visits, null);
+  assert.is(corrected.warnings.length, 1);
+  const again = courseEntered({ prenatal_visits: '99' }, { held: corrected });
+  assert.equal(again.warnings, corrected.warnings);
+  assert.equal(courseEntered({ prenatal_visits: '9' }, { held: corrected }).warnings, []);
+});
+
+for (const path of ['mother.birth_date', 'children.0.birth_date', 'last_menstrual_period'] as const)
+  entering(`a year before 1900, or 9999, is refused as ${path}`, () => {
+    for (const date of ['1/1/0001', '12/31/1899', '12/31/9999']) {
+      const entered = enter({ ...ines, 'children.0.birth_time': '', [path]: date });
+      assert.equal(
+        entered.kind === 'refused' ? entered.errors.map(({ id }) => id) : [],
+        ['year-impossible'],
+        date,
+      );
+    }
+  });
+
+for (const [typed, state, typedCountry, country] of [
+  ['Alabama', 'AL', 'USA', 'US'],
+  ['new york', 'NY', 'United States of America', 'US'],
+  ['Washington, D.C.', 'DC', '', null],
+  ['Ontario', 'Ontario', 'Canada', 'CA'],
+  ['ZZ', null, 'ZZ', null],
+] as const)
+  entering(`state ${typed} and country ${typedCountry} are read as in a Bundle`, () => {
+    const { address } = courseEntered({
+      ...ines,
+      'mother.address.state': typed,
+      'mother.address.country': typedCountry,
+      'mother.address.postal_code': '99999',
+    }).mother;
+    assert.equal([address.state, address.country, address.postal_code], [state, country, null]);
+  });
+
 entering.run();

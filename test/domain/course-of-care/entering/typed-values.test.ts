@@ -18,7 +18,7 @@ const typing = suite('values as people type them');
 /** The value, null for blank, or the message. */
 const told = (one: TypedValue<unknown>): unknown => {
   if (one.kind === 'value') return one.value;
-  return one.kind === 'blank' ? null : one.message;
+  return one.kind === 'wrong' ? one.message : null;
 };
 
 const read = (path: FieldPath, text: string, unitIsNamed = false): unknown => {

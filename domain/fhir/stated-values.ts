@@ -1,0 +1,116 @@
+import { type Coding, codingIn } from './coded-values.ts';
+import { isAbsent } from './extensions.ts';
+import { isObject, type JsonObject, listOf, objectsOf, textOf } from './json.ts';
+import { leftOut, NOTHING_READ, type Reading } from './readings.ts';
+
+/**
+ * What stands under `value[x]` of an element, sorted by its shape. Senders put numbers and booleans in
+ * quotes, and values under the name of another type: the name says less than the value.
+ */
+export interface StatedValues {
+  readonly quantities: readonly JsonObject[];
+  readonly numbers: readonly number[];
+  readonly booleans: readonly boolean[];
+  /** Strings of any type: text, code, date, time. A period counts as its start. */
+  readonly texts: readonly string[];
+  readonly codings: readonly Coding[];
+  /** The words of concepts beside their codings. */
+  readonly conceptTexts: readonly string[];
+  /** The first value of a shape that says neither of these; undefined without one. */
+  readonly other: unknown;
+  /** The element says that it has no value, whatever stands beside that. */
+  readonly isAbsent: boolean;
+}
+
+/** A primitive value of a resource with what stands beside it, as if it were the value of an element. */
+export const elementOf = (resource: JsonObject, name: string): JsonObject => ({
+  value: resource[name],
+  _value: resource[`_${name}`],
+});
+
+type Sorted = {
+  -readonly [Name in keyof StatedValues]: StatedValues[Name] extends readonly (infer T)[]
+    ? T[]
+    : StatedValues[Name];
+};
+
+const PREFIX = 'value';
+
+/** Sorts the values of an Observation, a component of one, or an extension. */
+export const statedValues = (holder: JsonObject): StatedValues => {
+  const sorted: Sorted = {
+    quantities: [],
+    numbers: [],
+    booleans: [],
+    texts: [],
+    codings: [],
+    conceptTexts: [],
+    other: undefined,
+    isAbsent: holder['dataAbsentReason'] !== undefined && holder['dataAbsentReason'] !== null,
+  };
+  for (const key of Object.keys(holder)) {
+    if (key.startsWith(PREFIX)) for (const value of listOf(holder[key])) sort(key, value, sorted);
+    else if (key.startsWith('_value') && isAbsent(holder[key])) sorted.isAbsent = true;
+  }
+  return sorted;
+};
+
+const sort = (key: string, value: unknown, sorted: Sorted): void => {
+  if (typeof value === 'number') sorted.numbers.push(value);
+  else if (typeof value === 'boolean') sorted.booleans.push(value);
+  else if (typeof value === 'string') {
+    const text = textOf(value);
+    if (text === null) return;
+    if (key === 'valueCode') sorted.codings.push({ system: null, code: text, display: null });
+    else sorted.texts.push(text);
+  } else if (isObject(value)) sortObject(key, value, sorted);
+};
+
+const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
+  if (isAbsent(value) || isAbsent(value['_value'])) sorted.isAbsent = true;
+  if (key === 'valueCoding') sorted.codings.push(codingIn(value));
+  else if ('coding' in value || 'text' in value) {
+    for (const coding of objectsOf(value['coding'])) sorted.codings.push(codingIn(coding));
+    const text = textOf(value['text']);
+    if (text !== null) sorted.conceptTexts.push(text);
+  } else if ('value' in value || 'unit' in value || key === 'valueQuantity')
+    sorted.quantities.push(value);
+  else if ('start' in value) {
+    const start = textOf(value['start']);
+    if (start !== null) sorted.texts.push(start);
+  } else sorted.other ??= value;
+};
+
+// Birth records state "unknown" as -1.
+const UNKNOWN = -1;
+
+/** Whether a number stands for an unknown value, as birth records have it. */
+export const isUnknownNumber = (value: unknown): boolean =>
+  value === UNKNOWN || value === String(UNKNOWN);
+
+/** What was read of an element, left out if the element says that it has no value. @param raw what was read */
+export const unlessAbsent = <T>(
+  { isAbsent: saysAbsent }: StatedValues,
+  reading: Reading<T>,
+  raw: unknown,
+): Reading<T> => {
+  if (!saysAbsent || reading.kind === 'none') return reading;
+  return leftOut(reading.kind === 'left-out' ? reading.raw : raw, 'said-absent');
+};
+
+/**
+ * The reading of an element in which no reader of its kind found anything: left out if it has a value of
+ * another kind, or one that nobody understands.
+ */
+export const unusedValue = (
+  stated: StatedValues,
+  ...others: readonly ('numbers' | 'quantities' | 'booleans')[]
+): Reading<never> => {
+  const stray = others
+    .flatMap((name): readonly unknown[] => stated[name])
+    .map((value) => (isObject(value) ? value['value'] : value))
+    .find((value) => value !== undefined && value !== null && !isUnknownNumber(value));
+  return stray === undefined && stated.other === undefined
+    ? NOTHING_READ
+    : leftOut(stray ?? null, 'not-understood');
+};
