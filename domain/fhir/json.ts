@@ -44,12 +44,6 @@ export const textOf = (value: unknown): string | null => {
 const printable = (text: string): string =>
   text.replace(/\p{Cs}/gu, '\ufffd').replace(/\p{Cc}+/gu, ' ');
 
-/** The first of some values that is not null. */
-export const firstOf = <T>(...values: readonly (T | null)[]): T | null => {
-  for (const value of values) if (value !== null) return value;
-  return null;
-};
-
 /** The first result that is not null when `read` is applied to each element in turn. */
 export const firstRead = <E, T>(
   elements: readonly E[],

@@ -150,4 +150,32 @@ rows('outcomes of a chunk are lines in the order of the file', () => {
   ]);
 });
 
+for (const column of ['prenatal_visits', 'previous_births_living'] as const)
+  rows(`99 in the column ${column} is not known, and the preview says so`, () => {
+    const reading = read([...HEADERS, column], ['C-1', 'Home', '11/4/2025', '', '99']);
+    if (reading.kind !== 'course') throw new Error('refused');
+    assert.is(reading.course[column], null);
+    assert.equal(
+      reading.course.warnings.map(({ field, id }) => [field, id]),
+      [[column, 'code-for-unknown']],
+    );
+    assert.ok(reading.notices.some((one) => one.column === column && one.id === 'count-unknown'));
+  });
+
+rows('9999 grams and 99 weeks are refused as before', () => {
+  const columns = [...HEADERS, 'child1_gestational_age_weeks'];
+  for (const [grams, weeks] of [
+    ['9999', ''],
+    ['', '99'],
+  ] as const)
+    assert.is(read(columns, ['C-1', 'Home', '11/4/2025', grams, weeks]).kind, 'refused');
+});
+
+rows('a date of 9999 is refused, a state by its name is read', () => {
+  const columns = [...HEADERS, 'mother_birth_date', 'mother_address_state'];
+  assert.is(read(columns, ['C-1', 'Home', '11/4/2025', '', '12/31/9999', '']).kind, 'refused');
+  const reading = read(columns, ['C-1', 'Home', '11/4/2025', '', '6/2/1994', 'Alabama']);
+  assert.is(reading.kind === 'course' && reading.course.mother.address.state, 'AL');
+});
+
 rows.run();
