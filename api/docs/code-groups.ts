@@ -1,4 +1,4 @@
-import { DOUBTFUL_STATUSES, PLANNED_STAYS } from '../../domain/bfdr/encounters.ts';
+import { DOUBTFUL_STATUSES } from '../../domain/bfdr/encounters.ts';
 import {
   LOINC_KINDS,
   NICU_ANSWERS,
@@ -44,7 +44,7 @@ import {
 import { LOINC, SNOMED } from '../../domain/fhir/code-systems.ts';
 import { NO, YES } from '../../domain/fhir/coded-answers.ts';
 import { UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
-import { FINAL_STATUSES, VOID_STATUSES } from '../../domain/fhir/statuses.ts';
+import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/statuses.ts';
 import { VOID_VERIFICATIONS } from '../../domain/us-core/conditions.ts';
 import {
   DELIVERIES,
@@ -355,10 +355,10 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
       ...[...DOUBTFUL_STATUSES].map((one) =>
         code(one, 'Encounter of a Bundle: counts only where there is no other'),
       ),
-      ...[...PLANNED_STAYS].map((one) =>
+      ...[...PLANNED_STATUSES].map((one) =>
         code(
           one,
-          'Encounter of a Bundle, or its location: gives the place only where there is no other, and nothing else',
+          'Encounter, or its location: gives the place only where there is no other, and nothing else',
         ),
       ),
     ],

@@ -129,12 +129,16 @@ const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {
 /** An Observation of a Bundle, by the systems under which its code is read. */
 export const bundleObservation =
   (systems: readonly string[]) =>
-  ([one, { kind, subject }]: readonly [string, Coded]): ReadCode => {
+  ([one, { kind, subject, isGeneral, time }]: readonly [string, Coded]): ReadCode => {
     const { value, answers } = written(kind.form);
     return code(one, labelOf(kind.field), {
       systems,
       field: kind.field,
-      subject: SUBJECTS[subject] ?? OWNERS[kind.scope],
+      subject: [
+        SUBJECTS[subject] ?? OWNERS[kind.scope],
+        ...(time === undefined ? [] : [time]),
+        ...(isGeneral === true ? ['where no narrower code of the field has a value'] : []),
+      ].join('; '),
       value: kind.scope === 'agents' ? `${value}; one Observation for each` : value,
       answers,
     });

@@ -1,16 +1,12 @@
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import type { Document } from '../fhir/references.ts';
-import { isVoid } from '../fhir/statuses.ts';
+import { isPlanned, isVoid } from '../fhir/statuses.ts';
 import { isAfterBirth } from './births.ts';
 import { type People, subjectOf } from './people.ts';
 
 /** Statuses of an Encounter that may not have taken place. `nullified` is of HL7 v3. */
 export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unknown']);
-
-const PLANNED = 'planned';
-/** Statuses of a stay at a location that is a plan and no fact; the first is one of an Encounter too. */
-export const PLANNED_STAYS: ReadonlySet<string> = new Set([PLANNED, 'reserved']);
 
 /**
  * The Encounters that transfers and people are read from: none that is cancelled, entered in
@@ -26,11 +22,10 @@ export const encountersOf = (document: Document): readonly JsonObject[] => {
 const standingIn = (document: Document): readonly JsonObject[] =>
   document.ofType('Encounter').filter((encounter) => !isVoid(encounter));
 
-const statusOf = (element: JsonObject): string => textOf(element['status']) ?? '';
+const isCertain = (encounter: JsonObject): boolean =>
+  !DOUBTFUL_STATUSES.has(textOf(encounter['status']) ?? '');
 
-const isCertain = (encounter: JsonObject): boolean => !DOUBTFUL_STATUSES.has(statusOf(encounter));
-
-const hasBegun = (encounter: JsonObject): boolean => statusOf(encounter) !== PLANNED;
+const hasBegun = (encounter: JsonObject): boolean => !isPlanned(encounter);
 
 /**
  * Finds the Encounter of the birth: the one that the Composition names, if it has a location; else
@@ -63,9 +58,7 @@ const namedByComposition = (document: Document): JsonObject | null => {
 export const staysOf = (encounter: JsonObject, people: People): readonly JsonObject[] => {
   const stays = objectsOf(encounter['location']);
   if (stays.length < 2) return stays;
-  const facts = stays.filter(
-    (stay) => !PLANNED_STAYS.has(statusOf(stay)) && !isAfterBirth(stay, people),
-  );
+  const facts = stays.filter((stay) => !isPlanned(stay) && !isAfterBirth(stay, people));
   return facts.length > 0 ? facts : stays;
 };
 

@@ -69,7 +69,6 @@ export const observedIn = (
     const said = statementsIn(observation, registryCodeSystems);
     if (said.length === 0) continue;
     const about = personObserved(observation, document, people);
-    const moment = momentOfObservation(observation);
     const final = isFinal(observation);
     for (const { kind, subject, isGeneral = false, time, holder, isModified } of said) {
       const isStrange = about.kind === 'other' || about.kind === 'absent';
@@ -90,6 +89,7 @@ export const observedIn = (
         if (reading.kind !== 'none') notes.warn(kind.field, null, null, 'subject-unknown');
         continue;
       }
+      const moment = time === undefined ? null : momentOfObservation(observation);
       if (!isInTime(time, births[child ?? 0] ?? null, moment)) {
         if (reading.kind !== 'none') warn(kind, child, 'not-at-birth');
         continue;

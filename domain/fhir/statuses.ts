@@ -13,3 +13,10 @@ export const FINAL_STATUSES: ReadonlySet<string> = new Set(['final', 'amended', 
 /** Says whether an Observation is complete and verified, be it after a correction. */
 export const isFinal = (observation: JsonObject): boolean =>
   FINAL_STATUSES.has(textOf(observation['status']) ?? '');
+
+/** Statuses of an Encounter, or of a stay at a location, that is a plan and no fact. */
+export const PLANNED_STATUSES: ReadonlySet<string> = new Set(['planned', 'reserved']);
+
+/** Says whether an Encounter, or a stay at a location, is only planned. */
+export const isPlanned = (element: JsonObject): boolean =>
+  PLANNED_STATUSES.has(textOf(element['status']) ?? '');

@@ -2,7 +2,7 @@ import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
 import { codingIn } from '../fhir/coded-values.ts';
 import { type JsonObject, objectIn, objectsOf } from '../fhir/json.ts';
 import { type Moment, periodOf } from '../fhir/moments.ts';
-import { isVoid } from '../fhir/statuses.ts';
+import { isPlanned, isVoid } from '../fhir/statuses.ts';
 import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-day.ts';
 import { saysDelivery } from './diagnosis-codes.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
@@ -65,14 +65,14 @@ const covers = (encounter: JsonObject, { birth, today }: ChartTimes): boolean =>
   );
 };
 
-/** The delivery's stay: one that covers the birth, a named delivery or the launch's own first. */
+/** The delivery's stay: one that covers the birth; facts first, then a named delivery or the launch's own. */
 const deliveryStay = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
   times: ChartTimes,
 ): JsonObject | null => {
   const rankOf = (one: JsonObject): number =>
-    Number(namesDelivery(one)) * 2 + Number(one['id'] === launchedIn);
+    Number(!isPlanned(one)) * 4 + Number(namesDelivery(one)) * 2 + Number(one['id'] === launchedIn);
   const stays = encounters.filter(
     (one) => (STAYS.has(classOf(one)) || namesDelivery(one)) && covers(one, times),
   );
@@ -119,17 +119,21 @@ const placeNamedIn = (text: string): Pick<PrefillHint, 'value'> => {
   return named === undefined ? {} : { value: named[1] };
 };
 
-const placesOf = (encounter: JsonObject): readonly string[] =>
-  [
-    ...objectsOf(encounter['location']).map(({ location }) => location),
+// Where she planned to be counts only where nothing says where she was.
+const placesOf = (encounter: JsonObject): readonly string[] => {
+  const stays = objectsOf(encounter['location']);
+  const facts = stays.filter((stay) => !isPlanned(stay));
+  return [
+    ...(facts.length > 0 ? facts : stays).map(({ location }) => location),
     encounter['serviceProvider'],
   ]
     .map((reference) => shortText(objectIn(reference)['display']))
     .filter((display) => display !== null);
+};
 
 /** Participants marked ATND under any system. @see spec "Provider identity" */
 const attendantsOf = (encounter: JsonObject): readonly string[] =>
-  objectsOf(encounter['participant'])
+  (isPlanned(encounter) ? [] : objectsOf(encounter['participant']))
     .filter(isAttendant)
     .map(({ individual }) => shortText(objectIn(individual)['display']))
     .filter((display) => display !== null);

@@ -1,5 +1,5 @@
 import { dayNumber, isDate } from '../fhir/dates.ts';
-import { type JsonObject, objectIn } from '../fhir/json.ts';
+import type { JsonObject } from '../fhir/json.ts';
 import { type BirthDay, canBeABirth, chartTimes, exactDay, isAfterwards } from './birth-day.ts';
 import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-rows.ts';
 import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
@@ -8,7 +8,7 @@ import { collectFindings, type Findings } from './findings.ts';
 import { type ReadObservation, readObservations } from './observations.ts';
 import { personOf, readMother, readNewborn, seemsToBe } from './patients.ts';
 import type { Prefill, ReadChart } from './prefill.ts';
-import { ownResources, type PulledChart } from './pulled-chart.ts';
+import { ownPatient, ownResources, type PulledChart } from './pulled-chart.ts';
 import { takeObservations } from './take-observations.ts';
 
 /** What counts of a chart, whatever it is taken for. */
@@ -31,7 +31,7 @@ interface OwnChart {
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const mapChart = (chart: PulledChart, today: string): ReadChart => {
-  const patient = objectIn(chart.patient);
+  const { own: patient, others: ofPatient } = ownPatient(chart);
   const observations = ownResources(chart.observations, 'Observation', chart);
   const conditions = ownResources(chart.conditions, 'Condition', chart);
   const encounters = ownResources(chart.encounters, 'Encounter', chart);
@@ -47,6 +47,7 @@ export const mapChart = (chart: PulledChart, today: string): ReadChart => {
     conditions: standingConditions.standing,
     encounters: standingEncounters.standing,
     leftOut: [
+      ofPatient,
       observations.others,
       conditions.others,
       encounters.others,

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { isModified, withoutModified } from '../fhir/modifiers.ts';
 import { referencedId } from '../fhir/resources.ts';
+import { isNewerVersion } from '../fhir/versions.ts';
 import type { UnreadPart } from './prefill.ts';
 
 /** What was read of one patient, as the EHR sent it. Nothing in it is known to be well-formed. */
@@ -20,7 +22,7 @@ export interface PulledChart {
 
 /**
  * The resources of a type that are about the launched patient, each once, in its newest version;
- * and how many were about someone else or no one.
+ * and how many were about someone else or no one, or were modified by what the registry does not know.
  */
 export const ownResources = (
   resources: readonly unknown[],
@@ -35,12 +37,22 @@ export const ownResources = (
       others += 1;
       continue;
     }
+    const { resource: unmodified, leftOut } = withoutModified(resource);
+    // The value of an Observation is one with its code.
+    const isWhole = isModified(resource) || (type === 'Observation' && leftOut.length > 0);
+    others += isWhole ? 1 : leftOut.length;
+    if (isWhole) continue;
     const id = textOf(resource['id']) ?? `#${place}`;
     const known = own.get(id);
-    if (known === undefined || updatedAt(known) < updatedAt(resource)) own.set(id, resource);
+    if (known === undefined || isNewerVersion(resource, known)) own.set(id, unmodified);
   }
   return { own: [...own.values()], others };
 };
 
-const updatedAt = (resource: JsonObject): string =>
-  textOf(objectIn(resource['meta'])['lastUpdated']) ?? '';
+/** The launched patient without what is modified; and how many elements that were. */
+export const ownPatient = ({
+  patient,
+}: Pick<PulledChart, 'patient'>): { readonly own: JsonObject; readonly others: number } => {
+  const { resource, leftOut } = withoutModified(objectIn(patient));
+  return isModified(patient) ? { own: {}, others: 1 } : { own: resource, others: leftOut.length };
+};

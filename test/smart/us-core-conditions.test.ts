@@ -98,6 +98,32 @@ mapper('a cancelled stay is none; the launch’s own wins over another', () => {
   assert.equal(hintsOf([stay('a', '2026-05-11'), stay('b', '2026-05-12')], 'b')[0], 'Place of b');
 });
 
+mapper('a planned stay names no attendant, and gives way to one that took place', () => {
+  const planned = stay('plan', '2026-05-11', { status: 'planned' });
+  assert.equal(hintsOf([planned], 'plan'), ['Place of plan']);
+  assert.equal(hintsOf([planned, stay('it', '2026-05-11')], 'plan')[0], 'Place of it');
+});
+
+mapper('where she planned to be gives way to where she was', () => {
+  const location = [
+    { status: 'planned', location: { display: 'Home' } },
+    { status: 'completed', location: { display: 'County Hospital' } },
+  ];
+  assert.equal(hintsOf([stay('it', '2026-05-11', { location })])[0], 'County Hospital');
+  const [planned] = location;
+  assert.equal(hintsOf([stay('it', '2026-05-11', { location: [planned] })])[0], 'Home');
+});
+
+mapper('what has an unknown modifier extension is left out of a chart, and counted', () => {
+  const modifierExtension = [{ url: 'http://x.org/not', valueBoolean: true }];
+  const it = stay('it', '2026-05-11', { modifierExtension });
+  const chart = { observations: [apgarOfMother], encounters: [it] };
+  assert.equal(hintsOf([it]), []);
+  assert.is(mapped(motherChart(chart)).asMother.leftOut, 1);
+  const location = [{ location: { display: 'Wrong' }, modifierExtension }];
+  assert.not.ok(hintsOf([stay('it', '2026-05-11', { location })]).includes('Wrong'));
+});
+
 mapper('the start of a stay is no time of birth', () => {
   const prefill = mapped(
     motherChart({ encounters: [stay('it', '2026-05-11')], encounterId: 'it' }),
