@@ -7,9 +7,11 @@ import {
 } from '../course-of-care/canonical-record.ts';
 import { readChartNumber, referenceTo } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
+import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
-import { isDate, wholeYears } from '../fhir/dates.ts';
+import type { HeldAgainst } from '../fhir/current-elements.ts';
+import { isDate, readDate, wholeYears } from '../fhir/dates.ts';
 import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
 import { isVersion, profilesOf } from '../fhir/profiles.ts';
@@ -110,8 +112,10 @@ export const mapCourse = (
   ];
   if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
     return { ...head, kind: 'rejected', rejections };
-  const attribution = lane === 'partner' ? attributionIn(document, birthEncounter) : NO_ATTRIBUTION;
-  const course = courseOf(document, people, mother, registryCodeSystems, place.unrecognised, {
+  const day = dayToldOn(head.stamp, people);
+  const attribution =
+    lane === 'partner' ? attributionIn(document, birthEncounter, day) : NO_ATTRIBUTION;
+  const course = courseOf(document, people, mother, day, registryCodeSystems, place.unrecognised, {
     chart_number: chartNumber,
     stamp: head.stamp,
     ig_version: igVersionOf(bundle),
@@ -153,19 +157,31 @@ const againstPlace = (place: PlaceReading): readonly Rejection[] =>
 
 const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
+/**
+ * What names, numbers and addresses are held against: the day of the Bundle's stamp, for that is when
+ * its sender says what holds; without one the first day of birth.
+ */
+const dayToldOn = (stamp: string | null, { children }: People): HeldAgainst =>
+  stamp?.slice(0, 'YYYY-MM-DD'.length) ??
+  firstRead(children, ({ birthDate }) => {
+    const born = readDate(birthDate);
+    return born.kind === 'value' ? born.value : null;
+  });
+
 // One object that is filled: no copies of its forty fields on the way.
 const courseOf = (
   document: Document,
   people: People,
   motherPatient: JsonObject,
+  day: HeldAgainst,
   registryCodeSystems: readonly string[],
   unrecognisedPlaces: readonly (string | null)[],
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
   const notes = takeNotes();
   for (const code of unrecognisedPlaces) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
-  const mother = motherFrom(motherPatient, notes);
-  const patients = people.children.map((patient, index) => childFrom(patient, index, notes));
+  const mother = motherFrom(motherPatient, day, notes);
+  const patients = people.children.map((patient, index) => childFrom(patient, index, day, notes));
   const observed = observedIn(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = firstRead(people.children, pluralityOf) ?? observed.course.plurality ?? null;
@@ -187,10 +203,18 @@ const completedMother = (
   notes: Notes,
 ): Mother =>
   Object.assign(mother, observed.mother, {
-    race: mother.race.length > 0 ? mother.race : (observed.race?.race ?? []),
-    ethnicity: mother.ethnicity ?? observed.race?.ethnicity ?? null,
+    ...raceAndEthnicity(mother, observed.race),
     age_at_delivery: ageAtDelivery(mother, children, people, notes),
   });
+
+/** Each as the worksheet of the birth certificate has it, where that decides it, else as the Patient. */
+const raceAndEthnicity = (
+  { race, ethnicity }: Mother,
+  worksheet: RaceAndEthnicity | null,
+): RaceAndEthnicity => ({
+  race: worksheet === null || worksheet.race.length === 0 ? race : worksheet.race,
+  ethnicity: worksheet?.ethnicity ?? ethnicity,
+});
 
 /**
  * The mother's age in whole years at the birth of the first child that has a date; as it is

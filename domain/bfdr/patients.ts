@@ -8,20 +8,27 @@ import {
   type Mother,
 } from '../course-of-care/canonical-record.ts';
 import {
+  addressesInUse,
+  maidenNameIn,
+  nameInUse,
+  phonesInUse,
+  recordNumbersInUse,
+} from '../course-of-care/from-fhir/names-and-contacts.ts';
+import {
   addressParts,
   birthTimeOf,
   isBirthCount,
-  isMedicalRecordNumber,
   livingOf,
   sexOf,
 } from '../course-of-care/from-fhir/patient-values.ts';
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { codesOf, statesUnknown } from '../fhir/coded-values.ts';
+import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { readDate } from '../fhir/dates.ts';
 import { extensionOf, isAbsent, isVerbatim } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { firstOf, firstRead, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { firstOf, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { readWhole } from '../fhir/quantities.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from '../fhir/readings.ts';
 import type { Notes } from './notes.ts';
@@ -32,23 +39,31 @@ type Name = {
   readonly given_names: readonly string[];
 };
 
-/** Reads the mother's demographics from her Patient, without what Observations say of her. */
-export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
+/**
+ * Reads the mother's demographics from her Patient, without what Observations say of her.
+ * @param day what her names, numbers and addresses are held against
+ */
+export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes): Mother => {
   const take = (name: string, reading: Reading<string>): string | null =>
     notes.take(`mother.${name}`, null, reading);
-  const { family_name, given_names } = nameOf(patient, 'mother', null, notes);
+  const { family_name, given_names } = nameOf(
+    patient,
+    day,
+    { holder: 'mother', child: null },
+    notes,
+  );
   return {
     ...emptyMother(),
     family_name,
     given_names,
-    birth_surname: take('birth_surname', familyOf(nameWithUse(patient, 'maiden'))),
+    birth_surname: take('birth_surname', familyOf(maidenNameIn(patient['name']))),
     birth_date: take('birth_date', readDate(patient['birthDate'])),
     ...raceAndEthnicityOf(patient),
-    address: addressOf(patient, notes),
-    phone: take('phone', readText(phoneOf(patient), MAX_NAME)),
+    address: addressOf(patient, day, notes),
+    phone: take('phone', readText(phoneOf(patient, day), MAX_NAME)),
     medical_record_number: take(
       'medical_record_number',
-      readText(recordNumberOf(patient), MAX_NAME),
+      readText(recordNumberOf(patient, day), MAX_NAME),
     ),
   };
 };
@@ -56,14 +71,25 @@ export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
 /**
  * Reads one child from its Patient, without what Observations say of it. A child without a usable
  * birth date takes the date of its birth time.
+ * @param day what its names and numbers are held against
  */
-export const childFrom = (patient: JsonObject, position: number, notes: Notes): Child => {
+export const childFrom = (
+  patient: JsonObject,
+  position: number,
+  day: HeldAgainst,
+  notes: Notes,
+): Child => {
   const take = <T>(name: string, reading: Reading<T>): T | null =>
     notes.take(`children.${name}`, position, reading);
-  const { time, day } = birthTimeOf(patient);
+  const { time, day: dayOfTime } = birthTimeOf(patient);
   const birth_time = take('birth_time', time);
-  const birth_date = take('birth_date', birthDateOf(patient)) ?? day;
-  const { family_name, given_names } = nameOf(patient, 'children', position, notes);
+  const birth_date = take('birth_date', birthDateOf(patient)) ?? dayOfTime;
+  const { family_name, given_names } = nameOf(
+    patient,
+    day,
+    { holder: 'children', child: position },
+    notes,
+  );
   return {
     ...emptyChild(),
     family_name,
@@ -74,7 +100,7 @@ export const childFrom = (patient: JsonObject, position: number, notes: Notes): 
     birth_order: take('birth_order', birthOrderOf(patient)),
     medical_record_number: take(
       'medical_record_number',
-      readText(recordNumberOf(patient), MAX_NAME),
+      readText(recordNumberOf(patient, day), MAX_NAME),
     ),
     fetal_death: fetalDeathOf(patient),
     living: livingOf(patient),
@@ -104,19 +130,13 @@ export const reportedAgeOf = (patient: JsonObject): Reading<number> => {
   return NOTHING_READ;
 };
 
-// The official name, else the first that is not a maiden name, else the first.
 const nameOf = (
   patient: JsonObject,
-  holder: 'mother' | 'children',
-  child: number | null,
+  day: HeldAgainst,
+  { holder, child }: { readonly holder: 'mother' | 'children'; readonly child: number | null },
   notes: Notes,
 ): Name => {
-  const names = objectsOf(patient['name']);
-  const name =
-    nameWithUse(patient, 'official') ??
-    names.find((candidate) => textOf(candidate['use']) !== 'maiden') ??
-    names[0] ??
-    null;
+  const name = nameInUse(patient['name'], day);
   const family = notes.take(`${holder}.family_name`, child, familyOf(name));
   const given = name === null ? [] : givenNamesOf(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
@@ -132,9 +152,6 @@ const nameOf = (
 // A name that is only a text is kept whole as the family name: it cannot be taken apart safely.
 const wholeName = (name: JsonObject | null): Reading<string> =>
   readText(knownName(name?.['text']), MAX_NAME);
-
-const nameWithUse = (patient: JsonObject, use: string): JsonObject | null =>
-  objectsOf(patient['name']).find((name) => textOf(name['use']) === use) ?? null;
 
 const familyOf = (name: JsonObject | null): Reading<string> =>
   name === null ? NOTHING_READ : readText(familyNameOf(name), MAX_NAME);
@@ -181,24 +198,14 @@ const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
 const booleanOrNull = (value: unknown): boolean | null =>
   typeof value === 'boolean' ? value : null;
 
-const recordNumberOf = (patient: JsonObject): string | null =>
-  firstRead(objectsOf(patient['identifier']), (identifier) =>
-    isMedicalRecordNumber(identifier) ? textOf(identifier['value']) : null,
-  );
+const recordNumberOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+  recordNumbersInUse(patient['identifier'], day)[0]?.['value'];
 
-const phoneOf = (patient: JsonObject): string | null =>
-  firstRead(objectsOf(patient['telecom']), (telecom) =>
-    textOf(telecom['system']) === 'phone' ? textOf(telecom['value']) : null,
-  );
+const phoneOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+  phonesInUse(patient['telecom'], day)[0]?.['value'];
 
-// The home, else the first address that is neither for mail nor a former one.
-const addressOf = (patient: JsonObject, notes: Notes): Address => {
-  const addresses = objectsOf(patient['address']);
-  const use = (address: JsonObject): string => textOf(address['use']) ?? '';
-  const address =
-    addresses.find((candidate) => use(candidate) === 'home') ??
-    addresses.find((candidate) => use(candidate) !== 'billing' && use(candidate) !== 'old') ??
-    addresses[0];
+const addressOf = (patient: JsonObject, day: HeldAgainst, notes: Notes): Address => {
+  const [address] = addressesInUse(patient['address'], day);
   if (address === undefined) return emptyAddress();
   const taken: Record<keyof Address, string | null> = emptyAddress();
   for (const { name, value, element, longest } of addressParts(address)) {

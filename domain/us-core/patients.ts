@@ -1,19 +1,26 @@
 import { LIKELY_AGES } from '../course-of-care/age-at-delivery.ts';
 import {
+  addressesInUse,
+  maidenNameIn,
+  nameInUse,
+  phonesInUse,
+  recordNumbersInUse,
+} from '../course-of-care/from-fhir/names-and-contacts.ts';
+import {
   addressParts,
   birthTimeOf,
   isBirthCount,
-  isMedicalRecordNumber,
   livingOf,
   sexOf,
 } from '../course-of-care/from-fhir/patient-values.ts';
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { codingsOf } from '../fhir/coded-values.ts';
+import { isCurrent, useOf } from '../fhir/current-elements.ts';
 import { dayNumber, isDate, isDateTime } from '../fhir/dates.ts';
 import { extensionOf } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { type Findings, readFromWhole, shortText } from './findings.ts';
 import type { LaunchedPerson, ReadFrom } from './prefill.ts';
 
@@ -28,8 +35,8 @@ interface Name {
 export const readMother = (patient: JsonObject, today: string, findings: Findings): void => {
   const from = readFromWhole(patient);
   offerName('mother.', currentName(patient['name'], today), from, findings);
-  const maiden = objectsOf(patient['name']).find(({ use }) => use === 'maiden');
-  offerText('mother.birth_surname', familyIn(maiden ?? {}), from, findings);
+  const maiden = familyIn(maidenNameIn(patient['name']) ?? {});
+  offerText('mother.birth_surname', maiden, from, findings);
   offerBirthDate('mother.birth_date', patient, from, findings);
   const { race, ethnicity } = raceAndEthnicityOf(patient);
   if (race.length > 0) findings.offer('mother.race', { value: race, from });
@@ -100,20 +107,12 @@ export const personOf = (patient: JsonObject, today: string): LaunchedPerson => 
   };
 };
 
-const NAME_USES = ['official', 'usual', null, 'nickname', 'anonymous', 'temp'] as const;
-
-/** The official name, else the usual one, else one without a use; a former name never. */
+/** The name that counts of those that hold; a former name never. */
 const currentName = (names: unknown, today: string): Name => {
-  const current = objectsOf(names).filter((name) => isCurrent(name, today));
-  for (const use of NAME_USES)
-    for (const name of current)
-      if (textOf(name['use']) === use && !isBlank(name)) return nameIn(name);
-  return { family: null, given: [], whole: null };
-};
-
-const isBlank = (name: JsonObject): boolean => {
-  const { family, given, whole } = nameIn(name);
-  return family === null && given.length === 0 && whole === null;
+  const name = nameInUse(names, today);
+  return name === null || !isCurrent(name, today)
+    ? { family: null, given: [], whole: null }
+    : nameIn(name);
 };
 
 const nameIn = (name: JsonObject): Name => ({
@@ -188,45 +187,22 @@ const offerContact = (
       if (text !== null && text.length <= longest) findings.offer(path, { value: text, from });
     }
   }
-  const phones = objectsOf(holder['telecom']).filter(
-    (telecom) => telecom['system'] === 'phone' && isCurrent(telecom, today),
+  const phone = phonesInUse(holder['telecom'], today).find(
+    (one) => isCurrent(one, today) && useOf(one) !== 'work',
   );
-  const phone =
-    phones.find(({ use }) => use === 'mobile' || use === 'home') ??
-    phones.find(({ use }) => use !== 'work');
   offerText('mother.phone', shortName(textOf(phone?.['value'])), from, findings);
 };
 
-/** The home, else an address of no stated use; never one for bills only, or a former one. */
-const homeOf = (addresses: unknown, today: string): JsonObject | null => {
-  const current = objectsOf(addresses).filter(
-    (address) => isCurrent(address, today) && address['use'] !== 'billing',
-  );
-  const homes = current.filter(({ use }) => use === 'home');
-  return (
-    homes.find(({ type }) => type !== 'postal') ??
-    homes[0] ??
-    current.find(({ use, type }) => use === undefined && type !== 'postal') ??
-    current[0] ??
-    null
-  );
-};
+/** The home, else another address that holds; never one for bills only. */
+const homeOf = (addresses: unknown, today: string): JsonObject | null =>
+  addressesInUse(addresses, today).find(
+    (one) => isCurrent(one, today) && useOf(one) !== 'billing',
+  ) ?? null;
 
-/** Neither marked as former nor over. */
-const isCurrent = (element: JsonObject, today: string): boolean => {
-  if (element['use'] === 'old') return false;
-  const end = textOf(objectIn(element['period'])['end']);
-  return (
-    end === null || !isDateTime(end) || end.slice(0, today.length) >= today.slice(0, end.length)
-  );
-};
-
-/** Identifier type MR of v2-0203, the usual one first; social security numbers are never read. */
 const recordNumberOf = (patient: JsonObject, today: string): string | null => {
-  const numbers = objectsOf(patient['identifier']).filter(
-    (identifier) => isCurrent(identifier, today) && isMedicalRecordNumber(identifier),
+  const number = recordNumbersInUse(patient['identifier'], today).find((one) =>
+    isCurrent(one, today),
   );
-  const number = numbers.find(({ use }) => use === 'usual') ?? numbers[0];
   return shortName(textOf(number?.['value']));
 };
 
