@@ -48,6 +48,8 @@ export type MappedCourse = {
   readonly position: number;
   readonly reference: string;
   readonly chart_number: string | null;
+  /** The chart number with the invisible characters that it was sent with; absent: it had none. */
+  readonly chartNumberAsSent?: string;
   readonly stamp: string | null;
 } & (
   | {
@@ -87,10 +89,12 @@ export const mapCourse = (
   const { bundle, position } = submitted;
   const chart = readChartNumber(objectIn(bundle['identifier'])['value']);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
+  const tidied = chart.kind === 'chart number' ? chart.tidied : undefined;
   const head = {
     position,
     ...referenceTo(chartNumber, position),
     chart_number: chartNumber,
+    ...(tidied === undefined ? {} : { chartNumberAsSent: tidied.asSent }),
     stamp: stampOf(bundle),
   };
   const document = openDocument(bundle);
@@ -115,7 +119,11 @@ export const mapCourse = (
   const day = dayToldOn(head.stamp, people);
   const attribution =
     lane === 'partner' ? attributionIn(document, birthEncounter, day) : NO_ATTRIBUTION;
-  const course = courseOf(document, people, mother, day, registryCodeSystems, place.unrecognised, {
+  const notes = takeNotes();
+  if (tidied !== undefined)
+    notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
+  for (const code of place.unrecognised) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
+  const course = courseOf(document, people, mother, day, registryCodeSystems, notes, {
     chart_number: chartNumber,
     stamp: head.stamp,
     ig_version: igVersionOf(bundle),
@@ -175,11 +183,9 @@ const courseOf = (
   motherPatient: JsonObject,
   day: HeldAgainst,
   registryCodeSystems: readonly string[],
-  unrecognisedPlaces: readonly (string | null)[],
+  notes: Notes,
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
-  const notes = takeNotes();
-  for (const code of unrecognisedPlaces) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const mother = motherFrom(motherPatient, day, notes);
   const patients = people.children.map((patient, index) => childFrom(patient, index, day, notes));
   const observed = observedIn(document, people, registryCodeSystems, notes);

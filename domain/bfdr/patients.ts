@@ -28,9 +28,10 @@ import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { readDate } from '../fhir/dates.ts';
 import { extensionOf, isAbsent, isVerbatim } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { firstOf, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { firstOf, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import { readWhole } from '../fhir/quantities.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from '../fhir/readings.ts';
+import { namesOfInvisible } from '../unusable-characters.ts';
 import type { Notes } from './notes.ts';
 import { isDecedent, isFetus } from './roles.ts';
 
@@ -140,6 +141,9 @@ const nameOf = (
   const family = notes.take(`${holder}.family_name`, child, familyOf(name));
   const given = name === null ? [] : givenNamesOf(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
+  const invisible = namesOfInvisible(listOf(name?.['given']).join(' '));
+  if (invisible !== null)
+    notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
   if (fitting.length < given.length)
     notes.take(`${holder}.given_names`, child, leftOut(null, 'text-too-long'));
   if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
@@ -151,10 +155,10 @@ const nameOf = (
 
 // A name that is only a text is kept whole as the family name: it cannot be taken apart safely.
 const wholeName = (name: JsonObject | null): Reading<string> =>
-  readText(knownName(name?.['text']), MAX_NAME);
+  knownName(name?.['text']) === null ? NOTHING_READ : readText(name?.['text'], MAX_NAME);
 
 const familyOf = (name: JsonObject | null): Reading<string> =>
-  name === null ? NOTHING_READ : readText(familyNameOf(name), MAX_NAME);
+  name === null || familyNameOf(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
 const birthDateOf = (patient: JsonObject): Reading<string> => {
@@ -209,8 +213,9 @@ const addressOf = (patient: JsonObject, day: HeldAgainst, notes: Notes): Address
   if (address === undefined) return emptyAddress();
   const taken: Record<keyof Address, string | null> = emptyAddress();
   for (const { name, value, element, longest } of addressParts(address)) {
-    const text = isVerbatim(element) ? value : knownPart(value);
-    taken[name] = notes.take(`mother.address.${name}`, null, readText(text, longest));
+    const isPart = isVerbatim(element) || knownPart(value) !== null;
+    const reading = isPart ? readText(value, longest) : NOTHING_READ;
+    taken[name] = notes.take(`mother.address.${name}`, null, reading);
   }
   return taken;
 };

@@ -40,6 +40,7 @@ export const WARNING_REASONS = {
   'mother-age-impossible': 'The age of the mother at delivery is not possible',
   'place-of-birth-unknown': 'The code names no known place of birth',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
+  'invisible-characters': 'Characters that show nothing were dropped from the text',
 } as const;
 
 /** One of the reasons for leaving a value out. */

@@ -83,15 +83,13 @@ export const readCoded = (
 export const readWords = (observation: JsonObject, longest: number): Reading<string> => {
   const concept = observation['valueCodeableConcept'];
   const [coding] = codingsOf(concept);
-  const text =
-    textOf(observation['valueString']) ??
-    (isObject(concept) ? textOf(concept['text']) : null) ??
-    coding?.display ??
-    coding?.code ??
-    null;
+  const stated = [observation['valueString'], isObject(concept) ? concept['text'] : null].find(
+    (one) => textOf(one) !== null,
+  );
+  const text = textOf(stated) ?? coding?.display ?? coding?.code ?? null;
   if (text === null) return NOTHING_READ;
   const isUnknown = statesUnknown(text) && !isVerbatim(observation['_valueString']);
-  return isUnknown ? NOTHING_READ : readText(text, longest);
+  return isUnknown ? NOTHING_READ : readText(stated ?? text, longest);
 };
 
 /** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */

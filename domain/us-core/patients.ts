@@ -128,9 +128,21 @@ const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 const shortName = (text: string | null): string | null =>
   text !== null && isShortEnough(text) ? text : null;
 
-// What hospitals write until a child has a name.
+// What hospitals write until a child has a name: a word for a child, perhaps behind the mother's name
+// (Ondine Girl A, Ondinesgirl, Twin B). @see Joint Commission NPSG.01.01.01, distinct names of newborns
 const PLACEHOLDER =
-  /^(?:baby|babyboy|babygirl|bb|bg|boy|girl|infant|newborn|male|female|twin)\b[\s.,-]*(?:boy|girl|[a-z]|\d)?$/i;
+  /^(?:baby|babyboy|babygirl|bb|bg|boy|girl|infant|newborn|male|female|twin|triplet)\b[\s.,#-]*(?:baby|boy|girl|male|female)?[\s.,#-]*(?:[a-z]|\d)?$/i;
+const BEHIND_A_NAME =
+  /(?:s['’]?|['’]s|\s)(?:baby ?)?(?:boy|girl|baby|twin|triplet|newborn|infant)[\s.,#-]*(?:[a-z]|\d)?$/i;
+
+const isPlaceholderName = (given: readonly string[]): boolean => {
+  const whole = given.join(' ');
+  return (
+    given.every((part) => PLACEHOLDER.test(part)) ||
+    PLACEHOLDER.test(whole) ||
+    BEHIND_A_NAME.test(whole)
+  );
+};
 
 const offerName = (
   prefix: string,
@@ -145,8 +157,7 @@ const offerName = (
   }
   offerText(`${prefix}family_name`, family, from, findings);
   if (given.length === 0) return;
-  const isPlaceholder =
-    prefix.startsWith('children.') && given.every((part) => PLACEHOLDER.test(part));
+  const isPlaceholder = prefix.startsWith('children.') && isPlaceholderName(given);
   const caution = isPlaceholder ? 'This looks like the name before the child had one.' : null;
   findings.offer(`${prefix}given_names`, { value: given, from, caution });
 };

@@ -67,6 +67,7 @@ export const MESSAGE_IDS = [
   'two-values',
   'value-not-chosen',
   'in-words-of-before',
+  'invisible-characters',
 ] as const;
 
 /** @see MESSAGE_IDS */

@@ -87,8 +87,8 @@ export type AddressPart = {
 /** The parts of an Address in the order of the record; the street lines are joined. */
 export const addressParts = (address: JsonObject): readonly AddressPart[] => {
   const lines = listOf(address['line'])
-    .map(textOf)
-    .filter((line) => line !== null);
+    .filter((line) => textOf(line) !== null)
+    .map((line) => String(line).trim());
   const part = (name: keyof Address, of: string): AddressPart => ({
     name,
     value: address[of],

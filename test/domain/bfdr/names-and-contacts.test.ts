@@ -326,4 +326,49 @@ for (const [what, answers, expected] of [
     assert.equal([race, ethnicity], expected);
   });
 
+const warned = (bundle: JsonObject) =>
+  courseOf(bundle).warnings.map(({ field, raw, id }) => [field, raw, id]);
+
+for (const [invisible, name] of [
+  ['\u200b', 'U+200B'],
+  ['\u00ad', 'U+00AD'],
+  ['\ufeff', 'U+FEFF'],
+  ['\u202e', 'U+202E'],
+  ['\u200d', 'U+200D'],
+] as const)
+  test(`${name} in a chart number and in texts is dropped, and a warning names it`, () => {
+    const bundle = {
+      ...withMother({
+        name: [{ family: `Mar${invisible}in`, given: [`Ro${invisible}sa`] }],
+        address: [{ city: `Eu${invisible}gene`, line: [`1${invisible} Elm`, 'Apt 2'] }],
+        telecom: [{ system: 'phone', value: `555${invisible}-0100` }],
+      }),
+      identifier: { value: `MRN${invisible}-1` },
+    };
+    const { mother, chart_number } = courseOf(bundle);
+    assert.equal([mother.family_name, mother.given_names], ['Marin', ['Rosa']]);
+    assert.equal([mother.address.city, mother.address.line], ['Eugene', '1 Elm, Apt 2']);
+    assert.equal([mother.phone, chart_number], ['555-0100', 'MRN-1']);
+    assert.equal(
+      warned(bundle),
+      [
+        'chart_number',
+        'mother.family_name',
+        'mother.given_names',
+        'mother.address.line',
+        'mother.address.city',
+        'mother.phone',
+      ].map((field) => [field, name, 'invisible-characters']),
+    );
+    assert.is(mapBundle(bundle, 'native').chartNumberAsSent, `MRN${invisible}-1`);
+  });
+
+test('a joiner that belongs to the spelling of a name stays, without a warning', () => {
+  for (const family of ['می\u200cنا', 'ന്\u200d', '葛\u{e0100}城']) {
+    const bundle = withMother({ name: [{ family }] });
+    assert.is(courseOf(bundle).mother.family_name, family);
+    assert.equal(warned(bundle), []);
+  }
+});
+
 test.run();
