@@ -45,7 +45,7 @@ import {
   DIAGNOSIS_FAMILIES,
   MULTIPLE_GESTATION,
 } from '../../domain/us-core/diagnosis-codes.ts';
-import { STAYS, VISIT } from '../../domain/us-core/encounters.ts';
+import { NO_STAYS, STAYS, VISIT } from '../../domain/us-core/encounters.ts';
 import { CHART_KINDS } from '../../domain/us-core/observation-kinds.ts';
 import { MOTHERS } from '../../domain/us-core/patients.ts';
 
@@ -429,6 +429,9 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
         code(one, 'A stay in which the birth can be', { systems: [ACT_CODE] }),
       ),
       code(VISIT, 'An outpatient visit before the birth', { systems: [ACT_CODE] }),
+      ...[...NO_STAYS].map((one) =>
+        code(one, 'No stay of a delivery, even if the launch names it', { systems: [ACT_CODE] }),
+      ),
     ],
   },
   {

@@ -27,7 +27,7 @@ export const readChartNumber = (
 };
 
 /** A chart number, and what it was without. */
-export interface ReadChartNumber {
+interface ReadChartNumber {
   readonly value: string;
   /** It had characters that show nothing. Records from before they were dropped may be under it as sent. */
   readonly tidied?: { readonly asSent: string; readonly invisible: string };

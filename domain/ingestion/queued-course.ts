@@ -14,7 +14,7 @@ export interface ConfirmedReplacement {
 }
 
 /** A chart number that was sent with invisible characters. */
-export interface SentChartNumber {
+interface SentChartNumber {
   /** As it was sent. */
   readonly chartNumber: string;
   /** Keyed hash of that. */

@@ -12,8 +12,8 @@ import type { PrefillHint } from './prefill.ts';
 export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
 /** The class of an outpatient visit. @see v3-ActCode */
 export const VISIT = 'AMB';
-/** Other classes of v3-ActEncounterCode, and emergency care: none of them is a delivery's stay. */
-const ACT_CODES: ReadonlySet<string> = new Set([VISIT, 'EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
+/** Other classes of v3-ActCode: in none of them is a birth, even if the launch names the encounter. */
+export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
 const LONGEST_STAY_DAYS = 60;
 
 /** Encounters that took place, or are planned; and how many did not. */
@@ -30,7 +30,7 @@ const classOf = (encounter: JsonObject): string =>
 /** Whether the launch's own encounter can be the delivery's: by its class, or that is a local one. */
 const canBeAStay = (encounter: JsonObject): boolean => {
   const code = classOf(encounter);
-  return STAYS.has(code) || !ACT_CODES.has(code);
+  return code !== VISIT && !NO_STAYS.has(code);
 };
 
 const namesDelivery = (encounter: JsonObject): boolean =>
