@@ -1,4 +1,4 @@
-import { hasUnusableCharacters } from './unusable-characters.ts';
+import { hasUnusableCharacters, withoutStrayInvisible } from './unusable-characters.ts';
 
 /** What a person typed into a field of one line. */
 export type TypedLine =
@@ -12,13 +12,14 @@ export type TypedLine =
 const READ_TIMES = 10;
 
 /**
- * Reads a line: trimmed, with single spaces, its letters joined with their accents (NFC).
+ * Reads a line: trimmed, with single spaces, its letters joined with their accents (NFC), without stray
+ * characters that show nothing.
  * @param longest in UTF-16 units of what is left; a text that is far longer is not looked at, because
  * joining takes a time that grows with the square of the text
  */
 export const typedLine = (text: string, longest: number): TypedLine => {
   if (text.length > longest * READ_TIMES) return { kind: 'too long' };
-  const line = text.normalize('NFC').trim().replace(/\s+/gu, ' ');
+  const line = withoutStrayInvisible(text.normalize('NFC')).trim().replace(/\s+/gu, ' ');
   if (line === '') return { kind: 'blank' };
   if (line.length > longest) return { kind: 'too long' };
   return hasUnusableCharacters(line) ? { kind: 'unusable' } : { kind: 'line', line };

@@ -31,6 +31,8 @@ export interface CappedRequest {
 export interface CappedAnswer {
   readonly status: number;
   readonly body: Buffer;
+  /** Seconds to wait, as the server says; null where it does not. */
+  readonly retryAfterSeconds: number | null;
 }
 
 /**
@@ -57,7 +59,11 @@ export const cappedFetch = async (url: string, request: CappedRequest): Promise<
       if (bytes > mostBytes) throw new AnswerTooLarge('An answer is larger than it may be.');
       chunks.push(chunk);
     }
-    return { status: answer.statusCode ?? 0, body: Buffer.concat(chunks) };
+    return {
+      status: answer.statusCode ?? 0,
+      body: Buffer.concat(chunks),
+      retryAfterSeconds: secondsIn(answer.headers['retry-after']),
+    };
   } catch (error) {
     if (error instanceof AnswerTooLarge) throw error;
     // A connection that the signal has ended only says that it was reset.
@@ -94,10 +100,16 @@ const inflated = (answer: IncomingMessage): Readable =>
     ? pipeline(answer, createGunzip(), () => undefined)
     : answer;
 
+const secondsIn = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
+
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** The JSON of an answer; undefined if it is none. A parser's message quotes its input. */
 export const jsonIn = (body: Buffer): unknown => {
   try {
-    return JSON.parse(body.toString('utf8'));
+    const text = body.toString('utf8');
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     return undefined;
   }

@@ -23,6 +23,7 @@ import type {
   LaunchSecrets,
   PendingLaunch,
 } from '../../domain/ehr-launch/ports.ts';
+import { isObject, type JsonObject, objectIn } from '../../domain/fhir/json.ts';
 import { isResourceId } from '../../domain/fhir/resources.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf } from './ehr-trouble.ts';
@@ -124,7 +125,7 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
       hasNoBody(answer.status)
         ? null
         : isVerifiable
-          ? new Uint8Array(answer.body)
+          ? usableAnswer(answer.body)
           : withoutIdToken(answer.body),
       {
         status: answer.status,
@@ -137,10 +138,19 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
 
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
+/** An answer without a byte order mark; members that are `null` are absent. What is no object stays. */
+const usableAnswer = (body: Buffer): string | Uint8Array<ArrayBuffer> => {
+  const answer = jsonIn(body);
+  return isObject(answer) ? JSON.stringify(withoutNulls(answer)) : new Uint8Array(body);
+};
+
 const withoutIdToken = (body: Buffer): string => {
-  const { id_token: _unverifiable, ...rest } = (jsonIn(body) ?? {}) as Record<string, unknown>;
+  const { id_token: _unverifiable, ...rest } = withoutNulls(objectIn(jsonIn(body)));
   return JSON.stringify(rest);
 };
+
+const withoutNulls = (answer: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
 
 const accessIn = (token: TokenEndpointResponse, issuer: string): CodeExchange => {
   const { access_token, scope, patient, encounter, need_patient_banner } = token;

@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { EhrAccess, PullChart } from '../../domain/ehr-launch/ports.ts';
 import { grantOf } from '../../domain/ehr-launch/scopes.ts';
 import { OBSERVATION_CODES } from '../../domain/us-core/observation-kinds.ts';
 import type { UnreadPart } from '../../domain/us-core/prefill.ts';
-import { cappedFetch, jsonIn } from './capped-fetch.ts';
+import { type CappedAnswer, cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf, unfit } from './ehr-trouble.ts';
 import { connectionsTo } from './guarded-connections.ts';
 import type { EhrLimits } from './limits.ts';
@@ -26,6 +27,10 @@ interface Reading {
 
 const OK = 200;
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
+const TOO_MANY_REQUESTS = 429;
+/** Refused for another reason than how it was searched: another search would fare no better. */
+const NOT_ABOUT_THE_SEARCH: ReadonlySet<number> = new Set([404, 408, 410, 423, TOO_MANY_REQUESTS]);
+const MAX_WAIT_SECONDS = 5;
 // US Core servers must be able to search Observations by category; not all can by several codes.
 const CATEGORIES = ['vital-signs', 'laboratory', 'social-history', 'exam', 'survey'] as const;
 const PAGE_ROWS = 100;
@@ -145,7 +150,10 @@ const search = async (
     try {
       const { status, body } = await get(reading, next);
       if (DENIED.has(status)) return ended(seen.size === 1 ? 'not-granted' : 'incomplete');
-      if (status !== OK) return ended('not-readable', seen.size === 1 && status < 500);
+      if (status !== OK) {
+        const isAboutSearch = status < 500 && !NOT_ABOUT_THE_SEARCH.has(status);
+        return ended('not-readable', seen.size === 1 && isAboutSearch);
+      }
       const page = pageIn(jsonIn(body), part, next);
       if (page === null) return ended('not-readable');
       const room = limits.rows - resources.length;
@@ -159,7 +167,17 @@ const search = async (
   return ended(null);
 };
 
-const get = ({ access, limits, over }: Reading, address: string) =>
+/** Asks once more where the EHR was asked too often and says that it will soon answer. */
+const get = async (reading: Reading, address: string): Promise<CappedAnswer> => {
+  const answer = await getOnce(reading, address);
+  if (answer.status !== TOO_MANY_REQUESTS) return answer;
+  const seconds = answer.retryAfterSeconds ?? 1;
+  if (seconds > MAX_WAIT_SECONDS) return answer;
+  await setTimeout(seconds * 1_000, undefined, { signal: reading.over });
+  return getOnce(reading, address);
+};
+
+const getOnce = ({ access, limits, over }: Reading, address: string) =>
   cappedFetch(address, {
     // Only what is under the address of a listed EHR gets here.
     connections: connectionsTo('anywhere'),

@@ -52,7 +52,7 @@ import {
   DIAGNOSIS_FAMILIES,
   MULTIPLE_GESTATION,
 } from '../../domain/us-core/diagnosis-codes.ts';
-import { STAYS, VISIT } from '../../domain/us-core/encounters.ts';
+import { NO_STAYS, STAYS, VISIT } from '../../domain/us-core/encounters.ts';
 import { CHART_KINDS } from '../../domain/us-core/observation-kinds.ts';
 import { MOTHERS } from '../../domain/us-core/patients.ts';
 
@@ -238,7 +238,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     title: 'Answers about race and ethnicity',
     lane: 'bundle',
     where: [`Observation.component.code of ${RACE_OBSERVATION_CODE}`],
-    about: 'Each race with valueBoolean true; those about ethnicity with the code Y or N.',
+    about:
+      'Each race with valueBoolean true; those about ethnicity with the code Y or N: one Y is Hispanic, four N are not Hispanic. What it decides comes before the extensions of the Patient. Its code counts under any system.',
     codes: [
       ...[...RACE_ANSWERS].map(([one, race]) =>
         code(one, `${RACES.get(race)} (${race})`, { field: 'mother.race' }),
@@ -304,7 +305,10 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
       code(MEDICAL_RECORD, 'Medical record number', {
         field: 'mother.medical_record_number, children.medical_record_number',
       }),
-      code(NPI, 'NPI; also by a system that ends in us-npi, or its OID (partners only)'),
+      code(
+        NPI,
+        'NPI, in code or words; also by a system that is us-npi, NPI, or its OID, in any spelling (partners only)',
+      ),
     ],
   },
   {
@@ -446,6 +450,9 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
         code(one, 'A stay in which the birth can be', { systems: [ACT_CODE] }),
       ),
       code(VISIT, 'An outpatient visit before the birth', { systems: [ACT_CODE] }),
+      ...[...NO_STAYS].map((one) =>
+        code(one, 'No stay of a delivery, even if the launch names it', { systems: [ACT_CODE] }),
+      ),
     ],
   },
   {

@@ -25,6 +25,7 @@ import {
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import type { Registry } from '../registry/registry.ts';
+import { settleChartNumbers } from '../write-path/chart-numbers-as-sent.ts';
 import { loadLedger } from '../write-path/load-ledger.ts';
 
 /** What a row will do, as the preview tells it. */
@@ -100,7 +101,7 @@ const withoutContent =
  * @param receivedAt when the file was read, ISO 8601
  */
 export const decideAheadWith = (
-  { reads, identity, idOf }: Registry,
+  { reads, log, identity, idOf }: Registry,
   practiceId: string,
   importId: string,
   receivedAt: string,
@@ -123,8 +124,12 @@ export const decideAheadWith = (
   const rowByUuid = new Map<string, number>();
 
   return async (courses, rest) => {
-    const ahead = courses.map(({ queued, row }) => ({
-      course: courseToDecide(queued, sent, names),
+    const settled = await settleChartNumbers(
+      courses.map(({ queued }) => queued),
+      log.readStream,
+    );
+    const ahead = courses.map(({ queued, row }, index) => ({
+      course: courseToDecide(settled[index] ?? queued, sent, names),
       row,
     }));
     await loadLedger(

@@ -55,6 +55,7 @@ export const queuedRow = (
   const column = columns.findIndex((one) => one?.path === 'chart_number');
   const chart = readChartNumber(row.cells[column]);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
+  const asSent = chart.kind === 'chart number' ? chart.tidied?.asSent : undefined;
   const reference = referenceTo(chartNumber, position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
     queued: { kind: 'rejected', position, ...reference, rejections: told(errors) },
@@ -77,6 +78,14 @@ export const queuedRow = (
       providers: [],
       partnerId: null,
       recordHash: chartNumber === null ? null : context.recordHash(practiceId, chartNumber),
+      ...(asSent === undefined
+        ? {}
+        : {
+            chartNumberAsSent: {
+              chartNumber: asSent,
+              recordHash: context.recordHash(practiceId, asSent),
+            },
+          }),
       ...fingerprintsOf(course, practiceId, context.fingerprintKeys, context.offsetAt),
     },
     chartNumber,

@@ -71,7 +71,8 @@ const readIdentifier = (text: string | null): string | null => {
   if (text === null) return null;
   const read = readChartNumber(text);
   if (read.kind !== 'chart number') throw chartNumberWrong();
-  return read.value;
+  // Records from before invisible characters were dropped have them in their chart numbers.
+  return read.tidied?.asSent ?? read.value;
 };
 
 const CURSOR = /^v1\.(\d{1,19})$/;

@@ -53,7 +53,10 @@ export const mapOne = (
   const { practiceId, keyKind } = context;
   const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems, textBytes);
   const { position, stamp, chart_number } = mapped;
-  const reference = referenceTo(chart_number, position);
+  const reference = {
+    ...referenceTo(chart_number, position),
+    ...asSentOf(mapped.chartNumberAsSent, context),
+  };
   const recordHash = chart_number === null ? null : context.recordHash(practiceId, chart_number);
   switch (mapped.kind) {
     case 'rejected':
@@ -91,6 +94,14 @@ export const mapOne = (
     }
   }
 };
+
+const asSentOf = (
+  chartNumber: string | undefined,
+  { practiceId, recordHash }: MappingContext,
+): Pick<QueuedCourse, 'chartNumberAsSent'> =>
+  chartNumber === undefined
+    ? {}
+    : { chartNumberAsSent: { chartNumber, recordHash: recordHash(practiceId, chartNumber) } };
 
 /** Provider ids within the partner and practice of a submission; none without a partner. */
 const providerIdOf =

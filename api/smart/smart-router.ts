@@ -20,7 +20,7 @@ import {
   unknownState,
   unusableCallback,
 } from './launch-problem.ts';
-import { noSuchLaunchPath } from './smart-errors.ts';
+import { noSuchLaunchPath, wantsPage } from './smart-errors.ts';
 
 /** What the service is at EHRs, and how it asks them. */
 export interface EhrClient {
@@ -106,7 +106,13 @@ const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler =>
     if (state === null || browser === null) throw unknownState();
     // Taken before anything is asked: the state is good for once, whatever comes of it.
     const launch = await launches.take(browser, state);
-    if (launch === null) throw unknownState();
+    if (launch === null) {
+      // Back, or the same address once more: what a launch has read is still open.
+      const [open] = wantsPage(req) ? await prefills.list(browser) : [];
+      if (open === undefined) throw unknownState();
+      res.redirect(303, `${PREFILL_PAGE}?id=${open.prefillId}`);
+      return;
+    }
     const exchanged = await exchange(launch, state, query);
     if (exchanged.kind === 'ehr-error') throw ehrSaidNo(exchanged.isDenied, exchanged.isTemporary);
     if (exchanged.kind === 'unusable') throw unusableCallback();

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { withoutStrayInvisible } from '../../domain/unusable-characters.ts';
 import type { Registry } from '../registry/registry.ts';
 import { queryText } from './form-body.ts';
 import { seatOf } from './seats.ts';
@@ -26,8 +27,7 @@ const LONGEST_SEARCH = 200;
 
 /** One line of what was typed. No name holds control characters, and the database takes no text with a NUL. */
 export const typedSearch = (text: string): string =>
-  text
-    .replaceAll(/\p{Cc}/gu, ' ')
+  withoutStrayInvisible(text.replaceAll(/\p{Cc}/gu, ' '))
     .slice(0, LONGEST_SEARCH)
     .trim();
 

@@ -1,6 +1,7 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import {
   type CourseFingerprints,
+  type FingerprintText,
   fingerprintTexts,
   storedFingerprint,
 } from '../../domain/course-of-care/duplicates/fingerprint.ts';
@@ -34,10 +35,18 @@ export const fingerprintsOf = (
   textsOf = fingerprintTexts,
 ): CourseFingerprints => {
   const texts = textsOf(course, offsetAt);
-  const under = (keys: readonly FingerprintKey[]): readonly string[] =>
+  const under = (
+    keys: readonly FingerprintKey[],
+    some: readonly FingerprintText[],
+  ): readonly string[] =>
     keys.flatMap(({ version, hash }) =>
-      texts.map(({ rule, text }) => storedFingerprint(rule, version, hash(practiceId, text))),
+      some.map(({ rule, text }) => storedFingerprint(rule, version, hash(practiceId, text))),
     );
-  const fingerprints = under(current);
-  return older.length === 0 ? { fingerprints } : { fingerprints, olderFingerprints: under(older) };
+  const others = texts.filter(({ isOtherSpelling }) => isOtherSpelling === true);
+  const own = others.length === 0 ? texts : texts.filter((text) => !others.includes(text));
+  const fingerprints = under(current, own);
+  const olderFingerprints = [...under(current, others), ...under(older, texts)];
+  return older.length === 0 && others.length === 0
+    ? { fingerprints }
+    : { fingerprints, olderFingerprints };
 };

@@ -12,6 +12,7 @@ import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { evolve, type Ingestion, isTerminal } from '../../domain/ingestion/state.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
+import { settleChartNumbers } from './chart-numbers-as-sent.ts';
 import { completedAt } from './completed-at.ts';
 import type { Turn } from './turn.ts';
 import { TurnLost } from './turn-lease.ts';
@@ -325,7 +326,13 @@ const openFrom = async (
     const count = Math.min(atOnce, chunksOf(entry.courses) - first);
     return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
-  const next = inPieces(await turn.registry.queue.openChunks(wanted.flat()));
+  const { queue, log } = turn.registry;
+  const opened = await queue.openChunks(wanted.flat());
+  const next = inPieces(
+    await Promise.all(
+      opened.map((courses) => courses && settleChartNumbers(courses, log.readStream)),
+    ),
+  );
   return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
 };
 

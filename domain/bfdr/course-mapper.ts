@@ -7,10 +7,12 @@ import {
 } from '../course-of-care/canonical-record.ts';
 import { readChartNumber, referenceTo } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
+import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
-import { isDate, wholeYears } from '../fhir/dates.ts';
-import { type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import type { HeldAgainst } from '../fhir/current-elements.ts';
+import { isDate, readDate, wholeYears } from '../fhir/dates.ts';
+import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
 import { isVersion, profilesOf } from '../fhir/profiles.ts';
 import { NOTHING_READ, type Reading } from '../fhir/readings.ts';
@@ -50,6 +52,8 @@ export type MappedCourse = {
   readonly position: number;
   readonly reference: string;
   readonly chart_number: string | null;
+  /** The chart number with the invisible characters that it was sent with; absent: it had none. */
+  readonly chartNumberAsSent?: string;
   readonly stamp: string | null;
 } & (
   | {
@@ -92,10 +96,12 @@ export const mapCourse = (
   const deletions = deletionsIn(document, own);
   const chart = own.kind === 'absent' ? chartDeleted(deletions) : own;
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
+  const tidied = chart.kind === 'chart number' ? chart.tidied : undefined;
   const head = {
     position,
     ...referenceTo(chartNumber, position),
     chart_number: chartNumber,
+    ...(tidied === undefined ? {} : { chartNumberAsSent: tidied.asSent }),
     stamp: stampOf(bundle),
   };
   const unusable = chart.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
@@ -116,13 +122,16 @@ export const mapCourse = (
   ];
   if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
     return { ...head, kind: 'rejected', rejections };
+  const day = dayToldOn(head.stamp, people);
   const notes = takeNotes();
+  if (tidied !== undefined)
+    notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
   warnOfDeletions(deletions, notes);
   warnOfLeftOut(document, people, lane, notes);
   for (const code of place.unrecognised) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
-    lane === 'partner' ? attributionIn(document, birthEncounter, people) : NO_ATTRIBUTION;
-  const course = courseOf(document, people, mother, registryCodeSystems, notes, {
+    lane === 'partner' ? attributionIn(document, birthEncounter, people, day) : NO_ATTRIBUTION;
+  const course = courseOf(document, people, mother, day, registryCodeSystems, notes, {
     chart_number: chartNumber,
     stamp: head.stamp,
     ig_version: igVersionOf(bundle),
@@ -184,17 +193,29 @@ const againstPlace = (place: PlaceReading): readonly Rejection[] =>
 
 const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
+/**
+ * What names, numbers and addresses are held against: the day of the Bundle's stamp, for that is when
+ * its sender says what holds; without one the first day of birth.
+ */
+const dayToldOn = (stamp: string | null, { children }: People): HeldAgainst =>
+  stamp?.slice(0, 'YYYY-MM-DD'.length) ??
+  firstRead(children, ({ birthDate }) => {
+    const born = readDate(birthDate);
+    return born.kind === 'value' ? born.value : null;
+  });
+
 // One object that is filled: no copies of its forty fields on the way.
 const courseOf = (
   document: Document,
   people: People,
   motherPatient: JsonObject,
+  day: HeldAgainst,
   registryCodeSystems: readonly string[],
   notes: Notes,
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
-  const mother = motherFrom(motherPatient, notes);
-  const patients = people.children.map((patient, index) => childFrom(patient, index, notes));
+  const mother = motherFrom(motherPatient, day, notes);
+  const patients = people.children.map((patient, index) => childFrom(patient, index, day, notes));
   const births = people.children.map(birthMomentOf);
   const observed = observedIn(document, people, births, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
@@ -223,10 +244,18 @@ const completedMother = (
   notes: Notes,
 ): Mother =>
   Object.assign(mother, observed.mother, {
-    race: mother.race.length > 0 ? mother.race : (observed.race?.race ?? []),
-    ethnicity: mother.ethnicity ?? observed.race?.ethnicity ?? null,
+    ...raceAndEthnicity(mother, observed.race),
     age_at_delivery: ageAtDelivery(mother, children, people, notes),
   });
+
+/** Each as the worksheet of the birth certificate has it, where that decides it, else as the Patient. */
+const raceAndEthnicity = (
+  { race, ethnicity }: Mother,
+  worksheet: RaceAndEthnicity | null,
+): RaceAndEthnicity => ({
+  race: worksheet === null || worksheet.race.length === 0 ? race : worksheet.race,
+  ethnicity: worksheet?.ethnicity ?? ethnicity,
+});
 
 /**
  * The mother's age in whole years at the birth of the first child that has a date; as it is

@@ -28,6 +28,8 @@ export const takeNotes = (): Notes => {
     warn,
     take: (field, child, reading) => {
       if (reading.kind === 'left-out') warn(field, child, reading.raw, reading.reason);
+      else if (reading.kind === 'value' && reading.invisible !== undefined)
+        warn(field, child, reading.invisible, 'invisible-characters');
       return reading.kind === 'value' ? reading.value : null;
     },
   };

@@ -38,11 +38,7 @@ import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.t
 import { statedValues, unlessAbsent } from '../fhir/stated-values.ts';
 import { VEHICLE } from './place-of-birth.ts';
 import type { Delivered } from './plurality.ts';
-import {
-  RACE_OBSERVATION_CODE,
-  RACE_OBSERVATION_SYSTEM,
-  raceAndEthnicityIn,
-} from './race-observation.ts';
+import { RACE_OBSERVATION_CODE, raceAndEthnicityIn } from './race-observation.ts';
 
 /** The lists of the record that several Observations fill together. */
 export type AgentsField = 'induction_agents' | 'augmentation_agents';
@@ -288,6 +284,8 @@ export const kindOf = (
     for (const coding of objectsOf(concept['coding'])) {
       const code = textOf(coding['code']);
       if (code === null) continue;
+      // No other code system has this code, and senders name several of theirs.
+      if (code === RACE_OBSERVATION_CODE) return RACE;
       const kind = kindByCode(textOf(coding['system']) ?? LOINC, code, registryCodeSystems);
       if (kind !== undefined) return kind;
     }
@@ -301,9 +299,9 @@ const kindByCode = (
   registryCodeSystems: readonly string[],
 ): Coded | undefined => {
   if (isLoinc(system)) return LOINC_KINDS.get(code);
-  if (system === REGISTRY_CODES || registryCodeSystems.includes(system))
-    return REGISTRY_KINDS.get(code);
-  return system === RACE_OBSERVATION_SYSTEM && code === RACE_OBSERVATION_CODE ? RACE : undefined;
+  return system === REGISTRY_CODES || registryCodeSystems.includes(system)
+    ? REGISTRY_KINDS.get(code)
+    : undefined;
 };
 
 const namesPlannedBirthplace = (profile: string): boolean => {

@@ -10,9 +10,15 @@ import {
   type Mother,
 } from '../course-of-care/canonical-record.ts';
 import {
+  addressesInUse,
+  maidenNameIn,
+  nameInUse,
+  phonesInUse,
+  recordNumbersInUse,
+} from '../course-of-care/from-fhir/names-and-contacts.ts';
+import {
   birthOf,
   birthOrderOf,
-  isMedicalRecordNumber,
   livingOf,
   sexOf,
 } from '../course-of-care/from-fhir/patient-values.ts';
@@ -20,13 +26,15 @@ import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnici
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { readYesNo } from '../fhir/coded-answers.ts';
 import { codesOf } from '../fhir/coded-values.ts';
+import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { parseDateAndTime, readDate } from '../fhir/dates.ts';
 import { extensionOf, isAbsent } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { firstRead, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import { partialDateOf, readDateBeside } from '../fhir/partial-dates.ts';
 import { readWhole } from '../fhir/quantities.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from '../fhir/readings.ts';
+import { namesOfInvisible } from '../unusable-characters.ts';
 import type { Notes } from './notes.ts';
 import { isDecedent, isFetus } from './roles.ts';
 
@@ -35,23 +43,31 @@ type Name = {
   readonly given_names: readonly string[];
 };
 
-/** Reads the mother's demographics from her Patient, without what Observations say of her. */
-export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
+/**
+ * Reads the mother's demographics from her Patient, without what Observations say of her.
+ * @param day what her names, numbers and addresses are held against
+ */
+export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes): Mother => {
   const take = (name: string, reading: Reading<string>): string | null =>
     notes.take(`mother.${name}`, null, reading);
-  const { family_name, given_names } = nameOf(patient, 'mother', null, notes);
+  const { family_name, given_names } = nameOf(
+    patient,
+    day,
+    { holder: 'mother', child: null },
+    notes,
+  );
   return {
     ...emptyMother(),
     family_name,
     given_names,
-    birth_surname: take('birth_surname', familyOf(nameWithUse(patient, 'maiden'))),
+    birth_surname: take('birth_surname', familyOf(maidenNameIn(patient['name']))),
     birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
     ...raceAndEthnicityOf(patient),
-    address: addressOf(patient, notes),
-    phone: take('phone', readText(phoneOf(patient), MAX_NAME)),
+    address: addressOf(patient, day, notes),
+    phone: take('phone', readText(phoneOf(patient, day), MAX_NAME)),
     medical_record_number: take(
       'medical_record_number',
-      readText(recordNumberOf(patient), MAX_NAME),
+      readText(recordNumberOf(patient, day), MAX_NAME),
     ),
   };
 };
@@ -59,18 +75,29 @@ export const motherFrom = (patient: JsonObject, notes: Notes): Mother => {
 /**
  * Reads one child from its Patient, without what Observations say of it. A child without a usable
  * birth date takes the date of its birth time.
+ * @param day what its names and numbers are held against
  */
-export const childFrom = (patient: JsonObject, position: number, notes: Notes): Child => {
+export const childFrom = (
+  patient: JsonObject,
+  position: number,
+  day: HeldAgainst,
+  notes: Notes,
+): Child => {
   const take = <T>(name: string, reading: Reading<T>): T | null =>
     notes.take(`children.${name}`, position, reading);
-  const { date, time, day } = birthOf(patient);
+  const { date, time, day: dayOfTime } = birthOf(patient);
   const birth_time = take('birth_time', time);
   const year = maskedYearOf(patient);
-  const birth_date = take('birth_date', year === null ? date : read(year)) ?? day;
+  const birth_date = take('birth_date', year === null ? date : read(year)) ?? dayOfTime;
   const timed = birth_time === null ? null : parseDateAndTime(birth_time);
   if (timed !== null && birth_date !== null && !isOnDay(timed, birth_date))
     notes.warn('children.birth_time', position, birth_time, 'time-on-another-day');
-  const { family_name, given_names } = nameOf(patient, 'children', position, notes);
+  const { family_name, given_names } = nameOf(
+    patient,
+    day,
+    { holder: 'children', child: position },
+    notes,
+  );
   return {
     ...emptyChild(),
     family_name,
@@ -81,7 +108,7 @@ export const childFrom = (patient: JsonObject, position: number, notes: Notes): 
     birth_order: take('birth_order', birthOrderOf(patient)),
     medical_record_number: take(
       'medical_record_number',
-      readText(recordNumberOf(patient), MAX_NAME),
+      readText(recordNumberOf(patient, day), MAX_NAME),
     ),
     fetal_death: take('fetal_death', fetalDeathOf(patient)),
     living: take('living', livingOf(patient)),
@@ -103,22 +130,19 @@ export const reportedAgeOf = (patient: JsonObject): Reading<number> => {
   return NOTHING_READ;
 };
 
-// The official name, else the first that is not a maiden name, else the first.
 const nameOf = (
   patient: JsonObject,
-  holder: 'mother' | 'children',
-  child: number | null,
+  day: HeldAgainst,
+  { holder, child }: { readonly holder: 'mother' | 'children'; readonly child: number | null },
   notes: Notes,
 ): Name => {
-  const names = objectsOf(patient['name']);
-  const name =
-    nameWithUse(patient, 'official') ??
-    names.find((candidate) => textOf(candidate['use']) !== 'maiden') ??
-    names[0] ??
-    null;
+  const name = nameInUse(patient['name'], day);
   const family = notes.take(`${holder}.family_name`, child, familyOf(name));
   const given = name === null ? [] : givenNamesOf(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
+  const invisible = namesOfInvisible(listOf(name?.['given']).join(' '));
+  if (invisible !== null)
+    notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
   if (fitting.length < given.length)
     notes.take(`${holder}.given_names`, child, leftOut(null, 'text-too-long'));
   if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
@@ -130,13 +154,10 @@ const nameOf = (
 
 // A name that is only a text is kept whole as the family name: it cannot be taken apart safely.
 const wholeName = (name: JsonObject | null): Reading<string> =>
-  readText(knownName(name?.['text']), MAX_NAME);
-
-const nameWithUse = (patient: JsonObject, use: string): JsonObject | null =>
-  objectsOf(patient['name']).find((name) => textOf(name['use']) === use) ?? null;
+  knownName(name?.['text']) === null ? NOTHING_READ : readText(name?.['text'], MAX_NAME);
 
 const familyOf = (name: JsonObject | null): Reading<string> =>
-  name === null ? NOTHING_READ : readText(familyNameOf(name), MAX_NAME);
+  name === null || familyNameOf(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
 const maskedYearOf = (patient: JsonObject): string | null => {
@@ -168,24 +189,14 @@ const fetalDeathOf = (patient: JsonObject): Reading<boolean> => {
 
 const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
 
-const recordNumberOf = (patient: JsonObject): string | null =>
-  firstRead(objectsOf(patient['identifier']), (identifier) =>
-    isMedicalRecordNumber(identifier) ? textOf(identifier['value']) : null,
-  );
+const recordNumberOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+  recordNumbersInUse(patient['identifier'], day)[0]?.['value'];
 
-const phoneOf = (patient: JsonObject): string | null =>
-  firstRead(objectsOf(patient['telecom']), (telecom) =>
-    textOf(telecom['system']) === 'phone' ? textOf(telecom['value']) : null,
-  );
+const phoneOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+  phonesInUse(patient['telecom'], day)[0]?.['value'];
 
-// The home, else the first address that is neither for mail nor a former one.
-const addressOf = (patient: JsonObject, notes: Notes): Address => {
-  const addresses = objectsOf(patient['address']);
-  const use = (address: JsonObject): string => textOf(address['use']) ?? '';
-  const address =
-    addresses.find((candidate) => use(candidate) === 'home') ??
-    addresses.find((candidate) => use(candidate) !== 'billing' && use(candidate) !== 'old') ??
-    addresses[0];
+const addressOf = (patient: JsonObject, day: HeldAgainst, notes: Notes): Address => {
+  const [address] = addressesInUse(patient['address'], day);
   if (address === undefined) return emptyAddress();
   const taken: Record<keyof Address, string | null> = emptyAddress();
   for (const { name, reading } of readAddress(address))

@@ -1,7 +1,9 @@
 import { REGISTRY_CODES } from '../course-of-care/codes.ts';
 import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
+import { nameInUse } from '../course-of-care/from-fhir/names-and-contacts.ts';
 import { MAX_NAME, MAX_TEXT } from '../course-of-care/limits.ts';
-import { codesOf, codingsOf } from '../fhir/coded-values.ts';
+import { codingsOf } from '../fhir/coded-values.ts';
+import { type HeldAgainst, isCurrent } from '../fhir/current-elements.ts';
 import { firstRead, isObject, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { completedDetails, type ProviderMention, type ProviderRole } from '../provider/details.ts';
@@ -23,11 +25,15 @@ const MAX_IDENTITY = 255;
 // Our choice: more than anybody has; each is compared with all the others.
 const MOST_CREDENTIALS = 50;
 
-/** Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped. */
+/**
+ * Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped.
+ * @param day what names of providers are held against
+ */
 export const attributionIn = (
   document: Document,
   birthEncounter: JsonObject | null,
   people: People,
+  day: HeldAgainst,
 ): Attribution => {
   const encounters = encountersOf(document);
   const birthFirst = [
@@ -58,7 +64,7 @@ export const attributionIn = (
     doulaPresent: participations.some(
       ({ practitioner, isAfterwards }) => !isAfterwards && providerRoleOf(practitioner) === 'doula',
     ),
-    providers: mentionsOf([...named], identify, [attendant, certifier]),
+    providers: mentionsOf([...named], day, identify, [attendant, certifier]),
   };
 };
 
@@ -121,11 +127,22 @@ const ownIdentifierOf = (practitioner: JsonObject): string | null =>
 /** The type of an identifier that is an NPI. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
 export const NPI = 'NPI';
 
-// Also by its registered OID, as feeds made of HL7 v2 or CDA name it.
-const NPI_SYSTEM = /(?:us-npi|^(?:urn:oid:)?2\.16\.840\.1\.113883\.4\.6)$/i;
+// By its address, by a last segment that says so, or by its registered OID, as feeds made of HL7 v2
+// or CDA name it; in any spelling.
+const NPI_SYSTEM =
+  /us[-_ ]?npi(?=$|[/#?|])|(?:^|[/:#])npi[/#]?$|^(?:urn:)?(?:oid:)?2\.16\.840\.1\.113883\.4\.6\/?$/i;
 
+const NPI_WORDS = /\bnpi\b|\bnational provider id/i;
+const NOT_NPI = /\b(?:non|not)\b/i;
+
+/** Says whether an identifier is an NPI, by its system, or by its type in code or words. */
 const isNpi = (identifier: JsonObject): boolean =>
-  NPI_SYSTEM.test(textOf(identifier['system']) ?? '') || codesOf(identifier['type']).includes(NPI);
+  NPI_SYSTEM.test(textOf(identifier['system']) ?? '') ||
+  objectsOf(identifier['type']).some((type) =>
+    [textOf(type['text']), ...codingsOf(type).flatMap(({ code, display }) => [code, display])].some(
+      (words) => words !== null && NPI_WORDS.test(words) && !NOT_NPI.test(words),
+    ),
+  );
 
 const npiOf = (practitioner: JsonObject): string | null =>
   firstRead(objectsOf(practitioner['identifier']), (identifier) =>
@@ -138,6 +155,7 @@ const fitting = (text: string | null, longest: number): string | null =>
 // One mention for each identity; attendant and certifier are never cut off.
 const mentionsOf = (
   practitioners: readonly JsonObject[],
+  day: HeldAgainst,
   identify: (practitioner: JsonObject) => string | null,
   inPart: readonly (string | null)[],
 ): readonly ProviderMention[] => {
@@ -145,7 +163,7 @@ const mentionsOf = (
   for (const practitioner of practitioners) {
     const identity = identify(practitioner);
     if (identity === null) continue;
-    const mention = mentionOf(identity, practitioner);
+    const mention = mentionOf(identity, practitioner, day);
     const known = mentions.get(identity);
     mentions.set(identity, known === undefined ? mention : completed(known, mention));
   }
@@ -154,11 +172,15 @@ const mentionsOf = (
   return [...first, ...all.filter((mention) => !first.includes(mention))].slice(0, MAX_PROVIDERS);
 };
 
-const mentionOf = (identity: string, practitioner: JsonObject): ProviderMention => ({
+const mentionOf = (
+  identity: string,
+  practitioner: JsonObject,
+  day: HeldAgainst,
+): ProviderMention => ({
   identity,
   npi: npiOf(practitioner),
-  name: nameOf(practitioner),
-  credentials: credentialsOf(practitioner),
+  name: nameOf(practitioner, day),
+  credentials: credentialsOf(practitioner, day),
   role: providerRoleOf(practitioner),
 });
 
@@ -167,18 +189,21 @@ const completed = (known: ProviderMention, other: ProviderMention): ProviderMent
   ...completedDetails(known, other),
 });
 
-const nameOf = (practitioner: JsonObject): string | null => {
-  const names = objectsOf(practitioner['name']);
-  const name = names.find((candidate) => textOf(candidate['use']) === 'official') ?? names[0];
-  if (name === undefined) return null;
+const nameOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+  const name = nameInUse(practitioner['name'], day, (one) => wholeNameOf(one) !== null);
+  return name === null ? null : fitting(wholeNameOf(name), MAX_NAME);
+};
+
+const wholeNameOf = (name: JsonObject): string | null => {
   const parts = [...listOf(name['given']), name['family']].map(textOf);
-  const joined = parts.filter((part) => part !== null).join(' ');
-  return fitting(textOf(name['text']) ?? textOf(joined), MAX_NAME);
+  return textOf(name['text']) ?? textOf(parts.filter((part) => part !== null).join(' '));
 };
 
 // A role that the registry has read states no credentials when it comes back.
-const credentialsOf = (practitioner: JsonObject): string | null => {
-  const suffixes = objectsOf(practitioner['name']).flatMap((name) => listOf(name['suffix']));
+const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+  const names = objectsOf(practitioner['name']);
+  const current = names.filter((name) => isCurrent(name, day));
+  const suffixes = (current.length > 0 ? current : names).flatMap((name) => listOf(name['suffix']));
   const qualifications = objectsOf(practitioner['qualification'])
     .flatMap((qualification) => objectsOf(qualification['code']))
     .filter((concept) => !codingsOf(concept).some(({ system }) => system === REGISTRY_CODES))

@@ -32,33 +32,41 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads the race-and-ethnicity Observation (input-race-and-ethnicity-vr), the form in which
- * records of the C# tools carry them: each race with `true`, Hispanic with any Y.
+ * records of the C# tools carry them: each race with yes, Hispanic with any yes, not Hispanic only
+ * where all the questions about it are answered with no.
  */
 export const raceAndEthnicityIn = (observation: JsonObject): RaceAndEthnicity => {
-  const race: string[] = [];
-  const hispanic: (string | null)[] = [];
+  const race = new Set<string>();
+  const hispanic = new Map<string, boolean>();
   for (const component of objectsOf(observation['component'])) {
-    const answer = codesOf(component['code'])[0] ?? '';
+    const [answer = null] = codesOf(component['code']);
+    if (answer === null) continue;
     const code = RACE_ANSWERS.get(answer);
-    if (code !== undefined && isYes(component)) race.push(code);
-    if (answer.startsWith(HISPANIC_ANSWERS))
-      hispanic.push(codesOf(component['valueCodeableConcept'])[0] ?? null);
+    if (code === undefined && !answer.startsWith(HISPANIC_ANSWERS)) continue;
+    const reading = readYesNo(component);
+    if (reading.kind !== 'value') continue;
+    if (code === undefined) hispanic.set(answer, reading.value);
+    else if (reading.value) race.add(code);
   }
-  return { race: [...new Set(race)], ethnicity: ethnicityOf(hispanic) };
-};
-
-// The boolean may stand in quotes.
-const isYes = (component: JsonObject): boolean => {
-  const answer = readYesNo(component);
-  return answer.kind === 'value' && answer.value;
+  return { race: [...race], ethnicity: ethnicityOf(hispanic) };
 };
 
 /** What the codes of the answers about ethnicity begin with. */
 export const HISPANIC_ANSWERS = 'Hispanic';
 
-const ethnicityOf = (answers: readonly (string | null)[]): string | null => {
-  if (answers.includes('Y')) return HISPANIC;
-  return answers.length > 0 && answers.every((answer) => answer === 'N') ? NOT_HISPANIC : null;
+/** The questions of the worksheet about it: Mexican, Puerto Rican, Cuban, another. */
+const HISPANIC_QUESTIONS = [
+  'HispanicMexican',
+  'HispanicPuertoRican',
+  'HispanicCuban',
+  'HispanicOther',
+] as const;
+
+const ethnicityOf = (answers: ReadonlyMap<string, boolean>): string | null => {
+  if ([...answers.values()].includes(true)) return HISPANIC;
+  return HISPANIC_QUESTIONS.every((question) => answers.get(question) === false)
+    ? NOT_HISPANIC
+    : null;
 };
 
 const HISPANIC = '2135-2';

@@ -118,10 +118,10 @@ const NAMES: readonly (readonly [keyof Address, string])[] = [
 export const readAddress = (
   address: JsonObject,
 ): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
-  const lines = listOf(address['line']).map(textIn);
+  const lines = listOf(address['line']).filter((one) => textIn(one) !== null);
   const line: SentPart = {
     name: 'line',
-    value: lines.filter((one) => one !== null).join(', '),
+    value: lines.map((one) => String(one).trim()).join(', '),
     element: listOf(address['_line'])[0],
     longest: MAX_TEXT,
   };
@@ -146,11 +146,11 @@ const readPart = (
     return typeof value === 'object' && value !== null
       ? leftOut(null, 'not-understood')
       : NOTHING_READ;
-  if (isVerbatim(element)) return readText(text, longest);
+  if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, longest);
   if (isUnknown(name, text)) return NOTHING_READ;
-  return isAbsent(element)
-    ? leftOut(text, 'said-absent')
-    : readText(addressPart(name, text, abroad), longest);
+  if (isAbsent(element)) return leftOut(text, 'said-absent');
+  const kept = addressPart(name, text, abroad);
+  return readText(kept === text && typeof value === 'string' ? value : kept, longest);
 };
 
 // Two letters may be a state, such as NA of Namibia.

@@ -49,6 +49,7 @@ export const WARNING_REASONS = {
   'below-birth-order': 'Fewer were born together than a child of the birth comes in their order',
   'plurality-incomplete': 'Live births alone, or fetal deaths alone, are not all of a birth',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
+  'invisible-characters': 'Characters that show nothing were dropped from the text',
 } as const;
 
 /** One of the reasons for leaving a value out. */

@@ -1,22 +1,37 @@
-import { hasUnusableCharacters } from '../unusable-characters.ts';
+import {
+  hasUnusableCharacters,
+  namesOfInvisible,
+  withoutInvisible,
+} from '../unusable-characters.ts';
 
 /** The longest chart number, in UTF-16 units. */
 export const MAX_CHART_NUMBER = 255;
 
 /**
- * A chart number as it was submitted: trimmed, else exact. `absent` when it is blank or no string,
+ * A chart number as it was submitted: trimmed, without characters that show nothing, else exact. `absent` when it is blank or no string,
  * `unusable` when it is too long, has control characters, or an unpaired surrogate, which no store
  * keeps as it is.
  * @see spec "Chart number"
  */
 export const readChartNumber = (
   submitted: unknown,
-): { kind: 'absent' } | { kind: 'unusable' } | { kind: 'chart number'; value: string } => {
-  const value = typeof submitted === 'string' ? submitted.trim() : '';
+): { kind: 'absent' } | { kind: 'unusable' } | ({ kind: 'chart number' } & ReadChartNumber) => {
+  const asSent = typeof submitted === 'string' ? submitted.trim() : '';
+  const value = withoutInvisible(asSent).trim();
   if (value === '') return { kind: 'absent' };
   if (value.length > MAX_CHART_NUMBER || hasUnusableCharacters(value)) return { kind: 'unusable' };
-  return { kind: 'chart number', value };
+  const invisible = namesOfInvisible(asSent, withoutInvisible);
+  return invisible === null
+    ? { kind: 'chart number', value }
+    : { kind: 'chart number', value, tidied: { asSent, invisible } };
 };
+
+/** A chart number, and what it was without. */
+interface ReadChartNumber {
+  readonly value: string;
+  /** It had characters that show nothing. Records from before they were dropped may be under it as sent. */
+  readonly tidied?: { readonly asSent: string; readonly invisible: string };
+}
 
 /** How a receipt refers to a course of a submission. */
 export interface CourseReference {

@@ -1,6 +1,6 @@
 import { isDate } from '../fhir/dates.ts';
 import type { CourseOfCare } from './canonical-record.ts';
-import { normalisedName } from './duplicates/fingerprint.ts';
+import { comparableName } from './duplicates/fingerprint.ts';
 
 /** Whose birth a course of care is, as far as it says so; names are folded for comparison. */
 export interface WhoseBirth {
@@ -20,8 +20,8 @@ const NO_NAMES = { family_name: null, given_names: [] };
 export const whoseBirth = ({ mother, children }: CourseOfCare): WhoseBirth => {
   const { family_name, given_names } = mother;
   return {
-    familyName: normalisedName({ ...mother, ...NO_NAMES, family_name }),
-    givenNames: normalisedName({ ...mother, ...NO_NAMES, given_names }),
+    familyName: comparableName({ ...mother, ...NO_NAMES, family_name }),
+    givenNames: comparableName({ ...mother, ...NO_NAMES, given_names }),
     motherBorn: mother.birth_date,
     childrenBorn: [...new Set(children.flatMap(({ birth_date }) => birth_date ?? []))],
   };

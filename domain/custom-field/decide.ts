@@ -1,6 +1,6 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
-import { hasUnusableCharacters } from '../unusable-characters.ts';
+import { hasUnusableCharacters, withoutStrayInvisible } from '../unusable-characters.ts';
 import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from './events.ts';
 import type { CustomField } from './state.ts';
 
@@ -127,7 +127,9 @@ const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MOST_FIELDS });
 /** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
 const LONGEST_READ = 2_000;
 const tidy = (text: string): string =>
-  text.trim().slice(0, LONGEST_READ).normalize('NFC').replace(/\s+/gu, ' ').trim();
+  withoutStrayInvisible(text.trim().slice(0, LONGEST_READ).normalize('NFC'))
+    .replace(/\s+/gu, ' ')
+    .trim();
 const folded = (text: string): string => text.toLowerCase();
 
 const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {

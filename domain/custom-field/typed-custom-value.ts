@@ -8,7 +8,7 @@ import {
   typedWithin,
   wrong,
 } from '../course-of-care/entering/typed-value.ts';
-import { hasUnusableCharacters } from '../unusable-characters.ts';
+import { hasUnusableCharacters, withoutStrayInvisible } from '../unusable-characters.ts';
 import type { CustomField } from './state.ts';
 
 const LONGEST_TEXT = 500;
@@ -23,7 +23,7 @@ export const typedCustomValue = (
   typedWithin(
     text.trim(),
     `value of “${field.label}”`,
-    (short) => typedShort(field, short.normalize('NFC'), reading),
+    (short) => typedShort(field, withoutStrayInvisible(short.normalize('NFC')).trim(), reading),
     LONGEST_FREE_TEXT,
   );
 

@@ -1,6 +1,6 @@
 import { type CodeTable, statesUnknown } from './coded-values.ts';
 import { isVerbatim } from './extensions.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
 import { type StatedValues, statedValues, unlessAbsent, unusedValue } from './stated-values.ts';
 
@@ -44,7 +44,11 @@ export const readWords = (observation: JsonObject, longest: number): Reading<str
   const text = stated.texts[0] ?? stated.conceptTexts[0] ?? coding?.display ?? coding?.code ?? null;
   if (text === null) return unusedValue(stated, 'numbers', 'quantities', 'booleans');
   const isUnknown = statesUnknown(text) && !isVerbatim(observation['_valueString']);
-  return isUnknown ? NOTHING_READ : asStated(stated, readText(text, longest));
+  // As it was sent, so that characters that show nothing are noticed.
+  const sent = observation['valueString'];
+  return isUnknown
+    ? NOTHING_READ
+    : asStated(stated, readText(textOf(sent) === text ? sent : text, longest));
 };
 
 /** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */

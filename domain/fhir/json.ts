@@ -1,4 +1,4 @@
-import { hasUnusableCharacters } from '../unusable-characters.ts';
+import { isUntidy, withoutStrayInvisible } from '../unusable-characters.ts';
 
 /** A JSON object of unknown content, as `JSON.parse` returns it. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -33,16 +33,19 @@ const areObjects = (values: readonly unknown[]): boolean => {
 
 /**
  * The trimmed text of a string, null for anything else and for blanks. Control characters become
- * spaces and unpaired surrogates U+FFFD, because no database keeps them.
+ * spaces and unpaired surrogates U+FFFD, because no database keeps them; stray characters that show
+ * nothing are dropped.
  */
 export const textOf = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
-  const text = (hasUnusableCharacters(value) ? printable(value) : value).trim();
+  const text = (isUntidy(value) ? printable(value) : value).trim();
   return text === '' ? null : text;
 };
 
 const printable = (text: string): string =>
-  text.replace(/\p{Cs}/gu, '\ufffd').replace(/\p{Cc}+/gu, ' ');
+  withoutStrayInvisible(text)
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/\p{Cc}+/gu, ' ');
 
 /** The first result that is not null when `read` is applied to each element in turn. */
 export const firstRead = <E, T>(

@@ -1,3 +1,4 @@
+import { namesOfInvisible } from '../unusable-characters.ts';
 import { textOf } from './json.ts';
 
 /**
@@ -32,7 +33,12 @@ export type RawValue = string | number | null;
  * that has to be left out, with the reason.
  */
 export type Reading<T> =
-  | { readonly kind: 'value'; readonly value: T }
+  | {
+      readonly kind: 'value';
+      readonly value: T;
+      /** Characters that show nothing and were dropped, by name: `U+200B`. */
+      readonly invisible?: string;
+    }
   | { readonly kind: 'none' }
   | { readonly kind: 'left-out'; readonly raw: RawValue; readonly reason: ReadingReason };
 
@@ -61,11 +67,13 @@ const rawOf = (raw: unknown): RawValue => {
 
 /** The same reading with its value changed. */
 export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): Reading<U> =>
-  reading.kind === 'value' ? read(change(reading.value)) : reading;
+  reading.kind === 'value' ? { ...reading, value: change(reading.value) } : reading;
 
 /** Reads a text of at most `longest` UTF-16 units; a longer one is left out, never cut. */
 export const readText = (value: unknown, longest: number): Reading<string> => {
   const text = textOf(value);
   if (text === null) return NOTHING_READ;
-  return text.length <= longest ? read(text) : leftOut(null, 'text-too-long');
+  if (text.length > longest) return leftOut(null, 'text-too-long');
+  const invisible = typeof value === 'string' && text !== value ? namesOfInvisible(value) : null;
+  return invisible === null ? read(text) : { kind: 'value', value: text, invisible };
 };

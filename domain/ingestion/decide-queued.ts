@@ -67,6 +67,26 @@ export const courseToDecide = (
   };
 };
 
+/**
+ * The stream of a record that may be under a chart number as it was sent, with invisible characters;
+ * null: the chart number has none.
+ */
+export const streamAsSent = ({ chartNumberAsSent }: QueuedCourse): string | null =>
+  chartNumberAsSent === undefined ? null : recordStream(chartNumberAsSent.recordHash);
+
+/** A course that goes to the record under its chart number as it was sent: that is the number it keeps. */
+export const underChartNumberAsSent = (queued: QueuedCourse): QueuedCourse => {
+  const { chartNumberAsSent: sent, ...rest } = queued;
+  if (sent === undefined || rest.kind === 'rejected') return queued;
+  const named = { reference: sent.chartNumber, recordHash: sent.recordHash };
+  if (rest.kind === 'retraction') return { ...rest, ...named };
+  const { course } = rest;
+  const warnings = course.warnings.filter(
+    ({ field, id }) => field !== 'chart_number' || id !== 'invisible-characters',
+  );
+  return { ...rest, ...named, course: { ...course, chart_number: sent.chartNumber, warnings } };
+};
+
 /** What a course leads to: its receipt entry, and the events to append before it may be told. */
 export interface CourseOutcome {
   readonly accepted: AcceptedEntry | null;

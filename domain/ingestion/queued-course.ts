@@ -13,10 +13,23 @@ export interface ConfirmedReplacement {
   readonly whose: WhoseBirth;
 }
 
+/** A chart number that was sent with invisible characters. */
+interface SentChartNumber {
+  /** As it was sent. */
+  readonly chartNumber: string;
+  /** Keyed hash of that. */
+  readonly recordHash: string;
+}
+
 /** What the door made of one course of care of a submission; it waits like this in the queue. */
 export type QueuedCourse = CourseReference & {
   /** Zero-based position in the submission. */
   readonly position: number;
+  /**
+   * Present where the chart number lost invisible characters: a record from before they were dropped may
+   * be under it as it was sent.
+   */
+  readonly chartNumberAsSent?: SentChartNumber;
 } & (
     | (CourseFingerprints & {
         readonly kind: 'course';

@@ -12,6 +12,8 @@ import type { PrefillHint } from './prefill.ts';
 export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
 /** The class of an outpatient visit. @see v3-ActCode */
 export const VISIT = 'AMB';
+/** Other classes of v3-ActCode: in none of them is a birth, even if the launch names the encounter. */
+export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
 const LONGEST_STAY_DAYS = 60;
 
 /** Encounters that took place, or are planned; and how many did not. */
@@ -24,6 +26,12 @@ export const readEncounters = (
 
 const classOf = (encounter: JsonObject): string =>
   codingIn(objectIn(encounter['class'])).code?.toUpperCase() ?? '';
+
+/** Whether the launch's own encounter can be the delivery's: by its class, or that is a local one. */
+const canBeAStay = (encounter: JsonObject): boolean => {
+  const code = classOf(encounter);
+  return code !== VISIT && !NO_STAYS.has(code);
+};
 
 const namesDelivery = (encounter: JsonObject): boolean =>
   objectsOf(encounter['reasonCode']).some(saysDelivery);
@@ -44,7 +52,7 @@ export const birthByEncounter = (
   todayNumber: number,
 ): BirthDay | null => {
   const stays = encounters
-    .filter((one) => namesDelivery(one) || (one['id'] === launchedIn && STAYS.has(classOf(one))))
+    .filter((one) => namesDelivery(one) || (one['id'] === launchedIn && canBeAStay(one)))
     .map((one) => ({ days: daysOf(one, todayNumber), isNamed: namesDelivery(one) }))
     .filter(({ days }) => days !== null && canBeABirth(days.earliest, today))
     .sort(
@@ -74,7 +82,11 @@ const deliveryStay = (
   const rankOf = (one: JsonObject): number =>
     Number(!isPlanned(one)) * 4 + Number(namesDelivery(one)) * 2 + Number(one['id'] === launchedIn);
   const stays = encounters.filter(
-    (one) => (STAYS.has(classOf(one)) || namesDelivery(one)) && covers(one, times),
+    (one) =>
+      (STAYS.has(classOf(one)) ||
+        namesDelivery(one) ||
+        (one['id'] === launchedIn && canBeAStay(one))) &&
+      covers(one, times),
   );
   return [...stays].sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
 };

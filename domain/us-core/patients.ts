@@ -3,9 +3,15 @@ import { LIKELY_AGES } from '../course-of-care/age-at-delivery.ts';
 import { WARNING_REASONS } from '../course-of-care/canonical-record.ts';
 import { fieldAt } from '../course-of-care/fields.ts';
 import {
+  addressesInUse,
+  maidenNameIn,
+  nameInUse,
+  phonesInUse,
+  recordNumbersInUse,
+} from '../course-of-care/from-fhir/names-and-contacts.ts';
+import {
   birthOf,
   birthOrderOf,
-  isMedicalRecordNumber,
   isMultipleBirth,
   livingOf,
   sexOf,
@@ -14,10 +20,11 @@ import {
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { codingsOf } from '../fhir/coded-values.ts';
+import { isCurrent, useOf } from '../fhir/current-elements.ts';
 import { dayNumber, isDate, isDateTime, isPlaceholder } from '../fhir/dates.ts';
 import { extensionOf } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../fhir/readings.ts';
 import { type Findings, readFromWhole } from './findings.ts';
 import type { LaunchedPerson, ReadFrom } from './prefill.ts';
@@ -33,8 +40,8 @@ interface Name {
 export const readMother = (patient: JsonObject, today: string, findings: Findings): void => {
   const from = readFromWhole(patient);
   offerName('mother.', currentName(patient['name'], today), from, findings);
-  const maiden = objectsOf(patient['name']).find(({ use }) => use === 'maiden');
-  offerText('mother.birth_surname', familyIn(maiden ?? {}), from, findings);
+  const maiden = familyIn(maidenNameIn(patient['name']) ?? {});
+  offerText('mother.birth_surname', maiden, from, findings);
   offerDate('mother.birth_date', birthOf(patient).date, from, findings);
   const { race, ethnicity } = raceAndEthnicityOf(patient);
   if (race.length > 0) findings.offer('mother.race', { value: race, from });
@@ -104,20 +111,12 @@ export const personOf = (patient: JsonObject, today: string): LaunchedPerson => 
   };
 };
 
-const NAME_USES = ['official', 'usual', null, 'nickname', 'anonymous', 'temp'] as const;
-
-/** The official name, else the usual one, else one without a use; a former name never. */
+/** The name that counts of those that hold; a former name never. */
 const currentName = (names: unknown, today: string): Name => {
-  const current = objectsOf(names).filter((name) => isCurrent(name, today));
-  for (const use of NAME_USES)
-    for (const name of current)
-      if (textOf(name['use']) === use && !isBlank(name)) return nameIn(name);
-  return { family: null, given: [], whole: null };
-};
-
-const isBlank = (name: JsonObject): boolean => {
-  const { family, given, whole } = nameIn(name);
-  return family === null && given.length === 0 && whole === null;
+  const name = nameInUse(names, today);
+  return name === null || !isCurrent(name, today)
+    ? { family: null, given: [], whole: null }
+    : nameIn(name);
 };
 
 const nameIn = (name: JsonObject): Name => ({
@@ -133,9 +132,21 @@ const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 const shortName = (text: string | null): string | null =>
   text !== null && isShortEnough(text) ? text : null;
 
-// What hospitals write until a child has a name.
+// What hospitals write until a child has a name: a word for a child, perhaps behind the mother's name
+// (Ondine Girl A, Ondinesgirl, Twin B). @see Joint Commission NPSG.01.01.01, distinct names of newborns
 const PLACEHOLDER =
-  /^(?:baby|babyboy|babygirl|bb|bg|boy|girl|infant|newborn|male|female|twin)\b[\s.,-]*(?:boy|girl|[a-z]|\d)?$/i;
+  /^(?:baby|babyboy|babygirl|bb|bg|boy|girl|infant|newborn|male|female|twin|triplet)\b[\s.,#-]*(?:baby|boy|girl|male|female)?[\s.,#-]*(?:[a-z]|\d)?$/i;
+const BEHIND_A_NAME =
+  /(?:s['’]?|['’]s|\s)(?:baby ?)?(?:boy|girl|baby|twin|triplet|newborn|infant)[\s.,#-]*(?:[a-z]|\d)?$/i;
+
+const isPlaceholderName = (given: readonly string[]): boolean => {
+  const whole = given.join(' ');
+  return (
+    given.every((part) => PLACEHOLDER.test(part)) ||
+    PLACEHOLDER.test(whole) ||
+    BEHIND_A_NAME.test(whole)
+  );
+};
 
 const offerName = (
   prefix: string,
@@ -150,8 +161,7 @@ const offerName = (
   }
   offerText(`${prefix}family_name`, family, from, findings);
   if (given.length === 0) return;
-  const isPlaceholder =
-    prefix.startsWith('children.') && given.every((part) => PLACEHOLDER.test(part));
+  const isPlaceholder = prefix.startsWith('children.') && isPlaceholderName(given);
   const caution = isPlaceholder ? 'This looks like the name before the child had one.' : null;
   findings.offer(`${prefix}given_names`, { value: given, from, caution });
 };
@@ -209,45 +219,22 @@ const offerContact = (
       offerReading(path, fieldAt(path).label, reading, from, findings);
     }
   }
-  const phones = objectsOf(holder['telecom']).filter(
-    (telecom) => telecom['system'] === 'phone' && isCurrent(telecom, today),
+  const phone = phonesInUse(holder['telecom'], today).find(
+    (one) => isCurrent(one, today) && useOf(one) !== 'work',
   );
-  const phone =
-    phones.find(({ use }) => use === 'mobile' || use === 'home') ??
-    phones.find(({ use }) => use !== 'work');
   offerText('mother.phone', shortName(textOf(phone?.['value'])), from, findings);
 };
 
-/** The home, else an address of no stated use; never one for bills only, or a former one. */
-const homeOf = (addresses: unknown, today: string): JsonObject | null => {
-  const current = objectsOf(addresses).filter(
-    (address) => isCurrent(address, today) && address['use'] !== 'billing',
-  );
-  const homes = current.filter(({ use }) => use === 'home');
-  return (
-    homes.find(({ type }) => type !== 'postal') ??
-    homes[0] ??
-    current.find(({ use, type }) => use === undefined && type !== 'postal') ??
-    current[0] ??
-    null
-  );
-};
+/** The home, else another address that holds; never one for bills only. */
+const homeOf = (addresses: unknown, today: string): JsonObject | null =>
+  addressesInUse(addresses, today).find(
+    (one) => isCurrent(one, today) && useOf(one) !== 'billing',
+  ) ?? null;
 
-/** Neither marked as former nor over. */
-const isCurrent = (element: JsonObject, today: string): boolean => {
-  if (element['use'] === 'old') return false;
-  const end = textOf(objectIn(element['period'])['end']);
-  return (
-    end === null || !isDateTime(end) || end.slice(0, today.length) >= today.slice(0, end.length)
-  );
-};
-
-/** Identifier type MR of v2-0203, the usual one first; social security numbers are never read. */
 const recordNumberOf = (patient: JsonObject, today: string): string | null => {
-  const numbers = objectsOf(patient['identifier']).filter(
-    (identifier) => isCurrent(identifier, today) && isMedicalRecordNumber(identifier),
+  const number = recordNumbersInUse(patient['identifier'], today).find((one) =>
+    isCurrent(one, today),
   );
-  const number = numbers.find(({ use }) => use === 'usual') ?? numbers[0];
   return shortName(textOf(number?.['value']));
 };
 

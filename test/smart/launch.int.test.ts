@@ -195,6 +195,23 @@ launch('a state is good for once', async ({ launches }) => {
   assert.equal(launches.ehr.takeRequests(), []);
 });
 
+launch(
+  'a launch that is over leads a person to the pre-fill that is open',
+  async ({ launches }) => {
+    const asPerson = { Accept: 'text/html' };
+    const browser = launches.newBrowser();
+    const callback = await browser.throughEhr(await browser.open('mother-1'));
+    const opened = (await browser.send(callback, undefined, asPerson)).headers.get('location');
+    launches.ehr.takeRequests();
+    const again = await browser.send(callback, undefined, asPerson);
+    assert.equal([again.status, again.headers.get('location')], [303, opened]);
+    assert.equal(launches.ehr.takeRequests(), []);
+    const stranger = launches.newBrowser();
+    await stranger.open('newborn-1');
+    assert.is((await stranger.send(callback, undefined, asPerson)).status, 400);
+  },
+);
+
 launch('a state that is used twice at once is good for one of them', async ({ launches }) => {
   const browser = launches.newBrowser();
   const callback = await browser.throughEhr(await browser.open('mother-1'));

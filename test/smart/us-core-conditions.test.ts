@@ -124,6 +124,19 @@ mapper('what has an unknown modifier extension is left out of a chart, and count
   assert.not.ok(hintsOf([stay('it', '2026-05-11', { location })]).includes('Wrong'));
 });
 
+mapper('the launch’s own encounter is the delivery’s even with a local class', () => {
+  for (const code of ['LDR', 'obs-inpatient', '10', undefined])
+    assert.equal(
+      hintsOf([stay('it', '2026-05-11', { class: { system: 'urn:local', code } })], 'it')[0],
+      'Place of it',
+    );
+  for (const [code, launchedIn] of [
+    ['AMB', 'it'],
+    ['LDR', null],
+  ] as const)
+    assert.equal(hintsOf([stay('it', '2026-05-11', { class: { code } })], launchedIn), []);
+});
+
 mapper('the start of a stay is no time of birth', () => {
   const prefill = mapped(
     motherChart({ encounters: [stay('it', '2026-05-11')], encounterId: 'it' }),

@@ -66,6 +66,30 @@ mapper('a name whose period is over is a former one', () => {
   assert.equal(offered(named({ use: 'old', family: 'Former' }).asMother, 'mother.family_name'), []);
 });
 
+for (const [given, isDoubted] of [
+  [['Babygirl'], true],
+  [['Girl'], true],
+  [['Boy'], true],
+  [['Ondine Girl A'], true],
+  [['Ondine', 'Girl', 'A'], true],
+  [['Ondinesgirl'], true],
+  [['Ondine’s Boy'], true],
+  [['Twin B'], true],
+  [['Twin', 'B'], true],
+  [['Baby Boy 2'], true],
+  [['Marisol'], false],
+  [['Beau'], false],
+  [['Luz', 'Ana'], false],
+  [['Boyd'], false],
+  [['Mary', 'Babette'], false],
+] as const)
+  mapper(`the name of a newborn ${given.join(' ')} is doubted: ${isDoubted}`, () => {
+    const patient = { resourceType: 'Patient', id: 'n', birthDate: BORN, name: [{ given }] };
+    const { asNewborn } = mapped(newbornChart({ patient }));
+    const caution = asNewborn.values['children.0.given_names']?.[0]?.caution ?? null;
+    assert.is(caution !== null, isDoubted);
+  });
+
 mapper('a name in one piece is kept whole, with a word of caution', () => {
   const { asMother, person } = named({ text: 'Ottilie Fairweather' });
   assert.equal(offered(asMother, 'mother.family_name'), ['Ottilie Fairweather']);

@@ -23,7 +23,7 @@ import {
   type TestPractice,
   type WritingService,
 } from '../harness/service.ts';
-import { type BirthParts, birthBundle, courseOf } from '../support/bundles.ts';
+import { type BirthParts, birthBundle, courseOf, retractionBundle } from '../support/bundles.ts';
 import { newPartnerFeed } from '../support/partners.ts';
 
 /** Look-alikes on a running service: what catches them, which pairs are open, and who says so. */
@@ -252,12 +252,17 @@ pairs(
 const recordedBefore = async (
   { service, practice }: Context,
   parts: BirthParts,
-  changes: { readonly stamp?: string } = {},
+  changes: {
+    readonly stamp?: string;
+    readonly isHeld?: (fingerprint: string) => boolean;
+    readonly chartNumber?: string;
+  } = {},
 ): Promise<string> => {
   const { log, identity } = service.stores;
   const { practiceId } = practice;
-  const { stamp = null } = changes;
-  const course = { ...courseOf(birthBundle(parts)), stamp };
+  const { stamp = null, isHeld = isOfFirstRule } = changes;
+  const read = courseOf(birthBundle(parts));
+  const course = { ...read, stamp, chart_number: changes.chartNumber ?? read.chart_number };
   const submissionUuid = randomUUID();
   const keys = { current: [firstFingerprintKey(identity.fingerprint)], older: [] };
   const { fingerprints } = fingerprintsOf(course, practiceId, keys, null);
@@ -280,7 +285,7 @@ const recordedBefore = async (
             providers: [],
             stamp,
             mark: null,
-            fingerprints: fingerprints.filter(isOfFirstRule),
+            fingerprints: fingerprints.filter(isHeld),
           },
         },
       },
@@ -305,6 +310,45 @@ pairs('a record of version 0.1 is caught where it was caught before', async (con
     suspected: ['B'],
   });
 });
+
+pairs(
+  'a record of the second rule is found, however the apostrophe of a name is written now',
+  async (context) => {
+    const parts = (chartNumber: string, family: string): BirthParts => ({
+      chartNumber,
+      mother: { ...ROSA, family },
+      children: [{ birthTime: '2026-03-12T04:31:00-05:00' }],
+    });
+    const isHeld = (fingerprint: string) => !fingerprint.startsWith('3');
+    const a = await recordedBefore(context, parts('A-1', 'O’Neill'), { isHeld });
+    const straight = await acceptedOf(context, birthBundle(parts('B-1', "O'Neill")));
+    assert.is(straight.suspected_duplicate, true);
+    const curly = await acceptedOf(context, birthBundle(parts('C-1', 'O’Neill')));
+    assert.is(curly.suspected_duplicate, true);
+    const ids = [a, straight.submission_uuid, curly.submission_uuid];
+    assert.equal((await openPairs(context, ids)).pairs, ['B-A', 'C-A', 'C-B']);
+  },
+);
+
+pairs(
+  'a chart number with a zero-width space is the one without, unless a record from before is under it',
+  async (context) => {
+    const parts = (chartNumber: string): BirthParts => ({ chartNumber, mother: ROSA });
+    const clean = await acceptedOf(context, birthBundle(parts('A-1')));
+    const same = await acceptedOf(context, birthBundle(parts('A\u200b-1')));
+    assert.equal(
+      [same.reference, same.submission_uuid, same.amended],
+      ['A-1', clean.submission_uuid, true],
+    );
+    const before = await recordedBefore(context, parts('B\u200b-1'), { chartNumber: 'B\u200b-1' });
+    const amended = await acceptedOf(context, birthBundle(parts('B\u200b-1')));
+    assert.equal([amended.submission_uuid, amended.amended], [before, true]);
+    const { course } = await stateOf(context, before);
+    assert.is(course.chart_number, 'B\u200b-1');
+    const retracted = await acceptedOf(context, retractionBundle('B\u200b-1'));
+    assert.equal([retracted.submission_uuid, retracted.retracted], [before, true]);
+  },
+);
 
 const yearLater = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
 import { foldedChartNumber } from '../../../domain/course-of-care/finding/search-words.ts';
+import { withoutInvisible } from '../../../domain/unusable-characters.ts';
 import type {
   ExportableRecord,
   FindLastExport,
@@ -77,8 +78,12 @@ const sentBy = (partnerId: string | null): readonly RawBuilder<SqlBool>[] =>
       ];
 
 // The folded one is in the index; the other tells MRN-1 from mrn-1.
-const underChartNumber = (chartNumber: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`chart_folded = ${foldedChartNumber(chartNumber)} and chart_number = ${chartNumber}`;
+const underChartNumber = (asSent: string): RawBuilder<SqlBool> => {
+  const either = [...new Set([asSent, withoutInvisible(asSent)])].map(
+    (number) => sql`(chart_folded = ${foldedChartNumber(number)} and chart_number = ${number})`,
+  );
+  return sql<SqlBool>`(${sql.join(either, sql` or `)})`;
+};
 
 /**
  * Everything from the first position on at which something was recorded since then: clocks of two processes may

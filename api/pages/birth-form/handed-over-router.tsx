@@ -184,9 +184,14 @@ const heldUnder = async (
 ): Promise<KnownBirthRecord | null> => {
   const chart = readChartNumber(typedNumber.trim());
   if (chart.kind !== 'chart number') return null;
-  const stream = recordStream(identity.recordHash(practiceId, chart.value));
-  const state = stateAfter(await log.readStream(stream), recordFold);
-  return state.status === 'none' ? null : state;
+  // A record from before invisible characters were dropped is under its chart number with them.
+  for (const number of [chart.tidied?.asSent, chart.value]) {
+    if (number === undefined) continue;
+    const stream = recordStream(identity.recordHash(practiceId, number));
+    const state = stateAfter(await log.readStream(stream), recordFold);
+    if (state.status !== 'none') return state;
+  }
+  return null;
 };
 
 interface HandedOverList {

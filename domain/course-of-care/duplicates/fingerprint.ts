@@ -1,3 +1,4 @@
+import { otherSpellings, withOnePunctuation } from '../../alike-characters.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import type { Child, CourseOfCare, Mother } from '../canonical-record.ts';
 import type { OffsetAt } from '../entering/typed-dates.ts';
@@ -11,17 +12,25 @@ export interface FingerprintText {
   /**
    * 1: the time of birth to the second, without the practice's time zone, as version 0.1 compared.
    * 2: to the minute in UTC, a time without offset read in the practice's time zone.
+   * 3: as 2; apostrophes of all kinds are one, so are hyphens, and invisible characters are dropped.
    */
-  readonly rule: 1 | 2;
+  readonly rule: 1 | 2 | 3;
   readonly text: string;
+  /**
+   * A spelling that the course does not have: records from before the third rule may hold it. They are
+   * looked for by it.
+   */
+  readonly isOtherSpelling?: true;
 }
 
 /**
  * The texts by which a course of care is compared with others of its practice: the mother's
- * normalised name with each distinct newborn date/time, by both rules. None when either is missing.
- * The caller stores keyed hashes of them, never the texts.
+ * normalised name with each distinct newborn date/time, by all rules. None when either is missing.
+ * A name in plain letters has none of the third rule, which would say the same as the second. The caller
+ * stores keyed hashes of them, never the texts.
  * @param offsetAt of the practice's time zone; null: it has set none, so local times stay local
- * @see spec "Duplicate fingerprint", docs/decisions/2026-11-22-pairs-of-look-alikes.md
+ * @see spec "Duplicate fingerprint", docs/decisions/2026-11-22-pairs-of-look-alikes.md,
+ *   docs/decisions/2026-11-26-reading-names.md
  */
 export const fingerprintTexts = (
   { mother, children }: CourseOfCare,
@@ -29,22 +38,48 @@ export const fingerprintTexts = (
 ): readonly FingerprintText[] => {
   const name = normalisedName(mother);
   if (name === null) return [];
-  const textsBy = (rule: 1 | 2, momentOf: (child: Child) => string | null) => {
-    const moments = children.map(momentOf).filter((moment) => moment !== null);
-    return [...new Set(moments)].map((moment): FingerprintText => {
-      return { rule, text: `${name}${BEFORE_TIME}${moment}` };
-    });
-  };
-  return [...textsBy(1, birthSecond), ...textsBy(2, (child) => birthMinute(child, offsetAt))];
+  const momentsBy = (momentOf: (child: Child) => string | null): readonly string[] => [
+    ...new Set(children.map(momentOf).filter((moment) => moment !== null)),
+  ];
+  const minutes = momentsBy((child) => birthMinute(child, offsetAt));
+  const textsBy = (rule: FingerprintText['rule'], of: string, moments: readonly string[]) =>
+    moments.map((moment): FingerprintText => ({ rule, text: `${of}${BEFORE_TIME}${moment}` }));
+  const texts = [...textsBy(1, name, momentsBy(birthSecond)), ...textsBy(2, name, minutes)];
+  if (PLAIN.test(name)) return texts;
+  const others = new Set(otherSpellings(rawName(mother)).map((spell) => nameAs(spell, mother)));
+  others.delete(name);
+  return [
+    ...texts,
+    ...textsBy(3, comparableName(mother) ?? name, minutes),
+    ...[...others].flatMap((other) =>
+      textsBy(2, other ?? name, minutes).map(
+        (text): FingerprintText => ({ ...text, isOtherSpelling: true }),
+      ),
+    ),
+  ];
 };
+
+const rawName = ({ family_name, given_names }: Mother): string =>
+  [family_name ?? '', ...given_names].join(' ');
+
+const nameAs = (spell: (part: string) => string, mother: Mother): string | null =>
+  normalisedName({
+    ...mother,
+    family_name: mother.family_name === null ? null : spell(mother.family_name),
+    given_names: mother.given_names.map(spell),
+  });
+
+/** What has neither apostrophes nor hyphens nor invisible characters, and never had. */
+const PLAIN = new RegExp(`^[a-z0-9.${BETWEEN_NAMES}]*$`);
 
 /** The keyed hashes by which a course of care is compared with others of its practice. */
 export interface CourseFingerprints {
   /** Under the keys of now: a record of the course holds them. */
   readonly fingerprints: readonly string[];
   /**
-   * Under older keys, where there are any: a record of the course holds those that a record of the
-   * practice holds already, so that the two are found to look alike.
+   * Under older keys, and of other spellings by the second rule, where there are any: a record of the
+   * course holds those that a record of the practice holds already, so that the two are found to look
+   * alike.
    */
   readonly olderFingerprints?: readonly string[];
 }
@@ -83,10 +118,20 @@ export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
   normalisedName(mother) !== null && children.some((child) => birthSecond(child) !== null);
 
 /** The mother's name folded for comparison: family and given names, null when there is neither. */
-export const normalisedName = (mother: Mother): string | null => {
+const normalisedName = (mother: Mother): string | null => {
   const family = known(folded(mother.family_name ?? ''));
   const given = mother.given_names.map(folded).map(known).join('');
   return family === '' && given === '' ? null : `${family}${BETWEEN_NAMES}${given}`;
+};
+
+/**
+ * The mother's name as `normalisedName` has it, with all apostrophes and hyphens alike and without
+ * invisible characters.
+ */
+export const comparableName = (mother: Mother): string | null => {
+  // Some signs become an apostrophe or a hyphen only when they are normalised.
+  const name = nameAs(withOnePunctuation, mother);
+  return name === null || PLAIN.test(name) ? name : withOnePunctuation(name);
 };
 
 const known = (name: string): string => (name === 'unk' || name === 'unknown' ? '' : name);

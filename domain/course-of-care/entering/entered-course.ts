@@ -1,5 +1,10 @@
 import type { CustomField } from '../../custom-field/state.ts';
 import { typedCustomValue } from '../../custom-field/typed-custom-value.ts';
+import {
+  namesOfInvisible,
+  withoutInvisible,
+  withoutStrayInvisible,
+} from '../../unusable-characters.ts';
 import { isAbroad } from '../addresses.ts';
 import { ageAfterChange } from '../age-at-delivery.ts';
 import {
@@ -97,7 +102,10 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     ],
   };
   // What is refused is not doubted as well.
-  const doubts = noticesOf(course, context.today).filter(({ path }) => !isNoted(path, form));
+  const doubts = [
+    ...noticesOf(course, context.today),
+    ...invisibleNotices(values, form, children.origins),
+  ].filter(({ path }) => !isNoted(path, form));
   const notices = [...form.leftOut.map(noticeOf), ...doubts];
   const read = { notices, childIndexes: children.origins };
   return form.errors.length > 0
@@ -155,6 +163,26 @@ const noteUnknownKeys = (
       );
   }
 };
+
+/** What was dropped of the texts: nobody sees it in them. Paths name a child by its place in the course. */
+const invisibleNotices = (
+  values: EnteredValues,
+  form: FormReader,
+  origins: readonly number[],
+): readonly FieldMessage[] =>
+  Object.entries(values).flatMap(([key, text]) => {
+    const dropped = key === 'chart_number' ? withoutInvisible : withoutStrayInvisible;
+    const names = namesOfInvisible(text, dropped);
+    if (names === null || form.isUntouched(key)) return [];
+    const path = key.replace(CHILD_INDEX, (_, digits: string) => {
+      const place = origins.indexOf(Number(digits));
+      return `children.${place === -1 ? digits : place}.`;
+    });
+    const message = `Characters that show nothing (${names}) were dropped. Check that the rest is right.`;
+    return [{ path, id: 'invisible-characters', message }];
+  });
+
+const CHILD_INDEX = /^children\.(\d+)\./;
 
 const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => {
   const country = form.isUntouched(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);

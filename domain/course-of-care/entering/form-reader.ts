@@ -1,3 +1,4 @@
+import { withoutStrayInvisible } from '../../unusable-characters.ts';
 import type { EnteredValues, FieldMessage } from './entered-fields.ts';
 import type { TypedValue } from './typed-value.ts';
 
@@ -13,7 +14,7 @@ export interface FormReader {
   readonly errors: FieldMessage[];
   /** Values that are not kept, though nothing has to be corrected. */
   readonly leftOut: LeftOutValue[];
-  /** The trimmed text under a key; '' if it is absent. */
+  /** The trimmed text under a key, without stray characters that show nothing; '' if it is absent. */
   text(key: string): string;
   /** Whether a key is absent, or its text says what was shown for the held value. */
   isUntouched(key: string): boolean;
@@ -41,10 +42,10 @@ export const formReaderOf = (
 ): FormReader => {
   const errors: FieldMessage[] = [];
   const leftOut: LeftOutValue[] = [];
-  const text = (key: string): string => textIn(values, key)?.trim() ?? '';
+  const text = (key: string): string => tidied(textIn(values, key) ?? '');
   const isUntouched = (key: string): boolean =>
     textIn(values, key) === undefined ||
-    shown.some((one) => text(key) === (textIn(one, key) ?? '').trim());
+    shown.some((one) => text(key) === tidied(textIn(one, key) ?? ''));
   const read = <T>(key: string, one: TypedValue<T>): T | null => {
     if (one.kind === 'wrong') errors.push({ path: key, id: one.id, message: one.message });
     if (one.kind === 'left-out') leftOut.push({ path: key, raw: one.raw, id: one.id });
@@ -59,6 +60,8 @@ export const formReaderOf = (
     take: (key, held, readText) => (isUntouched(key) ? held : read(key, readText(text(key)))),
   };
 };
+
+const tidied = (text: string): string => withoutStrayInvisible(text).trim();
 
 // A key may be anything, the name of an inherited property too.
 const textIn = (values: EnteredValues, key: string): string | undefined =>

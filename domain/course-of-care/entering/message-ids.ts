@@ -69,6 +69,7 @@ export const MESSAGE_IDS = [
   'in-words-of-before',
   'count-unknown',
   'year-impossible',
+  'invisible-characters',
 ] as const;
 
 /** @see MESSAGE_IDS */

@@ -1,3 +1,4 @@
+import { APOSTROPHES } from '../../alike-characters.ts';
 import type { CourseOfCare } from '../canonical-record.ts';
 
 const LONGEST_WORD = 60;
@@ -7,9 +8,8 @@ const LONGEST_FOLDED = 255;
 /** No one searches for more, and taking a very long text apart takes minutes. */
 const LONGEST_READ = 2_000;
 const MARKS = /\p{M}/gu;
-/** Two of them count as letters; in names they are apostrophes all the same. */
-const BETWEEN_WORDS = /(?:[^\p{L}\p{N}]|[ʻʼ])+/u;
-const APOSTROPHES = /['’‘ʻʼ`´′＇]/gu;
+/** Some of them count as letters; in names they are apostrophes all the same. */
+const BETWEEN_WORDS = /(?:[^\p{L}\p{N}]|[ʻʼʹʽꞌՙ])+/u;
 /** Letters that are signs of their own, not one with a mark, as people type them who lack the key. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',

@@ -76,7 +76,10 @@ test('BabyGQuinn is read in full', () => {
   assert.equal([mother.family_name, mother.given_names], ['Quinn', ['Jada', 'Ann']]);
   assert.equal([mother.birth_surname, mother.birth_date], ['King', '1985-01-15']);
   assert.equal([mother.age_at_delivery, mother.height_cm], [34, 170.18]);
-  assert.equal([mother.race, mother.ethnicity, mother.education], [['1002-5'], '2186-5', 'POSTG']);
+  assert.equal(
+    [mother.race, mother.ethnicity, mother.education],
+    [['2106-3', '1002-5', '2028-9'], '2186-5', 'POSTG'],
+  );
   assert.equal(mother.address, {
     line: '1875 West Morton Avenue',
     city: 'Salt Lake City',

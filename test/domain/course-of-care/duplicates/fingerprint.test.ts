@@ -190,6 +190,63 @@ test('a name that is only a text compares as its text', () => {
   assert.is(share(named('Rosa Marin'), named('rosa  MARIN')), true);
 });
 
+const oNeill = (apostrophe: string) => ({
+  family_name: `O${apostrophe}Neill`,
+  given_names: ['Ann-Marie'],
+});
+
+const byRule = (one: CourseOfCare, rule: number, isOtherSpelling: boolean) =>
+  fingerprintTexts(one, null)
+    .filter((text) => text.rule === rule && (text.isOtherSpelling === true) === isOtherSpelling)
+    .map(({ text }) => text);
+
+for (const apostrophe of ['’', '‘', '‛', 'ʼ', 'ʻ', '`', '´', '′', 'ꞌ', '՚'])
+  test(`by the third rule O${apostrophe}Neill is O'Neill`, () => {
+    const [plain, other] = [course(oNeill("'"), born), course(oNeill(apostrophe), born)];
+    assert.equal(byRule(other, 3, false), byRule(plain, 3, false));
+    assert.not.equal(byRule(other, 2, false), byRule(plain, 2, false));
+  });
+
+for (const hyphen of ['‐', '‑', '–', '—', '−', '－', '﹣', '־'])
+  test(`by the third rule Ann${hyphen}Marie is Ann-Marie`, () => {
+    const named = (given: string) => course({ family_name: 'Marin', given_names: [given] }, born);
+    assert.is(share(named(`Ann${hyphen}Marie`), named('Ann-Marie')), true);
+  });
+
+for (const invisible of ['\u200c', '\u200d', '\u200b', '\u00ad', '\ufeff', '\u202e', '\u034f'])
+  test(`by the third rule U+${invisible.codePointAt(0)?.toString(16)} in a name counts for nothing`, () => {
+    const named = (family_name: string) => course({ family_name, given_names: ['ن'] }, born);
+    assert.is(share(named(`می${invisible}نا`), named('مینا')), true);
+  });
+
+test('an apostrophe is no letter to leave out, and no hyphen', () => {
+  assert.is(share(course(oNeill("'"), born), course(oNeill(''), born)), false);
+  assert.is(share(course(oNeill("'"), born), course(oNeill('-'), born)), false);
+});
+
+test('a name in plain letters has no text of the third rule', () => {
+  assert.equal(
+    fingerprintTexts(course(rosa, born), null).map(({ rule }) => rule),
+    [1, 2],
+  );
+});
+
+test('what was told by the second rule is looked for in the usual spellings', () => {
+  for (const [old, now] of [
+    ['’', "'"],
+    ["'", '’'],
+    ['ʼ', '’'],
+    ['`', "'"],
+    ['´', "'"],
+  ] as const)
+    assert.ok(
+      byRule(course(oNeill(now), born), 2, true).includes(
+        byRule(course(oNeill(old), born), 2, false)[0] ?? '',
+      ),
+      `${old} from ${now}`,
+    );
+});
+
 /** A zone that is five hours behind in winter and four in summer. */
 const eastern: OffsetAt = (local) => (local < '2026-03-08T02' ? '-05:00' : '-04:00');
 
@@ -227,6 +284,8 @@ for (const [rule, keyVersion, stored] of [
   [1, 2, '1.k2:hash'],
   [2, 2, '2.k2:hash'],
   [2, 31, '2.k31:hash'],
+  [3, 1, '3:hash'],
+  [3, 2, '3.k2:hash'],
 ] as const)
   test(`by rule ${rule} under version ${keyVersion} of the key a hash is stored as ${stored}`, () => {
     assert.is(storedFingerprint(rule, keyVersion, 'hash'), stored);

@@ -38,6 +38,29 @@ entering('a birth is entered as people type it', () => {
   });
 });
 
+entering('characters that show nothing are dropped, and a notice names them', () => {
+  const values = {
+    ...ines,
+    chart_number: 'C\u200b-1',
+    'mother.family_name': '\ufeffAma\u00adral',
+    'children.0.birth_date': `${ines['children.0.birth_date']}\u200e`,
+  };
+  const { chart_number, mother, children } = courseEntered(values);
+  assert.equal(
+    [chart_number, mother.family_name, children[0]?.birth_date],
+    ['C-1', 'Amaral', '2026-05-12'],
+  );
+  const told = enter(values).notices.filter(({ id }) => id === 'invisible-characters');
+  assert.equal(
+    told.map(({ path, message }) => [path, /U\+[0-9A-F, U+]+/.exec(message)?.[0]]),
+    [
+      ['chart_number', 'U+200B'],
+      ['mother.family_name', 'U+FEFF, U+00AD'],
+      ['children.0.birth_date', 'U+200E'],
+    ],
+  );
+});
+
 entering('a child and a place of birth are required, nothing else', () => {
   assert.equal(errorsOf({}), {
     children: 'Enter at least one child, with the date of birth if it is known.',

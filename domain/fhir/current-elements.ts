@@ -1,0 +1,77 @@
+import { isDateTime } from './dates.ts';
+import { type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
+
+/**
+ * What elements such as names are held against: those whose period is over by then, or has not begun,
+ * stand behind those that hold. Null: any period that has an end is over.
+ */
+export type HeldAgainst = string | null;
+
+/** Whether an element is neither marked as former, nor over, nor still to come. @param day `YYYY-MM-DD` */
+export const isCurrent = (element: JsonObject, day: HeldAgainst): boolean => {
+  if (useOf(element) === 'old') return false;
+  const { start, end } = objectIn(element['period']);
+  return !isOver(end, day) && !isToCome(start, day);
+};
+
+/** The use of an element in lower case; null without one. It is a modifier: `old` is not in use. */
+export const useOf = (element: JsonObject): string | null =>
+  textOf(element['use'])?.toLowerCase() ?? null;
+
+// A day or month that has begun is not over.
+const isOver = (value: unknown, day: HeldAgainst): boolean => {
+  const end = dateTimeIn(value);
+  if (end === null) return false;
+  return day === null || end.slice(0, day.length) < day.slice(0, end.length);
+};
+
+const isToCome = (value: unknown, day: HeldAgainst): boolean => {
+  const start = dateTimeIn(value);
+  return start !== null && day !== null && start.slice(0, day.length) > day.slice(0, start.length);
+};
+
+const dateTimeIn = (value: unknown): string | null => {
+  const text = textOf(value);
+  return text !== null && isDateTime(text) ? text : null;
+};
+
+/** Ranks an element among others of its list, the best lowest. */
+export type Rank = (element: JsonObject) => number;
+
+/** The place of an element's use in a list of uses; a use that the list does not have is as none. */
+export const rankByUse =
+  (uses: readonly (string | null)[]): Rank =>
+  (element) => {
+    const place = uses.indexOf(useOf(element));
+    return place === -1 ? uses.indexOf(null) : place;
+  };
+
+/**
+ * The elements of a list in the order in which they count for a person: those that hold before those
+ * that do not, those marked as former last of all, then by each rank, then as they were sent.
+ */
+export const inOrderOfUse = (
+  elements: unknown,
+  day: HeldAgainst,
+  ...ranks: readonly Rank[]
+): readonly JsonObject[] => {
+  const all = objectsOf(elements);
+  if (all.length < 2) return all;
+  const ranked = all.map((element) => ({
+    element,
+    ranks: [rankByTime(element, day), ...ranks.map((rank) => rank(element))],
+  }));
+  ranked.sort((one, other) => {
+    for (const [place, rank] of one.ranks.entries()) {
+      const difference = rank - (other.ranks[place] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  return ranked.map(({ element }) => element);
+};
+
+const rankByTime = (element: JsonObject, day: HeldAgainst): number => {
+  if (isCurrent(element, day)) return 0;
+  return useOf(element) === 'old' ? 2 : 1;
+};

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exchangeCodeWith } from '../../adapters/smart/exchange-code.ts';
+import { EHR_LIMITS } from '../../adapters/smart/limits.ts';
+import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
+
+const busy = suite<{ server: Server; issuer: string; asked: string[] }>('an EHR with moods');
+
+/** Answers a request for a path; each time it is asked for the same once more, the next time. */
+let answer: (path: string, time: number) => Answer = () => ({ status: 200 });
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+const PATIENT = JSON.stringify({ resourceType: 'Patient', id: 'm' });
+const EMPTY = JSON.stringify({ resourceType: 'Bundle', type: 'searchset' });
+
+busy.before(async (context) => {
+  context.asked = [];
+  context.server = createServer((req: IncomingMessage, res: ServerResponse) => {
+    const path = (req.url ?? '').slice(1);
+    const time = context.asked.filter((one) => one === path).length;
+    context.asked.push(path);
+    const { status, headers = {}, body } = answer(path, time);
+    res.writeHead(status, headers);
+    res.end(body ?? (path.startsWith('Patient/') ? PATIENT : EMPTY));
+  });
+  await new Promise<void>((resolve) => context.server.listen(0, '127.0.0.1', resolve));
+  context.issuer = `http://127.0.0.1:${(context.server.address() as AddressInfo).port}`;
+});
+busy.before.each(({ asked }) => {
+  asked.length = 0;
+});
+busy.after(({ server }) => {
+  server.close();
+});
+
+const pulledFrom = async (issuer: string) => {
+  const pulled = await pullChartWith(EHR_LIMITS)({
+    issuer,
+    token: 't',
+    patientId: 'm',
+    encounterId: null,
+    scope: 'patient/*.read',
+    needsPatientBanner: true,
+  });
+  if (pulled.kind === 'trouble') throw new Error(pulled.trouble.why);
+  return pulled.value;
+};
+
+const isObservations = (path: string): boolean => path.startsWith('Observation?');
+const FOUND = JSON.stringify({
+  resourceType: 'Bundle',
+  entry: [{ resource: { resourceType: 'Observation', id: 'o' } }],
+});
+
+busy('an EHR that was asked too often is waited for once', async ({ issuer, asked }) => {
+  answer = (path, time) => {
+    if (!isObservations(path)) return { status: 200 };
+    return time === 0
+      ? { status: 429, headers: { 'Retry-After': '1' } }
+      : { status: 200, body: FOUND };
+  };
+  const { observations, unread } = await pulledFrom(issuer);
+  assert.equal([observations.length, unread], [1, []]);
+  assert.is(asked.filter(isObservations).length, 2);
+});
+
+for (const [status, headers, times] of [
+  [429, { 'Retry-After': '6' }, 1],
+  [429, { 'Retry-After': '0' }, 2],
+  [404, {}, 1],
+  [408, {}, 1],
+  [410, {}, 1],
+  [423, {}, 1],
+] as const)
+  busy(
+    `${status} ${JSON.stringify(headers)} to a search is no second volley, and is announced`,
+    async ({ issuer, asked }) => {
+      answer = (path) => (isObservations(path) ? { status, headers } : { status: 200 });
+      const { unread } = await pulledFrom(issuer);
+      assert.equal(unread, [{ part: 'Observation', why: 'not-readable' }]);
+      assert.is(asked.filter(isObservations).length, times);
+    },
+  );
+
+busy('an EHR that cannot search by several codes is searched otherwise', async (context) => {
+  answer = (path) => ({ status: path.includes('code=') ? 400 : 200 });
+  await pulledFrom(context.issuer);
+  assert.ok(context.asked.filter(isObservations).length > 1);
+});
+
+busy('a byte order mark before an answer is dropped', async ({ issuer }) => {
+  answer = (path) => {
+    if (path.startsWith('Patient/')) return { status: 200, body: BYTE_ORDER_MARK + PATIENT };
+    return { status: 200, body: BYTE_ORDER_MARK + (isObservations(path) ? FOUND : EMPTY) };
+  };
+  const { observations, unread } = await pulledFrom(issuer);
+  assert.equal([observations.length, unread], [1, []]);
+});
+
+for (const jwksUri of [null, 'jwks'])
+  busy(`members of a token that are null are absent (keys: ${jwksUri})`, async ({ issuer }) => {
+    const token = {
+      access_token: 't',
+      token_type: 'Bearer',
+      patient: 'm',
+      scope: null,
+      refresh_token: null,
+      id_token: null,
+      expires_in: null,
+      encounter: null,
+    };
+    answer = () => ({ status: 200, body: BYTE_ORDER_MARK + JSON.stringify(token) });
+    const exchange = exchangeCodeWith(
+      { clientId: 'c', redirectUri: 'https://registry.example/smart/callback' },
+      EHR_LIMITS,
+    );
+    const server = {
+      issuer: jwksUri === null ? null : issuer,
+      authorizationEndpoint: `${issuer}/authorize`,
+      tokenEndpoint: `${issuer}/token`,
+      jwksUri: jwksUri === null ? null : `${issuer}/${jwksUri}`,
+      idTokenAlgorithms: null,
+    };
+    const callback = new URLSearchParams({ code: 'c', state: 's' });
+    const exchanged = await exchange({ issuer, server, verifier: 'v'.repeat(43) }, 's', callback);
+    assert.is(exchanged.kind === 'access' && exchanged.access.patientId, 'm');
+    assert.is(exchanged.kind === 'access' && exchanged.access.scope, null);
+  });
+
+busy.run();
