@@ -12,6 +12,7 @@ import { TextField, type TextFieldProps } from '../frame/text-field.tsx';
 import { isEchoed } from './echoes.ts';
 import { choicesOf, choicesWith, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './form-layout.ts';
 import { type FormLook, listed, saidAbout } from './form-values.ts';
+import { whichName } from './times-shown-twice.ts';
 
 /** A field of the form and what stands in it. */
 export interface BirthFieldProps {
@@ -25,8 +26,26 @@ export interface BirthFieldProps {
 export const BirthField = ({ field, name, look }: BirthFieldProps) => (
   <FieldFrame name={name} look={look} isEchoed={isEchoed(field)} room={roomOf(field)}>
     <Input field={field} name={name} look={look} />
+    <WhichMoment name={name} look={look} />
   </FieldFrame>
 );
+
+/** Asks which of two moments a time is, in the night in which the clocks are set back. */
+const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => {
+  const twice = look.shownTwice[name];
+  return twice === undefined ? null : (
+    <RadioGroup
+      name={whichName(name)}
+      label={`Which ${twice.clock}?`}
+      hint={SHOWN_TWICE}
+      choices={twice.choices}
+      value={twice.which}
+    />
+  );
+};
+
+/** Said where it is asked which of two moments a time is. */
+export const SHOWN_TWICE = 'The clocks were set back that night and showed this time twice.';
 
 /** A field with room for its echo and for what is hard to believe about it. */
 const FieldFrame = ({
@@ -70,7 +89,7 @@ const roomOf = ({ type, range }: Field): 'wide' | 'short' | null => {
 const Input = ({ field, name, look }: BirthFieldProps) => {
   const { label } = field;
   const hint = hintOf(field, look);
-  const value = look.values[name] ?? '';
+  const value = look.shownTwice[name]?.text ?? look.values[name] ?? '';
   const said = { name, label, hint, error: saidAbout(look.errors, name) };
   switch (field.type) {
     case 'boolean':

@@ -1,6 +1,6 @@
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import type { Child, CourseOfCare, Mother } from '../canonical-record.ts';
-import type { OffsetAt } from '../entering/typed-dates.ts';
+import type { OffsetAt } from '../entering/clock-changes.ts';
 
 // Neither survives in a normalised name.
 const BETWEEN_NAMES = '\u001f';

@@ -15,7 +15,7 @@ import {
   keyVersionOf,
   storedFingerprint,
 } from '../../../../domain/course-of-care/duplicates/fingerprint.ts';
-import type { OffsetAt } from '../../../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../../../domain/course-of-care/entering/clock-changes.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
 
 const course = (mother: Partial<Mother>, ...children: readonly Partial<Child>[]): CourseOfCare => {
