@@ -26,7 +26,6 @@ export interface BirthFieldProps {
 export const BirthField = ({ field, name, look }: BirthFieldProps) => (
   <FieldFrame name={name} look={look} isEchoed={isEchoed(field)} room={roomOf(field)}>
     <Input field={field} name={name} look={look} />
-    <WhichMoment name={name} look={look} />
   </FieldFrame>
 );
 
@@ -34,18 +33,20 @@ export const BirthField = ({ field, name, look }: BirthFieldProps) => (
 const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => {
   const twice = look.shownTwice[name];
   return twice === undefined ? null : (
-    <RadioGroup
-      name={whichName(name)}
-      label={`Which ${twice.clock}?`}
-      hint={SHOWN_TWICE}
-      choices={twice.choices}
-      value={twice.which}
-    />
+    <div class="margin-bottom-205">
+      <RadioGroup
+        name={whichName(name)}
+        label={`Which ${twice.clock}?`}
+        hint={saidAbout(look.errors, name) === undefined ? SHOWN_TWICE : undefined}
+        choices={twice.choices}
+        value={twice.which}
+      />
+    </div>
   );
 };
 
 /** Said where it is asked which of two moments a time is. */
-export const SHOWN_TWICE = 'The clocks were set back that night and showed this time twice.';
+const SHOWN_TWICE = 'The clocks were set back that night and showed this time twice.';
 
 /** A field with room for its echo and for what is hard to believe about it. */
 const FieldFrame = ({
@@ -73,6 +74,7 @@ const FieldFrame = ({
       <p class="birth-field__notice caution" aria-live="polite" data-notice>
         {saidAbout(look.notices, name)}
       </p>
+      <WhichMoment name={name} look={look} />
       {look.beside?.(name)}
     </div>
   </div>

@@ -1,6 +1,6 @@
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import type { Child, CourseOfCare, Mother } from '../canonical-record.ts';
-import type { OffsetAt } from '../entering/clock-changes.ts';
+import { type OffsetAt, offsetsAt } from '../entering/clock-changes.ts';
 
 // Neither survives in a normalised name.
 const BETWEEN_NAMES = '\u001f';
@@ -29,13 +29,16 @@ export const fingerprintTexts = (
 ): readonly FingerprintText[] => {
   const name = normalisedName(mother);
   if (name === null) return [];
-  const textsBy = (rule: 1 | 2, momentOf: (child: Child) => string | null) => {
-    const moments = children.map(momentOf).filter((moment) => moment !== null);
+  const textsBy = (rule: 1 | 2, momentsOf: (child: Child) => readonly (string | null)[]) => {
+    const moments = children.flatMap(momentsOf).filter((moment) => moment !== null);
     return [...new Set(moments)].map((moment): FingerprintText => {
       return { rule, text: `${name}${BEFORE_TIME}${moment}` };
     });
   };
-  return [...textsBy(1, birthSecond), ...textsBy(2, (child) => birthMinute(child, offsetAt))];
+  return [
+    ...textsBy(1, (child) => [birthSecond(child)]),
+    ...textsBy(2, (child) => birthMinutes(child, offsetAt)),
+  ];
 };
 
 /** The keyed hashes by which a course of care is compared with others of its practice. */
@@ -124,15 +127,19 @@ const birthSecond = (child: Child): string | null => {
   return (time === null ? null : momentOf(time)) ?? dateOf(child);
 };
 
-const birthMinute = (child: Child, offsetAt: OffsetAt | null): string | null => {
+const birthMinutes = (child: Child, offsetAt: OffsetAt | null): readonly (string | null)[] => {
   const time = birthTimeOf(child);
-  if (time === null) return dateOf(child);
+  if (time === null) return [dateOf(child)];
   const minute = { ...time, second: 0 };
-  return momentOf(offsetAt === null ? minute : inZone(minute, offsetAt)) ?? dateOf(child);
+  const minutes = offsetAt === null ? [minute] : inZone(minute, offsetAt);
+  return minutes.map((one) => momentOf(one) ?? dateOf(child));
 };
 
-const inZone = (time: DateAndTime, offsetAt: OffsetAt): DateAndTime => {
-  if (time.offsetMinutes !== null) return time;
+/** A local time that the clock shows twice may be either: it looks like a birth at each of the two. */
+const inZone = (time: DateAndTime, offsetAt: OffsetAt): readonly DateAndTime[] => {
+  if (time.offsetMinutes !== null) return [time];
   const local = toUtcSecond(time) ?? '';
-  return parseDateAndTime(`${local}${offsetAt(local) ?? ''}`) ?? time;
+  const shown = offsetsAt(local, offsetAt) ?? [];
+  const offsets = shown.length > 1 ? shown : [offsetAt(local) ?? ''];
+  return offsets.map((offset) => parseDateAndTime(`${local}${offset}`) ?? time);
 };
