@@ -77,7 +77,7 @@ export const typedOffset = (
   if (first === undefined)
     return wrong(
       'time-skipped',
-      `There was no such ${words} on this day: the clocks were set forward past it. Check the time and the date.`,
+      `The clocks were set forward past this ${words}: it does not exist on this day. Check the time and the date.`,
     );
   if (typeof stated === 'number') {
     const own = offsets.find((offset) => minutesOf(offset) === stated);
