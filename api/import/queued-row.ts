@@ -4,7 +4,7 @@ import {
   referenceTo,
 } from '../../domain/course-of-care/chart-number.ts';
 import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';

@@ -2,7 +2,7 @@ import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
 import { referenceTo, WHOLE_BUNDLE } from '../../domain/course-of-care/chart-number.ts';
 import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';

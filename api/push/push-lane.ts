@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import { type Caller, findLiveKeyWith } from '../access/authenticate.ts';
 import { type FindPartnerGate, findPartnerGateWith } from '../access/partner-gate.ts';

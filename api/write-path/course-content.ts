@@ -9,7 +9,7 @@ import type {
   FingerprintKey,
   FingerprintKeys,
 } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
 /** Longest canonical course in JSON characters: with its envelope it must fit an event. */

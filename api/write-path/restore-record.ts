@@ -6,7 +6,7 @@ import {
   recordedFingerprints,
   unpaired,
 } from '../../domain/course-of-care/decide.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
 import { type Ledger, newLedger } from '../../domain/course-of-care/ledger.ts';
 import {

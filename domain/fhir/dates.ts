@@ -157,6 +157,10 @@ export const toUtcSecond = (time: DateAndTime): string | null => {
   return `${dateOfDay(day)}T${clock}`;
 };
 
+/** The date and time that a clock shows, `YYYY-MM-DDTHH:MM:SS`, whatever its offset. */
+export const localSecond = (time: DateAndTime): string =>
+  toUtcSecond({ ...time, offsetMinutes: null }) ?? '';
+
 const clockOf = (hour: number, minute: number, second: number): string =>
   `${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}`;
 

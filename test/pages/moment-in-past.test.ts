@@ -17,6 +17,7 @@ const rows: readonly (readonly [name: string, text: string, instant: string | nu
     '2026-03-08T02:30',
     '2026-03-08T07:30:59.999Z',
   ],
+  ['of an hour that comes twice the second counts', '2026-11-01T01:30', '2026-11-01T06:30:59.999Z'],
   ['an instant counts as it is', '2026-05-12T18:03:27.123Z', '2026-05-12T18:03:27.123Z'],
   ['the minute that has begun has come', '2026-11-20T07:00', '2026-11-20T12:00:59.999Z'],
   ['of today what has passed of it counts', '2026-11-20', '2026-11-20T12:00:00.000Z'],
@@ -33,6 +34,11 @@ for (const [name, text, instant] of rows)
     assert.is(asked.kind === 'moment' ? asked.at.toISOString() : null, instant);
     assert.is(asked.kind, instant === null ? 'wrong' : 'moment');
   });
+
+table('in the first of two hours its own minute counts', () => {
+  const asked = momentInPast('2026-11-01T01:30', NEW_YORK, new Date('2026-11-01T05:45:00Z'));
+  assert.is(asked.kind === 'moment' && asked.at.toISOString(), '2026-11-01T05:30:59.999Z');
+});
 
 table('nothing asks for now', () => {
   assert.equal(momentInPast(' ', NEW_YORK, NOW), { kind: 'none' });

@@ -17,7 +17,7 @@ import {
   type RehearsedRecord,
   rehearsedRecords,
 } from '../../../adapters/postgres/rebuild/rehearsed-records.ts';
-import type { OffsetAt } from '../../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import {
   MOST_EXAMPLES,
   newReport,

@@ -95,7 +95,7 @@ function sorted(text) {
 
 /** What stands in a field, as it would be posted. @param {HTMLElement} field */
 function textOf(field) {
-  return inputsOf(field)
+  const text = inputsOf(field)
     .filter(
       (input) =>
         input instanceof HTMLSelectElement ||
@@ -104,6 +104,11 @@ function textOf(field) {
     )
     .map(({ value }) => value)
     .join('; ');
+  // Which of two moments a time is, is posted beside it and belongs to it.
+  const which = field.querySelector(`input[name="${field.dataset['field']}_which"]:checked`);
+  return which instanceof HTMLInputElement && !/(?:first|second)$/i.test(text)
+    ? `${text} ${which.value}`
+    : text;
 }
 
 /** The inputs of the value itself. @param {HTMLElement} field */

@@ -12,6 +12,7 @@ import { TextField, type TextFieldProps } from '../frame/text-field.tsx';
 import { isEchoed } from './echoes.ts';
 import { choicesOf, choicesWith, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './form-layout.ts';
 import { type FormLook, listed, saidAbout } from './form-values.ts';
+import { whichName } from './times-shown-twice.ts';
 
 /** A field of the form and what stands in it. */
 export interface BirthFieldProps {
@@ -27,6 +28,25 @@ export const BirthField = ({ field, name, look }: BirthFieldProps) => (
     <Input field={field} name={name} look={look} />
   </FieldFrame>
 );
+
+/** Asks which of two moments a time is, in the night in which the clocks are set back. */
+const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => {
+  const twice = look.shownTwice[name];
+  return twice === undefined ? null : (
+    <div class="margin-bottom-205">
+      <RadioGroup
+        name={whichName(name)}
+        label={`Which ${twice.clock}?`}
+        hint={saidAbout(look.errors, name) === undefined ? SHOWN_TWICE : undefined}
+        choices={twice.choices}
+        value={twice.which}
+      />
+    </div>
+  );
+};
+
+/** Said where it is asked which of two moments a time is. */
+const SHOWN_TWICE = 'The clocks were set back that night and showed this time twice.';
 
 /** A field with room for its echo and for what is hard to believe about it. */
 const FieldFrame = ({
@@ -54,6 +74,7 @@ const FieldFrame = ({
       <p class="birth-field__notice caution" aria-live="polite" data-notice>
         {saidAbout(look.notices, name)}
       </p>
+      <WhichMoment name={name} look={look} />
       {look.beside?.(name)}
     </div>
   </div>
@@ -70,7 +91,7 @@ const roomOf = ({ type, range }: Field): 'wide' | 'short' | null => {
 const Input = ({ field, name, look }: BirthFieldProps) => {
   const { label } = field;
   const hint = hintOf(field, look);
-  const value = look.values[name] ?? '';
+  const value = look.shownTwice[name]?.text ?? look.values[name] ?? '';
   const said = { name, label, hint, error: saidAbout(look.errors, name) };
   switch (field.type) {
     case 'boolean':

@@ -15,6 +15,7 @@ import {
   type Listed,
 } from './form-layout.ts';
 import { type FormLook, saidAbout } from './form-values.ts';
+import { whichName } from './times-shown-twice.ts';
 
 /** The form of a birth, for a new one and for a correction. */
 export interface BirthFormView {
@@ -268,7 +269,7 @@ const CustomFields = ({ customFields, look }: BirthFormView) => {
 
 /** The first error of each field, with the child that it is about where there are several. */
 const errorLinks = (
-  { errors, values }: FormLook,
+  { errors, values, shownTwice }: FormLook,
   first: readonly string[] = [],
 ): readonly FieldError[] => {
   const children = indexesOf('children', values);
@@ -279,7 +280,10 @@ const errorLinks = (
     const place = children.indexOf(Number(index));
     const isOneOfSeveral = index !== undefined && children.length > 1;
     const whose = isOneOfSeveral ? `${childLabel(place, children.length)}: ` : '';
-    links.set(path, { field: path, id, message: `${whose}${message}` });
+    // What is asked is answered below the field.
+    const isAsked = id === 'time-twice' && shownTwice[path] !== undefined;
+    const field = isAsked ? whichName(path) : path;
+    links.set(path, { field, id, message: `${whose}${message}` });
   }
   return [...links.values()];
 };

@@ -7,6 +7,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
+import { offsetsIn } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { momentText } from '../frame/time.tsx';
 import { reasonValues } from './correction-reason.tsx';
@@ -26,7 +27,7 @@ export const checkRouter = (registry: Registry): Router => {
   const answer = async (res: Response, entry: Entry, others: EnteredValues = {}): Promise<void> => {
     const { owner, name, seat, version } = entry;
     const values = { ...entry.values, ...others };
-    const isKept = isWorthKeeping(values, entry.held);
+    const isKept = isWorthKeeping(values, entry);
     // Blank again, or again as it was: nothing is in progress any more.
     if (!isKept) await registry.drafts.discard(owner, name);
     const savedAt = isKept ? await registry.drafts.save(owner, name, { values, version }) : null;
@@ -93,8 +94,8 @@ export const NUMBER_HAS_RECORD: FieldMessage = {
 };
 
 /** A form that says what it said when it was opened is nothing to keep. */
-const isWorthKeeping = (values: EnteredValues, held: Entry['held']): boolean => {
+const isWorthKeeping = (values: EnteredValues, { held, seat }: Entry): boolean => {
   if (held === null) return !isBlank(values);
-  const shown = shownValues(held);
+  const shown = shownValues(held, offsetsIn(seat.practice.timeZone));
   return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());
 };

@@ -8,6 +8,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
+import { offsetsIn } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './asking-pages.tsx';
@@ -134,11 +135,14 @@ export const correctBirthRouter = (registry: Registry): Router => {
     const { submissionUuid, practiceId, course } = record;
     await noteShown(res, [submissionUuid]);
     const customFields = await registry.reads.customFields(practiceId);
+    const offsetAt = offsetsIn(seatOf(res).practice.timeZone);
     const chartNumber = course.chart_number;
     const changes =
-      typed === null ? [] : changesAsTyped(typed.held ?? course, typed.values, customFields);
+      typed === null
+        ? []
+        : changesAsTyped(typed.held ?? course, typed.values, customFields, offsetAt);
     const carried = {
-      ...(typed?.values ?? shownValues(course)),
+      ...(typed?.values ?? shownValues(course, offsetAt)),
       chart_number: chartNumber ?? '',
       submission: randomUUID(),
     };
@@ -176,7 +180,9 @@ export const correctBirthRouter = (registry: Registry): Router => {
         return;
       }
       if (draft === null) {
-        const content = formContent(shownValues(record.course));
+        const content = formContent(
+          shownValues(record.course, offsetsIn(seatOf(res).practice.timeZone)),
+        );
         await showForm(req, res, record, record.version, content);
         return;
       }
@@ -294,8 +300,9 @@ export const correctBirthRouter = (registry: Registry): Router => {
       await save(req, res, record, entry);
       return;
     }
-    const theirs = shownValues(record.course);
-    const yours = shownValues(read.course);
+    const offsetAt = offsetsIn(entry.seat.practice.timeZone);
+    const theirs = shownValues(record.course, offsetAt);
+    const yours = shownValues(read.course, offsetAt);
     const values = { ...theirs };
     delete values['chart_number'];
     for (const { path } of choicesOf(entry, record.course, read.course))

@@ -1,18 +1,21 @@
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import {
   type DateReading,
+  typedClock,
   typedDate,
-  typedTimeOfDay,
+  withOffset,
 } from '../../../domain/course-of-care/entering/typed-dates.ts';
 import { typedGestation } from '../../../domain/course-of-care/entering/typed-measures.ts';
 import type { TypedValue } from '../../../domain/course-of-care/entering/typed-value.ts';
 import { typedValue } from '../../../domain/course-of-care/entering/typed-values.ts';
 import type { Field } from '../../../domain/course-of-care/fields.ts';
 import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates.ts';
-import { dateAndTimeInWords } from '../words/dates-in-words.ts';
+import { offsetsIn } from '../../web/practice-clock.ts';
+import { dateAndTimeInWords, hourName } from '../words/dates-in-words.ts';
 import { countInWords, gestationInWords } from '../words/measures-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';
 import { FORM_FIELDS, indexesOf, keyOf } from './form-layout.ts';
+import { typedMoment } from './times-shown-twice.ts';
 
 /** Whether what is typed into a field is said again in other words. */
 export const isEchoed = ({ type, name }: Field): boolean =>
@@ -32,7 +35,8 @@ export const echoesOf = (
   for (const field of FORM_FIELDS.filter(isEchoed))
     for (const key of keysOf(field, values)) {
       const echo = echoOf(field, (values[key] ?? '').trim(), timeZone, reading);
-      if (echo !== null) echoes[key] = echo;
+      const hour = field.type === 'time' ? typedHourName(values, key, timeZone, reading) : '';
+      if (echo !== null) echoes[key] = `${echo}${hour}`;
     }
   const age = ageEcho(values, reading);
   if (age !== null) echoes['mother.birth_date'] = `${echoes['mother.birth_date'] ?? ''}, ${age}`;
@@ -61,12 +65,30 @@ const echoOf = (
     return said(typedGestation(text, words), ({ days }) =>
       gestationInWords(Math.floor(days / DAYS_PER_WEEK), days % DAYS_PER_WEEK),
     );
-  if (field.type === 'time') return said(typedTimeOfDay(text, words), timeInWords);
+  if (field.type === 'time')
+    return said(typedClock(text, words), ({ timeOfDay }) => timeInWords(timeOfDay));
   if (field.type === 'number')
     return said(typedValue(field, text, LOCAL), (value) =>
       valueInWords(field.path, value, { timeZone: 'UTC' }),
     );
   return said(typedDate(text, words, reading), dayInWords);
+};
+
+/** What stands behind a typed time in a night in which the clocks change: " EST". */
+const typedHourName = (
+  values: EnteredValues,
+  key: string,
+  timeZone: string,
+  reading: DateReading,
+): string => {
+  const isSent = parseDateAndTime((values[key] ?? '').trim()) !== null;
+  const local = isSent ? null : typedMoment(values, key, reading);
+  if (local === null) return '';
+  const time = withOffset(local, '', offsetsIn(timeZone));
+  return hourName(
+    time.kind === 'value' ? time.value : `${local.date}T${local.timeOfDay}`,
+    timeZone,
+  );
 };
 
 const DAYS_PER_WEEK = 7;

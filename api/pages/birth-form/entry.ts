@@ -63,8 +63,10 @@ export const readEntry = async (
 ): Promise<Entry> => {
   const seat = seatOf(res);
   const customFields = await registry.reads.customFields(seat.practiceId);
-  const shown = begun === null ? {} : shownValues(begun.course);
-  const posted = postedValues(req, customFields, shown);
+  const { timeZone, dateOrder } = seat.practice;
+  const clock = practiceClock(timeZone, registry.now(), dateOrder);
+  const shown = begun === null ? {} : shownValues(begun.course, clock.offsetAt);
+  const posted = postedValues(req, customFields, shown, clock);
   // The chart number of a record is fixed; its form does not hold it.
   const { chart_number: chartNumber = '', ...others } = posted;
   return {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
 import type {
   EnteredValues,
@@ -12,8 +13,15 @@ import type { Field } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { DateOrder } from '../../../domain/practice/date-order.ts';
 import { formTexts } from '../../web/form-body.ts';
+import type { PracticeClock } from '../../web/practice-clock.ts';
 import { echoesOf } from './echoes.ts';
 import { FORM_FIELDS, indexesOf, keyOf, type Listed } from './form-layout.ts';
+import {
+  type TimeShownTwice,
+  timesShownTwice,
+  whichName,
+  withAnsweredMoments,
+} from './times-shown-twice.ts';
 
 const fieldsOf = (list: Listed | null): readonly Field[] =>
   FORM_FIELDS.filter(({ holder }) =>
@@ -23,11 +31,13 @@ const fieldsOf = (list: Listed | null): readonly Field[] =>
 /**
  * The values of a posted form. What a browser leaves out, such as a box without its tick, is blank.
  * @param shown texts that stood in the form: the same answers in another order change nothing
+ * @param clock of the practice, for times that it shows twice
  */
 export const postedValues = (
   req: Request,
   customFields: readonly CustomField[],
   shown: EnteredValues,
+  clock: PracticeClock,
 ): EnteredValues => {
   const body = (req.body ?? {}) as Readonly<Record<string, unknown>>;
   const keys = [
@@ -42,7 +52,7 @@ export const postedValues = (
   // A key that is missing keeps what is held: that the last transfer went has to be said by a blank one.
   const hasLostAll =
     indexesOf('transfers', shown).length > 0 && indexesOf('transfers', body).length === 0;
-  return Object.fromEntries([
+  const values = Object.fromEntries([
     ...(hasLostAll ? Object.entries(blankOf('transfers', 0)) : []),
     ...keys.map(([field, key]) => [key, postedText(req, field, key, shown[key] ?? '')] as const),
     ...own.map(({ fieldId }) => {
@@ -50,6 +60,7 @@ export const postedValues = (
       return [key, formTexts(req, key).at(-1) ?? ''] as const;
     }),
   ]);
+  return withAnsweredMoments(values, (key) => formTexts(req, whichName(key)).at(-1) ?? '', clock);
 };
 
 const postedText = (req: Request, { type }: Field, key: string, shown: string): string => {
@@ -63,10 +74,13 @@ const postedText = (req: Request, { type }: Field, key: string, shown: string): 
 export const listed = (text: string): readonly string[] =>
   text.split(';').flatMap((one) => one.trim() || []);
 
-/** The texts of a course in its form: as typed, weeks and days in one, names as people write them. */
-export const shownValues = (course: CourseOfCare): EnteredValues => {
+/**
+ * The texts of a course in its form: as typed, weeks and days in one, names as people write them.
+ * @param offsetAt of the practice's zone
+ */
+export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): EnteredValues => {
   const { mother, children } = course;
-  const texts: Record<string, string> = { ...formValues(course) };
+  const texts: Record<string, string> = { ...formValues(course, offsetAt) };
   const nameIn = (key: string, names: readonly string[]) => {
     // Between spaces each is read as a name of its own again; a name with a space in it would not be.
     if (names.length > 1 && names.every((name) => !/[\s;,]/u.test(name)))
@@ -118,6 +132,8 @@ export interface FormContent {
 /** The same with the values in other words, by their keys. */
 export interface FormLook extends FormContent {
   readonly echoes: Readonly<Record<string, string>>;
+  /** Times that the practice's clock shows twice, by their keys. */
+  readonly shownTwice: Readonly<Record<string, TimeShownTwice>>;
   /** How the practice writes dates; absent: the month first. */
   readonly dateOrder?: DateOrder | undefined;
   /** What stands below a field, by its key: where its value came from. */
@@ -139,6 +155,7 @@ export const formLook = (
 ): FormLook => ({
   ...content,
   echoes: echoesOf(content.values, timeZone, reading),
+  shownTwice: timesShownTwice(content.values, timeZone, reading),
   dateOrder: reading.dateOrder,
 });
 

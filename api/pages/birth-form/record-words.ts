@@ -1,5 +1,6 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import { differences } from '../../../domain/course-of-care/differences.ts';
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { fieldAt } from '../../../domain/course-of-care/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
@@ -110,13 +111,15 @@ export const motherNameIn = ({ mother }: CourseOfCare): string | null =>
 /**
  * What was changed in the form of a course, as typed: it may be nothing that a record holds.
  * @param begun what the form began from
+ * @param offsetAt of the practice's zone
  */
 export const changesAsTyped = (
   begun: CourseOfCare,
   values: EnteredValues,
   customFields: readonly CustomField[],
+  offsetAt: OffsetAt,
 ): readonly ChangeInWords[] => {
-  const shown = shownValues(begun);
+  const shown = shownValues(begun, offsetAt);
   // A child or transfer that was removed has no values any more; others are only not in the form.
   const removed = Object.keys(shown).filter(
     (key) => !(key in values) && /^(?:children|transfers)\./.test(key),

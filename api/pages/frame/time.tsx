@@ -1,3 +1,4 @@
+import { zoneNameAtNight } from '../../web/practice-clock.ts';
 import { useFrame } from './frame-context.ts';
 
 /** A moment in the practice's time zone: "May 12, 2026, 14:03". The footer names the zone. */
@@ -5,10 +6,16 @@ export const Time = ({ at }: { readonly at: Date }) => (
   <time dateTime={at.toISOString()}>{momentText(at, useFrame().timeZone)}</time>
 );
 
-/** A moment as people read it: "May 12, 2026, 14:03". @param timeZone IANA name */
+/**
+ * A moment as people read it: "May 12, 2026, 14:03"; in a night in which the clocks change
+ * "Nov 1, 2026, 01:30 EST".
+ * @param timeZone IANA name
+ */
 export const momentText = (at: Date, timeZone: string): string => {
   const part = partsOf(at, timeZone);
-  return `${part('month')} ${part('day')}, ${part('year')}, ${part('hour')}:${part('minute')}`;
+  const zone = zoneNameAtNight(at, timeZone);
+  const clock = `${part('hour')}:${part('minute')}${zone === null ? '' : ` ${zone}`}`;
+  return `${part('month')} ${part('day')}, ${part('year')}, ${clock}`;
 };
 
 // From its parts, for the texts between them differ between versions of the language's data.

@@ -81,7 +81,8 @@ const FORMS: Readonly<Record<string, string>> = {
     'yes or no. Every row has to say it; without this column you are asked once for the whole file',
   'mother.phone': '10 digits, such as 503-555-0142, or + and a country code',
   'mother.address.state': 'A two-letter code or a name: OR, Oregon',
-  'children.birth_time': 'The clock on the wall: 2:05 pm or 14:05',
+  'children.birth_time':
+    'The clock on the wall: 2:05 pm or 14:05. Where clocks are set back: 1:30 am first, 1:30 am EST or 2026-11-01T01:30-05:00',
   'children.birth_weight_grams': 'Grams, or with a unit: 3400, 7 lb 8 oz',
   'children.gestational_age_weeks': 'Weeks, with days if known: 39, 39w4d or 39 4/7',
   'children.gestational_age_days': 'The days beside whole weeks, 0 to 6',

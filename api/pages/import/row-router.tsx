@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { FoundImport } from '../../../domain/csv/staged-import.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
@@ -12,6 +13,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
+import { offsetsIn } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import {
   Beside,
@@ -75,7 +77,7 @@ export const importRowRouter = (registry: Registry): Router =>
       );
       await handOver(registry, req, res, {
         id: registry.idOf('handed-over', which.importId, rowOf(req)),
-        values: handedValues(compared, found),
+        values: handedValues(compared, found, offsetsIn(seatOf(res).practice.timeZone)),
         isFromFile: true,
       });
       res.redirect(303, previewOf(req));
@@ -109,8 +111,12 @@ const comparedRow = async (
 };
 
 // Where the file says nothing of consent, nobody has said it for this row.
-const handedValues = ({ course }: ComparedRow, found: FoundImport | null): EnteredValues => {
-  const values = shownValues(course);
+const handedValues = (
+  { course }: ComparedRow,
+  found: FoundImport | null,
+  offsetAt: OffsetAt,
+): EnteredValues => {
+  const values = shownValues(course, offsetAt);
   const isConsentOpen = found?.summary.asksConsent === true && found.summary.consent === undefined;
   return isConsentOpen ? { ...values, 'consent.granted': '' } : values;
 };

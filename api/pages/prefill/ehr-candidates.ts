@@ -1,3 +1,4 @@
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { typedValues } from '../../../domain/course-of-care/entering/typed-course.ts';
 import { fieldAt } from '../../../domain/course-of-care/fields.ts';
@@ -30,20 +31,23 @@ export type EhrCandidates = ReadonlyMap<string, readonly EhrCandidate[]>;
 const WEEKS = 'gestational_age_weeks';
 const DAYS = 'gestational_age_days';
 
-/** The form as the EHR fills it in, before it is touched: where it contradicts itself a person chooses. */
-export const offeredValues = (prefill: Prefill): EnteredValues => {
-  const open = [...ehrCandidates(prefill)].filter(([, offered]) => offered.length > 1);
+/**
+ * The form as the EHR fills it in, before it is touched: where it contradicts itself a person chooses.
+ * @param offsetAt of the practice's zone
+ */
+export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): EnteredValues => {
+  const open = [...ehrCandidates(prefill, offsetAt)].filter(([, offered]) => offered.length > 1);
   const choices = Object.fromEntries(open.map(([key]) => [key, null] as const));
   return {
-    ...withFirstChild(shownValues(prefilledCourse(prefill, choices))),
+    ...withFirstChild(shownValues(prefilledCourse(prefill, choices), offsetAt)),
     // A chart says nothing of it: the person chooses, and the form does not choose for them.
     'consent.granted': '',
   };
 };
 
-/** Every value that the EHR offers, as the form would show it. */
-export const ehrCandidates = (prefill: Prefill): EhrCandidates => {
-  const offered = withFirstChild(shownValues(prefilledCourse(prefill)));
+/** Every value that the EHR offers, as the form would show it. @param offsetAt of the practice's zone */
+export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidates => {
+  const offered = withFirstChild(shownValues(prefilledCourse(prefill), offsetAt));
   return new Map(
     Object.entries(prefill.values)
       // Said with the weeks, in one field.
@@ -56,7 +60,7 @@ export const ehrCandidates = (prefill: Prefill): EhrCandidates => {
             return {
               index,
               offer,
-              text: (index === 0 ? offered : shownValues(course))[path] ?? '',
+              text: (index === 0 ? offered : shownValues(course, offsetAt))[path] ?? '',
               names: typedValues(course)[path] ?? '',
               inWords: wordsFor(prefill, path, index),
             };

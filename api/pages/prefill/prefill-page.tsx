@@ -1,5 +1,6 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
 import { type FormContent, formLook } from '../birth-form/form-values.ts';
 import { Notice } from '../frame/flash-messages.tsx';
@@ -24,11 +25,13 @@ export interface PrefillView extends TakenCharts {
 /** The form of a birth as the EHR fills it in, with where each value came from. */
 export const PrefillPage = (view: PrefillView) => {
   const { kept, as, others, content, customFields, launches } = view;
-  const { timeZone } = useFrame();
+  const { timeZone, now, who } = useFrame();
+  const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
+  const clock = practiceClock(timeZone, now, dateOrder);
   const prefill = prefillOf(view);
-  const candidates = ehrCandidates(prefill);
+  const candidates = ehrCandidates(prefill, clock.offsetAt);
   const look = {
-    ...formLook(content, timeZone),
+    ...formLook(content, timeZone, clock),
     beside: (key: string) => (
       <EhrBeside
         name={key}

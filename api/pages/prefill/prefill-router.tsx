@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
 import type { PrefillName, PrefillReview } from '../../../domain/us-core/prefill-reviews.ts';
@@ -11,7 +12,7 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { openerOf } from '../../web/form-seat.ts';
 import { signInFor } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
+import { offsetsIn, practiceClock } from '../../web/practice-clock.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { echoesOf } from '../birth-form/echoes.ts';
 import { uuidIn } from '../birth-form/entry.ts';
@@ -130,8 +131,9 @@ export const prefillRouter = (registry: Registry): Router => {
   const takenOtherwise = (
     { candidates, values }: PostedReview,
     charts: TakenCharts,
+    offsetAt: OffsetAt,
   ): EnteredValues => ({
-    ...offeredValues(prefillOf(charts)),
+    ...offeredValues(prefillOf(charts), offsetAt),
     ...typedBeside(candidates, values),
   });
 
@@ -186,7 +188,8 @@ export const prefillRouter = (registry: Registry): Router => {
         return;
       }
       const others = await addedCharts(registry, req, review?.with ?? []);
-      const values = review?.values ?? offeredValues(prefillOf({ kept, as, others }));
+      const values =
+        review?.values ?? offeredValues(prefillOf({ kept, as, others }), offsetsIn(zoneOf(res)));
       const isBack = queryText(req, 'signed-in') !== '' && memberOf(res) !== null;
       const above = isBack ? <LookOver /> : null;
       const content = formContent(values);
@@ -218,7 +221,10 @@ export const prefillRouter = (registry: Registry): Router => {
       }
       const otherwise = await chartsAsAsked(req, review);
       if (otherwise !== null) {
-        await reviews.keep(name, keptReview(otherwise, takenOtherwise(review, otherwise)));
+        await reviews.keep(
+          name,
+          keptReview(otherwise, takenOtherwise(review, otherwise, offsetsIn(zoneOf(res)))),
+        );
         res.redirect(303, prefillAt(name.prefillId));
         return;
       }

@@ -69,9 +69,11 @@ export const readReview = async (
   const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
   const others = await addedCharts(registry, req, formText(req, 'with').split(' '));
   const prefill = prefillOf({ kept, as, others });
-  const candidates = ehrCandidates(prefill);
+  const clock = practiceClock(zoneOf(res), registry.now(), memberOf(res)?.practice.dateOrder);
+  const candidates = ehrCandidates(prefill, clock.offsetAt);
   const customFields = await customFieldsFor(registry, res);
-  const posted = withFirstChild(postedValues(req, customFields, offeredValues(prefill)));
+  const shown = offeredValues(prefill, clock.offsetAt);
+  const posted = withFirstChild(postedValues(req, customFields, shown, clock));
   const values: Record<string, string> = { ...posted };
   const unclear: FieldMessage[] = [];
   for (const [key, offered] of candidates) {

@@ -32,7 +32,7 @@ export const momentInPast = (text: string, timeZone: string, now: Date): AskedMo
   if (asked === '') return { kind: 'none' };
   if (asked === wallClockOf(now, timeZone).slice(0, DATE_LENGTH))
     return { kind: 'moment', at: now };
-  const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone) : instantOf(asked);
+  const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone, now) : instantOf(asked);
   if (at === null)
     return {
       kind: 'wrong',
@@ -50,14 +50,16 @@ export const momentInPast = (text: string, timeZone: string, now: Date): AskedMo
   return { kind: 'moment', at };
 };
 
-const endOfMinute = (text: string, timeZone: string): Date | null => {
+const endOfMinute = (text: string, timeZone: string, now: Date): Date | null => {
   const [date = '', time = DAY_MINUTES] = text.split(/[T ]/);
   const [hour = '', minute = ''] = time.split(':');
   const wall = `${date}T${hour.padStart(2, '0')}:${minute}`;
   try {
     const local = Temporal.PlainDateTime.from(wall, { overflow: 'reject' });
-    const zoned = local.toZonedDateTime(timeZone);
-    return new Date(zoned.epochMilliseconds + LAST_OF_MINUTE_MS);
+    // Of an hour that comes twice the second one counts as soon as it has come: nothing is left out.
+    const last = local.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
+    const { epochMilliseconds: first } = local.toZonedDateTime(timeZone);
+    return new Date((last > now.getTime() ? first : last) + LAST_OF_MINUTE_MS);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -1,7 +1,7 @@
 import { otherSpellings, withOnePunctuation } from '../../alike-characters.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import type { Child, CourseOfCare, Mother } from '../canonical-record.ts';
-import type { OffsetAt } from '../entering/typed-dates.ts';
+import { type OffsetAt, offsetsAt } from '../entering/clock-changes.ts';
 
 // Neither survives in a normalised name.
 const BETWEEN_NAMES = '\u001f';
@@ -38,13 +38,14 @@ export const fingerprintTexts = (
 ): readonly FingerprintText[] => {
   const name = normalisedName(mother);
   if (name === null) return [];
-  const momentsBy = (momentOf: (child: Child) => string | null): readonly string[] => [
-    ...new Set(children.map(momentOf).filter((moment) => moment !== null)),
+  const momentsBy = (momentsOf: (child: Child) => readonly (string | null)[]): readonly string[] => [
+    ...new Set(children.flatMap(momentsOf).filter((moment) => moment !== null)),
   ];
-  const minutes = momentsBy((child) => birthMinute(child, offsetAt));
+  const minutes = momentsBy((child) => birthMinutes(child, offsetAt));
   const textsBy = (rule: FingerprintText['rule'], of: string, moments: readonly string[]) =>
     moments.map((moment): FingerprintText => ({ rule, text: `${of}${BEFORE_TIME}${moment}` }));
-  const texts = [...textsBy(1, name, momentsBy(birthSecond)), ...textsBy(2, name, minutes)];
+  const seconds = momentsBy((child) => [birthSecond(child)]);
+  const texts = [...textsBy(1, name, seconds), ...textsBy(2, name, minutes)];
   if (PLAIN.test(name)) return texts;
   const others = new Set(otherSpellings(rawName(mother)).map((spell) => nameAs(spell, mother)));
   others.delete(name);
@@ -169,15 +170,19 @@ const birthSecond = (child: Child): string | null => {
   return (time === null ? null : momentOf(time)) ?? dateOf(child);
 };
 
-const birthMinute = (child: Child, offsetAt: OffsetAt | null): string | null => {
+const birthMinutes = (child: Child, offsetAt: OffsetAt | null): readonly (string | null)[] => {
   const time = birthTimeOf(child);
-  if (time === null) return dateOf(child);
+  if (time === null) return [dateOf(child)];
   const minute = { ...time, second: 0 };
-  return momentOf(offsetAt === null ? minute : inZone(minute, offsetAt)) ?? dateOf(child);
+  const minutes = offsetAt === null ? [minute] : inZone(minute, offsetAt);
+  return minutes.map((one) => momentOf(one) ?? dateOf(child));
 };
 
-const inZone = (time: DateAndTime, offsetAt: OffsetAt): DateAndTime => {
-  if (time.offsetMinutes !== null) return time;
+/** A local time that the clock shows twice may be either: it looks like a birth at each of the two. */
+const inZone = (time: DateAndTime, offsetAt: OffsetAt): readonly DateAndTime[] => {
+  if (time.offsetMinutes !== null) return [time];
   const local = toUtcSecond(time) ?? '';
-  return parseDateAndTime(`${local}${offsetAt(local) ?? ''}`) ?? time;
+  const shown = offsetsAt(local, offsetAt) ?? [];
+  const offsets = shown.length > 1 ? shown : [offsetAt(local) ?? ''];
+  return offsets.map((offset) => parseDateAndTime(`${local}${offset}`) ?? time);
 };

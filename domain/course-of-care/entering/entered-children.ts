@@ -1,14 +1,15 @@
-import { dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import { dayNumber, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
 import { isOnDay } from '../birth-times.ts';
 import { type Child, emptyChild } from '../canonical-record.ts';
 import { fieldAt } from '../fields.ts';
 import { weeksAndDays } from '../gestational-age.ts';
 import { DAYS_BEYOND_WEEKS } from '../possible-ranges.ts';
+import { typedOffset } from './clock-changes.ts';
 import { FIELDS_OF } from './entered-fields.ts';
 import { enteredObject } from './entered-object.ts';
 import type { FormReader } from './form-reader.ts';
 import { movedByDays } from './moved-time.ts';
-import { typedDateAndTime, typedTimeOfDay, withOffset } from './typed-dates.ts';
+import { typedClock, typedDateAndTime, withOffset } from './typed-dates.ts';
 import { typedGestation, typedWhole } from './typed-measures.ts';
 import { BLANK, mapTyped, type TypedValue, typed, typedWithin, wrong } from './typed-value.ts';
 import { ofPossibleYear, type TypingContext, typedValue } from './typed-values.ts';
@@ -51,7 +52,8 @@ const enteredBirth = (
 ): Pick<Child, 'birth_date' | 'birth_time'> => {
   const dateKey = `${prefix}birth_date`;
   const timeKey = `${prefix}birth_time`;
-  if (form.isUntouched(dateKey) && form.isUntouched(timeKey))
+  const isUntouched = form.isUntouched(dateKey) && form.isUntouched(timeKey);
+  if (isUntouched && context.heldIsOffer !== true)
     return { birth_date: base.birth_date, birth_time: base.birth_time };
   const date = form.take(dateKey, base.birth_date, (text) =>
     typedValue(BIRTH_DATE, text, context),
@@ -76,14 +78,26 @@ const ON_ANOTHER_DAY = wrong(
 const movedTime = (
   { birth_date: from, birth_time: time }: Child,
   date: string | null,
-  { offsetAt }: TypingContext,
+  context: TypingContext,
 ): TypedValue<string> => {
+  const { offsetAt } = context;
   if (time === null) return BLANK;
-  if (date === null || date === from || !isDate(date)) return typed(time);
+  if (date === null || date === from || !isDate(date)) return offeredTime(time, context);
   // Nothing says by how many days: a masked date is a year.
   if (from === null || !isDate(from)) return isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY;
-  const moved = movedByDays(time, dayNumber(date) - dayNumber(from), offsetAt);
-  return moved === null ? ON_ANOTHER_DAY : typed(moved);
+  const days = dayNumber(date) - dayNumber(from);
+  return movedByDays(time, days, TIME_WORDS, offsetAt) ?? ON_ANOTHER_DAY;
+};
+
+/** What an EHR offers without an offset is asked for like what is typed; what a record holds stays. */
+const offeredTime = (
+  time: string,
+  { offsetAt, heldIsOffer }: TypingContext,
+): TypedValue<string> => {
+  const parts = heldIsOffer === true ? parseDateAndTime(time) : null;
+  return parts === null || parts.offsetMinutes !== null
+    ? typed(time)
+    : mapTyped(typedOffset(localSecond(parts), null, TIME_WORDS, offsetAt), () => typed(time));
 };
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -106,9 +120,9 @@ const typedBirthTime = (
     return mapTyped(ofPossibleYear(whole, TIME_WORDS), (time) =>
       date === null || !isDate(date) || isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY,
     );
-  return mapTyped(typedTimeOfDay(text, TIME_WORDS), (timeOfDay) =>
+  return mapTyped(typedClock(text, TIME_WORDS), (clock) =>
     date !== null && isDate(date)
-      ? typed(withOffset(date, timeOfDay, offsetAt))
+      ? withOffset({ date, ...clock }, TIME_WORDS, offsetAt)
       : wrong('time-without-date', 'The time of birth needs the date of birth beside it.'),
   );
 };

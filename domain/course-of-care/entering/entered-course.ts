@@ -42,8 +42,6 @@ export interface EnteringContext extends TypingContext {
   readonly customFields: readonly CustomField[];
   /** The course that is corrected, or was pre-filled; null for a new one. */
   readonly held: CourseOfCare | null;
-  /** `held` is what an EHR offers and no record yet: a blank child in it is only a row to fill in. */
-  readonly heldIsOffer?: boolean;
   /** The version that is corrected came from a partner, which does not have to state the place of birth. */
   readonly heldIsPartners?: boolean;
   /** A person fills in a form: whether consent was given has to be answered, not assumed. */
@@ -74,7 +72,10 @@ export type EnteredCourse =
  */
 export const enteredCourse = (values: EnteredValues, context: EnteringContext): EnteredCourse => {
   const { held } = context;
-  const form = formReaderOf(values, held === null ? [{}] : [formValues(held), typedValues(held)]);
+  const form = formReaderOf(
+    values,
+    held === null ? [{}] : [formValues(held, context.offsetAt), typedValues(held)],
+  );
   noteUnknownKeys(values, context, form);
   const base = held ?? emptyCourseOfCare();
   const children = enteredChildren(values, held, form, context);

@@ -1,11 +1,6 @@
-import {
-  type DateAndTime,
-  dateOfDay,
-  dayNumber,
-  parseDateAndTime,
-  toUtcSecond,
-} from '../../fhir/dates.ts';
-import type { OffsetAt } from './typed-dates.ts';
+import { dateOfDay, dayNumber, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
+import { isOwnTime, type OffsetAt, typedOffset } from './clock-changes.ts';
+import { mapTyped, type TypedValue, typed } from './typed-value.ts';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
@@ -13,9 +8,15 @@ const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
 /**
  * A date and time on the same clock so many days later. An offset that was the practice's own is
  * asked for again, for summer time may have begun or ended; one of another zone stays.
+ * @param words what the field is called in a sentence
  * @returns null outside the years 0001 to 9999, or for a text that is no date and time
  */
-export const movedByDays = (time: string, days: number, offsetAt: OffsetAt): string | null => {
+export const movedByDays = (
+  time: string,
+  days: number,
+  words: string,
+  offsetAt: OffsetAt,
+): TypedValue<string> | null => {
   const parts = parseDateAndTime(time);
   if (parts === null) return null;
   const [offset = ''] = OFFSET.exec(time) ?? [];
@@ -23,24 +24,10 @@ export const movedByDays = (time: string, days: number, offsetAt: OffsetAt): str
   const local = `${dateOfDay(dayNumber(parts.date) + days)}${clock}`;
   const moved = parseDateAndTime(local);
   if (moved === null) return null;
-  const own = isOwnOffset(parts, offsetAt) ? offsetAt(onClock(moved)) : null;
-  return `${local}${own ?? offset}`;
-};
-
-/** `YYYY-MM-DDTHH:MM:SS` as the clock shows it, or so many minutes later. */
-const onClock = (time: DateAndTime, minutesLater = 0): string =>
-  toUtcSecond({ ...time, offsetMinutes: -minutesLater }) ?? '';
-
-const minutesAt = (local: string, offsetAt: OffsetAt): number | null => {
-  const offset = offsetAt(local);
-  return offset === null ? null : (parseDateAndTime(`${local}${offset}`)?.offsetMinutes ?? null);
-};
-
-/** Whether an offset is the practice's own at its time, be it the second one of an hour shown twice. */
-const isOwnOffset = (time: DateAndTime, offsetAt: OffsetAt): boolean => {
-  const stated = time.offsetMinutes;
-  const first = minutesAt(onClock(time), offsetAt);
-  if (stated === null || first === null || stated > first) return false;
-  // Where the clock goes back, `offsetAt` tells the first one until the hour is over.
-  return stated === first || minutesAt(onClock(time, first - stated), offsetAt) === stated;
+  const { offsetMinutes: stated } = parts;
+  if (stated === null || !isOwnTime(localSecond(parts), stated, offsetAt))
+    return typed(`${local}${offset}`);
+  return mapTyped(typedOffset(localSecond(moved), null, words, offsetAt), (own) =>
+    typed(`${local}${own === '' ? offset : own}`),
+  );
 };

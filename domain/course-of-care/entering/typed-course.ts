@@ -1,6 +1,7 @@
-import { isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import { type DateAndTime, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
 import type { Child, CourseOfCare, Transfer } from '../canonical-record.ts';
 import type { Field } from '../fields.ts';
+import { type OffsetAt, whichMoment } from './clock-changes.ts';
 import { type EnteredValues, FIELDS_OF } from './entered-fields.ts';
 
 /** How a coded answer stands in a text. */
@@ -39,16 +40,31 @@ const typedDateText = (date: string): string => {
 const NOON = 12;
 
 /**
- * `2:05 pm` on the child's day; as it was sent on another day, or in UTC, which no practice's clock
- * shows.
+ * `2:05 pm` on the child's day, `1:30 am second` where the practice's clock shows that twice; as it was
+ * sent on another day, or in UTC, which no practice's clock shows.
  */
-const typedBirthTime = ({ birth_time, birth_date }: Child): string => {
+const typedBirthTime = (
+  { birth_time, birth_date }: Child,
+  offsetAt: OffsetAt | undefined,
+): string => {
   if (birth_time === null) return '';
   const time = parseDateAndTime(birth_time);
-  if (time === null || time.date !== birth_date || time.offsetMinutes === 0) return birth_time;
-  const minutes = String(time.minute).padStart(2, '0');
-  const seconds = time.second === 0 ? '' : `:${String(time.second).padStart(2, '0')}`;
-  return `${time.hour % NOON || NOON}:${minutes}${seconds} ${time.hour < NOON ? 'am' : 'pm'}`;
+  if (time === null || time.date !== birth_date) return birth_time;
+  const which =
+    offsetAt === undefined ? null : whichMoment(localSecond(time), time.offsetMinutes, offsetAt);
+  if (which !== null) return `${clockText(time)} ${which}`;
+  return time.offsetMinutes === 0 ? birth_time : clockText(time);
+};
+
+/** `2:05 pm`, with seconds where there are any. */
+export const clockText = ({
+  hour,
+  minute,
+  second,
+}: Pick<DateAndTime, 'hour' | 'minute' | 'second'>): string => {
+  const minutes = String(minute).padStart(2, '0');
+  const seconds = second === 0 ? '' : `:${String(second).padStart(2, '0')}`;
+  return `${hour % NOON || NOON}:${minutes}${seconds} ${hour < NOON ? 'am' : 'pm'}`;
 };
 
 const entriesOf = (
@@ -62,24 +78,29 @@ const entriesOf = (
     typedText(field, (holder as Record<string, unknown>)[field.name], wordOf),
   ]);
 
-const childEntries = (child: Child, index: number, wordOf: WordOf) => {
+const childEntries = (
+  child: Child,
+  index: number,
+  wordOf: WordOf,
+  offsetAt: OffsetAt | undefined,
+) => {
   const prefix = `children.${index}.`;
   return [
     ...entriesOf(prefix, FIELDS_OF.children, child, wordOf),
-    [`${prefix}birth_time`, typedBirthTime(child)] as const,
+    [`${prefix}birth_time`, typedBirthTime(child, offsetAt)] as const,
   ];
 };
 
 const transferEntries = (transfer: Transfer, index: number, wordOf: WordOf) =>
   entriesOf(`transfers.${index}.`, FIELDS_OF.transfers, transfer, wordOf);
 
-const valuesOf = (course: CourseOfCare, wordOf: WordOf): EnteredValues =>
+const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): EnteredValues =>
   Object.fromEntries([
     ...entriesOf('', FIELDS_OF.course, course, wordOf),
     ...entriesOf('mother.', FIELDS_OF.mother, course.mother, wordOf),
     ...entriesOf('mother.address.', FIELDS_OF.address, course.mother.address, wordOf),
     ...entriesOf('consent.', FIELDS_OF.consent, course.consent, wordOf),
-    ...course.children.flatMap((child, index) => childEntries(child, index, wordOf)),
+    ...course.children.flatMap((child, index) => childEntries(child, index, wordOf, offsetAt)),
     ...course.transfers.flatMap((transfer, index) => transferEntries(transfer, index, wordOf)),
     ...Object.entries(course.custom).map(
       ([fieldId, value]) => [`custom.${fieldId}`, value === null ? '' : String(value)] as const,
@@ -90,7 +111,12 @@ const valuesOf = (course: CourseOfCare, wordOf: WordOf): EnteredValues =>
  * A course of care as texts that `enteredCourse` understands, with the names of coded answers, as
  * people type them. What is not changed keeps its value exactly.
  */
-export const typedValues = (course: CourseOfCare): EnteredValues => valuesOf(course, byName);
+export const typedValues = (course: CourseOfCare, offsetAt?: OffsetAt): EnteredValues =>
+  valuesOf(course, byName, offsetAt);
 
-/** The same as a form holds it, with the codes themselves: they are the same in every language. */
-export const formValues = (course: CourseOfCare): EnteredValues => valuesOf(course, byCode);
+/**
+ * The same as a form holds it, with the codes themselves: they are the same in every language.
+ * @param offsetAt of the practice's zone, to say which of two moments a time is
+ */
+export const formValues = (course: CourseOfCare, offsetAt?: OffsetAt): EnteredValues =>
+  valuesOf(course, byCode, offsetAt);

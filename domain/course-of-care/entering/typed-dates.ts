@@ -1,5 +1,6 @@
 import { dateOfDay, dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
 import type { DateOrder } from '../../practice/date-order.ts';
+import { type OffsetAt, type StatedMoment, splitStated, typedOffset } from './clock-changes.ts';
 import { mapTyped, type TypedValue, typed, wrong } from './typed-value.ts';
 
 /** Said of a date that is in no calendar. */
@@ -179,13 +180,62 @@ export const typedTimeOfDay = (text: string, words: string): TypedValue<string> 
 const DATE_THEN_CLOCK =
   /^(.+?),? (?:at )?(\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?)$/i;
 
-/** Offset of a local date and time (`YYYY-MM-DDTHH:MM:SS`) in the practice's zone; null: unknown. */
-export type OffsetAt = (local: string) => string | null;
+/** A time of day, and what is typed beside it of the moment where a clock shows it twice. */
+export interface TypedClock {
+  /** `HH:MM:SS`. */
+  readonly timeOfDay: string;
+  readonly stated: StatedMoment | null;
+}
+
+/** Reads a time of day as `typedTimeOfDay` does, with what may stand beside it: `1:30 am second`, `1:30 am EST`. */
+export const typedClock = (text: string, words: string): TypedValue<TypedClock> => {
+  const { text: clock, stated } = splitStated(tidied(text));
+  return mapTyped(typedTimeOfDay(clock, words), (timeOfDay) => typed({ timeOfDay, stated }));
+};
+
+/** A date and time of day on the practice's clock, as they are typed. */
+export interface TypedLocalTime extends TypedClock {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+}
 
 /** A date and time of the practice's clock, with the offset where it is known. */
-export const withOffset = (date: string, timeOfDay: string, offsetAt: OffsetAt): string => {
+export const withOffset = (
+  { date, timeOfDay, stated }: TypedLocalTime,
+  words: string,
+  offsetAt: OffsetAt,
+): TypedValue<string> => {
   const local = `${date}T${timeOfDay}`;
-  return `${local}${offsetAt(local) ?? ''}`;
+  return mapTyped(typedOffset(local, stated, words, offsetAt), (offset) =>
+    typed(`${local}${offset}`),
+  );
+};
+
+/**
+ * Reads a date and a time of day as people type them, without an offset of ISO 8601. Null: the text
+ * is no date with a time, or states its offset so.
+ */
+export const typedLocalTime = (
+  text: string,
+  words: string,
+  reading: DateReading = {},
+): TypedValue<TypedLocalTime> | null => {
+  const { text: local, stated } = splitStated(tidied(text));
+  const parsed = parseDateAndTime(local);
+  if (parsed !== null) {
+    if (parsed.offsetMinutes !== null) return null;
+    const clock = [parsed.hour, parsed.minute, parsed.second].map((one) =>
+      String(one).padStart(2, '0'),
+    );
+    return typed({ date: parsed.date, timeOfDay: clock.join(':'), stated });
+  }
+  const parts = DATE_THEN_CLOCK.exec(local);
+  if (parts === null) return null;
+  return mapTyped(typedDate(parts[1] ?? '', words, reading), (date) =>
+    mapTyped(typedTimeOfDay(parts[2] ?? '', words), (timeOfDay) =>
+      typed({ date, timeOfDay, stated }),
+    ),
+  );
 };
 
 /**
@@ -198,20 +248,8 @@ export const typedDateAndTime = (
   offsetAt: OffsetAt,
   reading: DateReading = {},
 ): TypedValue<string> | null => {
-  const iso = text.trim();
-  const parsed = parseDateAndTime(iso);
-  if (parsed !== null) {
-    if (parsed.offsetMinutes !== null) return typed(iso);
-    const clock = [parsed.hour, parsed.minute, parsed.second].map((one) =>
-      String(one).padStart(2, '0'),
-    );
-    return typed(withOffset(parsed.date, clock.join(':'), offsetAt));
-  }
-  const parts = DATE_THEN_CLOCK.exec(tidied(iso));
-  if (parts === null) return null;
-  return mapTyped(typedDate(parts[1] ?? '', words, reading), (date) =>
-    mapTyped(typedTimeOfDay(parts[2] ?? '', words), (timeOfDay) =>
-      typed(withOffset(date, timeOfDay, offsetAt)),
-    ),
-  );
+  const whole = text.trim();
+  if ((parseDateAndTime(whole)?.offsetMinutes ?? null) !== null) return typed(whole);
+  const local = typedLocalTime(whole, words, reading);
+  return local === null ? null : mapTyped(local, (time) => withOffset(time, words, offsetAt));
 };

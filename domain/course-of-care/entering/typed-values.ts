@@ -6,8 +6,9 @@ import { MAX_CHART_NUMBER, readChartNumber } from '../chart-number.ts';
 import type { Field, FieldType } from '../fields.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../limits.ts';
 import { COUNTED, UNKNOWN_COUNT } from '../possible-ranges.ts';
+import type { OffsetAt } from './clock-changes.ts';
 import { typedPhone, typedState } from './typed-contacts.ts';
-import { type DateReading, type OffsetAt, typedDate, typedDateAndTime } from './typed-dates.ts';
+import { type DateReading, typedDate, typedDateAndTime } from './typed-dates.ts';
 import { typedMeasure, typedWhole } from './typed-measures.ts';
 import {
   BLANK,
@@ -28,6 +29,8 @@ export interface TypingContext extends DateReading {
   readonly unitIsNamed: boolean;
   /** The address is in another country: what stands for the state may be a province. */
   readonly isForeign?: boolean;
+  /** What is held is what an EHR offers and no record yet: a blank child in it is only a row to fill in. */
+  readonly heldIsOffer?: boolean;
 }
 
 const MOST_LISTED = 10;

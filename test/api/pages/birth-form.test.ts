@@ -66,7 +66,7 @@ test('what the form shows of a record says the same when it is read again', () =
     ],
     mother: { ...sent.mother, race: ['2106-3', 'a text of a sender'], education: 'AA' },
   };
-  const shown = shownValues(course);
+  const shown = shownValues(course, context.offsetAt);
   assert.is(shown['mother.given_names'], 'Ewa Ana');
   assert.is(shown['children.1.given_names'], 'María José');
   assert.is(shown['children.0.gestational_age_weeks'], '39w4d');
@@ -83,7 +83,10 @@ test('the form holds codes, and reads a draft that holds their names', () => {
     delivery_method: '11466000',
     induction_agents: ['oxytocin', 'a text of a sender'],
   };
-  const shown = shownValues({ ...course, mother: { ...course.mother, education: 'PHC1452' } });
+  const shown = shownValues(
+    { ...course, mother: { ...course.mother, education: 'PHC1452' } },
+    context.offsetAt,
+  );
   assert.is(shown['delivery_method'], '11466000');
   assert.is(shown['induction_agents'], 'oxytocin; a text of a sender');
   assert.is(shown['mother.education'], 'PHC1452');

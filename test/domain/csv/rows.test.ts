@@ -1,21 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { offsetsIn } from '../../../api/web/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import { enteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
 import { emptiedColumns } from '../../../domain/csv/emptied-columns.ts';
+import { exportedCells } from '../../../domain/csv/exported-row.ts';
 import { readHeader } from '../../../domain/csv/header.ts';
 import { filledRows, linesOfChunk } from '../../../domain/csv/result-lines.ts';
 import { readRow } from '../../../domain/csv/row.ts';
 
 const rows = suite('rows of a file');
 
-const read = (headers: readonly string[], cells: readonly string[]) => {
+const read = (
+  headers: readonly string[],
+  cells: readonly string[],
+  offsetAt: OffsetAt = () => null,
+) => {
   const header = readHeader(headers, []);
   if (header.kind === 'refused') throw new Error(header.problem);
   return readRow({ row: 2, cells }, header.columns, (values) =>
     enteredCourse(values, {
       today: '2026-06-01',
-      offsetAt: () => null,
+      offsetAt,
       customFields: [],
       held: null,
       unitIsNamed: true,
@@ -39,6 +46,30 @@ rows('a row is a course of care', () => {
   assert.is(reading.course.children[0]?.birth_date, '2026-05-12');
   assert.is(reading.course.children[0]?.birth_weight_grams, 3400);
 });
+
+const TIMED = ['place_of_birth', 'child1_birth_date', 'child1_birth_time'];
+
+for (const [date, time, said] of [
+  ['11/2/2025', '1:30 AM', 'child1_birth_time time-twice'],
+  ['11/2/2025', '2025-11-02 01:30', 'child1_birth_time time-twice'],
+  ['3/8/2026', '2:30 AM', 'child1_birth_time time-skipped'],
+  ['11/2/2025', '1:30 AM EST', '2025-11-02T01:30:00-05:00'],
+  ['11/2/2025', '1:30 AM first', '2025-11-02T01:30:00-04:00'],
+  ['11/2/2025', '2025-11-02T01:30:00-05:00', '2025-11-02T01:30:00-05:00'],
+] as const)
+  rows(`a row of ${date} at ${time} says ${said}`, () => {
+    const newYork = offsetsIn('America/New_York');
+    const reading = read(TIMED, ['Home', date, time], newYork);
+    const birthTime = reading.kind === 'course' ? reading.course.children[0]?.birth_time : null;
+    const errors = reading.kind === 'refused' ? reading.errors : [];
+    assert.is(birthTime ?? errors.map(({ column, id }) => `${column} ${id}`).join(), said);
+    if (reading.kind !== 'course') return;
+    // As it leaves, it comes back.
+    const header = readHeader(TIMED, []);
+    const columns = header.kind === 'refused' ? [] : header.columns.filter((one) => one !== null);
+    const again = read(TIMED, exportedCells(reading.course, columns), newYork);
+    assert.equal(again.kind === 'course' && again.course.children, reading.course.children);
+  });
 
 rows('twins stand in one row', () => {
   const reading = read(

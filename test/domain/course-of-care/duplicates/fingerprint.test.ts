@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { offsetsIn } from '../../../../api/web/practice-clock.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -15,7 +16,7 @@ import {
   keyVersionOf,
   storedFingerprint,
 } from '../../../../domain/course-of-care/duplicates/fingerprint.ts';
-import type { OffsetAt } from '../../../../domain/course-of-care/entering/typed-dates.ts';
+import type { OffsetAt } from '../../../../domain/course-of-care/entering/clock-changes.ts';
 import { birthBundle, courseOf } from '../../../support/bundles.ts';
 
 const course = (mother: Partial<Mother>, ...children: readonly Partial<Child>[]): CourseOfCare => {
@@ -259,6 +260,18 @@ for (const [name, one, other, expected] of [
   test(`a time without offset is read in the practice's time zone: ${name}`, () => {
     const [local, stated] = [{ birth_time: one }, { birth_time: other }];
     assert.is(share(course(rosa, local), course(rosa, stated), eastern), expected);
+  });
+
+for (const [which, stated] of [
+  ['first', '2026-11-01T05:30:00Z'],
+  ['second', '2026-11-01T06:30:00Z'],
+] as const)
+  test(`a local time that the clocks show twice looks like the ${which} of the two`, () => {
+    const [local, known] = [{ birth_time: '2026-11-01T01:30' }, { birth_time: stated }];
+    const offsetAt = offsetsIn('America/New_York');
+    assert.is(share(course(rosa, local), course(rosa, known), offsetAt), true);
+    const [text] = fingerprintTexts(course(rosa, local), offsetAt).filter(({ rule }) => rule === 2);
+    assert.match(text?.text ?? '', '2026-11-01T05:30:00Z');
   });
 
 test('a local time that the zone does not tell the offset of stays as it is', () => {

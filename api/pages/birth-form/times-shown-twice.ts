@@ -1,0 +1,138 @@
+import {
+  type OffsetAt,
+  offsetsAt,
+  splitStated,
+  type WhichMoment,
+} from '../../../domain/course-of-care/entering/clock-changes.ts';
+import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import { clockText } from '../../../domain/course-of-care/entering/typed-course.ts';
+import {
+  type DateReading,
+  type TypedLocalTime,
+  typedClock,
+  typedDate,
+  typedLocalTime,
+} from '../../../domain/course-of-care/entering/typed-dates.ts';
+import {
+  BLANK,
+  mapTyped,
+  typed,
+  typedWithin,
+} from '../../../domain/course-of-care/entering/typed-value.ts';
+import { parseDateAndTime } from '../../../domain/fhir/dates.ts';
+import { offsetsIn, zoneName } from '../../web/practice-clock.ts';
+import type { Choice } from '../frame/select-field.tsx';
+import { indexesOf } from './form-layout.ts';
+
+/** A time of birth that the practice's clock shows twice in the night in which it is set back. */
+export interface TimeShownTwice {
+  /** What was typed, without which of the two it is. */
+  readonly text: string;
+  /** Which it is; '' while that is not answered. */
+  readonly which: WhichMoment | '';
+  /** "1:30 AM". */
+  readonly clock: string;
+  /** "First 1:30 AM (EDT)" and "Second 1:30 AM (EST)". */
+  readonly choices: readonly Choice[];
+}
+
+/** Name of the answer which of two moments a time is. */
+export const whichName = (key: string): string => `${key}_which`;
+
+/** The times of a form that need that answer, or have it, by their keys. @param timeZone IANA name */
+export const timesShownTwice = (
+  values: EnteredValues,
+  timeZone: string,
+  reading: DateReading,
+): Readonly<Record<string, TimeShownTwice>> => {
+  const offsetAt = offsetsIn(timeZone);
+  const found: Record<string, TimeShownTwice> = {};
+  for (const { key, local, offsets } of doubtfulTimes(values, offsetAt, reading)) {
+    const { stated } = local;
+    // An offset that was typed says it already, and stays where it was typed.
+    if (typeof stated === 'number') continue;
+    const { date, timeOfDay } = local;
+    const time = parseDateAndTime(`${date}T${timeOfDay}`);
+    if (time === null) continue;
+    const clock = clockText(time).toUpperCase();
+    const [first, second] = offsets.map((offset) =>
+      zoneName(new Date(`${date}T${timeOfDay}${offset}`), timeZone),
+    );
+    const text = values[key] ?? '';
+    found[key] = {
+      text: stated === null ? text : splitStated(tidied(text)).text,
+      which: stated ?? '',
+      clock,
+      choices: [
+        { value: 'first', text: `First ${clock} (${first})` },
+        { value: 'second', text: `Second ${clock} (${second})` },
+      ],
+    };
+  }
+  return found;
+};
+
+/**
+ * The form with the answers in its texts, `1:30 am second`: so they are kept, carried and read like
+ * everything typed. An answer that is not needed any more is dropped, and what is typed comes first.
+ */
+export const withAnsweredMoments = (
+  values: EnteredValues,
+  answerTo: (key: string) => string,
+  clock: DateReading & { readonly offsetAt: OffsetAt },
+): EnteredValues => {
+  if (indexesOf('children', values).every((index) => answerTo(timeKey(index)) === ''))
+    return values;
+  const answered = doubtfulTimes(values, clock.offsetAt, clock).flatMap(({ key, local }) => {
+    const answer = answerTo(key);
+    return local.stated === null && (answer === 'first' || answer === 'second')
+      ? [[key, `${values[key] ?? ''} ${answer}`] as const]
+      : [];
+  });
+  return { ...values, ...Object.fromEntries(answered) };
+};
+
+const timeKey = (index: number): string => `children.${index}.birth_time`;
+
+const tidied = (text: string): string => text.trim().replace(/\s+/gu, ' ');
+
+interface DoubtfulTime {
+  readonly key: string;
+  readonly local: TypedLocalTime;
+  readonly offsets: readonly string[];
+}
+
+const doubtfulTimes = (
+  values: EnteredValues,
+  offsetAt: OffsetAt,
+  reading: DateReading,
+): readonly DoubtfulTime[] =>
+  indexesOf('children', values).flatMap((index) => {
+    const key = timeKey(index);
+    const local = typedMoment(values, key, reading);
+    if (local === null) return [];
+    const offsets = offsetsAt(`${local.date}T${local.timeOfDay}`, offsetAt) ?? [];
+    return offsets.length > 1 ? [{ key, local, offsets }] : [];
+  });
+
+/**
+ * A time of birth with the date beside it, or with one of its own; null if they cannot be read.
+ * @param key of the time
+ */
+export const typedMoment = (
+  values: EnteredValues,
+  key: string,
+  reading: DateReading,
+): TypedLocalTime | null => {
+  const date = (values[key.replace(/_time$/, '_date')] ?? '').trim();
+  const read = typedWithin((values[key] ?? '').trim(), '', (text) => {
+    if (text === '') return BLANK;
+    const whole = typedLocalTime(text, '', reading);
+    if (whole !== null) return whole;
+    return mapTyped(
+      typedWithin(date, '', (one) => typedDate(one, '', reading)),
+      (day) => mapTyped(typedClock(text, ''), (clock) => typed({ date: day, ...clock })),
+    );
+  });
+  return read.kind === 'value' ? read.value : null;
+};
