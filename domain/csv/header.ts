@@ -41,6 +41,13 @@ export type FileRefusalId =
   | 'no-known-column'
   | 'same-columns'
   | 'workbook'
+  | 'workbook-protected'
+  | 'workbook-unreadable'
+  | 'workbook-too-large'
+  | 'no-sheet'
+  | 'sheet-unknown'
+  | 'not-a-spreadsheet'
+  | 'columns-in-another-order'
   | 'utf-16'
   | 'not-utf-8'
   | 'older-encoding'
@@ -54,7 +61,8 @@ export type FileRefusalId =
 /** The column of the reasons in a file of refused rows; reading such a file leaves it out. */
 export const REASON_COLUMN = 'reason_refused';
 
-const MOST_COLUMNS = 500;
+/** The most columns of a file. */
+export const MOST_COLUMNS = 500;
 const LETTERS = 26;
 const LETTER_A = 65;
 
@@ -71,11 +79,7 @@ export const readHeader = (
   headers: readonly string[],
   customFields: readonly CustomField[],
 ): HeaderReading => {
-  if (headers.length > MOST_COLUMNS)
-    return refusedFile(
-      'too-many-columns',
-      `The file has more than ${MOST_COLUMNS} columns. Start from the template.`,
-    );
+  if (headers.length > MOST_COLUMNS) return tooManyColumns();
   const known = knownNames(customFields);
   const names = headers.map(comparable);
   const columns = fromOne(names).map((name) => known.get(name) ?? null);
@@ -109,6 +113,43 @@ export const readHeader = (
     ),
   };
 };
+
+/** Refuses a file with more columns than are read. */
+export const tooManyColumns = (): FileRefusal =>
+  refusedFile(
+    'too-many-columns',
+    `The file has more than ${MOST_COLUMNS} columns. Start from the template.`,
+  );
+
+/** A row that holds the names of columns once more: two files were put together. */
+export type RepeatedHeader = 'same' | 'in-another-order';
+
+/** Finds rows that hold the names of columns once more; null for all others. */
+export const repeatedHeaderIn = (
+  headers: readonly string[],
+  customFields: readonly CustomField[],
+): ((cells: readonly string[]) => RepeatedHeader | null) => {
+  const known = knownNames(customFields);
+  const first = headers.map(comparable).join(' ').trim();
+  return (cells) => {
+    // Rows of births are known by one cell.
+    const begins = comparable(cells.find((cell) => cell.trim() !== '') ?? '');
+    if (!known.has(begins) && !first.startsWith(begins)) return null;
+    const names = cells.map(comparable);
+    if (names.join(' ').trim() === first) return 'same';
+    const filled = names.filter((name) => name !== '');
+    const understood = filled.filter((name) => known.has(name)).length;
+    return understood >= 2 && understood * 2 >= filled.length ? 'in-another-order' : null;
+  };
+};
+
+/** Why a file is not read in which a second one begins. */
+export const describeOtherOrder = (row: number): string =>
+  `Row ${row} holds column names in another order than the first row: two files were put together. Import each by itself.`;
+
+/** Error of a row that holds the names of the columns. */
+export const COLUMN_NAMES_AGAIN =
+  'This row holds the column names again: two files were put together. Delete the row.';
 
 /** Refuses a file. @param problem a sentence for a person, without a value of the file */
 export const refusedFile = (id: FileRefusalId, problem: string): FileRefusal => ({

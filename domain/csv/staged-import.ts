@@ -48,6 +48,13 @@ export interface PreviewRow {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** The sheet of a workbook that was read. */
+export interface SheetOfFile {
+  readonly name: string;
+  /** All that are not hidden, in their order. */
+  readonly names: readonly string[];
+}
+
 /** What stands above the rows of a preview. */
 export interface ImportSummary {
   readonly fileName: string;
@@ -55,6 +62,8 @@ export interface ImportSummary {
   readonly unknownColumns: readonly UnknownColumn[];
   /** The header line of the file; absent in files that were checked before this was kept. */
   readonly headers?: readonly string[];
+  /** Absent: the file is no workbook. */
+  readonly sheet?: SheetOfFile;
   /** Which of day and month its dates were read with first. */
   readonly dateOrder?: DateOrder;
   /** The file has no column for consent, so the person is asked for all its rows at once. */

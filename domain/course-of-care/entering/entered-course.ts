@@ -22,6 +22,7 @@ import { isAfter, noticesOf } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
+import { POSTAL_CODE, postalCodeNotices, withFirstZeros } from './postal-codes.ts';
 import { isAbroad } from './typed-contacts.ts';
 import { formValues, typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
@@ -92,7 +93,11 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     warnings: base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
   };
   // What is refused is not doubted as well.
-  const notices = noticesOf(course, context.today).filter(({ path }) => !isNoted(path, form));
+  const postalCode = form.isUntouched(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
+  const notices = [
+    ...noticesOf(course, context.today),
+    ...postalCodeNotices(course.mother.address, postalCode),
+  ].filter(({ path }) => !isNoted(path, form));
   const read = { notices, childIndexes: children.origins };
   return form.errors.length > 0
     ? { kind: 'refused', errors: form.errors, ...read }
@@ -131,19 +136,22 @@ const noteUnknownKeys = (
 const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => {
   const country = form.isUntouched(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);
   const ofAddress = { ...context, isForeign: isAbroad(country) };
+  const address = {
+    ...base.address,
+    ...(enteredObject(
+      'mother.address.',
+      FIELDS_OF.address,
+      base.address,
+      form,
+      ofAddress,
+    ) as Mother['address']),
+  };
   return {
     ...base,
     ...(enteredObject('mother.', FIELDS_OF.mother, base, form, context) as Mother),
-    address: {
-      ...base.address,
-      ...(enteredObject(
-        'mother.address.',
-        FIELDS_OF.address,
-        base.address,
-        form,
-        ofAddress,
-      ) as Mother['address']),
-    },
+    address: form.isUntouched(POSTAL_CODE)
+      ? address
+      : { ...address, postal_code: withFirstZeros(address) },
   };
 };
 

@@ -67,6 +67,16 @@ export const MESSAGE_IDS = [
   'two-values',
   'value-not-chosen',
   'in-words-of-before',
+  'spreadsheet-error',
+  'shortened-by-spreadsheet',
+  'date-as-number',
+  'time-as-number',
+  'zeros-added',
+  'postal-code-short',
+  'column-names-again',
+  'formula-not-computed',
+  'cells-merged',
+  'row-hidden',
 ] as const;
 
 /** @see MESSAGE_IDS */
