@@ -19,13 +19,18 @@ import {
 import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
 import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/csv/staged-import.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import type { ImportColumn } from '../../domain/practice/events.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { practiceStream } from '../../domain/stream-names.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
 import { decideAheadWith } from './decide-ahead.ts';
 import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
+import type { WhichImport } from './restage-import.ts';
 
 /** A file that a member brings. */
 export interface BroughtFile {
@@ -62,6 +67,48 @@ export const stageImport = async (
   return stageTable(registry, { ...brought, fileHash }, file);
 };
 
+/**
+ * Reads the rows of a checked file anew, after the practice has said what headings mean. The check
+ * that it takes the place of goes.
+ * @returns null: that check is not kept any more, or confirmed
+ */
+export const stageAgain = async (
+  registry: Registry,
+  { practiceId, memberId, importId }: WhichImport,
+  entering: BroughtFile['entering'],
+): Promise<Staging | null> => {
+  const { stagedImports } = registry;
+  const found = await stagedImports.find(practiceId, memberId, importId);
+  const headers = found?.summary.headers;
+  if (found === null || found.staged.isConfirmed || headers === undefined) return null;
+  const { staged, summary } = found;
+  const rows: FileRow[] = [];
+  for await (const row of stagedImports.cells(staged)) rows.push(row);
+  const { fileName, sheet } = summary;
+  const staging = await stageTable(
+    registry,
+    { practiceId, memberId, fileName, entering, fileHash: staged.fileHash },
+    {
+      kind: 'table',
+      headers,
+      rows,
+      emptyRows: staged.emptyRows,
+      ...(sheet === undefined ? {} : { sheet }),
+    },
+  );
+  if (staging.kind === 'staged') await registry.reads.imports.drop(practiceId, memberId, importId);
+  return staging;
+};
+
+/** What headings of imported files mean at a practice, read from the log itself. */
+export const findImportColumns = async (
+  { log }: Pick<Registry, 'log'>,
+  practiceId: string,
+): Promise<readonly ImportColumn[]> => {
+  const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
+  return practice.status === 'known' ? practice.importColumns : [];
+};
+
 /** A file that was taken apart. */
 type FileTable = Extract<Awaited<ReturnType<Registry['csv']['read']>>, { readonly kind: 'table' }>;
 
@@ -78,7 +125,8 @@ const stageTable = async (
   file: FileTable,
 ): Promise<Staging> => {
   const { identity, stagedImports } = registry;
-  const header = readHeader(file.headers, entering.customFields);
+  const remembered = await findImportColumns(registry, practiceId);
+  const header = readHeader(file.headers, entering.customFields, remembered);
   if (header.kind === 'refused') return header;
   const rows = withoutRepeatedHeaders(file, entering.customFields);
   if ('kind' in rows) return rows;
@@ -132,6 +180,7 @@ const stageTable = async (
     fileName: fileName.slice(0, MOST_FILE_NAME),
     counts: counts satisfies RowCounts,
     unknownColumns,
+    ...(header.chosen.length === 0 ? {} : { chosenColumns: header.chosen }),
     headers: file.headers,
     ...(file.sheet === undefined ? {} : { sheet: file.sheet }),
     dateOrder: entering.dateOrder ?? 'month-first',
@@ -199,7 +248,7 @@ const withoutRepeatedHeaders = (
   if (other !== undefined)
     return refusedFile('columns-in-another-order', describeOtherOrder(other.row.row));
   return found.map(({ row, again }) =>
-    again === null ? row : { ...row, problems: [NAMES_AGAIN, ...(row.problems ?? [])] },
+    again === null ? row : { ...row, problems: [NAMES_AGAIN] },
   );
 };
 

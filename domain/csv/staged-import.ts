@@ -1,7 +1,7 @@
 import type { UnlikeIn } from '../course-of-care/whose-birth.ts';
 import type { QueuedCourse } from '../ingestion/queued-course.ts';
 import type { DateOrder } from '../practice/date-order.ts';
-import type { UnknownColumn } from './header.ts';
+import type { ChosenColumn, UnknownColumn } from './header.ts';
 import type { FileRow, RowMessage } from './row.ts';
 
 /** What a row of a file will do. @see spec "Record lifecycle" */
@@ -60,6 +60,8 @@ export interface ImportSummary {
   readonly fileName: string;
   readonly counts: RowCounts;
   readonly unknownColumns: readonly UnknownColumn[];
+  /** Columns whose headings the practice has said the meaning of; absent: there are none. */
+  readonly chosenColumns?: readonly ChosenColumn[];
   /** The header line of the file; absent in files that were checked before this was kept. */
   readonly headers?: readonly string[];
   /** Absent: the file is no workbook. */
