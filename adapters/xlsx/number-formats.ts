@@ -30,7 +30,7 @@ export const numberFormatOf = (id: number, code: string | undefined): NumberForm
   code === undefined ? (BUILT_IN.get(id) ?? GENERAL) : readFormat(code);
 
 const LONGEST_CODE = 255;
-const TOKENS = /"([^"]*)"|\\(.)|\[([^\]]*)\]|_.|\*.|(general)|(.)/gis;
+const TOKENS = /"([^"]*)"|\\(.)|\[([^[\]]*)\]|_.|\*.|(general)|(.)/gis;
 const ELAPSED = /^[hms]+$/i;
 
 const readFormat = (code: string): NumberFormat => {
@@ -68,8 +68,10 @@ const EXACT_DIGITS = 15;
 
 /** A number as its sheet shows it, without a loss of digits; a long one that has lost some as `1.23E+17`. */
 export const numberText = (value: number, { pattern }: NumberFormat): string => {
-  if (Math.abs(value) >= MOST_EXACT)
-    return value.toExponential(EXACT_DIGITS - 1).replace(/\.?0*e/, 'E');
+  if (Math.abs(value) >= MOST_EXACT) {
+    const [digits, exponent] = value.toExponential(EXACT_DIGITS - 1).split('e');
+    return `${Number(digits)}E${exponent}`;
+  }
   const exact = Number(value.toPrecision(EXACT_DIGITS));
   return pattern !== null && Number.isInteger(exact) && exact >= 0
     ? inPattern(String(exact), pattern)

@@ -60,11 +60,9 @@ const readXlsx = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> =
 };
 
 const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promise<BirthsFile> => {
+  if (parts.has(BINARY_WORKBOOK)) return refusedFile('workbook', BINARY_WORKBOOK_MESSAGE);
   const workbook = await readWorkbook(parts);
-  if (workbook === null)
-    return parts.has(BINARY_WORKBOOK)
-      ? refusedFile('workbook', BINARY_WORKBOOK_MESSAGE)
-      : refusedFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
+  if (workbook === null) return refusedFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
   const shown = workbook.sheets.filter(({ isHidden }) => !isHidden);
   const sheet =
     sheetName === '' ? shown[0] : shown.find(({ name }) => folded(name) === folded(sheetName));
