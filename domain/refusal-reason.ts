@@ -60,6 +60,8 @@ export type RefusalReason =
         | 'no-surviving-provider'
         | 'no-practice'
         | 'no-such-item'
+        | 'no-such-column'
+        | 'two-headings-for-one-field'
         | 'no-partner'
         | 'no-key'
         | 'no-provider'
@@ -81,7 +83,9 @@ export type RefusalReason =
         | 'too-many-addresses'
         | 'label-too-long'
         | 'too-many-answers'
-        | 'answer-too-long';
+        | 'answer-too-long'
+        | 'heading-not-kept'
+        | 'too-many-headings';
       readonly most: number;
     }
   | {

@@ -121,6 +121,10 @@ export const auditEntries = {
       entry(stored, { practiceId, value: String(items.length) }),
     DaysUntilDueSet: ({ practiceId, days }, stored) =>
       entry(stored, { practiceId, value: String(days ?? '') }),
+    ImportColumnsMapped: ({ practiceId, columns }, stored) =>
+      entry(stored, { practiceId, value: String(columns.length) }),
+    ImportColumnsForgotten: ({ practiceId, headings }, stored) =>
+      entry(stored, { practiceId, value: String(headings.length) }),
     // Of no practice; who reviewed is the actor.
     StaffAccessReviewed: ({ people }, stored) => entry(stored, { value: String(people.length) }),
     MemberInvited: ({ practiceId, memberId, role }, stored) =>
@@ -164,6 +168,8 @@ export type AuditedType =
   | 'SingleSignOnTurnedOff'
   | 'NeededItemsChosen'
   | 'DaysUntilDueSet'
+  | 'ImportColumnsMapped'
+  | 'ImportColumnsForgotten'
   | 'StaffAccessReviewed'
   | 'MemberInvited'
   | 'InvitationWithdrawn'

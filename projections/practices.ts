@@ -66,6 +66,9 @@ export const practices = {
     // They are read from the log itself, with the seat.
     NeededItemsChosen: () => [],
     DaysUntilDueSet: () => [],
+    // Imports read them from the log itself.
+    ImportColumnsMapped: () => [],
+    ImportColumnsForgotten: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [
       patch('practice', { practice_id: practiceId }, { beta }),
     ],

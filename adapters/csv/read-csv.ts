@@ -1,29 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
-import {
-  MOST_FILE_BYTES,
-  MOST_FILE_MEGABYTES,
-  MOST_ROWS,
-  MOST_ROWS_IN_WORDS,
-} from '../../domain/csv/file-limits.ts';
-import { type FileRefusal, refusedFile } from '../../domain/csv/header.ts';
-import type { FileRow } from '../../domain/csv/row.ts';
+import { MOST_FILE_BYTES, MOST_FILE_MEGABYTES } from '../../domain/csv/file-limits.ts';
+import { refusedFile } from '../../domain/csv/header.ts';
 import { decodeText } from './decode-text.ts';
-import { unguardedCell } from './write-csv.ts';
+import { type BirthsFile, newTable, type Table } from './file-table.ts';
 
-/** A file taken apart, or why it cannot be; a sentence for a person, without a value of the file. */
-export type CsvFile =
-  | {
-      readonly kind: 'table';
-      readonly headers: readonly string[];
-      /** Rows that hold anything, in their order. */
-      readonly rows: readonly FileRow[];
-      /** Numbers of the empty rows between them. */
-      readonly emptyRows: readonly number[];
-    }
-  | FileRefusal;
-
-const MOST_EMPTY_ROWS = 1_000;
 const MOST_ROW_CHARACTERS = 1024 * 1024;
 /** Characters that are parsed before others get a chance to run: a few milliseconds. */
 const SLICE_CHARACTERS = 64 * 1024;
@@ -31,21 +12,11 @@ const SLICE_CHARACTERS = 64 * 1024;
 /** Why a file is not read that is too large. */
 export const TOO_LARGE_MESSAGE = `The file is larger than ${MOST_FILE_MEGABYTES} MB. Split it into several files.`;
 
-/** Why a file is not read that has too many rows. */
-export const TOO_MANY_ROWS_MESSAGE = `The file has more than ${MOST_ROWS_IN_WORDS} rows. Split it into several files.`;
-
-/** Why a file without column names is not read. */
-export const EMPTY_FIRST_ROW_MESSAGE =
-  'The first row is empty. It has to hold the column names of the template.';
-
-/** Why a file with nothing but column names is not read. */
-export const NO_ROWS_MESSAGE = 'The file holds no births: only its first row is filled.';
-
 /**
  * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to `MOST_FILE_BYTES`
  * and `MOST_ROWS`. Works in slices, so that a large file does not hold up the process.
  */
-export const readCsv = async (bytes: Buffer): Promise<CsvFile> => {
+export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
   if (bytes.length > MOST_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
   const decoded = await decodeText(bytes);
   if (decoded.kind === 'refused') return decoded;
@@ -113,47 +84,6 @@ function* slicesOf(text: string): Generator<string> {
     from += whole.length;
   }
 }
-
-interface Table {
-  add(cells: readonly string[]): void;
-  /** Whether the file has more rows than are taken. */
-  isOver(): boolean;
-  file(): CsvFile;
-}
-
-const newTable = (): Table => {
-  let headers: readonly string[] | null = null;
-  let row = 0;
-  const rows: FileRow[] = [];
-  const emptyRows: number[] = [];
-  // Empty rows count only when a filled one follows.
-  let pending: number[] = [];
-  return {
-    isOver: () => rows.length > MOST_ROWS || emptyRows.length > MOST_EMPTY_ROWS,
-    add(cells) {
-      row += 1;
-      const isEmpty = cells.every((cell) => cell.trim() === '');
-      if (headers === null) headers = cells;
-      else if (!isEmpty) {
-        for (const one of pending) emptyRows.push(one);
-        pending = [];
-        rows.push({ row, cells: cells.map(unguardedCell) });
-      } else if (pending.length <= MOST_EMPTY_ROWS) pending.push(row);
-    },
-    file() {
-      if (headers === null || headers.every((header) => header.trim() === ''))
-        return refusedFile('first-row-empty', EMPTY_FIRST_ROW_MESSAGE);
-      if (rows.length === 0) return refusedFile('no-rows', NO_ROWS_MESSAGE);
-      if (rows.length > MOST_ROWS) return refusedFile('too-many-rows', TOO_MANY_ROWS_MESSAGE);
-      if (emptyRows.length > MOST_EMPTY_ROWS)
-        return refusedFile(
-          'too-many-empty-rows',
-          'The file has more than 1,000 empty rows between filled ones. Remove them.',
-        );
-      return { kind: 'table', headers, rows, emptyRows };
-    },
-  };
-};
 
 // The messages of the parser quote the file.
 const problemOf = (error: CsvError, row: number): string => {

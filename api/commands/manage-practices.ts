@@ -1,14 +1,20 @@
 import { type SetCompleteness, setCompleteness } from '../../domain/practice/completeness.ts';
 import {
   createPractice,
+  type PracticeDecision,
   refusalIn,
   type SetPractice,
   setPractice,
 } from '../../domain/practice/decide.ts';
 import type { SingleSignOnSet } from '../../domain/practice/events.ts';
+import {
+  forgetImportColumns,
+  type HeadingMeaning,
+  mapImportColumns,
+} from '../../domain/practice/import-columns.ts';
 import type { HasLiveRecords } from '../../domain/practice/ports.ts';
 import { setSingleSignOn, turnSingleSignOnOff } from '../../domain/practice/single-sign-on.ts';
-import { practiceFold } from '../../domain/practice/state.ts';
+import { type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import type { HoldTurn } from '../write-path/hold-turn.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
@@ -73,6 +79,21 @@ export const practiceCommandsOf = (
         setCompleteness(command, practice),
       );
       await context.announceAccessChange();
+    },
+    /**
+     * Remembers what headings of imported files mean, and forgets others.
+     * @param forgotten headings in comparable form
+     * @throws CommandRefused for two headings of one field, what is no field, or a heading that cannot be kept
+     */
+    async setImportColumns(
+      practiceId: string,
+      chosen: readonly HeadingMeaning[],
+      forgotten: readonly string[],
+    ): Promise<void> {
+      const change = (decide: (practice: Practice) => PracticeDecision) =>
+        changeStream(log, context, practiceStream(practiceId), practiceFold, decide);
+      if (forgotten.length > 0) await change((held) => forgetImportColumns(forgotten, held));
+      await change((held) => mapImportColumns(chosen, held));
     },
     /** @throws CommandRefused for an unknown practice */
     async setSingleSignOn(command: SingleSignOnSet['data'], isSecretNew: boolean): Promise<void> {

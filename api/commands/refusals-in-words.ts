@@ -159,6 +159,14 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'There is no practice with this id: `practice list` names them all.';
     case 'no-such-item':
       return 'One of the items is not on the list. Reload the page and choose again.';
+    case 'no-such-column':
+      return 'One of the fields is not on the list any more. Load the page again, and choose again.';
+    case 'two-headings-for-one-field':
+      return 'Two columns would be the same field. Choose another one for one of them, or leave it out.';
+    case 'heading-not-kept':
+      return `The heading of the column is longer than ${why.most} characters, or holds some that cannot be kept. Change it in the file.`;
+    case 'too-many-headings':
+      return `Your practice remembers ${why.most} headings already. Remove some of them first.`;
     case 'days-out-of-range':
       return `Enter a whole number of days from ${why.least} to ${why.most}, or leave it empty.`;
     case 'no-partner':

@@ -23,6 +23,7 @@ import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
 import { exportRouter } from '../pages/export/export-router.tsx';
 import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
+import { importColumnsRouter } from '../pages/import/columns-router.tsx';
 import { importRouter } from '../pages/import/import-router.tsx';
 import { importedRecordsRouter } from '../pages/import/imported-records-router.tsx';
 import { importRowRouter } from '../pages/import/row-router.tsx';
@@ -178,6 +179,7 @@ export const pagesOf = (
       .use(birthsRouter(registry))
       .use(undoImportRouter(registry))
       .use(importedRecordsRouter(registry))
+      .use(importColumnsRouter(registry))
       .use(importRouter(registry))
       .use(importRowRouter(registry))
       .use(prefillRouter(registry))

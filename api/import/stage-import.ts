@@ -7,20 +7,30 @@ import {
 import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import {
+  COLUMN_NAMES_AGAIN,
   columnLetter,
+  describeOtherOrder,
   type FileRefusal,
   readHeader,
+  refusedFile,
+  repeatedHeaderIn,
   type UnknownColumn,
 } from '../../domain/csv/header.ts';
 import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
 import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/csv/staged-import.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
+import { stateAfter } from '../../domain/fold.ts';
 import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import type { ImportColumn } from '../../domain/practice/events.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { practiceStream } from '../../domain/stream-names.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
 import { decideAheadWith } from './decide-ahead.ts';
 import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
+import type { WhichImport } from './restage-import.ts';
 
 /** A file that a member brings. */
 export interface BroughtFile {
@@ -28,6 +38,8 @@ export interface BroughtFile {
   readonly memberId: string;
   readonly fileName: string;
   readonly bytes: Buffer;
+  /** Of a workbook; '' or absent for its first sheet. */
+  readonly sheetName?: string;
   /** How the practice reads what people type: its day, its time zone, its own fields. */
   readonly entering: Pick<EnteringContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
 }
@@ -43,13 +55,81 @@ const MOST_VALUE = 100;
 /** Reads a file and says what it would do; stores nothing of it as a record. */
 export const stageImport = async (
   registry: Registry,
-  { practiceId, memberId, fileName, bytes, entering }: BroughtFile,
+  { bytes, sheetName = '', ...brought }: BroughtFile,
 ): Promise<Staging> => {
-  const { csv, identity, stagedImports } = registry;
-  const file = await csv.read(bytes);
+  const { csv, identity } = registry;
+  const file = await csv.read(bytes, sheetName);
   if (file.kind === 'refused') return file;
-  const header = readHeader(file.headers, entering.customFields);
+  const digest = await csv.digestOf(bytes);
+  // Another sheet of the same workbook is another file.
+  const sheet = file.sheet === undefined ? '' : ` ${file.sheet.name}`;
+  const fileHash = identity.fileHash(brought.practiceId, `${digest}${sheet}`);
+  return stageTable(registry, { ...brought, fileHash }, file);
+};
+
+/**
+ * Reads the rows of a checked file anew, after the practice has said what headings mean. The check
+ * that it takes the place of goes.
+ * @returns null: that check is not kept any more, or confirmed
+ */
+export const stageAgain = async (
+  registry: Registry,
+  { practiceId, memberId, importId }: WhichImport,
+  entering: BroughtFile['entering'],
+): Promise<Staging | null> => {
+  const { stagedImports } = registry;
+  const found = await stagedImports.find(practiceId, memberId, importId);
+  const headers = found?.summary.headers;
+  if (found === null || found.staged.isConfirmed || headers === undefined) return null;
+  const { staged, summary } = found;
+  const rows: FileRow[] = [];
+  for await (const row of stagedImports.cells(staged)) rows.push(row);
+  const { fileName, sheet } = summary;
+  const staging = await stageTable(
+    registry,
+    { practiceId, memberId, fileName, entering, fileHash: staged.fileHash },
+    {
+      kind: 'table',
+      headers,
+      rows,
+      emptyRows: staged.emptyRows,
+      ...(sheet === undefined ? {} : { sheet }),
+    },
+  );
+  if (staging.kind === 'staged') await registry.reads.imports.drop(practiceId, memberId, importId);
+  return staging;
+};
+
+/** What headings of imported files mean at a practice, read from the log itself. */
+export const findImportColumns = async (
+  { log }: Pick<Registry, 'log'>,
+  practiceId: string,
+): Promise<readonly ImportColumn[]> => {
+  const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
+  return practice.status === 'known' ? practice.importColumns : [];
+};
+
+/** A file that was taken apart. */
+type FileTable = Extract<Awaited<ReturnType<Registry['csv']['read']>>, { readonly kind: 'table' }>;
+
+/** The same for a file that was taken apart. */
+const stageTable = async (
+  registry: Registry,
+  {
+    practiceId,
+    memberId,
+    fileName,
+    entering,
+    fileHash,
+  }: Omit<BroughtFile, 'bytes' | 'sheetName'> & { readonly fileHash: string },
+  file: FileTable,
+): Promise<Staging> => {
+  const { identity, stagedImports } = registry;
+  const remembered = await findImportColumns(registry, practiceId);
+  const header = readHeader(file.headers, entering.customFields, remembered);
   if (header.kind === 'refused') return header;
+  const rows = withoutRepeatedHeaders(file, entering.customFields);
+  if ('kind' in rows) return rows;
 
   const importId = nanoid();
   const draft = stagedImports.begin({
@@ -57,7 +137,7 @@ export const stageImport = async (
     practiceId,
     memberId,
     attempt: randomUUID(),
-    fileHash: identity.fileHash(practiceId, await csv.digestOf(bytes)),
+    fileHash,
   });
   const context: RowContext = {
     practiceId,
@@ -74,9 +154,9 @@ export const stageImport = async (
   const rest = newTimeSlices();
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
 
-  for (let from = 0; from < file.rows.length; from += ROWS_PER_LOOK) {
+  for (let from = 0; from < rows.length; from += ROWS_PER_LOOK) {
     const read: ReadRow[] = [];
-    for (const [index, row] of file.rows.slice(from, from + ROWS_PER_LOOK).entries()) {
+    for (const [index, row] of rows.slice(from, from + ROWS_PER_LOOK).entries()) {
       await rest();
       const reading = readRow(row, header.columns, enter);
       const queued = queuedRow(row, header.columns, reading, from + index, context);
@@ -95,12 +175,14 @@ export const stageImport = async (
     await addTo(draft, read, preview, rest);
     draft.addCells(read.map(({ row }) => row));
   }
-  const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, file.rows)];
-  await draft.save(file.emptyRows, file.rows.length, {
+  const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, rows)];
+  await draft.save(file.emptyRows, rows.length, {
     fileName: fileName.slice(0, MOST_FILE_NAME),
     counts: counts satisfies RowCounts,
     unknownColumns,
+    ...(header.chosen.length === 0 ? {} : { chosenColumns: header.chosen }),
     headers: file.headers,
+    ...(file.sheet === undefined ? {} : { sheet: file.sheet }),
     dateOrder: entering.dateOrder ?? 'month-first',
     ...(header.columns.some((column) => column?.path === CONSENT) ? {} : { asksConsent: true }),
   });
@@ -153,6 +235,27 @@ const previewOf = (
       ),
     ),
   };
+};
+
+/** Rows of a file, those refused in which a second file begins; or why it is not read at all. */
+const withoutRepeatedHeaders = (
+  { headers, rows }: FileTable,
+  customFields: readonly CustomField[],
+): readonly FileRow[] | FileRefusal => {
+  const repeated = repeatedHeaderIn(headers, customFields);
+  const found = rows.map((row) => ({ row, again: repeated(row.cells) }));
+  const other = found.find(({ again }) => again === 'in-another-order');
+  if (other !== undefined)
+    return refusedFile('columns-in-another-order', describeOtherOrder(other.row.row));
+  return found.map(({ row, again }) =>
+    again === null ? row : { ...row, problems: [NAMES_AGAIN] },
+  );
+};
+
+const NAMES_AGAIN: RowMessage = {
+  column: null,
+  id: 'column-names-again',
+  message: COLUMN_NAMES_AGAIN,
 };
 
 /** Columns without a name that hold something: nothing of a file is left out in silence. */

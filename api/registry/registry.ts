@@ -27,7 +27,6 @@ import {
   stepOfTimeCode,
   timeCodeAddress,
 } from '../../adapters/crypto/time-codes.ts';
-import { readCsv } from '../../adapters/csv/read-csv.ts';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import { checkpointVerifiers } from '../../adapters/eventstore/checkpoint-keys.ts';
 import type { EventLog } from '../../adapters/eventstore/event-log.ts';
@@ -69,6 +68,7 @@ import { stagedImportsOf } from '../../adapters/postgres/short-lived/staged-impo
 import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
 import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import type { Presence } from '../../adapters/postgres/turns/presence.ts';
+import { readBirthsFile } from '../../adapters/xlsx/read-xlsx.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import type { LimiterName, Meters } from '../health/counts.ts';
 import { datedStatisticsOf, rememberStatistics } from '../statistics/practice-statistics.ts';
@@ -237,7 +237,7 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
       digestOfRecoveryCode,
     },
     stagedImports: stagedImportsOf(db, cipher, bufferTtlSeconds),
-    csv: { read: readCsv, write: writeCsv, digestOf: digestOfFile },
+    csv: { read: readBirthsFile, write: writeCsv, digestOf: digestOfFile },
     drafts: draftsOf(db, cipher),
     dropExpiredDrafts: dropExpiredDraftsIn(db),
     handedOver: handedOverOf(db, cipher),

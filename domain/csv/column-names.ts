@@ -128,6 +128,19 @@ export const knownNames = (
     ...CANONICAL,
   ]);
 
+/** Children that a heading can be chosen for: triplets. */
+const CHOSEN_CHILDREN = 3;
+
+/** The columns that a heading may be chosen to mean. */
+export const choosableColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
+  columnsFor(customFields, CHOSEN_CHILDREN, TEMPLATE_TRANSFERS);
+
+/** The column of a canonical path; null: a file may not state it, or not any more. */
+export const columnAt = (path: string, customFields: readonly CustomField[]): NamedColumn | null =>
+  (path.startsWith(`${PREFIX}.`) ? customColumns(customFields, OWN_NAMES) : ALL_COLUMNS).find(
+    (column) => column.path === path,
+  ) ?? null;
+
 /** The template's name of a canonical path, for a message about a value that has no column. */
 export const nameOfPath = (path: string): string =>
   path

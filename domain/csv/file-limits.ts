@@ -9,3 +9,6 @@ export const MOST_ROWS = 10_000;
 
 /** The same as people write it: `10,000`. */
 export const MOST_ROWS_IN_WORDS = MOST_ROWS.toLocaleString('en-US');
+
+/** The most that the read parts of a workbook may unpack to, in megabytes. */
+export const MOST_UNPACKED_MEGABYTES = 100;

@@ -1,5 +1,6 @@
 import type { CustomField } from '../custom-field/state.ts';
-import { knownNames, type NamedColumn, templateColumns } from './column-names.ts';
+import type { ImportColumn } from '../practice/events.ts';
+import { columnAt, knownNames, type NamedColumn, templateColumns } from './column-names.ts';
 import { comparable } from './comparable-name.ts';
 import { nearestNames } from './nearest-name.ts';
 
@@ -15,6 +16,16 @@ export interface UnknownColumn {
   readonly header: string;
   /** Template names that it may have meant, the likeliest first. */
   readonly suggestions: readonly string[];
+  /** Letter of the column that is read as the field which the practice chose for this one. */
+  readonly takenBy?: string;
+}
+
+/** A column whose heading the template does not know, and what the practice chose it to mean. */
+export interface ChosenColumn {
+  readonly letter: string;
+  readonly header: string;
+  /** Canonical path; null: it is left out. */
+  readonly path: string | null;
 }
 
 /** What the header line of a file says, or why the file cannot be read by it. */
@@ -24,6 +35,7 @@ export type HeaderReading =
       /** One for each column of the file; null where it is not understood. */
       readonly columns: readonly (NamedColumn | null)[];
       readonly unknown: readonly UnknownColumn[];
+      readonly chosen: readonly ChosenColumn[];
     }
   | FileRefusal;
 
@@ -41,6 +53,13 @@ export type FileRefusalId =
   | 'no-known-column'
   | 'same-columns'
   | 'workbook'
+  | 'workbook-protected'
+  | 'workbook-unreadable'
+  | 'workbook-too-large'
+  | 'no-sheet'
+  | 'sheet-unknown'
+  | 'not-a-spreadsheet'
+  | 'columns-in-another-order'
   | 'utf-16'
   | 'not-utf-8'
   | 'older-encoding'
@@ -54,7 +73,8 @@ export type FileRefusalId =
 /** The column of the reasons in a file of refused rows; reading such a file leaves it out. */
 export const REASON_COLUMN = 'reason_refused';
 
-const MOST_COLUMNS = 500;
+/** The most columns of a file. */
+export const MOST_COLUMNS = 500;
 const LETTERS = 26;
 const LETTER_A = 65;
 
@@ -66,20 +86,21 @@ export const columnLetter = (index: number): string =>
 /**
  * Reads the header line: names in any case, with spaces, dots or underscores. Columns that are not
  * understood are named with what they may have meant; two columns of one meaning are refused.
+ * @param remembered what headings mean at the practice, where the template does not know them
  */
 export const readHeader = (
   headers: readonly string[],
   customFields: readonly CustomField[],
+  remembered: readonly ImportColumn[] = [],
 ): HeaderReading => {
-  if (headers.length > MOST_COLUMNS)
-    return refusedFile(
-      'too-many-columns',
-      `The file has more than ${MOST_COLUMNS} columns. Start from the template.`,
-    );
+  if (headers.length > MOST_COLUMNS) return tooManyColumns();
   const known = knownNames(customFields);
   const names = headers.map(comparable);
   const columns = fromOne(names).map((name) => known.get(name) ?? null);
-  if (columns.every((column) => column === null))
+  const meanings = new Map(remembered.map(({ heading, path }) => [heading, path]));
+  const isOther = (column: NamedColumn | null, index: number) =>
+    column === null && !meanings.has(names[index] ?? '');
+  if (columns.every(isOther) && !areHeadings(headers))
     return refusedFile('no-known-column', NO_COLUMN_MESSAGE);
   const twice = columns.findIndex(
     (column, index) =>
@@ -93,22 +114,82 @@ export const readHeader = (
     );
   }
   const suggested = templateColumns(customFields).map(({ name }) => comparable(name));
-  return {
-    kind: 'columns',
-    columns,
-    unknown: headers.flatMap((header, index) =>
-      columns[index] !== null || header.trim() === '' || names[index] === REASON_COLUMN
-        ? []
-        : [
-            {
-              letter: columnLetter(index),
-              header: header.trim(),
-              suggestions: nearestNames(names[index] ?? '', suggested),
-            },
-          ],
-    ),
+  const unknown: UnknownColumn[] = [];
+  const chosen: ChosenColumn[] = [];
+  for (const [index, text] of headers.entries()) {
+    const name = names[index] ?? '';
+    const header = text.trim();
+    if (columns[index] !== null || header === '' || name === REASON_COLUMN) continue;
+    const letter = columnLetter(index);
+    const path = meanings.get(name);
+    const meant = typeof path === 'string' ? columnAt(path, customFields) : null;
+    const taken = meant === null ? -1 : columns.findIndex((one) => one?.path === meant.path);
+    if (path === null || (meant !== null && taken < 0)) {
+      chosen.push({ letter, header, path: meant?.path ?? null });
+      columns[index] = meant;
+    } else {
+      const suggestions = nearestNames(name, suggested);
+      unknown.push({
+        letter,
+        header,
+        suggestions,
+        ...(taken < 0 ? {} : { takenBy: columnLetter(taken) }),
+      });
+    }
+  }
+  return { kind: 'columns', columns, unknown, chosen };
+};
+
+/** Fewer headings than a file of births has belong to a file of something else. */
+const FEWEST_HEADINGS = 4;
+const LETTER = /\p{L}{2}/u;
+const DIGIT_FIRST = /^\s*[\d+-]/;
+
+/** Whether a first row without any known name looks like headings all the same, which a person can say the meaning of. */
+const areHeadings = (headers: readonly string[]): boolean => {
+  const filled = headers.filter((header) => header.trim() !== '');
+  return (
+    new Set(filled.map(comparable)).size >= FEWEST_HEADINGS &&
+    filled.every((header) => LETTER.test(header) && !DIGIT_FIRST.test(header))
+  );
+};
+
+/** Refuses a file with more columns than are read. */
+export const tooManyColumns = (): FileRefusal =>
+  refusedFile(
+    'too-many-columns',
+    `The file has more than ${MOST_COLUMNS} columns. Start from the template.`,
+  );
+
+/** A row that holds the names of columns once more: two files were put together. */
+export type RepeatedHeader = 'same' | 'in-another-order';
+
+/** Finds rows that hold the names of columns once more; null for all others. */
+export const repeatedHeaderIn = (
+  headers: readonly string[],
+  customFields: readonly CustomField[],
+): ((cells: readonly string[]) => RepeatedHeader | null) => {
+  const known = knownNames(customFields);
+  const first = headers.map(comparable).join(' ').trim();
+  return (cells) => {
+    // Rows of births are known by one cell.
+    const begins = comparable(cells.find((cell) => cell.trim() !== '') ?? '');
+    if (!known.has(begins) && !first.startsWith(begins)) return null;
+    const names = cells.map(comparable);
+    if (names.join(' ').trim() === first) return 'same';
+    const filled = names.filter((name) => name !== '');
+    const understood = filled.filter((name) => known.has(name)).length;
+    return understood >= 2 && understood * 2 >= filled.length ? 'in-another-order' : null;
   };
 };
+
+/** Why a file is not read in which a second one begins. */
+export const describeOtherOrder = (row: number): string =>
+  `Row ${row} holds column names in another order than the first row: two files were put together. Import each by itself.`;
+
+/** Error of a row that holds the names of the columns. */
+export const COLUMN_NAMES_AGAIN =
+  'This row holds the column names again: two files were put together. Delete the row.';
 
 /** Refuses a file. @param problem a sentence for a person, without a value of the file */
 export const refusedFile = (id: FileRefusalId, problem: string): FileRefusal => ({

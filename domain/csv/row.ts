@@ -9,6 +9,10 @@ import { type NamedColumn, nameOfPath } from './column-names.ts';
 export interface FileRow {
   readonly row: number;
   readonly cells: readonly string[];
+  /** Why the row cannot be taken, as the reader of the file knows it. */
+  readonly problems?: readonly RowMessage[];
+  /** What that reader says of it beside. */
+  readonly notices?: readonly RowMessage[];
 }
 
 /** Path of the decision that no row may leave open where the file has a column for it. */
@@ -46,12 +50,12 @@ const MOST_MESSAGES = 20;
  * @param enter makes a course of care of texts by canonical path
  */
 export const readRow = (
-  { cells }: FileRow,
+  { cells, problems = [], notices: noted = [] }: FileRow,
   columns: readonly (NamedColumn | null)[],
   enter: (values: EnteredValues) => EnteredCourse,
 ): RowReading => {
-  const shape = shapeErrors(cells, columns);
-  if (shape.length > 0) return { kind: 'refused', errors: shape, notices: [] };
+  const shape = [...problems, ...shapeErrors(cells, columns)];
+  if (shape.length > 0) return { kind: 'refused', errors: shape, notices: noted };
   const values = Object.fromEntries(
     columns.flatMap((column, index) =>
       column === null ? [] : [[column.path, (cells[index] ?? '').trim()]],
@@ -67,7 +71,7 @@ export const readRow = (
         message,
       }),
     );
-  const notices = told(entered.notices);
+  const notices = [...noted, ...told(entered.notices)];
   const open = openConsent(values);
   const wrong = entered.kind === 'refused' ? entered.errors : [];
   return entered.kind === 'course' && open.length === 0

@@ -1,7 +1,7 @@
 import type { UnlikeIn } from '../course-of-care/whose-birth.ts';
 import type { QueuedCourse } from '../ingestion/queued-course.ts';
 import type { DateOrder } from '../practice/date-order.ts';
-import type { UnknownColumn } from './header.ts';
+import type { ChosenColumn, UnknownColumn } from './header.ts';
 import type { FileRow, RowMessage } from './row.ts';
 
 /** What a row of a file will do. @see spec "Record lifecycle" */
@@ -48,13 +48,24 @@ export interface PreviewRow {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** The sheet of a workbook that was read. */
+export interface SheetOfFile {
+  readonly name: string;
+  /** All that are not hidden, in their order. */
+  readonly names: readonly string[];
+}
+
 /** What stands above the rows of a preview. */
 export interface ImportSummary {
   readonly fileName: string;
   readonly counts: RowCounts;
   readonly unknownColumns: readonly UnknownColumn[];
+  /** Columns whose headings the practice has said the meaning of; absent: there are none. */
+  readonly chosenColumns?: readonly ChosenColumn[];
   /** The header line of the file; absent in files that were checked before this was kept. */
   readonly headers?: readonly string[];
+  /** Absent: the file is no workbook. */
+  readonly sheet?: SheetOfFile;
   /** Which of day and month its dates were read with first. */
   readonly dateOrder?: DateOrder;
   /** The file has no column for consent, so the person is asked for all its rows at once. */

@@ -130,6 +130,28 @@ export type DaysUntilDueSet = Fact<
   }
 >;
 
+/** What a heading of imported files means at a practice. */
+export interface ImportColumn {
+  /** In the form in which headings are compared. */
+  readonly heading: string;
+  /** As it stood in the file. */
+  readonly label: string;
+  /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null: the column is left out. */
+  readonly path: string | null;
+}
+
+/** A member said what headings of imported files mean, which the template does not know. */
+export type ImportColumnsMapped = Fact<
+  'ImportColumnsMapped',
+  { readonly practiceId: string; readonly columns: readonly ImportColumn[] }
+>;
+
+/** A member took back what headings mean. */
+export type ImportColumnsForgotten = Fact<
+  'ImportColumnsForgotten',
+  { readonly practiceId: string; readonly headings: readonly string[] }
+>;
+
 /** Events of a `practice-` stream. */
 export type PracticeEvent =
   | PracticeCreated
@@ -146,4 +168,6 @@ export type PracticeEvent =
   | SingleSignOnTurnedOff
   | NeededItemsChosen
   | DaysUntilDueSet
+  | ImportColumnsMapped
+  | ImportColumnsForgotten
   | CustomFieldEvent;

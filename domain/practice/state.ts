@@ -1,7 +1,7 @@
 import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { Fold } from '../fold.ts';
 import type { DateOrder } from './date-order.ts';
-import type { BreakGlassUsed, PracticeEvent, SingleSignOnSet } from './events.ts';
+import type { BreakGlassUsed, ImportColumn, PracticeEvent, SingleSignOnSet } from './events.ts';
 
 /** The time zone of a practice that has set none. */
 export const DEFAULT_TIME_ZONE = 'America/New_York';
@@ -33,6 +33,8 @@ export type Practice =
       readonly neededItems: readonly string[] | null;
       /** Days after a birth by which its record has to be complete; null: there is no due date. */
       readonly daysUntilDue: number | null;
+      /** What headings of its imported files mean, as its members have said. */
+      readonly importColumns: readonly ImportColumn[];
     };
 
 /** A practice before its first event. */
@@ -53,6 +55,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       singleSignOn: null,
       neededItems: null,
       daysUntilDue: null,
+      importColumns: [],
     };
   if (state.status === 'unknown') return state;
   switch (event.type) {
@@ -81,6 +84,15 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, neededItems: event.data.items };
     case 'DaysUntilDueSet':
       return { ...state, daysUntilDue: event.data.days };
+    case 'ImportColumnsMapped':
+      return { ...state, importColumns: withColumns(state.importColumns, event.data.columns) };
+    case 'ImportColumnsForgotten': {
+      const { headings } = event.data;
+      const importColumns = state.importColumns.filter(
+        ({ heading }) => !headings.includes(heading),
+      );
+      return { ...state, importColumns };
+    }
     case 'CustomFieldDefined':
     case 'CustomFieldChanged':
     case 'CustomFieldRetired':
@@ -91,3 +103,12 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
 
 /** How a stream of a practice is read. */
 export const practiceFold: Fold<Practice, PracticeEvent> = { initial: unknownPractice, evolve };
+
+/** The remembered columns with others beside them, or in their place. */
+export const withColumns = (
+  held: readonly ImportColumn[],
+  columns: readonly ImportColumn[],
+): readonly ImportColumn[] => [
+  ...held.filter(({ heading }) => !columns.some((one) => one.heading === heading)),
+  ...columns,
+];

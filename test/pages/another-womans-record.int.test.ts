@@ -24,9 +24,10 @@ import {
   NOT_CONFIRMED,
 } from '../../api/pages/birth-form/new-birth-answers.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
+import { describeUnknownColumns } from '../../api/pages/import/columns-form.tsx';
 import { IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
 import { CONSENT_OPEN } from '../../api/pages/import/import-router.tsx';
-import { describeDateOrder, describeUnknownColumns } from '../../api/pages/import/preview-page.tsx';
+import { describeDateOrder } from '../../api/pages/import/preview-page.tsx';
 import {
   describeComparison,
   describeReplacement,

@@ -5,16 +5,18 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   NOT_UTF_8_MESSAGE,
+  OLD_WORKBOOK_MESSAGE,
   OLDER_ENCODING_MESSAGE,
+  PROTECTED_WORKBOOK_MESSAGE,
   UTF_16_MESSAGE,
-  WORKBOOK_MESSAGE,
 } from '../../adapters/csv/decode-text.ts';
 import {
   EMPTY_FIRST_ROW_MESSAGE,
   NO_ROWS_MESSAGE,
-  TOO_LARGE_MESSAGE,
   TOO_MANY_ROWS_MESSAGE,
-} from '../../adapters/csv/read-csv.ts';
+} from '../../adapters/csv/file-table.ts';
+import { TOO_LARGE_MESSAGE } from '../../adapters/csv/read-csv.ts';
+import { UNREADABLE_WORKBOOK_MESSAGE } from '../../adapters/xlsx/read-xlsx.ts';
 import { REFUSED_TITLE } from '../../api/pages/frame/page.tsx';
 import {
   checkExpired,
@@ -40,7 +42,16 @@ const REFUSED: readonly (readonly [what: string, bytes: Buffer, says: string])[]
   ['UTF-16 with a mark', Buffer.from(`\ufeff${BIRTHS}`, 'utf16le'), UTF_16_MESSAGE],
   ['UTF-16 without one', Buffer.from(BIRTHS, 'utf16le'), NOT_UTF_8_MESSAGE],
   ['an export of Windows', Buffer.from(BIRTHS.replace('ć', 'é'), 'latin1'), OLDER_ENCODING_MESSAGE],
-  ['a workbook', Buffer.from('PK\u0003\u0004rest', 'latin1'), WORKBOOK_MESSAGE],
+  ['a damaged workbook', Buffer.from('PK\u0003\u0004rest', 'latin1'), UNREADABLE_WORKBOOK_MESSAGE],
+  ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), OLD_WORKBOOK_MESSAGE],
+  [
+    'a workbook with a password',
+    Buffer.concat([
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ]),
+    PROTECTED_WORKBOOK_MESSAGE,
+  ],
   ['a list of something else', Buffer.from('fruit,price\r\napple,1'), NO_COLUMN_MESSAGE],
   ['names without rows', Buffer.from(csvOf(BIRTH_COLUMNS, [])), NO_ROWS_MESSAGE],
   ['nothing', Buffer.alloc(0), EMPTY_FIRST_ROW_MESSAGE],

@@ -7,6 +7,7 @@ import {
   NOTHING_IMPORTED_MESSAGE,
   NOTHING_OF_OWN_MESSAGE,
 } from '../../api/pages/import/bring-page.tsx';
+import { describeUnknownColumns } from '../../api/pages/import/columns-form.tsx';
 import { IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
 import { FILE_DISCARDED_MESSAGE } from '../../api/pages/import/import-router.tsx';
 import { outcomeInWords } from '../../api/pages/import/import-words.ts';
@@ -14,7 +15,6 @@ import {
   ALL_REJECTED_MESSAGE,
   describeChecker,
   describeLeftOut,
-  describeUnknownColumns,
   TAKES_VALUES_AWAY,
 } from '../../api/pages/import/preview-page.tsx';
 import {

@@ -313,6 +313,13 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   SingleSignOnTurnedOff: first(objectOf({ practiceId: text })),
   NeededItemsChosen: first(objectOf({ practiceId: text, items: listOf(text) })),
   DaysUntilDueSet: first(objectOf({ practiceId: text, days: nullable(ordinal) })),
+  ImportColumnsMapped: first(
+    objectOf({
+      practiceId: text,
+      columns: listOf(objectOf({ heading: text, label: text, path: nullable(text) })),
+    }),
+  ),
+  ImportColumnsForgotten: first(objectOf({ practiceId: text, headings: listOf(text) })),
   PracticeDateOrderSet: first(objectOf({ practiceId: text, dateOrder: oneOf(...DATE_ORDERS) })),
   SecondFactorRequirementSet: first(objectOf({ practiceId: text, required: boolean })),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),

@@ -66,6 +66,10 @@ export const auditWords = (entry: AuditedChange): string => {
       return value === ''
         ? 'Removed the due date of records'
         : `Set records to be due ${countInWords(Number(value), 'day')} after the birth`;
+    case 'ImportColumnsMapped':
+      return `Said what ${countInWords(Number(value), 'heading')} of imported files ${value === '1' ? 'means' : 'mean'}`;
+    case 'ImportColumnsForgotten':
+      return `Took back what ${countInWords(Number(value), 'heading')} of imported files ${value === '1' ? 'means' : 'mean'}`;
     case 'StaffAccessReviewed':
       return `Reviewed who is on the service staff: ${countInWords(Number(value), 'person', 'people')}`;
     case 'MemberInvited':

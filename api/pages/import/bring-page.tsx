@@ -45,7 +45,8 @@ export const BringPage = ({
     <p>
       Begin with the <a href={`${IMPORT_PATH}/template.csv`}>template</a>, and look up what its{' '}
       <a href={`${IMPORT_PATH}/columns`}>columns</a> take. Columns may stand in any order, and those
-      that you do not need may be left out. Save the file as “CSV UTF-8”.
+      that you do not need may be left out. Bring an Excel workbook as it is; from other programs
+      save the file as “CSV UTF-8”. A column with another heading is asked about once.
     </p>
     <FileForm label="File of births" errors={errors} insteadOf={insteadOf} />
     {waiting.length > 0 && <Waiting waiting={waiting} />}

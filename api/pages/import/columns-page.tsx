@@ -1,11 +1,15 @@
 import { ENTERED_FIELDS } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { Field } from '../../../domain/course-of-care/fields.ts';
-import { type NamedColumn, templateColumns } from '../../../domain/csv/column-names.ts';
+import { columnAt, type NamedColumn, templateColumns } from '../../../domain/csv/column-names.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { ImportColumn } from '../../../domain/practice/events.ts';
 import { choicesOf } from '../birth-form/form-layout.ts';
 import { DataTable } from '../frame/data-table.tsx';
+import { Form } from '../frame/form.tsx';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 import { ColumnName } from './column-name.tsx';
+import { fieldInWords } from './columns-form.tsx';
+import { IMPORT_PATH } from './file-form.tsx';
 
 /** A column as people look it up. */
 interface ExplainedColumn {
@@ -22,8 +26,10 @@ const CUSTOM = 'custom.';
 /** What each column of the template means and takes. */
 export const ColumnsPage = ({
   customFields,
+  remembered,
 }: {
   readonly customFields: readonly CustomField[];
+  readonly remembered: readonly ImportColumn[];
 }) => (
   <>
     <p>
@@ -32,6 +38,7 @@ export const ColumnsPage = ({
       with spaces instead of underscores, or as the pages call the value. For triplets add columns
       that begin with <code>child3_</code>, for further transfers <code>transfer2_</code>.
     </p>
+    {remembered.length > 0 && <Remembered remembered={remembered} customFields={customFields} />}
     <DataTable
       caption="Columns of the template"
       captionHidden
@@ -45,6 +52,57 @@ export const ColumnsPage = ({
     />
   </>
 );
+
+/** Name of the field that holds a heading to forget. */
+export const HEADING_FIELD = 'heading';
+
+/** Heading above what a practice has said of headings. */
+export const REMEMBERED_TITLE = 'Headings that your practice has explained';
+
+const Remembered = ({
+  customFields,
+  remembered,
+}: {
+  readonly customFields: readonly CustomField[];
+  readonly remembered: readonly ImportColumn[];
+}) => (
+  <section aria-labelledby="remembered">
+    <h2 id="remembered">{REMEMBERED_TITLE}</h2>
+    <p>
+      Files with these headings are read this way. To change one, remove it here: the next file with
+      it asks again.
+    </p>
+    <DataTable
+      caption="Headings and what they mean"
+      captionHidden
+      rows={remembered}
+      keyOf={({ heading }) => heading}
+      columns={[
+        { heading: 'Heading', namesRow: true, cell: ({ label }) => label },
+        { heading: 'Means', cell: ({ path }) => meaningOf(path, customFields) },
+        {
+          heading: 'Change',
+          cell: ({ label }) => (
+            <Form action={`${IMPORT_PATH}/columns/forget`}>
+              <input type="hidden" name={HEADING_FIELD} value={label} />
+              <button type="submit" class="usa-button usa-button--outline">
+                Remove<span class="usa-sr-only">: {label}</span>
+              </button>
+            </Form>
+          ),
+        },
+      ]}
+    />
+  </section>
+);
+
+const meaningOf = (path: string | null, customFields: readonly CustomField[]): string => {
+  if (path === null) return 'Left out';
+  const column = columnAt(path, customFields);
+  return column === null
+    ? 'A field that is not asked for any more'
+    : fieldInWords(column, customFields);
+};
 
 const explained = (
   { name, path }: NamedColumn,

@@ -1,13 +1,19 @@
 import { MOST_FILE_MEGABYTES, MOST_ROWS_IN_WORDS } from '../../../domain/csv/file-limits.ts';
+import type { SheetOfFile } from '../../../domain/csv/staged-import.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';
+import { SelectField } from '../frame/select-field.tsx';
+import { TextField } from '../frame/text-field.tsx';
 
 /** Where files of births are brought. */
 export const IMPORT_PATH = '/registry/import';
 
 /** Name of the field that holds the file. */
 export const FILE_FIELD = 'file';
+
+/** Name of the field that names a sheet of a workbook. */
+export const SHEET_FIELD = 'sheet';
 
 /** Name of the hidden field that names the check which another one takes the place of. */
 export const INSTEAD_FIELD = 'instead_of';
@@ -18,17 +24,19 @@ export interface FileFormProps {
   readonly errors?: readonly FieldError[];
   /** The check that the mended file takes the place of; null for a first file. */
   readonly insteadOf?: string | null;
+  /** The sheet that was read of the workbook before. */
+  readonly sheet?: SheetOfFile | undefined;
   /** The one thing to do on its page. */
   readonly isPrimary?: boolean;
 }
 
 /** The form for a file; with script a file can be dropped anywhere on it. */
 export const FileForm = (props: FileFormProps) => {
-  const { label, errors = [], insteadOf = null, isPrimary = true } = props;
+  const { label, errors = [], insteadOf = null, sheet, isPrimary = true } = props;
   const field: FieldProps = {
     name: FILE_FIELD,
     label,
-    hint: `CSV in UTF-8, up to ${MOST_ROWS_IN_WORDS} rows and ${MOST_FILE_MEGABYTES} MB.`,
+    hint: `An Excel workbook (.xlsx) or CSV in UTF-8, up to ${MOST_ROWS_IN_WORDS} rows and ${MOST_FILE_MEGABYTES} MB.`,
     error: errorOf(errors, FILE_FIELD),
   };
   return (
@@ -39,9 +47,26 @@ export const FileForm = (props: FileFormProps) => {
           {...inputAttributes(field)}
           class="drop-zone__file"
           type="file"
-          accept=".csv,.tsv,.txt,text/csv"
+          accept=".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         />
       </FieldGroup>
+      {sheet === undefined || sheet.names.length === 1 ? (
+        <TextField
+          name={SHEET_FIELD}
+          label="Sheet of the workbook"
+          hint="Its name on the tab. Without it the first sheet is read."
+          value=""
+          error={errorOf(errors, SHEET_FIELD)}
+          optional
+        />
+      ) : (
+        <SelectField
+          name={SHEET_FIELD}
+          label="Sheet of the workbook"
+          choices={sheet.names.map((name) => ({ value: name, text: name }))}
+          value={sheet.name}
+        />
+      )}
       <p class="drop-zone__hint quiet margin-top-105 margin-bottom-0" hidden>
         Or drop the file anywhere in this box: it is checked at once.
       </p>

@@ -6,7 +6,7 @@ import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { confirmImport } from '../../import/confirm-import.ts';
 import { importResult, importResultFile, recordsInResult } from '../../import/import-result.ts';
 import { reasonsOfRefused, refusedRowsFile } from '../../import/refused-rows.ts';
-import { stageImport } from '../../import/stage-import.ts';
+import { findImportColumns, stageImport } from '../../import/stage-import.ts';
 import { templateFile } from '../../import/template-file.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { backTo } from '../../web/back-to.ts';
@@ -23,7 +23,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { actorInWords } from '../records/who-did-it.ts';
 import { BringPage } from './bring-page.tsx';
 import { ColumnsPage } from './columns-page.tsx';
-import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD } from './file-form.tsx';
+import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD, SHEET_FIELD } from './file-form.tsx';
 import { outcomeOf } from './import-outcome.ts';
 import { progressInWords } from './import-words.ts';
 import { AGAIN_FIELD, CONSENT_FIELD } from './preview-page.tsx';
@@ -42,7 +42,7 @@ export const REPEATED_MESSAGE =
 export const FILE_DISCARDED_MESSAGE = 'The file was discarded. Nothing in it was recorded.';
 
 /** Says that no file came. */
-export const NO_FILE_MESSAGE = 'Choose a CSV file.';
+export const NO_FILE_MESSAGE = 'Choose an Excel workbook or a CSV file.';
 
 const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 
@@ -78,7 +78,12 @@ export const importRouter = (registry: Registry): Router =>
             Download template
           </a>
         ),
-        children: <ColumnsPage customFields={customFields} />,
+        children: (
+          <ColumnsPage
+            customFields={customFields}
+            remembered={await findImportColumns(registry, seatOf(res).practiceId)}
+          />
+        ),
       });
     })
     .get(`${IMPORT_PATH}/:id`, IMPORTING, async (req, res) => {
@@ -170,8 +175,8 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
     ? await readUpload(req, MOST_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
-  const refuse = (id: string, message: string) =>
-    sendBringPage(registry, req, res, [{ field: FILE_FIELD, id, message }], insteadOf);
+  const refuse = (id: string, message: string, field = FILE_FIELD) =>
+    sendBringPage(registry, req, res, [{ field, id, message }], insteadOf);
   if (file === null) {
     await refuse('no-file', NO_FILE_MESSAGE);
     return;
@@ -182,13 +187,15 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
     memberId,
     fileName: file.name,
     bytes: file.bytes,
+    sheetName: (fields.get(SHEET_FIELD) ?? '').trim(),
     entering: {
       ...practiceClock(practice.timeZone, registry.now(), practice.dateOrder),
       customFields,
     },
   });
   if (staging.kind === 'refused') {
-    await refuse(staging.id, staging.problem);
+    const isOfSheet = staging.id === 'sheet-unknown';
+    await refuse(staging.id, staging.problem, isOfSheet ? SHEET_FIELD : FILE_FIELD);
     return;
   }
   if (insteadOf !== null) await registry.reads.imports.drop(practiceId, memberId, insteadOf);

@@ -1,5 +1,6 @@
-import type { UnknownColumn } from '../../../domain/csv/header.ts';
-import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
+import type { NamedColumn } from '../../../domain/csv/column-names.ts';
+import type { PreviewRow, RowStatus, SheetOfFile } from '../../../domain/csv/staged-import.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { DateOrder } from '../../../domain/practice/date-order.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { GRANTED_OR_NOT } from '../birth-form/form-layout.ts';
@@ -12,7 +13,7 @@ import { Pagination } from '../frame/pagination.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { Time } from '../frame/time.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
-import { ColumnName } from './column-name.tsx';
+import { ColumnsForm } from './columns-form.tsx';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';
 import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
@@ -50,6 +51,11 @@ export interface PreviewPageProps {
   /** Who checked the file; null: the person who looks at it. */
   readonly checkedBy: string | null;
   readonly errors: readonly FieldError[];
+  /** Fields that a column may be chosen to be. */
+  readonly fields: readonly NamedColumn[];
+  readonly customFields: readonly CustomField[];
+  /** What was chosen for columns and not taken, by letter; null: nothing was. */
+  readonly typedColumns: ReadonlyMap<string, string> | null;
 }
 
 /** What a file would do, and the ways on from here. */
@@ -76,7 +82,17 @@ export const PreviewPage = (props: PreviewPageProps) => {
       {summary.dateOrder !== undefined && (
         <p class="quiet">{describeDateOrder(summary.dateOrder)}</p>
       )}
-      <UnknownColumns columns={summary.unknownColumns} />
+      <SheetRead sheet={summary.sheet} />
+      {checkedBy === null && (
+        <ColumnsForm
+          importId={staged.importId}
+          summary={summary}
+          errors={errors}
+          fields={props.fields}
+          customFields={props.customFields}
+          typed={props.typedColumns}
+        />
+      )}
       {props.emptying !== null && props.emptying > 0 && (
         <Notice kind="warning">
           {countInWords(props.emptying, 'row')} {TAKES_VALUES_AWAY}{' '}
@@ -105,6 +121,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
           <FileForm
             label="Corrected file"
             insteadOf={staged.importId}
+            sheet={summary.sheet}
             isPrimary={importableIn(counts) === 0}
           />
         </section>
@@ -112,6 +129,15 @@ export const PreviewPage = (props: PreviewPageProps) => {
     </>
   );
 };
+
+/** Says which sheet of a workbook was read. */
+export const describeSheet = ({ name, names }: SheetOfFile): string =>
+  names.length === 1
+    ? `Read from the sheet “${name}”.`
+    : `Read from the sheet “${name}”, one of ${numberInWords(names.length)}. To read another one, choose the file again below, and its sheet.`;
+
+const SheetRead = ({ sheet }: { readonly sheet: SheetOfFile | undefined }) =>
+  sheet === undefined ? null : <p class="quiet">{describeSheet(sheet)}</p>;
 
 /** Says how dates in numbers were read. */
 export const describeDateOrder = (order: DateOrder): string =>
@@ -127,48 +153,6 @@ export const describeLeftOut = (refused: number): string =>
 
 /** Says who else checked a file. */
 export const describeChecker = (by: string): string => `${by} checked this file.`;
-
-/** More unknown columns than this are counted. */
-const MOST_COLUMNS = 20;
-
-/** Says how many columns are not known. */
-export const describeUnknownColumns = (count: number): string =>
-  count === 1
-    ? 'One column is not known and is left out.'
-    : `${numberInWords(count)} columns are not known and are left out.`;
-
-const UnknownColumns = ({ columns }: { readonly columns: readonly UnknownColumn[] }) =>
-  columns.length === 0 ? null : (
-    <div class="notice notice--warning">
-      <p class="margin-0">
-        <strong>Note:</strong> {describeUnknownColumns(columns.length)}{' '}
-        <a href={`${IMPORT_PATH}/columns`}>Look up the columns</a>
-      </p>
-      <ul>
-        {columns.slice(0, MOST_COLUMNS).map(({ letter, header, suggestions }) => (
-          <li key={letter}>
-            Column {letter}
-            {header === '' ? ', which has no name' : `, “${header}”`}
-            {suggestions.length > 0 && (
-              <>
-                : did you mean{' '}
-                {suggestions.map((name, index) => (
-                  <>
-                    {index > 0 && ' or '}
-                    <ColumnName key={name} name={name} />
-                  </>
-                ))}
-                ?
-              </>
-            )}
-          </li>
-        ))}
-        {columns.length > MOST_COLUMNS && (
-          <li>and {countInWords(columns.length - MOST_COLUMNS, 'more column', 'more columns')}</li>
-        )}
-      </ul>
-    </div>
-  );
 
 const Decision = (props: PreviewPageProps) => {
   const { preview, earlierBy, errors } = props;

@@ -1,15 +1,19 @@
 import type { Request, Response } from 'express';
-import type { PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
+import { choosableColumns, type NamedColumn } from '../../../domain/csv/column-names.ts';
+import { readHeader } from '../../../domain/csv/header.ts';
+import type { ImportSummary, PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { noteImportShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { previewImport } from '../../import/preview-import.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { queryText } from '../../web/form-body.ts';
+import { formTexts, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { actorInWords } from '../records/who-did-it.ts';
+import { columnField, headedColumns } from './columns-form.tsx';
 import { STATUSES } from './import-words.ts';
 import { PreviewPage } from './preview-page.tsx';
 import type { RecordsOfRows } from './preview-rows.tsx';
@@ -43,7 +47,8 @@ export const sendPreview = async (
   const rows = shown.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE);
   const { earlier, summary } = preview;
   const readsRecords = !isOwnOnly(seat);
-  const [names, records] = await Promise.all([
+  const [customFields, names, records] = await Promise.all([
+    registry.reads.customFields(practiceId),
     registry.reads.findActorNames(
       practiceId,
       [owner, earlier?.memberId ?? owner].map((id) => ({ kind: 'member', id })),
@@ -79,10 +84,32 @@ export const sendPreview = async (
         earlierBy={earlier === null ? null : nameOf(earlier.memberId)}
         isEarlierReadable={readsRecords || earlier?.memberId === memberId}
         checkedBy={owner === memberId ? null : nameOf(owner)}
+        customFields={customFields}
+        fields={fieldsLeft(summary, customFields)}
+        typedColumns={errors.length > 0 ? typedColumns(req, summary) : null}
       />
     ),
   });
 };
+
+/** Fields that no column holds by its own name. */
+const fieldsLeft = (
+  { headers = [] }: ImportSummary,
+  customFields: readonly CustomField[],
+): readonly NamedColumn[] => {
+  const header = readHeader(headers, customFields);
+  const known = new Set(
+    header.kind === 'columns' ? header.columns.map((column) => column?.path) : [],
+  );
+  return choosableColumns(customFields).filter(({ path }) => !known.has(path));
+};
+
+const typedColumns = (req: Request, summary: ImportSummary): ReadonlyMap<string, string> =>
+  new Map(
+    headedColumns(summary).flatMap(({ letter }) =>
+      formTexts(req, columnField(letter)).map((value) => [letter, value] as const),
+    ),
+  );
 
 /** Rows of a status; of all, those first that need a look. */
 const rowsToShow = ({ rows }: ImportPreview, status: RowStatus | null): readonly PreviewRow[] =>

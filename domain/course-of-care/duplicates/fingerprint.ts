@@ -38,7 +38,9 @@ export const fingerprintTexts = (
 ): readonly FingerprintText[] => {
   const name = normalisedName(mother);
   if (name === null) return [];
-  const momentsBy = (momentsOf: (child: Child) => readonly (string | null)[]): readonly string[] => [
+  const momentsBy = (
+    momentsOf: (child: Child) => readonly (string | null)[],
+  ): readonly string[] => [
     ...new Set(children.flatMap(momentsOf).filter((moment) => moment !== null)),
   ];
   const minutes = momentsBy((child) => birthMinutes(child, offsetAt));

@@ -30,6 +30,7 @@ import { isAfter, noticesOf } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
 import { type FormReader, formReaderOf } from './form-reader.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
+import { POSTAL_CODE, postalCodeNotices, withFirstZeros } from './postal-codes.ts';
 import { formValues, typedValues } from './typed-course.ts';
 import { wrong } from './typed-value.ts';
 import type { TypingContext } from './typed-values.ts';
@@ -103,9 +104,11 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     ],
   };
   // What is refused is not doubted as well.
+  const postalCode = form.isUntouched(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
   const doubts = [
     ...noticesOf(course, context.today),
     ...invisibleNotices(values, form, children.origins),
+    ...postalCodeNotices(course.mother.address, postalCode),
   ].filter(({ path }) => !isNoted(path, form));
   const notices = [...form.leftOut.map(noticeOf), ...doubts];
   const read = { notices, childIndexes: children.origins };
@@ -188,19 +191,22 @@ const CHILD_INDEX = /^children\.(\d+)\./;
 const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => {
   const country = form.isUntouched(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);
   const ofAddress = { ...context, isForeign: isAbroad(country) };
+  const address = {
+    ...base.address,
+    ...(enteredObject(
+      'mother.address.',
+      FIELDS_OF.address,
+      base.address,
+      form,
+      ofAddress,
+    ) as Mother['address']),
+  };
   return {
     ...base,
     ...(enteredObject('mother.', FIELDS_OF.mother, base, form, context) as Mother),
-    address: {
-      ...base.address,
-      ...(enteredObject(
-        'mother.address.',
-        FIELDS_OF.address,
-        base.address,
-        form,
-        ofAddress,
-      ) as Mother['address']),
-    },
+    address: form.isUntouched(POSTAL_CODE)
+      ? address
+      : { ...address, postal_code: withFirstZeros(address) },
   };
 };
 

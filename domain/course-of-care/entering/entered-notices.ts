@@ -1,4 +1,4 @@
-import { dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import { dayNumber, isDate, parseDateAndTime, wholeYears } from '../../fhir/dates.ts';
 import type { Range } from '../../fhir/quantities.ts';
 import { LIKELY_AGES } from '../age-at-delivery.ts';
 import { isLaterDay, isOnDay } from '../birth-times.ts';
@@ -62,7 +62,7 @@ const motherNotices = ({ mother, children }: CourseOfCare, today: string): reado
         message: "The mother's date of birth is in the future. Check the year.",
       },
     ];
-  const age = mother.age_at_delivery;
+  const age = mother.age_at_delivery ?? ageByDates(mother, children);
   return age !== null && (age < LIKELY_AGES.from || age > LIKELY_AGES.to)
     ? [
         {
@@ -73,6 +73,17 @@ const motherNotices = ({ mother, children }: CourseOfCare, today: string): reado
         },
       ]
     : [];
+};
+
+/** The age that is not kept because no mother can have it; null: a date is missing, or after the other. */
+const ageByDates = (
+  { birth_date: from }: CourseOfCare['mother'],
+  children: readonly Child[],
+): number | null => {
+  const to = firstBirthDate(children);
+  return from !== null && to !== null && isDate(from) && isDate(to) && from <= to
+    ? wholeYears(from, to)
+    : null;
 };
 
 const birthDatesOf = (children: readonly Child[]): readonly string[] =>

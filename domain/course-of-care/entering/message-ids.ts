@@ -74,6 +74,16 @@ export const MESSAGE_IDS = [
   'count-unknown',
   'year-impossible',
   'invisible-characters',
+  'spreadsheet-error',
+  'shortened-by-spreadsheet',
+  'date-as-number',
+  'time-as-number',
+  'zeros-added',
+  'postal-code-short',
+  'column-names-again',
+  'formula-not-computed',
+  'cells-merged',
+  'row-hidden',
 ] as const;
 
 /** @see MESSAGE_IDS */

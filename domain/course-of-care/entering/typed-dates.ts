@@ -28,7 +28,14 @@ const DIGITS_YEAR_FIRST = /^((?:19|20)\d{2})(\d{2})(\d{2})$/;
 const MONTH_IN_WORDS_FIRST = /^(\p{L}{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}|\d{2})$/u;
 const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?[-\s](?:of\s+)?(\p{L}{3,9})\.?,?[-\s](\d{4}|\d{2})$/u;
 const PARTIAL =
-  /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
+  /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\d{1,2}[-/]\d{1,2}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
+
+/** Days since 1900 or since 1904: the two kinds of workbook mean dates four years apart, so none is guessed. */
+const SERIAL_NUMBER = /^\d{5}(?:\.\d+)?$/;
+/** Part of a day, such as 0.878472222. */
+const PART_OF_DAY = /^0?\.\d{2,}$/;
+/** What spreadsheets write behind a date that has no time of day. */
+const MIDNIGHT = /[ t](?:0?0:00(?::00)?(?:\.0+)?|12:00(?::00)? ?am)$/;
 
 /** How a practice writes dates, and what day it is there. */
 export interface DateReading {
@@ -60,7 +67,12 @@ export const typedDate = (
   if (day !== null) return typed(day);
   const { dateOrder = 'month-first' } = reading;
   const like = dateExample(dateOrder);
-  const parts = partsOf(tidy, dateOrder);
+  if (SERIAL_NUMBER.test(tidy))
+    return wrong(
+      'date-as-number',
+      `The ${words} is a number of days, as spreadsheets store dates. Format the column as a date, or enter a date like ${like}.`,
+    );
+  const parts = partsOf(tidy.replace(MIDNIGHT, ''), dateOrder);
   if (parts === null)
     return PARTIAL.test(tidy)
       ? wrong(
@@ -152,6 +164,11 @@ const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
  */
 export const typedTimeOfDay = (text: string, words: string): TypedValue<string> => {
   const tidy = tidied(text).toLowerCase();
+  if (PART_OF_DAY.test(tidy))
+    return wrong(
+      'time-as-number',
+      `The ${words} is a part of a day, as spreadsheets store times. Format the column as a time, or type it like 14:05 or 2:05 pm.`,
+    );
   const [, hour24 = '', minute24 = ''] = CLOCK_WITHOUT_COLON.exec(tidy) ?? [];
   const [, hour = hour24, minute = minute24, second = '00', half] = CLOCK.exec(tidy) ?? [];
   // An hour alone is a time only with am or pm.

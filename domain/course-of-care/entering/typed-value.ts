@@ -38,9 +38,17 @@ const LONGEST_VALUE = 200;
  */
 export const LONGEST_FREE_TEXT = 2_000;
 
+// Errors of Excel, Google Sheets and LibreOffice, and what a column that is too narrow shows.
+const SPREADSHEET_ERROR = /^(?:#(?:N\/A|[A-Z0-9_/]{1,20}[!?]|GETTING_DATA|#+)|#{3,}|Err:\d{3})$/i;
+// Spreadsheets always write the sign; a chart number such as 2E05 has none.
+const SHORTENED_NUMBER = /^-?\d(?:[.,]\d{1,20})?E[+-]\d{2,3}$/i;
+
+/** Whether a text is the error that a spreadsheet shows in place of a value, such as `#N/A`. */
+export const isSpreadsheetError = (text: string): boolean => SPREADSHEET_ERROR.test(text);
+
 /**
- * Reads a text unless it is too long. Everything that is no free text goes through here before any
- * pattern sees it: forms and files may hold texts of megabytes.
+ * Reads a text unless it is too long, or what a spreadsheet has put in the place of a value. Everything
+ * goes through here before any other pattern sees it: forms and files may hold texts of megabytes.
  * @param words what the field is called in a sentence
  * @param longest in UTF-16 units
  */
@@ -49,10 +57,20 @@ export const typedWithin = <T>(
   words: string,
   read: (text: string) => TypedValue<T>,
   longest: number = LONGEST_VALUE,
-): TypedValue<T> =>
-  text.length > longest
-    ? wrong('text-too-long', `The ${words} is too long. Shorten it.`)
-    : read(text);
+): TypedValue<T> => {
+  if (text.length > longest) return wrong('text-too-long', `The ${words} is too long. Shorten it.`);
+  if (isSpreadsheetError(text))
+    return wrong(
+      'spreadsheet-error',
+      `In place of the ${words} stands an error that a spreadsheet shows, such as #N/A. Correct its formula, or enter the value itself.`,
+    );
+  if (SHORTENED_NUMBER.test(text))
+    return wrong(
+      'shortened-by-spreadsheet',
+      `A spreadsheet has shortened the ${words} to a form like 1.23457E+12, and its last digits are lost. Format the column as text, and enter it again as it stands in the chart.`,
+    );
+  return read(text);
+};
 
 /** The same with its value changed. */
 export const mapTyped = <T, U>(

@@ -100,7 +100,30 @@ const REFUSED: readonly { name: string; bytes: Buffer; says: RegExp }[] = [
     bytes: Buffer.from('a\nü').subarray(0, 3),
     says: /not UTF-8/,
   },
-  { name: 'a workbook', bytes: Buffer.from('PK\u0003\u0004rest'), says: /workbook/ },
+  {
+    name: 'a workbook of an older Excel',
+    bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
+    says: /of an older kind \(\.xls\)/,
+  },
+  {
+    name: 'a workbook with a password',
+    bytes: Buffer.concat([
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ]),
+    says: /protected with a password/,
+  },
+  {
+    name: 'a web page with the name of a workbook',
+    bytes: Buffer.from('\ufeff\n<html><table><tr><td>chart_number</td></tr></table></html>'),
+    says: /neither an Excel workbook/,
+  },
+  { name: 'a PDF', bytes: Buffer.from('%PDF-1.7\n'), says: /neither an Excel workbook/ },
+  {
+    name: 'a picture',
+    bytes: Buffer.from('\u0089PNG\r\n\0\0', 'latin1'),
+    says: /neither an Excel/,
+  },
   { name: 'nothing at all', bytes: Buffer.alloc(0), says: /first row is empty/ },
   { name: 'a header line alone', bytes: Buffer.from('a,b\r\n,\r\n'), says: /holds no births/ },
   {

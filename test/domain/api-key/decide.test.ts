@@ -36,6 +36,7 @@ const practice = (beta: boolean): Practice => ({
   requiresSecondFactor: false,
   neededItems: null,
   daysUntilDue: null,
+  importColumns: [],
   brokenGlass: null,
   singleSignOn: null,
 });

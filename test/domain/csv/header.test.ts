@@ -147,6 +147,62 @@ header('a first row without a single name of the template is refused', () => {
   assert.match(reading.kind === 'refused' ? reading.problem : '', /none of the column names/);
 });
 
+const REMEMBERED = [
+  { heading: 'mom_last', label: 'Mom last', path: 'mother.family_name' },
+  { heading: 'last_name_of_mom', label: 'Last name of mom', path: 'mother.family_name' },
+  { heading: 'pool', label: 'Pool', path: 'custom.f-1' },
+  { heading: 'old', label: 'Old', path: 'custom.f-2' },
+  { heading: 'room', label: 'Room', path: null },
+  { heading: 'sex', label: 'Sex', path: 'mother.phone' },
+];
+
+header('headings that the practice has explained are read so, in any case', () => {
+  const reading = readHeader(['MOM LAST', 'pool', 'Room', 'chart_number'], OWN, REMEMBERED);
+  if (reading.kind === 'refused') throw new Error(reading.problem);
+  assert.equal(
+    reading.columns.map((column) => column?.path ?? null),
+    ['mother.family_name', 'custom.f-1', null, 'chart_number'],
+  );
+  assert.equal(reading.unknown, []);
+  assert.equal(
+    reading.chosen.map(({ letter, path }) => `${letter} ${path}`),
+    ['A mother.family_name', 'B custom.f-1', 'C null'],
+  );
+});
+
+header('a field that another column holds already is not read twice: it is said', () => {
+  const takenBy = (...headers: string[]) => {
+    const reading = readHeader(headers, OWN, REMEMBERED);
+    return reading.kind === 'columns' && reading.unknown.map((one) => [one.letter, one.takenBy]);
+  };
+  assert.equal(takenBy('Mom last', 'mother_family_name'), [['A', 'B']]);
+  assert.equal(takenBy('Mom last', 'Last name of mom'), [['B', 'A']]);
+});
+
+header('a name of the template means what it says, and a retired field nothing', () => {
+  const reading = readHeader(['Sex', 'Old'], OWN, REMEMBERED);
+  if (reading.kind === 'refused') throw new Error(reading.problem);
+  assert.equal(
+    reading.columns.map((column) => column?.path ?? null),
+    ['children.0.sex', null],
+  );
+  assert.equal(
+    reading.unknown.map(({ letter }) => letter),
+    ['B'],
+  );
+});
+
+header(
+  'headings of another program alone are asked about; a first birth and a short list are not',
+  () => {
+    const kindOf = (...headers: string[]) => readHeader(headers, OWN).kind;
+    assert.is(kindOf('Chart #', 'Mom', 'Where born', 'Baby DOB'), 'columns');
+    assert.is(kindOf('fruit', 'price'), 'refused');
+    assert.is(kindOf('C-1', 'Amaral', 'Rosa', 'Home', '5/12/2026'), 'refused');
+    assert.is(readHeader(['Room', 'fruit'], OWN, REMEMBERED).kind, 'columns');
+  },
+);
+
 header('columns are named as a spreadsheet does', () => {
   assert.equal([0, 25, 26, 51, 52, 701, 702].map(columnLetter), [
     'A',

@@ -32,6 +32,7 @@ const practice: Practice = {
   requiresSecondFactor: false,
   neededItems: null,
   daysUntilDue: null,
+  importColumns: [],
   brokenGlass: null,
   singleSignOn: null,
 };

@@ -1,0 +1,248 @@
+import { MOST_FILE_BYTES } from '../../domain/csv/file-limits.ts';
+import { columnLetter, MOST_COLUMNS } from '../../domain/csv/header.ts';
+import type { FileRow, RowMessage } from '../../domain/csv/row.ts';
+import { MOST_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
+import { dateText, type NumberFormat, numberText } from './number-formats.ts';
+import { formatAt, isTrue, unescaped, type Workbook, type WorkbookSheet } from './workbook.ts';
+import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
+
+/** What the cells of a sheet refer to. */
+export interface SheetContext {
+  readonly workbook: Workbook;
+  readonly formats: readonly NumberFormat[];
+  readonly texts: readonly string[];
+}
+
+/** Cells that were made one. */
+export interface MergedCells {
+  /** As the sheet names them: `A2:A3`. */
+  readonly range: string;
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** How the reading of a sheet ended. */
+export type SheetReading =
+  | { readonly kind: 'read'; readonly merged: readonly MergedCells[] }
+  | { readonly kind: 'too-many-columns' | 'too-much-text' };
+
+const MOST_MERGED = 2_000;
+
+/** Reads the rows of a sheet into a table, each cell as a text, in the way in which the sheet shows it. */
+export const readSheet = async (
+  parts: WorkbookParts,
+  sheet: WorkbookSheet,
+  context: SheetContext,
+  table: Table,
+): Promise<SheetReading> => {
+  const merged: MergedCells[] = [];
+  let row: OpenRow = newRow(0, false);
+  let cell: OpenCell = newCell(-1, '', '');
+  let isValue = false;
+  let isPhonetic = false;
+  let characters = 0;
+  let fault: 'too-many-columns' | 'too-much-text' | null = null;
+
+  const closeCell = (): void => {
+    const { column } = cell;
+    const text = cell.isFormula && !cell.hasValue ? NOT_COMPUTED : textOf(cell, context);
+    if (text === '') return;
+    characters += text.length;
+    if (column >= MOST_COLUMNS) fault = 'too-many-columns';
+    else if (characters > MOST_FILE_BYTES) fault = 'too-much-text';
+    else {
+      while (row.cells.length < column) row.cells.push('');
+      row.cells[column] = text;
+      if (text === NOT_COMPUTED && row.problems.length < MOST_PROBLEMS)
+        row.problems.push(notComputed(`${columnLetter(column)}${row.number}`));
+    }
+  };
+  const closeRow = (): void => {
+    const { number, cells, problems, isHidden } = row;
+    if (cells.length === 0) return;
+    // A longer gap is refused all the same, because a filled row follows.
+    const gap = Math.min(number - 1 - table.rows(), MOST_EMPTY_ROWS + 1);
+    for (let empty = 0; empty < gap; empty += 1) table.add([]);
+    table.add(cells, {
+      ...(problems.length > 0 ? { problems } : {}),
+      ...(isHidden ? { notices: [ROW_HIDDEN] } : {}),
+    });
+  };
+
+  await parts.read(sheet.part, {
+    open(element, attribute) {
+      switch (element) {
+        case 'row':
+          row = newRow(Number(attribute('r')) || row.number + 1, isTrue(attribute('hidden')));
+          cell = newCell(-1, '', '');
+          break;
+        case 'c':
+          cell = newCell(
+            columnIn(attribute('r')) ?? cell.column + 1,
+            attribute('t'),
+            attribute('s'),
+          );
+          break;
+        case 'f':
+          cell.isFormula = true;
+          break;
+        case 'rPh':
+          isPhonetic = true;
+          break;
+        case 'v':
+        case 't':
+          isValue = !isPhonetic;
+          cell.hasValue = true;
+          break;
+        case 'mergeCell':
+          if (merged.length >= MOST_MERGED)
+            throw new WorkbookUnreadable('The sheet has too many merged cells.');
+          merged.push(...mergedIn(attribute('ref')));
+          break;
+      }
+    },
+    text(more) {
+      if (isValue) cell.text += more;
+    },
+    close(element) {
+      switch (element) {
+        case 'v':
+        case 't':
+          isValue = false;
+          break;
+        case 'rPh':
+          isPhonetic = false;
+          break;
+        case 'c':
+          closeCell();
+          break;
+        case 'row':
+          closeRow();
+          break;
+      }
+    },
+    isDone: () => fault !== null || table.isOver(),
+  });
+  return fault === null ? { kind: 'read', merged } : { kind: fault };
+};
+
+interface OpenRow {
+  readonly number: number;
+  readonly isHidden: boolean;
+  readonly cells: string[];
+  readonly problems: RowMessage[];
+}
+
+const newRow = (number: number, isHidden: boolean): OpenRow => ({
+  number,
+  isHidden,
+  cells: [],
+  problems: [],
+});
+
+interface OpenCell {
+  /** From 0. */
+  readonly column: number;
+  readonly type: string;
+  readonly style: string;
+  text: string;
+  isFormula: boolean;
+  hasValue: boolean;
+}
+
+const newCell = (column: number, type: string, style: string): OpenCell => ({
+  column,
+  type,
+  style,
+  text: '',
+  isFormula: false,
+  hasValue: false,
+});
+
+/** Errors of one row that are listed. */
+const MOST_PROBLEMS = 20;
+
+/** Stands for what a formula would show. */
+const NOT_COMPUTED = '(formula)';
+
+const notComputed = (address: string): RowMessage => ({
+  column: null,
+  id: 'formula-not-computed',
+  message: `Cell ${address} holds a formula whose result is not in the file. Open the workbook in Excel, save it, and import it again.`,
+});
+
+const ROW_HIDDEN: RowMessage = {
+  column: null,
+  id: 'row-hidden',
+  message:
+    'This row is hidden in the sheet, perhaps by a filter. It is imported like the others: delete it there if it should not be.',
+};
+
+/** @see ECMA-376 18.18.11 "ST_CellType" */
+const textOf = ({ type, style, text }: OpenCell, { workbook, formats, texts }: SheetContext) => {
+  switch (type) {
+    case 's':
+      return texts[Number(text)] ?? '';
+    case 'str':
+    case 'inlineStr':
+      return unescaped(text);
+    case 'b':
+      return text.trim() === '' ? '' : isTrue(text.trim()) ? 'TRUE' : 'FALSE';
+    // Errors, such as #N/A, and dates that are written out.
+    case 'e':
+    case 'd':
+      return text;
+    default: {
+      const value = Number(text);
+      if (text.trim() === '' || !Number.isFinite(value)) return text;
+      const format = formatAt(formats, style);
+      return format.showsDate || format.showsTime
+        ? dateText(value, format, workbook.countsFrom1904)
+        : numberText(value, format);
+    }
+  }
+};
+
+const LETTERS = 26;
+const BEFORE_A = 64;
+const ADDRESS = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/;
+
+/** Place of a column, from 0; null: the cell does not say where it stands. */
+const columnIn = (address: string): number | null => {
+  const [, letters] = ADDRESS.exec(address) ?? [];
+  if (letters === undefined) return null;
+  let column = 0;
+  for (const letter of letters) column = column * LETTERS + letter.charCodeAt(0) - BEFORE_A;
+  return column - 1;
+};
+
+const mergedIn = (range: string): readonly MergedCells[] => {
+  const [first = '', last = ''] = range.split(':');
+  const [, , firstRow] = ADDRESS.exec(first) ?? [];
+  const [, , lastRow] = ADDRESS.exec(last) ?? [];
+  return firstRow === undefined || lastRow === undefined
+    ? []
+    : [{ range, firstRow: Number(firstRow), lastRow: Number(lastRow) }];
+};
+
+/** Rows of a sheet with what is wrong where cells were made one. */
+export const withMergedCells = (
+  rows: readonly FileRow[],
+  merged: readonly MergedCells[],
+): readonly FileRow[] =>
+  merged.length === 0
+    ? rows
+    : rows.map((row) => {
+        const over = merged.find(
+          ({ firstRow, lastRow }) => firstRow <= row.row && row.row <= lastRow,
+        );
+        return over === undefined
+          ? row
+          : { ...row, problems: [...(row.problems ?? []), cellsMerged(over.range)] };
+      });
+
+const cellsMerged = (range: string): RowMessage => ({
+  column: null,
+  id: 'cells-merged',
+  message: `The cells ${range} are merged, so the sheet does not say whose value it is. Unmerge them, and fill in each cell.`,
+});

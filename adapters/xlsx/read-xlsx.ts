@@ -1,0 +1,109 @@
+import {
+  MOST_FILE_BYTES,
+  MOST_FILE_MEGABYTES,
+  MOST_UNPACKED_MEGABYTES,
+} from '../../domain/csv/file-limits.ts';
+import { type FileRefusal, refusedFile, tooManyColumns } from '../../domain/csv/header.ts';
+import { NOT_A_SPREADSHEET_MESSAGE, SAVE_AS_XLSX } from '../csv/decode-text.ts';
+import { type BirthsFile, newTable } from '../csv/file-table.ts';
+import { readCsv, TOO_LARGE_MESSAGE } from '../csv/read-csv.ts';
+import { readSheet, withMergedCells } from './read-sheet.ts';
+import { readFormats, readTexts, readWorkbook, type WorkbookSheet } from './workbook.ts';
+import {
+  openParts,
+  type WorkbookParts,
+  WorkbookTooLarge,
+  WorkbookUnreadable,
+} from './workbook-parts.ts';
+
+const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
+const BINARY_WORKBOOK = 'xl/workbook.bin';
+
+/** Why a damaged workbook is not read. */
+export const UNREADABLE_WORKBOOK_MESSAGE = `The workbook is damaged, or is no Excel workbook. ${SAVE_AS_XLSX}`;
+
+/** Why a workbook of the binary kind is not read. */
+export const BINARY_WORKBOOK_MESSAGE = `The file is a binary Excel workbook (.xlsb). ${SAVE_AS_XLSX}`;
+
+/** Why a workbook is not read that unpacks to too much. */
+export const TOO_LARGE_WORKBOOK_MESSAGE = `The workbook holds more than ${MOST_UNPACKED_MEGABYTES} MB when it is unpacked. Copy the births into a workbook of their own, or split it into several files.`;
+
+/** Why a sheet with too much text is not read. */
+export const TOO_MUCH_TEXT_MESSAGE = `The sheet holds more than ${MOST_FILE_MEGABYTES} MB of text. Split it into several files.`;
+
+/** Why a workbook is not read in which every sheet is hidden. */
+export const NO_SHEET_MESSAGE =
+  'The workbook has no sheet of cells that is not hidden. Show the sheet that holds the births, save the workbook, and import it again.';
+
+/** Reads a file of births: a workbook, or CSV. @param sheetName of a workbook; '' for its first sheet */
+export const readBirthsFile = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
+  if (bytes.length > MOST_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
+  return bytes.subarray(0, ZIP.length).equals(ZIP) ? readXlsx(bytes, sheetName) : readCsv(bytes);
+};
+
+/**
+ * Reads a sheet of an Excel workbook (.xlsx) as a CSV file of it would be read: dates as `2026-05-12`,
+ * numbers with the zeros that their format shows. What is unpacked, and the texts of all cells, are
+ * limited; it works in slices, so that a large workbook does not hold up the process.
+ * @param sheetName '' for the first that is not hidden
+ */
+const readXlsx = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
+  try {
+    return await readWorkbookSheet(await openParts(bytes), sheetName);
+  } catch (error) {
+    if (error instanceof WorkbookTooLarge)
+      return refusedFile('workbook-too-large', TOO_LARGE_WORKBOOK_MESSAGE);
+    if (error instanceof WorkbookUnreadable)
+      return refusedFile('workbook-unreadable', UNREADABLE_WORKBOOK_MESSAGE);
+    throw error;
+  }
+};
+
+const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promise<BirthsFile> => {
+  if (parts.has(BINARY_WORKBOOK)) return refusedFile('workbook', BINARY_WORKBOOK_MESSAGE);
+  const workbook = await readWorkbook(parts);
+  if (workbook === null) return refusedFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
+  const shown = workbook.sheets.filter(({ isHidden }) => !isHidden);
+  const sheet =
+    sheetName === '' ? shown[0] : shown.find(({ name }) => folded(name) === folded(sheetName));
+  if (sheet === undefined) return noSheet(shown);
+  const context = {
+    workbook,
+    formats: await readFormats(parts, workbook),
+    texts: await readTexts(parts, workbook),
+  };
+  const table = newTable();
+  const reading = await readSheet(parts, sheet, context, table);
+  switch (reading.kind) {
+    case 'too-many-columns':
+      return tooManyColumns();
+    case 'too-much-text':
+      return refusedFile('file-too-large', TOO_MUCH_TEXT_MESSAGE);
+    case 'read': {
+      const file = table.file();
+      if (file.kind === 'refused') return file;
+      return {
+        ...file,
+        rows: withMergedCells(file.rows, reading.merged),
+        sheet: { name: sheet.name, names: shown.map(({ name }) => name) },
+      };
+    }
+  }
+};
+
+const folded = (name: string): string => name.trim().toLowerCase();
+
+const noSheet = (shown: readonly WorkbookSheet[]): FileRefusal =>
+  shown.length === 0
+    ? refusedFile('no-sheet', NO_SHEET_MESSAGE)
+    : refusedFile('sheet-unknown', describeUnknownSheet(shown.map(({ name }) => name)));
+
+/** Sheets of a workbook that are named. */
+const MOST_NAMED = 10;
+
+/** Says which sheets a workbook has. */
+export const describeUnknownSheet = (names: readonly string[]): string => {
+  const named = names.slice(0, MOST_NAMED).map((name) => `“${name}”`);
+  const others = names.length > MOST_NAMED ? ', and more' : '';
+  return `The workbook has no sheet of that name. Its sheets are: ${named.join(', ')}${others}.`;
+};

@@ -1,0 +1,152 @@
+import { setImmediate } from 'node:timers/promises';
+import { Parser } from 'saxen';
+import yauzl from 'yauzl';
+import { MOST_UNPACKED_MEGABYTES } from '../../domain/csv/file-limits.ts';
+
+/** A workbook that cannot be taken apart: damaged, or made to unpack without end. */
+export class WorkbookUnreadable extends Error {
+  override readonly name = 'WorkbookUnreadable';
+}
+
+/** A workbook whose parts unpack to more than is taken. */
+export class WorkbookTooLarge extends Error {
+  override readonly name = 'WorkbookTooLarge';
+}
+
+/** What is told of the elements of a part, by their names without a prefix. */
+export interface ElementHandlers {
+  /** @param attribute its text; '' if it is absent */
+  open?(element: string, attribute: (name: string) => string): void;
+  close?(element: string): void;
+  text?(text: string): void;
+  /** Whether nothing more of the part is needed. */
+  isDone?(): boolean;
+}
+
+/** The parts of a workbook, unpacked one at a time while they are read. */
+export interface WorkbookParts {
+  has(name: string): boolean;
+  /** Reads a part from its beginning; one that is not there has no elements. */
+  read(name: string, handlers: ElementHandlers): Promise<void>;
+}
+
+const MOST_PARTS = 10_000;
+const MOST_UNPACKED_BYTES = MOST_UNPACKED_MEGABYTES * 1024 * 1024;
+/** The longest text of a cell is 32,767 characters, each of them an entity of six at most. */
+const MOST_CHARACTERS_BETWEEN = 256 * 1024;
+
+/** Lists the parts of a workbook. @throws WorkbookUnreadable */
+export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
+  const zip = await opened(bytes);
+  const entries = await entriesOf(zip);
+  let unpacked = 0;
+  return {
+    has: (name) => entries.has(name),
+    async read(name, handlers) {
+      const entry = entries.get(name);
+      if (entry === undefined) return;
+      // What an archive says of its sizes is checked again while it is unpacked.
+      if (unpacked + entry.uncompressedSize > MOST_UNPACKED_BYTES) throw new WorkbookTooLarge();
+      const parser = newParser(handlers);
+      const decoder = new TextDecoder();
+      const stream = await unpackedStream(zip, entry);
+      try {
+        for await (const chunk of stream) {
+          unpacked += (chunk as Buffer).length;
+          if (unpacked > MOST_UNPACKED_BYTES) throw new WorkbookTooLarge();
+          parser.write(decoder.decode(chunk as Buffer, { stream: true }));
+          if (handlers.isDone?.() === true) return;
+          await setImmediate();
+        }
+      } catch (error) {
+        if (error instanceof WorkbookTooLarge || error instanceof WorkbookUnreadable) throw error;
+        throw new WorkbookUnreadable('A part cannot be unpacked.', { cause: error });
+      }
+      parser.end();
+    },
+  };
+};
+
+const opened = (bytes: Buffer): Promise<yauzl.ZipFile> =>
+  new Promise((resolve, reject) => {
+    yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
+      if (error !== null || zip === undefined)
+        reject(new WorkbookUnreadable('The archive cannot be read.', { cause: error }));
+      else resolve(zip);
+    });
+  });
+
+const entriesOf = (zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>> =>
+  new Promise((resolve, reject) => {
+    const entries = new Map<string, yauzl.Entry>();
+    const refuse = (cause?: unknown) =>
+      reject(new WorkbookUnreadable('The list of parts cannot be read.', { cause }));
+    if (zip.entryCount > MOST_PARTS) {
+      refuse();
+      return;
+    }
+    zip.on('entry', (entry: yauzl.Entry) => {
+      if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
+      zip.readEntry();
+    });
+    zip.on('end', () => resolve(entries));
+    zip.on('error', refuse);
+    zip.readEntry();
+  });
+
+const unpackedStream = (zip: yauzl.ZipFile, entry: yauzl.Entry) =>
+  new Promise<AsyncIterable<unknown>>((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error !== null || stream === undefined)
+        reject(new WorkbookUnreadable('A part cannot be opened.', { cause: error }));
+      else resolve(stream);
+    });
+  });
+
+/** @throws WorkbookUnreadable, from each of its functions */
+const newParser = (handlers: ElementHandlers) => {
+  const parser = new Parser();
+  let fault: Error | null = null;
+  // An element that never ends would be scanned again with each chunk.
+  let since = 0;
+  const passed = () => {
+    since = 0;
+  };
+  parser
+    .on('openTag', (element, attributes, decode) => {
+      passed();
+      handlers.open?.(local(element), (name) => decode(attributes()[name] ?? ''));
+    })
+    .on('closeTag', (element) => {
+      passed();
+      handlers.close?.(local(element));
+    })
+    .on('text', (text, decode) => {
+      passed();
+      handlers.text?.(decode(text));
+    })
+    .on('cdata', (text) => {
+      passed();
+      handlers.text?.(text);
+    })
+    .on('error', (error) => {
+      fault = error;
+    });
+  const check = () => {
+    if (fault !== null || since > MOST_CHARACTERS_BETWEEN)
+      throw new WorkbookUnreadable('A part is not well-formed.', { cause: fault });
+  };
+  return {
+    write(chunk: string) {
+      since += chunk.length;
+      parser.write(chunk);
+      check();
+    },
+    end() {
+      parser.end();
+      check();
+    },
+  };
+};
+
+const local = (element: string): string => element.slice(element.indexOf(':') + 1);

@@ -1,0 +1,194 @@
+import type { NamedColumn } from '../../../domain/csv/column-names.ts';
+import { comparable } from '../../../domain/csv/comparable-name.ts';
+import type { ChosenColumn, UnknownColumn } from '../../../domain/csv/header.ts';
+import type { ImportSummary } from '../../../domain/csv/staged-import.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
+import { Form } from '../frame/form.tsx';
+import { fullLabel, placeAtPath } from '../words/field-labels.ts';
+import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+import { IMPORT_PATH } from './file-form.tsx';
+
+/** Value of a column that is left out by choice. */
+export const LEAVE_OUT = 'leave-out';
+
+/** Name of the field that says what a column holds. */
+export const columnField = (letter: string): string => `column_${letter}`;
+
+/** Button of the form for columns. */
+export const READ_COLUMNS = 'Read the columns this way';
+
+/** Says how many columns are not known. */
+export const describeUnknownColumns = (count: number): string =>
+  count === 1
+    ? 'One column is not known and is left out.'
+    : `${numberInWords(count)} columns are not known and are left out.`;
+
+/** Says how many columns the practice has said the meaning of. */
+export const describeChosenColumns = (count: number): string =>
+  `${countInWords(count, 'column')} ${count === 1 ? 'is' : 'are'} read as your practice chose.`;
+
+/** Says that two columns were chosen to be one field. */
+export const describeSameField = (letter: string, otherLetter: string, field: string): string =>
+  `Columns ${otherLetter} and ${letter} would both be “${field}”. Choose another field for one of them, or leave it out.`;
+
+/** A column of a file whose heading a person says the meaning of. */
+export interface HeadedColumn {
+  readonly letter: string;
+  readonly header: string;
+  /** Absent: nobody has said it. */
+  readonly path?: string | null;
+  readonly suggestions: readonly string[];
+  readonly takenBy?: string | undefined;
+}
+
+/** Columns whose headings can be told apart, in the order of the file. */
+export const headedColumns = ({
+  unknownColumns,
+  chosenColumns = [],
+}: ImportSummary): readonly HeadedColumn[] => {
+  const all: readonly (UnknownColumn | ChosenColumn)[] = [...unknownColumns, ...chosenColumns];
+  const seen = new Set<string>();
+  return all
+    .map((column) => ({ suggestions: [], ...column }))
+    .sort((a, b) => a.letter.length - b.letter.length || (a.letter < b.letter ? -1 : 1))
+    .filter(({ header }) => {
+      const heading = comparable(header);
+      const isFirst = heading !== '' && !seen.has(heading);
+      seen.add(heading);
+      return isFirst;
+    })
+    .slice(0, MOST_SELECTS);
+};
+
+/** More columns than this are to be named in the file. */
+const MOST_SELECTS = 100;
+
+/** What a field is called where a column may be it. */
+export const fieldInWords = (
+  { name, path }: NamedColumn,
+  customFields: readonly CustomField[],
+): string => {
+  const own = customFields.find(({ fieldId }) => path === `custom.${fieldId}`);
+  const place = placeAtPath(path);
+  if (own !== undefined) return own.label;
+  return place === null ? name : fullLabel(place, CHILDREN_TOLD_APART);
+};
+
+const CHILDREN_TOLD_APART = 2;
+
+/** What the form for columns shows. */
+export interface ColumnsFormProps {
+  readonly importId: string;
+  readonly summary: ImportSummary;
+  readonly errors: readonly FieldError[];
+  /** Fields that no column of the file holds by its own name. */
+  readonly fields: readonly NamedColumn[];
+  readonly customFields: readonly CustomField[];
+  /** What was chosen and not taken, by letter; null: nothing was. */
+  readonly typed: ReadonlyMap<string, string> | null;
+}
+
+/** Asks what columns hold whose headings the template does not know. */
+export const ColumnsForm = (props: ColumnsFormProps) => {
+  const { importId, summary, errors } = props;
+  const { unknownColumns, chosenColumns = [] } = summary;
+  const columns = headedColumns(summary);
+  const others = unknownColumns.filter(
+    ({ letter }) => !columns.some((column) => column.letter === letter),
+  );
+  if (unknownColumns.length + chosenColumns.length === 0) return null;
+  return (
+    <details
+      class={unknownColumns.length === 0 ? undefined : 'notice notice--warning'}
+      open={unknownColumns.length > 0 || errors.some(({ field }) => field.startsWith('column_'))}
+    >
+      <summary>
+        <strong>
+          {[
+            ...(unknownColumns.length === 0 ? [] : [describeUnknownColumns(unknownColumns.length)]),
+            ...(chosenColumns.length === 0 ? [] : [describeChosenColumns(chosenColumns.length)]),
+          ].join(' ')}
+        </strong>
+      </summary>
+      {others.length > 0 && <Unnamed columns={others} />}
+      {columns.length > 0 && (
+        <Form action={`${IMPORT_PATH}/${importId}/columns`}>
+          <p>
+            Say what each column holds. The file is then checked anew, and your practice’s later
+            files are read the same way. <a href={`${IMPORT_PATH}/columns`}>Look up the columns</a>
+          </p>
+          <div class="cards flex-align-end">
+            {columns.map((column) => (
+              <ColumnSelect key={column.letter} column={column} {...props} />
+            ))}
+          </div>
+          <div class="buttons">
+            <button type="submit" class="usa-button usa-button--outline">
+              {READ_COLUMNS}
+            </button>
+          </div>
+        </Form>
+      )}
+    </details>
+  );
+};
+
+const Unnamed = ({ columns }: { readonly columns: readonly UnknownColumn[] }) => (
+  <ul>
+    {columns.slice(0, MOST_NAMED).map(({ letter, header }) => (
+      <li key={letter}>
+        Column {letter}
+        {header === ''
+          ? ' has no name. Give it one in the file.'
+          : `, “${header}”: another column has this name too, or the file has too many. Change it in the file.`}
+      </li>
+    ))}
+    {columns.length > MOST_NAMED && (
+      <li>and {countInWords(columns.length - MOST_NAMED, 'more column')}</li>
+    )}
+  </ul>
+);
+
+const MOST_NAMED = 20;
+
+const ColumnSelect = ({
+  column: { letter, header, path, suggestions, takenBy },
+  fields,
+  customFields,
+  typed,
+  errors,
+}: ColumnsFormProps & { readonly column: HeadedColumn }) => {
+  const name = columnField(letter);
+  const value = typed?.get(letter) ?? (path === null ? LEAVE_OUT : (path ?? ''));
+  const field: FieldProps = {
+    name,
+    label: `Column ${letter}, “${header}”`,
+    hint:
+      takenBy === undefined
+        ? undefined
+        : `Column ${takenBy} is read as the field that was chosen for this heading before.`,
+    error: errorOf(errors, name),
+  };
+  const likely = fields.filter((one) => suggestions.includes(comparable(one.name)));
+  const option = (one: NamedColumn) => (
+    <option key={one.path} value={one.path} selected={one.path === value}>
+      {fieldInWords(one, customFields)}
+    </option>
+  );
+  return (
+    <FieldGroup field={field}>
+      <select {...inputAttributes(field)} class="usa-select field">
+        <option value="">Not known: left out</option>
+        <option value={LEAVE_OUT} selected={value === LEAVE_OUT}>
+          Leave out
+        </option>
+        {likely.length > 0 && <optgroup label="Perhaps">{likely.map(option)}</optgroup>}
+        <optgroup label="All fields">
+          {fields.filter((one) => !likely.includes(one)).map(option)}
+        </optgroup>
+      </select>
+    </FieldGroup>
+  );
+};

@@ -1,0 +1,141 @@
+import { type Request, type Response, Router } from 'express';
+import { choosableColumns } from '../../../domain/csv/column-names.ts';
+import { comparable } from '../../../domain/csv/comparable-name.ts';
+import { columnLetter, readHeader } from '../../../domain/csv/header.ts';
+import type { ImportSummary } from '../../../domain/csv/staged-import.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { personOf } from '../../access/person.ts';
+import { commandsOf } from '../../commands/command-sets.ts';
+import { refusalOf } from '../../commands/refusal-of.ts';
+import { stageAgain } from '../../import/stage-import.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { backTo } from '../../web/back-to.ts';
+import { flash } from '../../web/flash.ts';
+import { formText, formTexts } from '../../web/form-body.ts';
+import { practiceClock } from '../../web/practice-clock.ts';
+import { seatOf, seats } from '../../web/seats.ts';
+import { type FieldError, refusedAt } from '../frame/field-errors.ts';
+import {
+  columnField,
+  describeSameField,
+  fieldInWords,
+  headedColumns,
+  LEAVE_OUT,
+} from './columns-form.tsx';
+import { HEADING_FIELD } from './columns-page.tsx';
+import { IMPORT_PATH } from './file-form.tsx';
+import { noSuchCheck } from './import-router.tsx';
+import { sendPreview } from './send-preview.tsx';
+
+const IMPORTING = seats('Admin', 'Provider', 'Scribe');
+
+/** Says that a file was checked anew. */
+export const COLUMNS_READ_MESSAGE =
+  'The file was checked anew with the columns that you chose. Your practice’s later files are read the same way.';
+
+/** Says that a heading is forgotten. */
+export const describeForgotten = (label: string): string =>
+  `“${label}” is not known any more: a file with this heading asks for it again.`;
+
+/** What headings of files mean that the template does not know: said for a file, and taken back. */
+export const importColumnsRouter = (registry: Registry): Router =>
+  Router()
+    .get(`${IMPORT_PATH}/columns/forget`, IMPORTING, backTo(`${IMPORT_PATH}/columns`))
+    .post(`${IMPORT_PATH}/columns/forget`, IMPORTING, async (req, res) => {
+      const seat = seatOf(res);
+      const label = formText(req, HEADING_FIELD);
+      await commandsOf(registry, personOf(seat)).practices.setImportColumns(
+        seat.practiceId,
+        [],
+        [comparable(label)],
+      );
+      flash(req, 'success', describeForgotten(label));
+      res.redirect(303, `${IMPORT_PATH}/columns`);
+    })
+    .get(`${IMPORT_PATH}/:id/columns`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
+    .post(`${IMPORT_PATH}/:id/columns`, IMPORTING, (req, res) => chooseColumns(registry, req, res));
+
+const chooseColumns = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+  const seat = seatOf(res);
+  const { practiceId, memberId, practice } = seat;
+  const importId = String(req.params['id']);
+  const found = await registry.stagedImports.find(practiceId, memberId, importId);
+  if (found === null || found.staged.isConfirmed) throw noSuchCheck();
+  const { summary } = found;
+  const customFields = await registry.reads.customFields(practiceId);
+  const chosen = headedColumns(summary).flatMap((column): readonly Choice[] => {
+    const [value] = formTexts(req, columnField(column.letter));
+    return value === undefined ? [] : [{ ...column, value }];
+  });
+  const refuse = (errors: readonly FieldError[]) =>
+    sendPreview(registry, req, res, memberId, errors);
+  const errors = sameFields(chosen, summary, customFields);
+  if (errors.length > 0) {
+    await refuse(errors);
+    return;
+  }
+  const said = chosen.filter(({ value }) => value !== '');
+  const refusal = await refusalOf(
+    commandsOf(registry, personOf(seat)).practices.setImportColumns(
+      practiceId,
+      said.map(({ header, value }) => ({
+        label: header,
+        path: value === LEAVE_OUT ? null : value,
+      })),
+      chosen
+        .filter(({ value, path }) => value === '' && path !== undefined)
+        .map(({ header }) => comparable(header)),
+    ),
+  );
+  if (refusal !== null) {
+    await refuse([refusedAt(columnField(said[0]?.letter ?? ''), refusal)]);
+    return;
+  }
+  const staging = await stageAgain(
+    registry,
+    { practiceId, memberId, importId },
+    { ...practiceClock(practice.timeZone, registry.now(), practice.dateOrder), customFields },
+  );
+  if (staging?.kind !== 'staged') throw noSuchCheck();
+  flash(req, 'success', COLUMNS_READ_MESSAGE);
+  res.redirect(303, `${IMPORT_PATH}/${staging.importId}`);
+};
+
+interface Choice {
+  readonly letter: string;
+  readonly header: string;
+  readonly path?: string | null;
+  /** Canonical path, {@link LEAVE_OUT}, or '' for not known. */
+  readonly value: string;
+}
+
+/** Errors of columns that would be a field which another column is. */
+const sameFields = (
+  chosen: readonly Choice[],
+  { headers = [] }: ImportSummary,
+  customFields: readonly CustomField[],
+): readonly FieldError[] => {
+  const header = readHeader(headers, customFields);
+  const letters = new Map<string, string>();
+  for (const [index, column] of (header.kind === 'columns' ? header.columns : []).entries())
+    if (column !== null) letters.set(column.path, columnLetter(index));
+  const fields = choosableColumns(customFields);
+  return chosen.flatMap(({ letter, value }) => {
+    const other = letters.get(value);
+    if (value === '' || value === LEAVE_OUT) return [];
+    letters.set(value, letter);
+    const field = fields.find(({ path }) => path === value);
+    if (other === undefined) return [];
+    return [
+      {
+        field: columnField(letter),
+        id: 'two-headings-for-one-field',
+        message: describeSameField(
+          letter,
+          other,
+          field === undefined ? value : fieldInWords(field, customFields),
+        ),
+      },
+    ];
+  });
+};

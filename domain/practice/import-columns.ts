@@ -1,0 +1,67 @@
+import { columnAt } from '../csv/column-names.ts';
+import { comparable } from '../csv/comparable-name.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
+import { hasUnusableCharacters } from '../unusable-characters.ts';
+import type { ImportColumn, ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
+import { type Practice, withColumns } from './state.ts';
+
+/** The most headings that a practice remembers. */
+export const MOST_IMPORT_COLUMNS = 500;
+
+/** The longest heading that is remembered. */
+export const LONGEST_HEADING = 100;
+
+/** What a heading of a file is chosen to mean. */
+export interface HeadingMeaning {
+  /** As it stands in the file. */
+  readonly label: string;
+  /** Canonical path; null: the column is left out. */
+  readonly path: string | null;
+}
+
+/**
+ * Remembers what headings of imported files mean at a practice, until it says otherwise. What holds
+ * already changes nothing.
+ */
+export const mapImportColumns = (
+  chosen: readonly HeadingMeaning[],
+  practice: Practice,
+): Decision<ImportColumnsMapped> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const { practiceId, importColumns, customFields } = practice;
+  const columns = chosen.map(
+    ({ label, path }): ImportColumn => ({ heading: comparable(label), label: label.trim(), path }),
+  );
+  if (columns.some(isNotKept)) return refuse({ code: 'heading-not-kept', most: LONGEST_HEADING });
+  if (columns.some(({ path }) => path !== null && columnAt(path, customFields) === null))
+    return refuse({ code: 'no-such-column' });
+  const meant = columns.flatMap(({ path }) => path ?? []);
+  if (new Set(meant).size < meant.length) return refuse({ code: 'two-headings-for-one-field' });
+  const changed = columns.filter(
+    ({ heading, path }) =>
+      !importColumns.some((held) => held.heading === heading && held.path === path),
+  );
+  if (withColumns(importColumns, changed).length > MOST_IMPORT_COLUMNS)
+    return refuse({ code: 'too-many-headings', most: MOST_IMPORT_COLUMNS });
+  return changed.length === 0
+    ? accept()
+    : accept({ type: 'ImportColumnsMapped', data: { practiceId, columns: changed } });
+};
+
+const isNotKept = ({ heading, label }: ImportColumn): boolean =>
+  heading === '' || label.length > LONGEST_HEADING || hasUnusableCharacters(label);
+
+/** Forgets what headings mean. What is forgotten already changes nothing. @param headings in comparable form */
+export const forgetImportColumns = (
+  headings: readonly string[],
+  practice: Practice,
+): Decision<ImportColumnsForgotten> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const { practiceId, importColumns } = practice;
+  const held = importColumns
+    .map(({ heading }) => heading)
+    .filter((heading) => headings.includes(heading));
+  return held.length === 0
+    ? accept()
+    : accept({ type: 'ImportColumnsForgotten', data: { practiceId, headings: held } });
+};

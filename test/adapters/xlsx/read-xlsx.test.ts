@@ -1,0 +1,417 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NOT_A_SPREADSHEET_MESSAGE } from '../../../adapters/csv/decode-text.ts';
+import {
+  EMPTY_FIRST_ROW_MESSAGE,
+  NO_ROWS_MESSAGE,
+  TOO_MANY_ROWS_MESSAGE,
+} from '../../../adapters/csv/file-table.ts';
+import { TOO_LARGE_MESSAGE } from '../../../adapters/csv/read-csv.ts';
+import {
+  BINARY_WORKBOOK_MESSAGE,
+  describeUnknownSheet,
+  NO_SHEET_MESSAGE,
+  readBirthsFile,
+  TOO_LARGE_WORKBOOK_MESSAGE,
+  TOO_MUCH_TEXT_MESSAGE,
+  UNREADABLE_WORKBOOK_MESSAGE,
+} from '../../../adapters/xlsx/read-xlsx.ts';
+import {
+  styled,
+  type TestCell,
+  type TestWorkbook,
+  workbookOf,
+  workbookOfRows,
+  workbookParts,
+  zipOf,
+} from '../../support/workbooks.ts';
+
+const reading = suite('reading an Excel workbook');
+
+const tableOf = async (bytes: Buffer, sheetName = '') => {
+  const file = await readBirthsFile(bytes, sheetName);
+  if (file.kind === 'refused') throw new Error(file.problem);
+  return file;
+};
+
+/** What a cell is read as. */
+const textOf = async (cell: TestCell, workbook: Partial<TestWorkbook> = {}): Promise<string> => {
+  const rows = [
+    ['chart_number', 'x'],
+    ['C-1', cell],
+  ];
+  const file = await tableOf(workbookOf({ sheets: [{ rows }], ...workbook }));
+  return file.rows[0]?.cells[1] ?? '';
+};
+
+const refusalOf = async (bytes: Buffer, sheetName = ''): Promise<string> => {
+  const file = await readBirthsFile(bytes, sheetName);
+  return file.kind === 'refused' ? file.problem : 'read';
+};
+
+const CELLS: readonly {
+  name: string;
+  cell: TestCell;
+  text: string;
+  formats?: readonly (string | number)[];
+  countsFrom1904?: boolean;
+}[] = [
+  { name: 'a text', cell: 'Łukasiewicz & <Söhne>', text: 'Łukasiewicz & <Söhne>' },
+  { name: 'a text with zeros before it', cell: '000123', text: '000123' },
+  { name: 'a number that is stored as text', cell: '3400', text: '3400' },
+  { name: 'a whole number', cell: 3400, text: '3400' },
+  { name: 'a long chart number', cell: 123456789012345, text: '123456789012345' },
+  {
+    name: 'a number without the noise of its bits',
+    cell: styled(0, '0.30000000000000004'),
+    text: '0.3',
+  },
+  {
+    name: 'a number whose digits Excel has lost',
+    cell: styled(0, '1.2345678901234568E+18'),
+    text: '1.23456789012346E+18',
+  },
+  {
+    name: 'a date of the built-in format',
+    cell: styled(1, 46154),
+    formats: [14],
+    text: '2026-05-12',
+  },
+  {
+    name: 'a date of a format of its own',
+    cell: styled(1, 46154),
+    formats: ['[$-409]mmmm d, yyyy;@'],
+    text: '2026-05-12',
+  },
+  {
+    name: 'a date that is shown without its time',
+    cell: styled(1, 46154.75),
+    formats: ['dd/mm/yy'],
+    text: '2026-05-12',
+  },
+  {
+    name: 'a date and time',
+    cell: styled(1, 46154.586805555555),
+    formats: [22],
+    text: '2026-05-12 14:05',
+  },
+  { name: 'a time', cell: styled(1, 0.8784722222222222), formats: [18], text: '21:05' },
+  {
+    name: 'a time that is shown without its date',
+    cell: styled(1, 46154.586805555555),
+    formats: ['h:mm AM/PM'],
+    text: '14:05',
+  },
+  { name: 'a time of elapsed hours', cell: styled(1, 0.5), formats: ['[h]:mm:ss'], text: '12:00' },
+  { name: 'seconds', cell: styled(1, 0.5000115740740741), formats: ['hh:mm:ss'], text: '12:00:01' },
+  {
+    name: 'a date of a workbook that counts from 1904',
+    cell: styled(1, 44692),
+    formats: [14],
+    countsFrom1904: true,
+    text: '2026-05-12',
+  },
+  { name: 'the first day of 1900', cell: styled(1, 1), formats: [14], text: '1900-01-01' },
+  {
+    name: 'the last day before the false leap day',
+    cell: styled(1, 59),
+    formats: [14],
+    text: '1900-02-28',
+  },
+  { name: 'the false leap day', cell: styled(1, 60), formats: [14], text: '1900-02-29' },
+  { name: 'the day after it', cell: styled(1, 61), formats: [14], text: '1900-03-01' },
+  { name: 'an empty date', cell: styled(1, 0), formats: [14], text: '1900-01-00' },
+  { name: 'a date before all dates', cell: styled(1, -1), formats: [14], text: '########' },
+  { name: 'a number of days without a format', cell: 46154, text: '46154' },
+  { name: 'a ZIP code by its format', cell: styled(1, 2139), formats: ['00000'], text: '02139' },
+  {
+    name: 'nine digits of a ZIP code by their format',
+    cell: styled(1, 21391234),
+    formats: ['00000\\-0000'],
+    text: '02139-1234',
+  },
+  {
+    name: 'a chart number with letters in its format',
+    cell: styled(1, 42),
+    formats: ['"MRN-"000000'],
+    text: 'MRN-000042',
+  },
+  { name: 'a number with thousands', cell: styled(1, 3400), formats: ['#,##0'], text: '3400' },
+  { name: 'a number in red', cell: styled(1, 7), formats: ['[Red]0;[Blue]0'], text: '7' },
+  {
+    name: 'a format that depends on the number',
+    cell: styled(1, 5035550142),
+    formats: ['[<=9999999]###\\-####;\\(###\\) ###\\-####'],
+    text: '5035550142',
+  },
+  { name: 'yes', cell: { with: 't="b"', holds: '<v>1</v>' }, text: 'TRUE' },
+  { name: 'no', cell: { with: 't="b"', holds: '<v>0</v>' }, text: 'FALSE' },
+  { name: 'an error', cell: { with: 't="e"', holds: '<f>1/0</f><v>#DIV/0!</v>' }, text: '#DIV/0!' },
+  {
+    name: 'a formula with its number',
+    cell: { with: '', holds: '<f>1700*2</f><v>3400</v>' },
+    text: '3400',
+  },
+  {
+    name: 'a formula with its text',
+    cell: { with: 't="str"', holds: '<f>A1&amp;"x"</f><v>ab</v>' },
+    text: 'ab',
+  },
+  {
+    name: 'a text inside the cell',
+    cell: { with: 't="inlineStr"', holds: '<is><r><t>Ana </t></r><r><t>Díaz</t></r></is>' },
+    text: 'Ana Díaz',
+  },
+  {
+    name: 'a text without how it is spoken',
+    cell: {
+      with: 't="inlineStr"',
+      holds: '<is><t>東京</t><rPh sb="0" eb="1"><t>とう</t></rPh></is>',
+    },
+    text: '東京',
+  },
+  {
+    name: 'a written date',
+    cell: { with: 't="d"', holds: '<v>2026-05-12</v>' },
+    text: '2026-05-12',
+  },
+  { name: 'a character that XML does not hold', cell: 'a_x000D_b', text: 'a\rb' },
+  { name: 'an apostrophe that guards a formula', cell: "'=1+1", text: '=1+1' },
+];
+
+for (const { name, cell, text, ...workbook } of CELLS)
+  reading(`a cell is read as the sheet shows it: ${name}`, async () => {
+    assert.is(await textOf(cell, workbook), text);
+  });
+
+reading('rows keep the numbers that the sheet gives them', async () => {
+  const file = await tableOf(
+    workbookOf({
+      sheets: [
+        { rows: [['a', 'b'], ['1'], null, [null, null], ['', '2'], null, ['3'], null, [' ']] },
+      ],
+    }),
+  );
+  assert.equal(file.headers, ['a', 'b']);
+  assert.equal(file.rows, [
+    { row: 2, cells: ['1'] },
+    { row: 5, cells: ['', '2'] },
+    { row: 7, cells: ['3'] },
+  ]);
+  assert.equal(file.emptyRows, [3, 4, 6]);
+});
+
+reading('cells and rows without addresses follow each other', async () => {
+  const parts = workbookParts({ sheets: [{ rows: [] }] });
+  const cell = (text: string) => `<x:c t="inlineStr"><x:is><x:t>${text}</x:t></x:is></x:c>`;
+  parts['xl/worksheets/sheet1.xml'] =
+    `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row>${cell('a')}${cell('b')}</x:row><x:row>${cell('1')}${cell('2')}</x:row></x:sheetData></x:worksheet>`;
+  const file = await tableOf(zipOf(parts));
+  assert.equal(file.rows, [{ row: 2, cells: ['1', '2'] }]);
+});
+
+const TWO: TestWorkbook = {
+  sheets: [
+    { name: 'Lists', state: 'hidden', rows: [['x'], ['1']] },
+    { name: 'May', rows: [['a'], ['1']] },
+    { name: 'June & July', rows: [['a'], ['2']] },
+    { name: 'Secret', state: 'veryHidden', rows: [['a'], ['3']] },
+  ],
+};
+
+reading('the first sheet that is not hidden is read', async () => {
+  const file = await tableOf(workbookOf(TWO));
+  assert.equal(file.sheet, { name: 'May', names: ['May', 'June & July'] });
+  assert.equal(file.rows[0]?.cells, ['1']);
+});
+
+reading('or the one that is named, in any case', async () => {
+  const file = await tableOf(workbookOf(TWO), ' june & JULY');
+  assert.is(file.sheet?.name, 'June & July');
+  assert.equal(file.rows[0]?.cells, ['2']);
+});
+
+reading('a sheet that is not there, or hidden, is refused with those that are there', async () => {
+  for (const name of ['August', 'Secret'])
+    assert.is(await refusalOf(workbookOf(TWO), name), describeUnknownSheet(['May', 'June & July']));
+  const hidden = { sheets: [{ rows: [['a'], ['1']], state: 'hidden' }] };
+  assert.is(await refusalOf(workbookOf(hidden)), NO_SHEET_MESSAGE);
+});
+
+reading('a formula whose result is not in the file refuses its row, by its cell', async () => {
+  const rows = [
+    ['a', 'b'],
+    ['1', { with: '', holds: '<f>A2*2</f>' }],
+    ['2', '3'],
+  ];
+  const file = await tableOf(workbookOf({ sheets: [{ rows }] }));
+  assert.equal(
+    file.rows.map(({ problems = [] }) => problems.map(({ id }) => id)),
+    [['formula-not-computed'], []],
+  );
+  assert.match(file.rows[0]?.problems?.[0]?.message ?? '', /^Cell B2 holds a formula/);
+});
+
+reading('a formula that shows nothing is nothing', async () => {
+  const rows = [
+    ['a', 'b'],
+    ['1', { with: 't="str"', holds: '<f>""</f><v></v>' }],
+  ];
+  const file = await tableOf(workbookOf({ sheets: [{ rows }] }));
+  assert.equal(file.rows, [{ row: 2, cells: ['1'] }]);
+});
+
+reading('rows with merged cells are refused by their range, and no other', async () => {
+  const file = await tableOf(
+    workbookOf({
+      sheets: [
+        {
+          rows: [
+            ['a', 'b'],
+            ['1', '2'],
+            [null, '3'],
+            ['4', '5'],
+          ],
+          merged: ['A2:A3', 'A1:B1'],
+        },
+      ],
+    }),
+  );
+  assert.equal(
+    file.rows.map(({ problems = [] }) => problems.map(({ id }) => id)),
+    [['cells-merged'], ['cells-merged'], []],
+  );
+  assert.match(file.rows[0]?.problems?.[0]?.message ?? '', 'A2:A3');
+});
+
+reading('a hidden row is read and said', async () => {
+  const file = await tableOf(
+    workbookOf({ sheets: [{ rows: [['a'], ['1'], ['2']], ofRows: { 2: 'hidden="1"' } }] }),
+  );
+  assert.equal(
+    file.rows.map(({ notices = [] }) => notices.map(({ id }) => id)),
+    [['row-hidden'], []],
+  );
+});
+
+const MEBIBYTE = 1024 * 1024;
+const withSheet = (xml: string, more: Record<string, string> = {}): Buffer =>
+  zipOf({
+    ...workbookParts({ sheets: [{ rows: [['a'], ['1']] }] }),
+    'xl/worksheets/sheet1.xml': xml,
+    ...more,
+  });
+
+const REFUSED: readonly { name: string; bytes: () => Buffer; says: string }[] = [
+  {
+    name: 'a first row that is empty',
+    bytes: () => workbookOfRows([[], ['1']]),
+    says: EMPTY_FIRST_ROW_MESSAGE,
+  },
+  { name: 'column names alone', bytes: () => workbookOfRows([['a']]), says: NO_ROWS_MESSAGE },
+  {
+    name: 'an archive that is cut short',
+    bytes: () => workbookOfRows([['a'], ['1']]).subarray(0, 400),
+    says: UNREADABLE_WORKBOOK_MESSAGE,
+  },
+  {
+    name: 'a document of another program',
+    bytes: () => zipOf({ 'word/document.xml': '<document/>' }),
+    says: NOT_A_SPREADSHEET_MESSAGE,
+  },
+  {
+    name: 'a binary workbook',
+    bytes: () => zipOf({ 'xl/workbook.bin': 'x' }),
+    says: BINARY_WORKBOOK_MESSAGE,
+  },
+  {
+    name: 'a sheet that is no XML',
+    bytes: () => withSheet('<worksheet><sheetData></worksheet>'),
+    says: UNREADABLE_WORKBOOK_MESSAGE,
+  },
+  {
+    name: 'a sheet that ends in its middle',
+    bytes: () => withSheet('<worksheet><sheetData><row r="1"><c'),
+    says: UNREADABLE_WORKBOOK_MESSAGE,
+  },
+  {
+    name: 'more than 20 MB',
+    bytes: () => Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(20 * MEBIBYTE)]),
+    says: TOO_LARGE_MESSAGE,
+  },
+  {
+    name: 'more than 10,000 rows',
+    bytes: () => workbookOfRows([['a'], ...Array.from({ length: 10_001 }, () => ['1'])]),
+    says: TOO_MANY_ROWS_MESSAGE,
+  },
+  {
+    name: 'an archive that unpacks to more than 100 MB',
+    bytes: () => withSheet(`<worksheet>${' '.repeat(101 * MEBIBYTE)}</worksheet>`),
+    says: TOO_LARGE_WORKBOOK_MESSAGE,
+  },
+  {
+    name: 'an archive that states a smaller size than it unpacks to',
+    bytes: () =>
+      zipOf(
+        {
+          ...workbookParts({ sheets: [{ rows: [['a'], ['1']] }] }),
+          'xl/worksheets/sheet1.xml': `<worksheet>${'<row/>'.repeat(MEBIBYTE)}</worksheet>`,
+        },
+        { 'xl/worksheets/sheet1.xml': 1_000 },
+      ),
+    says: UNREADABLE_WORKBOOK_MESSAGE,
+  },
+  {
+    name: 'an element without end',
+    bytes: () => withSheet(`<worksheet a="${'x'.repeat(10 * MEBIBYTE)}"/>`),
+    says: UNREADABLE_WORKBOOK_MESSAGE,
+  },
+  {
+    name: 'one text in so many cells that they hold more than 20 MB',
+    bytes: () =>
+      withSheet(
+        `<worksheet><sheetData>${`<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(100)}</sheetData></worksheet>`,
+        { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(4_000)}</t></si></sst>` },
+      ),
+    says: TOO_MUCH_TEXT_MESSAGE,
+  },
+  {
+    name: 'a filled cell in the last column of Excel',
+    bytes: () =>
+      withSheet(
+        '<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>',
+      ),
+    says: 'The file has more than 500 columns. Start from the template.',
+  },
+  {
+    name: 'a filled row at the end of Excel',
+    bytes: () =>
+      withSheet(
+        '<worksheet><sheetData><row r="1"><c><v>1</v></c></row><row r="1048576"><c><v>1</v></c></row></sheetData></worksheet>',
+      ),
+    says: 'The file has more than 1,000 empty rows between filled ones. Remove them.',
+  },
+];
+
+for (const { name, bytes, says } of REFUSED)
+  reading(`${name} is refused`, async () => {
+    assert.is(await refusalOf(bytes()), says);
+  });
+
+reading('others get to run while a large workbook is read', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `column ${index}`);
+  const bytes = workbookOfRows(Array.from({ length: 2_000 }, () => names));
+  let turns = 0;
+  let isRead = false;
+  const count = () => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  const file = await tableOf(bytes);
+  isRead = true;
+  assert.is(file.rows.length, 1_999);
+  assert.ok(turns > 10, `${turns} turns`);
+});
+
+reading.run();
