@@ -1,4 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import {
+  ELEMENTS,
+  ELEMENTS_OF_ANY,
+  EXTENSIONS,
+  EXTENSIONS_OF_ANY,
+  READ_TYPES,
+} from '../../domain/bfdr/unread-elements.ts';
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
 import { type CodeGroup, codeGroups, registryCodeSystemsAt } from './code-groups.ts';
 import {
@@ -58,6 +65,7 @@ export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): Docs
           In the partner lane a code that is not listed is dropped.
         </p>
         <CodeBlock text={JSON.stringify(EXAMPLE, null, 2)} />
+        <Ignored />
         {groups.map((group) => (
           <Group key={group.id} group={group} />
         ))}
@@ -70,6 +78,46 @@ export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): Docs
 export const codesData = (baseUrl: string): { readonly groups: readonly CodeGroup[] } => ({
   groups: codeGroups(registryCodeSystemsAt(baseUrl)),
 });
+
+/** What resources that are read may hold besides, without a warning. */
+const Ignored = () => (
+  <>
+    <h2 id="ignored">Elements that fill no field</h2>
+    <p>
+      The registry has no field for these elements and extensions, so it leaves them out. Of several
+      names, addresses, phones, and identifiers only the ones that stand are read, and of a code its
+      words only where no code is known. Any other element of a Patient, of an Observation that is
+      read, of the birth Encounter, or of its Location leaves a warning in the record that names its
+      path.
+    </p>
+    <ScrolledTable
+      label="Elements that fill no field"
+      class="codes"
+      columns={['Resource', 'Elements', 'Extensions']}
+    >
+      {READ_TYPES.map((type) => (
+        <tr key={type}>
+          <td>{type}</td>
+          <td>
+            <CodeList codes={ELEMENTS[type].ignored} />
+          </td>
+          <td>
+            <CodeList codes={EXTENSIONS[type].ignored} />
+          </td>
+        </tr>
+      ))}
+      <tr>
+        <td>Any</td>
+        <td>
+          <CodeList codes={ELEMENTS_OF_ANY} />
+        </td>
+        <td>
+          <CodeList codes={EXTENSIONS_OF_ANY} />
+        </td>
+      </tr>
+    </ScrolledTable>
+  </>
+);
 
 const LANES = [
   { lane: 'bundle', title: 'In Bundles' },

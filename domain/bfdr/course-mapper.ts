@@ -42,6 +42,7 @@ import { pluralityIn } from './plurality.ts';
 import { type Attribution, attributionIn } from './practitioners.ts';
 import type { SubmittedCourse } from './submission.ts';
 import { transfersIn } from './transfers.ts';
+import { type ReadType, unreadElements } from './unread-elements.ts';
 
 /**
  * What became of one submitted course of care. `reference` names it in the receipt: the chart
@@ -131,7 +132,8 @@ export const mapCourse = (
   for (const code of place.unrecognised) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner' ? attributionIn(document, birthEncounter, people, day) : NO_ATTRIBUTION;
-  const course = courseOf(document, people, mother, day, registryCodeSystems, notes, {
+  const sent = { document, people, mother, birthEncounter, day, registryCodeSystems };
+  const course = courseOf(sent, notes, {
     chart_number: chartNumber,
     stamp: head.stamp,
     ig_version: igVersionOf(bundle),
@@ -204,13 +206,20 @@ const dayToldOn = (stamp: string | null, { children }: People): HeldAgainst =>
     return born.kind === 'value' ? born.value : null;
   });
 
+/** What a course of care is made of. */
+interface Sent {
+  readonly document: Document;
+  readonly people: People;
+  /** Her Patient. */
+  readonly mother: JsonObject;
+  readonly birthEncounter: JsonObject | null;
+  readonly day: HeldAgainst;
+  readonly registryCodeSystems: readonly string[];
+}
+
 // One object that is filled: no copies of its forty fields on the way.
 const courseOf = (
-  document: Document,
-  people: People,
-  motherPatient: JsonObject,
-  day: HeldAgainst,
-  registryCodeSystems: readonly string[],
+  { document, people, mother: motherPatient, birthEncounter, day, registryCodeSystems }: Sent,
   notes: Notes,
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
@@ -227,7 +236,7 @@ const courseOf = (
     notes,
   );
   const consent = consentIn(document, notes);
-  return Object.assign(emptyCourseOfCare(), observed.course, already, {
+  const course = Object.assign(emptyCourseOfCare(), observed.course, already, {
     mother: completedMother(mother, children, { observed, people }, notes),
     children,
     plurality,
@@ -235,6 +244,24 @@ const courseOf = (
     consent,
     warnings: notes.warnings,
   });
+  // Last, for the values of the record come first where there are too many warnings.
+  warnOfUnread('Patient', [motherPatient], null, notes);
+  for (const [child, patient] of people.children.entries())
+    warnOfUnread('Patient', [patient], child, notes);
+  warnOfUnread('Observation', observed.resources, null, notes);
+  warnOfUnread('Encounter', birthEncounter === null ? [] : [birthEncounter], null, notes);
+  warnOfUnread('Location', document.ofType('Location'), null, notes);
+  return course;
+};
+
+const warnOfUnread = (
+  type: ReadType,
+  resources: readonly JsonObject[],
+  child: number | null,
+  notes: Notes,
+): void => {
+  for (const path of unreadElements(type, resources))
+    notes.warn(path, child, null, 'element-not-read');
 };
 
 const completedMother = (

@@ -26,6 +26,8 @@ export type Observed = {
   readonly race: RaceAndEthnicity | null;
   readonly children: readonly Partial<Child>[];
   readonly course: Partial<CourseOfCare>;
+  /** The Observations that say something which the record may hold. */
+  readonly resources: readonly JsonObject[];
   readonly delivered: Delivered;
 };
 
@@ -64,10 +66,12 @@ export const observedIn = (
   const standing = new Map<ObservationKind, Map<number | null, Standing>>();
   const agents = noAgents();
   const warn = warnOnce(notes);
+  const resources: JsonObject[] = [];
   for (const observation of document.ofType('Observation')) {
     if (isVoid(observation)) continue;
     const said = statementsIn(observation, registryCodeSystems);
     if (said.length === 0) continue;
+    resources.push(observation);
     const about = personObserved(observation, document, people);
     const final = isFinal(observation);
     for (const { kind, subject, isGeneral = false, time, holder, isModified } of said) {
@@ -116,7 +120,7 @@ export const observedIn = (
     const about = personObserved(resource, document, people);
     warn(kind, kind.scope === 'child' ? childMeant(about, people) : null, 'modifier-unknown');
   }
-  return settle(standing, agents, people, notes);
+  return { ...settle(standing, agents, people, notes), resources };
 };
 
 type Warn = (kind: ObservationKind, child: number | null, id: WarningId) => void;
@@ -221,7 +225,7 @@ const settle = (
   agents: AgentLists,
   people: People,
   notes: Notes,
-): Observed => {
+): Omit<Observed, 'resources'> => {
   const mother: Partial<Mother> = {};
   const children: Partial<Child>[] = people.children.map(() => ({}));
   const course: Partial<CourseOfCare> = agentsOf(agents, notes);

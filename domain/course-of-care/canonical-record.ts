@@ -48,6 +48,7 @@ export const WARNING_REASONS = {
   'time-on-another-day': 'The time of birth is on another day than the date of birth',
   'below-birth-order': 'Fewer were born together than a child of the birth comes in their order',
   'plurality-incomplete': 'Live births alone, or fetal deaths alone, are not all of a birth',
+  'element-not-read': 'The registry does not read this element',
   'stamp-ahead': 'The time is more than 24 hours ahead of its receipt',
   'invisible-characters': 'Characters that show nothing were dropped from the text',
 } as const;
@@ -56,8 +57,9 @@ export const WARNING_REASONS = {
 export type WarningId = keyof typeof WARNING_REASONS;
 
 /**
- * A submitted value that was left out: the field, the child's position (zero-based, null where no
- * child is meant), the raw value (native lane only), and the reason with its words.
+ * A submitted value that was left out: the field, or the path of an element that fills none, the
+ * child's position (zero-based, null where no child is meant), the raw value (native lane only), and
+ * the reason with its words.
  */
 export type Warning = {
   readonly field: string;

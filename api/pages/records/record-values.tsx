@@ -276,5 +276,5 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
 
 const leftOutLabel = (field: string, index: number | null, children: number): string =>
   findField(field) === undefined
-    ? 'A value'
+    ? field
     : fullLabel({ field: field as FieldPath, index }, children);
