@@ -1,11 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import {
-  ELEMENTS,
-  ELEMENTS_OF_ANY,
-  EXTENSIONS,
-  EXTENSIONS_OF_ANY,
-  READ_TYPES,
-} from '../../domain/bfdr/unread-elements.ts';
+import { IGNORED, type IgnoredNames } from '../../domain/bfdr/unread-elements.ts';
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
 import { type CodeGroup, codeGroups, registryCodeSystemsAt } from './code-groups.ts';
 import {
@@ -75,8 +69,11 @@ export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): Docs
 };
 
 /** The same as data. */
-export const codesData = (baseUrl: string): { readonly groups: readonly CodeGroup[] } => ({
+export const codesData = (
+  baseUrl: string,
+): { readonly groups: readonly CodeGroup[]; readonly ignored: readonly IgnoredNames[] } => ({
   groups: codeGroups(registryCodeSystemsAt(baseUrl)),
+  ignored: IGNORED,
 });
 
 /** What resources that are read may hold besides, without a warning. */
@@ -95,26 +92,17 @@ const Ignored = () => (
       class="codes"
       columns={['Resource', 'Elements', 'Extensions']}
     >
-      {READ_TYPES.map((type) => (
-        <tr key={type}>
-          <td>{type}</td>
+      {IGNORED.map(({ resource, elements, extensions }) => (
+        <tr key={resource}>
+          <td>{resource}</td>
           <td>
-            <CodeList codes={ELEMENTS[type].ignored} />
+            <CodeList codes={elements} />
           </td>
           <td>
-            <CodeList codes={EXTENSIONS[type].ignored} />
+            <CodeList codes={extensions} />
           </td>
         </tr>
       ))}
-      <tr>
-        <td>Any</td>
-        <td>
-          <CodeList codes={ELEMENTS_OF_ANY} />
-        </td>
-        <td>
-          <CodeList codes={EXTENSIONS_OF_ANY} />
-        </td>
-      </tr>
     </ScrolledTable>
   </>
 );

@@ -16,7 +16,7 @@ const LETTER = /\p{L}/u;
 export const personName = (text: string): TypedName | Refusal => {
   const typed = typedName(text, LONGEST_NAME);
   if (typed.kind !== 'named') return typed;
-  if (SHAPELESS.test(typed.name)) return refuse({ code: 'name-not-shown' });
+  if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
   return isOfPerson(typed.name) ? typed : refuse({ code: 'name-of-no-person' });
 };
 

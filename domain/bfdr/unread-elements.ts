@@ -17,7 +17,7 @@ export const READ_TYPES = ['Patient', 'Observation', 'Encounter', 'Location'] as
 export type ReadType = (typeof READ_TYPES)[number];
 
 /** What every resource may hold. */
-export const ELEMENTS_OF_ANY = [
+const ELEMENTS_OF_ANY = [
   'resourceType',
   'id',
   'meta',
@@ -117,11 +117,30 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
 };
 
 /** Extensions that say how a value was edited or spelled, on any element. */
-export const EXTENSIONS_OF_ANY = [
+const EXTENSIONS_OF_ANY = [
   ...['BypassEditFlag', 'CityCode', 'DistrictCode', 'StateCode', 'CountyCode', 'verbatim'],
   ...['humanname-own-prefix', 'humanname-own-name', 'humanname-fathers-family'],
   ...['humanname-mothers-family', 'iso21090-ADXP-streetNameBase', 'geolocation'],
 ] as const;
+
+/** What is ignored without a warning, as the documents list it. */
+export interface IgnoredNames {
+  /** Type of the resource; `any`: of every resource that is read. */
+  readonly resource: ReadType | 'any';
+  readonly elements: readonly string[];
+  /** Last parts of their addresses. */
+  readonly extensions: readonly string[];
+}
+
+/** All that is ignored without a warning, by type. */
+export const IGNORED: readonly IgnoredNames[] = [
+  ...READ_TYPES.map((type) => ({
+    resource: type,
+    elements: ELEMENTS[type].ignored,
+    extensions: EXTENSIONS[type].ignored,
+  })),
+  { resource: 'any', elements: ELEMENTS_OF_ANY, extensions: EXTENSIONS_OF_ANY },
+];
 
 const namesOf = (
   table: Readonly<Record<ReadType, KnownElements>>,

@@ -9,6 +9,7 @@ import { type CodeGroup, codeGroups } from '../../api/docs/code-groups.ts';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
 import type { ReadCode } from '../../api/docs/read-codes.ts';
 import { kindOf } from '../../domain/bfdr/observation-kinds.ts';
+import { IGNORED } from '../../domain/bfdr/unread-elements.ts';
 import { WARNING_REASONS } from '../../domain/course-of-care/canonical-record.ts';
 import { REGISTRY_CODES, USPS_STATES } from '../../domain/course-of-care/codes.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
@@ -17,13 +18,14 @@ import { kindOfObservation } from '../../domain/us-core/observation-kinds.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
 
 const GROUPS = codeGroups([REGISTRY_CODES]);
-const listed = new Set(
-  GROUPS.flatMap(({ codes }) => codes).flatMap(({ code }) => [
+const listed = new Set([
+  ...GROUPS.flatMap(({ codes }) => codes).flatMap(({ code }) => [
     code,
     code.toLowerCase(),
     code.replace('.', ''),
   ]),
-);
+  ...IGNORED.flatMap(({ extensions }) => extensions),
+]);
 
 const groupOf = (id: string): CodeGroup => {
   const group = GROUPS.find((one) => one.id === id);
@@ -220,7 +222,11 @@ test('the page has every code, and the data are the same', async () => {
       REGISTRY_CODES,
       'https://registry.example/fhir/CodeSystem/registry',
     ]);
-    assert.equal(await data.json(), { groups });
+    assert.equal(await data.json(), { groups, ignored: IGNORED });
+    const ignored = page.slice(page.indexOf('<h2 id="ignored">')).split('</table>')[0] ?? '';
+    for (const { elements, extensions } of IGNORED)
+      for (const name of [...elements, ...extensions])
+        assert.ok(ignored.includes(`<code>${name}</code>`), name);
     for (const { id, codes } of groups) {
       const section = page.slice(page.indexOf(`<h2 id="${id}">`)).split('</table>')[0] ?? '';
       assert.is(section.match(/<tr>/g)?.length, codes.length + 1, id);
