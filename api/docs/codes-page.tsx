@@ -81,18 +81,16 @@ const Ignored = () => (
   <>
     <h2 id="ignored">Elements that fill no field</h2>
     <p>
-      The registry has no field for these elements and extensions, so it leaves them out. Of several
-      names, addresses, phones, and identifiers only the ones that stand are read, and of a code its
-      words only where no code is known. Any other element of a Patient, of an Observation that is
-      read, of the birth Encounter, or of its Location leaves a warning in the record that names its
-      path.
+      The registry has no field for these elements, extensions, and parts, so it leaves them out.
+      Any other element of a Patient, of an Observation that is read, of the birth Encounter, or of
+      its Location leaves a warning in the record that names its path.
     </p>
     <ScrolledTable
       label="Elements that fill no field"
       class="codes"
-      columns={['Resource', 'Elements', 'Extensions']}
+      columns={['Resource', 'Elements', 'Extensions', 'Parts']}
     >
-      {IGNORED.map(({ resource, elements, extensions }) => (
+      {IGNORED.map(({ resource, elements, extensions, parts }) => (
         <tr key={resource}>
           <td>{resource}</td>
           <td>
@@ -101,6 +99,7 @@ const Ignored = () => (
           <td>
             <CodeList codes={extensions} />
           </td>
+          <td>{parts.join('; ')}</td>
         </tr>
       ))}
     </ScrolledTable>

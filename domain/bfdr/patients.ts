@@ -201,5 +201,9 @@ const addressOf = (patient: JsonObject, day: HeldAgainst, notes: Notes): Address
   const taken: Record<keyof Address, string | null> = emptyAddress();
   for (const { name, reading } of readAddress(address))
     taken[name] = notes.take(`mother.address.${name}`, null, reading);
+  // A whole address in one text cannot be taken apart safely.
+  const whole = textOf(address['text']);
+  if (whole !== null && Object.values(taken).every((part) => part === null))
+    notes.take('mother.address.line', null, leftOut(whole, 'not-understood'));
   return taken;
 };

@@ -130,7 +130,32 @@ export interface IgnoredNames {
   readonly elements: readonly string[];
   /** Last parts of their addresses. */
   readonly extensions: readonly string[];
+  /** What is deeper in an element that is read, and when it is ignored. */
+  readonly parts: readonly string[];
 }
+
+const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly string[]>> = {
+  Patient: [
+    'name.prefix',
+    'name.suffix',
+    'a name, telecom, address or identifier where another one of its kind counts',
+    'telecom whose system is not phone',
+    'identifier whose type is not MR',
+    'address.text beside the parts of the address',
+    'us-core-race and us-core-ethnicity beside the worksheet’s answers',
+    'us-core-birthsex or gender where the other one counts',
+  ],
+  Observation: [
+    'a value of which a later or better one counts',
+    'component.valueString of the race worksheet: names of tribes and of other races',
+  ],
+  Encounter: [
+    'period and class, beyond telling a plan from a fact',
+    'participant, in the native lane',
+  ],
+  Location: ['name and identifier of the place of birth'],
+  any: ['display, text and system beside a code that is read', 'unit beside a code that is known'],
+};
 
 /** All that is ignored without a warning, by type. */
 export const IGNORED: readonly IgnoredNames[] = [
@@ -138,8 +163,14 @@ export const IGNORED: readonly IgnoredNames[] = [
     resource: type,
     elements: ELEMENTS[type].ignored,
     extensions: EXTENSIONS[type].ignored,
+    parts: IGNORED_PARTS[type],
   })),
-  { resource: 'any', elements: ELEMENTS_OF_ANY, extensions: EXTENSIONS_OF_ANY },
+  {
+    resource: 'any',
+    elements: ELEMENTS_OF_ANY,
+    extensions: EXTENSIONS_OF_ANY,
+    parts: IGNORED_PARTS.any,
+  },
 ];
 
 const namesOf = (

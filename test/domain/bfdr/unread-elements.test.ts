@@ -103,6 +103,18 @@ test('a partner’s record keeps none of these paths', () => {
   assert.equal(maskForPartner(courseOf(bundle)).warnings, []);
 });
 
+test('an address that is one text alone leaves a warning with it', () => {
+  const bundle = changed((resource, type) => {
+    if (type === 'Patient') resource['address'] = [{ text: '12 Elm Street, Eugene, OR 97401' }];
+  });
+  const { mother, warnings } = courseOf(bundle);
+  assert.is(mother.address.line, null);
+  assert.equal(
+    warnings.map(({ field, raw, id }) => [field, raw, id]),
+    [['mother.address.line', '12 Elm Street, Eugene, OR 97401', 'not-understood']],
+  );
+});
+
 test('law: whatever is added to a resource that is read, it is known or a warning names it', () => {
   const name = fc.stringMatching(/^[a-z][A-Za-z]{2,20}$/);
   fc.assert(
