@@ -82,11 +82,13 @@ const blockCommits = async (databaseUrl: string) => {
 };
 
 test('an append that is sent again while the first is in flight is stored once', async () => {
-  const drops: number[] = [];
+  let drops = 0;
   const repeatAnsweredAfterMs = 3_000; // the longest that was seen of EventStoreDB
   const faulty = await startFaultyLog({
     repeatAnsweredAfterMs,
-    onFault: () => drops.push(performance.now()),
+    onFault: () => {
+      drops += 1;
+    },
   });
   const relay = await relayTo(faulty.port);
   const log = openEventLog({ connectionString: `esdb://127.0.0.1:${relay.port}?tls=false` });
@@ -94,18 +96,20 @@ test('an append that is sent again while the first is in flight is stored once',
     await log.append(aStream(), 'no-stream', [revoked('first of all')], context);
     const commits = await blockCommits(faulty.databaseUrl);
     const stream = aStream();
+    const began = performance.now();
     const appending = log.append(stream, 'no-stream', [revoked('once')], context);
     await eventually('it is in flight', commits.isAnyWaiting);
     await relay.cut();
     await relay.mend();
-    await eventually('it was sent again', () => drops.length > 0);
+    await eventually('it was sent again', () => drops > 0);
     await commits.letGo();
 
     assert.is((await appending).kind, 'appended');
-    const elapsedMs = performance.now() - (drops[0] ?? 0);
+    // From its first try on: when the repeated one was received is known only in the log's process.
+    const elapsedMs = performance.now() - began;
     assert.ok(elapsedMs >= repeatAnsweredAfterMs, 'its answer was waited for, not given up');
     assert.is((await log.readStream(stream)).length, 1);
-    assert.is(drops.length, 1);
+    assert.is(drops, 1);
   } finally {
     await log.close();
     await relay.close();

@@ -25,7 +25,7 @@ const pushed = async (chartNumber: string): Promise<string> => {
 const voidBirth = (chartNumber: string) =>
   push(pages.service.url, pages.practice.token, {
     ...birthBundle({ chartNumber }),
-    entry: [{ request: { method: 'DELETE', url: 'x' } }],
+    entry: [{ request: { method: 'DELETE', url: 'Bundle' } }],
   } as never);
 
 /** Types a birth, in the form that is open, under a chart number that is taken, and sends it at once. */

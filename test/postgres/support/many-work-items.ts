@@ -27,6 +27,8 @@ const FIRST = { missing: 0, question: 1_000, revived: 2_000, duplicate: 3_000, u
 
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
+const bornOn = (n: number): string => `2026-02-${String((n % 19) + 1).padStart(2, '0')}`;
+
 const complete = (n: number): CourseOfCare => ({
   ...emptyCourseOfCare(),
   chart_number: `C-${n}`,
@@ -44,8 +46,8 @@ const complete = (n: number): CourseOfCare => ({
       ...emptyChild(),
       family_name: 'Marin',
       given_names: ['Ada'],
-      birth_date: `2026-02-${String((n % 19) + 1).padStart(2, '0')}`,
-      birth_time: '2026-02-12T14:05',
+      birth_date: bornOn(n),
+      birth_time: `${bornOn(n)}T14:05`,
       birth_order: 1,
       sex: 'female',
       birth_weight_grams: 3_400,
