@@ -5,7 +5,7 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { accountCommandsOf } from '../../api/commands/manage-accounts.ts';
 import { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
-import type { MemberEvent } from '../../domain/account/member/events.ts';
+import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
 import type { StaffEvent } from '../../domain/account/staff/events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
@@ -82,6 +82,17 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
       type: 'MemberAdded',
       data: { memberId: 'm-1', practiceId, email: 'ada@cedar.example', role: 'Admin' },
     }),
+    ...[
+      { memberId: 'm-8', role: 'Viewer', becomes: 'Provider' },
+      { memberId: 'm-9', role: 'Provider', becomes: 'Scribe' },
+    ].flatMap(({ memberId, role, becomes }) => [
+      stored({
+        type: 'MemberAdded',
+        data: { memberId, practiceId, email: `${memberId}@cedar.example`, role: role as Role },
+      }),
+      stored({ type: 'AuditorPermissionSet', data: { memberId, practiceId, granted: true } }),
+      stored({ type: 'SeatChanged', data: { memberId, practiceId, role: becomes as Role } }),
+    ]),
     stored({ type: 'StaffAdded', data: { staffId: 's-1', email: 'sam@registry.example' } }),
   ];
   for (let replay = 0; replay < 2; replay += 1) {
@@ -105,18 +116,31 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
         created_at: recordedAt,
       },
     ]);
-    assert.equal(await db.selectFrom('read.member').selectAll().execute(), [
-      {
-        member_id: 'm-1',
-        practice_id: practiceId,
-        email: 'ada@cedar.example',
-        name: null,
-        role: 'Admin',
-        added_at: recordedAt,
-        removed_at: null,
-        signed_in_at: null,
-      },
-    ]);
+    const members = db.selectFrom('read.member').selectAll().orderBy('member_id');
+    const [admin, ...auditing] = await members.execute();
+    assert.equal(
+      auditing.map(({ role, auditor }) => [role, auditor]),
+      [
+        ['Provider', true],
+        ['Scribe', false],
+      ],
+    );
+    assert.equal(
+      [admin],
+      [
+        {
+          member_id: 'm-1',
+          practice_id: practiceId,
+          email: 'ada@cedar.example',
+          name: null,
+          role: 'Admin',
+          auditor: false,
+          added_at: recordedAt,
+          removed_at: null,
+          signed_in_at: null,
+        },
+      ],
+    );
     assert.equal(await db.selectFrom('read.staff').selectAll().execute(), [
       {
         staff_id: 's-1',
