@@ -74,7 +74,8 @@ export const observedIn = (
     resources.push(observation);
     const about = personObserved(observation, document, people);
     const final = isFinal(observation);
-    for (const { kind, subject, isGeneral = false, time, holder, isModified } of said) {
+    for (const { coded, holder, isModified } of said) {
+      const { kind, subject, isGeneral = false, time } = coded;
       const isStrange = about.kind === 'other' || about.kind === 'absent';
       if (!isStrange && !isAllowed(subject, about)) continue;
       const reading = isModified ? NOTHING_READ : kind.read(holder);
@@ -151,7 +152,11 @@ const isInTime = (
 };
 
 /** One thing that an Observation says: itself, or one component of a panel. */
-type Statement = Coded & { readonly holder: JsonObject; readonly isModified: boolean };
+type Statement = {
+  readonly coded: Coded;
+  readonly holder: JsonObject;
+  readonly isModified: boolean;
+};
 
 // A component of the Observation's own kind, such as ounces beside pounds, is a part of its value.
 const statementsIn = (
@@ -161,7 +166,7 @@ const statementsIn = (
   const whole = kindOf(observation, registryCodeSystems);
   const components = objectsOf(observation['component']);
   if (components.length === 0)
-    return whole === null ? [] : [{ ...whole, holder: observation, isModified: false }];
+    return whole === null ? [] : [{ coded: whole, holder: observation, isModified: false }];
   const isOwn = (part: JsonObject) => kindOf(part, registryCodeSystems)?.kind === whole?.kind;
   const said: Statement[] = [];
   let isWholeModified = false;
@@ -169,13 +174,13 @@ const statementsIn = (
     const part = kindOf(holder, registryCodeSystems);
     const isPartModified = isModified(holder);
     if (part !== null && part.kind !== whole?.kind)
-      said.push({ ...part, holder, isModified: isPartModified });
+      said.push({ coded: part, holder, isModified: isPartModified });
     else isWholeModified ||= isPartModified;
   }
   if (whole !== null) {
     // The answers of some kinds stand in components with codes of their own.
     const holder = whole.kind.scope === 'race' ? observation : ownParts(observation, isOwn);
-    said.unshift({ ...whole, holder, isModified: isWholeModified });
+    said.unshift({ coded: whole, holder, isModified: isWholeModified });
   }
   return said;
 };

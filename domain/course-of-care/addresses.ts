@@ -63,8 +63,10 @@ export const stateCodeOf = (text: string): string | null => {
 };
 
 /** The two letters of a country that is written as its letters or its name; null for any other text. */
-export const countryCodeOf = (text: string): string | null =>
-  text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(folded(text)) ?? null);
+export const countryCodeOf = (text: string): string | null => {
+  if (COUNTRIES.has(text)) return text;
+  return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(folded(text)) ?? null);
+};
 
 // What the national files of birth records have for a state or country, or a ZIP code, that is not known.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {

@@ -131,6 +131,8 @@ const newestEntries = (
 ): readonly ListedEntry[] => {
   const entries: ListedEntry[] = [];
   const places = new Map<string, number>();
+  // Ids tell only those apart that have no address.
+  const areAllAddressed = listed.every(({ fullUrl }) => textOf(fullUrl) !== null);
   for (const entry of listed) {
     if (isDeleted(entry)) {
       deletions.push(entry);
@@ -141,7 +143,7 @@ const newestEntries = (
     const type = resource['resourceType'];
     if (typeof type !== 'string') continue;
     const next = { resource, type, address: addressOf(entry), isModified: isModified(entry) };
-    const id = textOf(resource['id']);
+    const id = areAllAddressed ? null : textOf(resource['id']);
     const byAddress = next.address === null ? null : `${type} ${withoutVersion(next.address)}`;
     const byId = id === null ? null : comparable(`${type}/${id}`);
     const place = placeOfSame(next, byAddress, byId, entries, places);
