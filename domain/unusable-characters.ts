@@ -12,11 +12,11 @@ const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
 const UNUSABLE_OR_INVISIBLE = /[\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb]/u;
 // Much quicker to look for, and nearly every text of a Bundle has nothing else.
-const NOT_PLAIN = /[^ -~]/;
+const PLAIN = /^[ -~]*$/;
 
 /** Whether a text has unusable or invisible characters: nearly none has. */
 export const isUntidy = (text: string): boolean =>
-  NOT_PLAIN.test(text) && UNUSABLE_OR_INVISIBLE.test(text);
+  !PLAIN.test(text) && UNUSABLE_OR_INVISIBLE.test(text);
 
 /** A text without any invisible character, for what is compared or is a number. */
 export const withoutInvisible = (text: string): string =>
