@@ -18,6 +18,7 @@ import { GESTATION_DAYS } from '../../domain/course-of-care/possible-ranges.ts';
 import { statesUnknown } from '../../domain/fhir/coded-values.ts';
 import { isDate, wholeYears } from '../../domain/fhir/dates.ts';
 import { withoutNoise } from '../../domain/fhir/units.ts';
+import { withoutStrayInvisible } from '../../domain/unusable-characters.ts';
 
 // Each of them means something to a reader of Bundles: a word for unknown, a list, a code.
 const TELLING_TEXTS = [
@@ -36,7 +37,7 @@ const TELLING_TEXTS = [
   ],
 ];
 
-/** Any text that a record can hold: printable, without white space around it. */
+/** Any text that a record can hold: printable, without what shows nothing, or white space around it. */
 const anyText = (longest: number): fc.Arbitrary<string> =>
   fc
     .oneof(
@@ -44,7 +45,7 @@ const anyText = (longest: number): fc.Arbitrary<string> =>
       { weight: 5, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 24 }) },
       { weight: 1, arbitrary: fc.constant('x'.repeat(longest)) },
     )
-    .map((text) => text.replace(/[\p{Cc}\p{Cs}]/gu, '').trim())
+    .map((text) => withoutStrayInvisible(text.replace(/[\p{Cc}\p{Cs}]/gu, '')).trim())
     .filter((text) => text !== '' && text.length <= longest);
 
 const twoDigits = (most: number) =>
