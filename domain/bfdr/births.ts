@@ -3,7 +3,6 @@ import { dayNumber, parseDateAndTime } from '../fhir/dates.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import { type Moment, periodOf, secondsBetween } from '../fhir/moments.ts';
 import type { Reading } from '../fhir/readings.ts';
-import type { People } from './people.ts';
 
 /** When a child was born: its birth time, else its birth date; null where neither can be read. */
 export const birthMomentOf = (patient: JsonObject): string | null => {
@@ -16,12 +15,14 @@ const usableValue = (reading: Reading<string>): string | null =>
 
 const dayOf = (birth: string): number => dayNumber(birth.slice(0, 'YYYY-MM-DD'.length));
 
-/** Says whether the `period` of an element begins after the birth of the last child. */
-export const isAfterBirth = (element: JsonObject, people: People): boolean => {
+/**
+ * Says whether the `period` of an element begins after the birth of the last child.
+ * @param births of the children, see `birthMomentOf`
+ */
+export const isAfterBirth = (element: JsonObject, births: readonly (string | null)[]): boolean => {
   if (element['period'] === undefined) return false;
   const { start } = periodOf(element);
   if (start === null) return false;
-  const births = people.children.map(birthMomentOf);
   return births.every((birth) => birth !== null && isLater(start, birth));
 };
 

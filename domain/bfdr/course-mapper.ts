@@ -28,7 +28,6 @@ import {
   SEVERAL_MOTHERS,
   TOO_MANY_CHILDREN,
 } from '../rejections.ts';
-import { birthMomentOf } from './births.ts';
 import { consentIn } from './consent.ts';
 import { type Deletion, readDeletion } from './deletions.ts';
 import { birthEncounterOf } from './encounters.ts';
@@ -225,8 +224,7 @@ const courseOf = (
 ): CourseOfCare => {
   const mother = motherFrom(motherPatient, day, notes);
   const patients = people.children.map((patient, index) => childFrom(patient, index, day, notes));
-  const births = people.children.map(birthMomentOf);
-  const observed = observedIn(document, people, births, registryCodeSystems, notes);
+  const observed = observedIn(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = pluralityIn(
     people.children,

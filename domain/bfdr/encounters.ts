@@ -58,7 +58,7 @@ const namedByComposition = (document: Document): JsonObject | null => {
 export const staysOf = (encounter: JsonObject, people: People): readonly JsonObject[] => {
   const stays = objectsOf(encounter['location']);
   if (stays.length < 2) return stays;
-  const facts = stays.filter((stay) => !isPlanned(stay) && !isAfterBirth(stay, people));
+  const facts = stays.filter((stay) => !isPlanned(stay) && !isAfterBirth(stay, people.births));
   return facts.length > 0 ? facts : stays;
 };
 

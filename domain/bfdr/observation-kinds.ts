@@ -10,7 +10,6 @@ import {
   PRESENTATIONS,
   REGISTRY_CODES,
 } from '../course-of-care/codes.ts';
-
 import {
   APGAR_VALUE,
   BIRTH_WEIGHT_VALUE,

@@ -54,12 +54,10 @@ const MAX_AGENTS = 10;
  * value counts: of a subject in the Bundle before one that is not in it, by a code of this kind
  * alone before a general one, among final, amended and corrected ones first. The agents of labor
  * add up. The components of a panel are read as Observations of its subject and status.
- * @param births when the children were born, by their position; null where it is not known
  */
 export const observedIn = (
   document: Document,
   people: People,
-  births: readonly (string | null)[],
   registryCodeSystems: readonly string[],
   notes: Notes,
 ): Observed => {
@@ -95,7 +93,7 @@ export const observedIn = (
         continue;
       }
       const moment = time === undefined ? null : momentOfObservation(observation);
-      if (!isInTime(time, births[child ?? 0] ?? null, moment)) {
+      if (!isInTime(time, people.births[child ?? 0] ?? null, moment)) {
         if (reading.kind !== 'none') warn(kind, child, 'not-at-birth');
         continue;
       }
@@ -167,7 +165,7 @@ const statementsIn = (
   const components = objectsOf(observation['component']);
   if (components.length === 0)
     return whole === null ? [] : [{ coded: whole, holder: observation, isModified: false }];
-  const isOwn = (part: JsonObject) => kindOf(part, registryCodeSystems)?.kind === whole?.kind;
+  const own = new Set<JsonObject>();
   const said: Statement[] = [];
   let isWholeModified = false;
   for (const holder of components) {
@@ -175,11 +173,15 @@ const statementsIn = (
     const isPartModified = isModified(holder);
     if (part !== null && part.kind !== whole?.kind)
       said.push({ coded: part, holder, isModified: isPartModified });
-    else isWholeModified ||= isPartModified;
+    else {
+      if (part !== null) own.add(holder);
+      isWholeModified ||= isPartModified;
+    }
   }
   if (whole !== null) {
     // The answers of some kinds stand in components with codes of their own.
-    const holder = whole.kind.scope === 'race' ? observation : ownParts(observation, isOwn);
+    const holder =
+      whole.kind.scope === 'race' ? observation : ownParts(observation, (part) => own.has(part));
     said.unshift({ coded: whole, holder, isModified: isWholeModified });
   }
   return said;

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
+import { birthMomentOf } from './births.ts';
 import { roleOf } from './roles.ts';
 
 /** The Patients of a course of care by role, in the order of the entries. */
@@ -7,6 +8,8 @@ export type People = {
   readonly mothers: readonly JsonObject[];
   readonly children: readonly JsonObject[];
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
+  /** When each child was born, see `birthMomentOf`; null where it is not known. */
+  readonly births: readonly (string | null)[];
 };
 
 /**
@@ -33,7 +36,7 @@ export const peopleIn = (document: Document): People => {
       children.push(patient);
     }
   }
-  return { mothers, children, subjects };
+  return { mothers, children, subjects, births: children.map(birthMomentOf) };
 };
 
 /** Finds the person that the `subject` of a resource names. */

@@ -34,12 +34,15 @@ export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([
   LOCAL_CODES,
 ]);
 
-/** Types by which the guide says what part a Location has in a record: a role, never a place. */
-export const GUIDE_ROLES: ReadonlySet<string> = new Set([
-  'loc_birth',
-  'loc_transfer-from',
-  'loc_transfer-to',
-]);
+/** The types of Locations by which the guide says what part they have in a record. */
+export const LOCATION_ROLES = {
+  birth: 'loc_birth',
+  transferFrom: 'loc_transfer-from',
+  transferTo: 'loc_transfer-to',
+} as const;
+
+/** A role of the guide is never a place. */
+export const GUIDE_ROLES: ReadonlySet<string> = new Set(Object.values(LOCATION_ROLES));
 
 /** Codes of the guide's own value set of places that the registry refuses, however they are sent. */
 export const REFUSED_PLACES: ReadonlySet<string> = new Set([

@@ -82,7 +82,7 @@ const participationsIn = (
   objectsOf(encounter['participant']).flatMap((participant) => {
     const practitioner = practitionerAt(participant['individual'], encounter, document);
     if (practitioner === null) return [];
-    const isAfterwards = isAfterBirth(participant, people);
+    const isAfterwards = isAfterBirth(participant, people.births);
     return [{ practitioner, attends: isAttendant(participant), isAfterwards }];
   });
 

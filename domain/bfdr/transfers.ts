@@ -8,6 +8,7 @@ import type { Document } from '../fhir/references.ts';
 import { encountersOf } from './encounters.ts';
 import type { Notes } from './notes.ts';
 import { type People, subjectOf } from './people.ts';
+import { LOCATION_ROLES } from './place-of-birth.ts';
 
 /** The admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
 export const TRANSFERRED_IN = 'hosp-trans';
@@ -96,8 +97,8 @@ const transfersOf = (
 ): readonly ToldTransfer[] => {
   const stay = objectIn(encounter['hospitalization']);
   const moved = whoIn(encounter, document, people);
-  const from = (): Facility => read(stay['origin'], encounter, TRANSFER_FROM);
-  const to = (): Facility => read(stay['destination'], encounter, TRANSFER_TO);
+  const from = (): Facility => read(stay['origin'], encounter, LOCATION_ROLES.transferFrom);
+  const to = (): Facility => read(stay['destination'], encounter, LOCATION_ROLES.transferTo);
   const transfers: ToldTransfer[] = [];
   if (names(stay['admitSource'], TRANSFERRED_IN))
     transfers.push({ type: moved ?? 'mother', direction: 'in', ...from() });
@@ -168,16 +169,11 @@ const directionInWords = (words: string): Transfer['direction'] => {
   return /\bto\b|\btransfer(?:red)? out\b/.test(words) ? 'out' : null;
 };
 
-/** The types by which the guide says that a Location is the other facility of a transfer. */
-const [TRANSFER_FROM, TRANSFER_TO] = ['loc_transfer-from', 'loc_transfer-to'] as const;
-
-type FacilityRole = typeof TRANSFER_FROM | typeof TRANSFER_TO;
-
 /** @param role of the Location where no reference leads to one */
 type ReadFacility = (
   reference: unknown,
   encounter: JsonObject,
-  role: FacilityRole | null,
+  role: (typeof LOCATION_ROLES)[keyof typeof LOCATION_ROLES] | null,
 ) => Facility;
 
 const NO_FACILITY: Facility = { facility: null, isUnknown: false };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { isObject, type JsonObject, objectsOf } from '../fhir/json.ts';
 
 /**
  * What the registry knows of a resource that it reads. `read` elements fill the record, or leave a warning
@@ -224,7 +224,7 @@ const addExtensions = (
 ): void => {
   if (!isObject(element)) return;
   for (const extension of objectsOf(element['extension'])) {
-    const url = textOf(extension['url']) ?? '';
+    const url = typeof extension['url'] === 'string' ? extension['url'].trim() : '';
     const name = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf(':')) + 1);
     if (KNOWN_EXTENSIONS[type].has(name)) continue;
     unread.add(`${path}.extension${EXTENSION.test(name) ? `(${name})` : ''}`);

@@ -35,6 +35,7 @@ const digitsIn = (part: JsonObject | undefined, width: number): string | null =>
  */
 export const readDateBeside = (value: unknown, element: unknown): Reading<string> => {
   const stated = readDate(value);
+  if (element === undefined) return stated;
   const parts = partialDateOf(element);
   const [year, month, day] = [
     digitsIn(partIn(parts, NAMES.year), 4),

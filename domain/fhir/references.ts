@@ -111,10 +111,13 @@ const URN_UUID = 'urn:uuid:';
 const comparable = (address: string): string => {
   const from = address.length - UUID_LENGTH;
   if (from < 0 || address[from + 8] !== '-') return address;
-  const uuid = address.slice(from).toLowerCase();
+  const [before, end] = [address.slice(0, from), address.slice(from)];
+  const uuid = end.toLowerCase();
+  const isUrn = before.toLowerCase() === URN_UUID;
+  // Nearly all are written so already.
+  if (uuid === end && (!isUrn || before === URN_UUID)) return address;
   if (!isUuid(uuid)) return address;
-  const before = address.slice(0, from);
-  return before.toLowerCase() === URN_UUID ? `${URN_UUID}${uuid}` : `${before}${uuid}`;
+  return isUrn ? `${URN_UUID}${uuid}` : `${before}${uuid}`;
 };
 
 const addressOf = (entry: JsonObject): string | null => {
@@ -124,13 +127,19 @@ const addressOf = (entry: JsonObject): string | null => {
 
 type ListedEntry = Entry & { readonly isModified: boolean };
 
+/** Where the entries of one type stand, by their addresses without versions, and by their ids. */
+type Places = {
+  readonly byAddress: Map<string, number>;
+  readonly byId: Map<string, number>;
+};
+
 /** Each resource once, and apart from them the entries that delete. */
 const newestEntries = (
   listed: readonly JsonObject[],
   deletions: JsonObject[],
 ): readonly ListedEntry[] => {
   const entries: ListedEntry[] = [];
-  const places = new Map<string, number>();
+  const placesOfTypes = new Map<string, Places>();
   // Ids tell only those apart that have no address.
   const areAllAddressed = listed.every(({ fullUrl }) => textOf(fullUrl) !== null);
   for (const entry of listed) {
@@ -144,19 +153,21 @@ const newestEntries = (
     if (typeof type !== 'string') continue;
     const next = { resource, type, address: addressOf(entry), isModified: isModified(entry) };
     const id = areAllAddressed ? null : textOf(resource['id']);
-    const byAddress = next.address === null ? null : `${type} ${withoutVersion(next.address)}`;
-    const byId = id === null ? null : comparable(`${type}/${id}`);
-    const place = placeOfSame(next, byAddress, byId, entries, places);
+    const address = next.address === null ? null : withoutVersion(next.address);
+    const ownId = id === null ? null : comparable(id);
+    const places = placesOfTypes.get(type) ?? { byAddress: new Map(), byId: new Map() };
+    placesOfTypes.set(type, places);
+    const place = placeOfSame(next, address, ownId, entries, places);
     const held = place === undefined ? undefined : entries[place];
     if (place === undefined || held === undefined) {
-      if (byAddress !== null) places.set(byAddress, entries.length);
-      if (byId !== null && !places.has(byId)) places.set(byId, entries.length);
+      if (address !== null) places.byAddress.set(address, entries.length);
+      if (ownId !== null && !places.byId.has(ownId)) places.byId.set(ownId, entries.length);
       entries.push(next);
       continue;
     }
     const newer = isNewerVersion(resource, held.resource) ? next : held;
     entries[place] = { ...newer, address: held.address ?? next.address };
-    if (byAddress !== null) places.set(byAddress, place);
+    if (address !== null) places.byAddress.set(address, place);
   }
   return entries;
 };
@@ -164,14 +175,15 @@ const newestEntries = (
 // By the address, else by the id; two addresses are two resources, whatever their ids.
 const placeOfSame = (
   { address, resource }: Entry,
-  byAddress: string | null,
-  byId: string | null,
+  addressWithoutVersion: string | null,
+  id: string | null,
   entries: readonly Entry[],
-  places: ReadonlyMap<string, number>,
+  { byAddress, byId }: Places,
 ): number | undefined => {
-  const sameAddress = byAddress === null ? undefined : places.get(byAddress);
-  if (sameAddress !== undefined || byId === null) return sameAddress;
-  const sameId = places.get(byId);
+  const sameAddress =
+    addressWithoutVersion === null ? undefined : byAddress.get(addressWithoutVersion);
+  if (sameAddress !== undefined || id === null) return sameAddress;
+  const sameId = byId.get(id);
   const other = sameId === undefined ? undefined : entries[sameId];
   if (other === undefined || (address !== null && other.address !== null)) return undefined;
   return areProfilesApart(resource, other.resource) ? undefined : sameId;

@@ -38,22 +38,36 @@ const PREFIX = 'value';
 
 /** Sorts the values of an Observation, a component of one, or an extension. */
 export const statedValues = (holder: JsonObject): StatedValues => {
-  const sorted: Sorted = {
-    quantities: [],
-    numbers: [],
-    booleans: [],
-    texts: [],
-    codings: [],
-    conceptTexts: [],
-    other: undefined,
-    isAbsent: holder['dataAbsentReason'] !== undefined && holder['dataAbsentReason'] !== null,
-  };
-  for (const key of Object.keys(holder)) {
-    if (key.startsWith(PREFIX)) for (const value of listOf(holder[key])) sort(key, value, sorted);
-    else if (key.startsWith('_value') && isAbsent(holder[key])) sorted.isAbsent = true;
+  const reason = holder['dataAbsentReason'];
+  // Most elements that are asked for are not there.
+  let sorted: Sorted | null = null;
+  if (reason !== undefined && reason !== null) sorted = nothingSorted(true);
+  for (const key in holder) {
+    if (key.startsWith(PREFIX)) {
+      for (const value of listOf(holder[key])) {
+        sorted ??= nothingSorted(false);
+        sort(key, value, sorted);
+      }
+    } else if (key.startsWith('_value') && isAbsent(holder[key])) {
+      sorted ??= nothingSorted(true);
+      sorted.isAbsent = true;
+    }
   }
-  return sorted;
+  return sorted ?? NOTHING_STATED;
 };
+
+const nothingSorted = (saysAbsent: boolean): Sorted => ({
+  quantities: [],
+  numbers: [],
+  booleans: [],
+  texts: [],
+  codings: [],
+  conceptTexts: [],
+  other: undefined,
+  isAbsent: saysAbsent,
+});
+
+const NOTHING_STATED: StatedValues = nothingSorted(false);
 
 const sort = (key: string, value: unknown, sorted: Sorted): void => {
   if (typeof value === 'number') sorted.numbers.push(value);

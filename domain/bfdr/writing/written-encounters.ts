@@ -2,7 +2,7 @@ import type { CourseOfCare, Transfer } from '../../course-of-care/canonical-reco
 import type { NamedProvider } from '../../course-of-care/events.ts';
 import { SNOMED } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { LOCAL_CODES } from '../place-of-birth.ts';
+import { LOCAL_CODES, LOCATION_ROLES } from '../place-of-birth.ts';
 import {
   isUnknownPlace,
   REPEATED_TRANSFERS,
@@ -145,7 +145,7 @@ const atPlace = ({ place_of_birth: place }: CourseOfCare, draft: Draft): JsonObj
 // A vehicle is one by its physical type.
 const placeLocation = (place: string): JsonObject => {
   const concepts = { coding: [placeCoding(place)] };
-  const role = concept(LOCAL_CODES, 'loc_birth', 'Birth Location');
+  const role = concept(LOCAL_CODES, LOCATION_ROLES.birth, 'Birth Location');
   return {
     ...ofProfile(`${BFDR}/Location-bfdr`),
     status: 'active',
@@ -163,8 +163,8 @@ const facility = ({ direction }: Transfer, name: string): JsonObject => ({
   ...unlessNull(direction, (way) => ({
     type: [
       way === 'in'
-        ? concept(LOCAL_CODES, 'loc_transfer-from', 'Transfer-from Location')
-        : concept(LOCAL_CODES, 'loc_transfer-to', 'Transfer-to Location'),
+        ? concept(LOCAL_CODES, LOCATION_ROLES.transferFrom, 'Transfer-from Location')
+        : concept(LOCAL_CODES, LOCATION_ROLES.transferTo, 'Transfer-to Location'),
     ],
   })),
 });

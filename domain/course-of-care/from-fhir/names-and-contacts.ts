@@ -49,9 +49,10 @@ const byMobileOrHome: Rank = (phone) => Math.max(1, BY_USE_OF_PHONE(phone));
  * home, then without a use, those of work last, and behind them those that are over.
  */
 export const phonesInUse = (telecoms: unknown, day: HeldAgainst): readonly JsonObject[] =>
-  inOrderOfUse(telecoms, day, byWork, byRank, byMobileOrHome).filter(
-    ({ system, value }) => textOf(system)?.toLowerCase() === 'phone' && textOf(value) !== null,
-  );
+  inOrderOfUse(objectsOf(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
+
+const isPhone = ({ system, value }: JsonObject): boolean =>
+  textOf(system)?.toLowerCase() === 'phone' && textOf(value) !== null;
 
 const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'temp']);
 
@@ -60,9 +61,10 @@ const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'tem
  * one, the others, then those that are over. Social security numbers are never read.
  */
 export const recordNumbersInUse = (identifiers: unknown, day: HeldAgainst): readonly JsonObject[] =>
-  inOrderOfUse(identifiers, day, BY_USE_OF_NUMBER).filter(
-    (identifier) => isMedicalRecordNumber(identifier) && textOf(identifier['value']) !== null,
-  );
+  inOrderOfUse(objectsOf(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
+
+const isRecordNumber = (identifier: JsonObject): boolean =>
+  isMedicalRecordNumber(identifier) && textOf(identifier['value']) !== null;
 
 const BY_USE_OF_ADDRESS = rankByUse(['home', null, 'temp', 'work']);
 
