@@ -36,6 +36,7 @@ import {
 import { CONSENT_NOT_STATED } from '../../domain/csv/row.ts';
 import { ANOTHER_WOMANS_RECORD } from '../../domain/csv/row-refusals.ts';
 import { faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -299,9 +300,11 @@ pages.pageTest(
     await admin.getByText(BIRTH_DISCARDED).waitFor();
     assert.equal(await versionOf('AW-7'), UNCHANGED);
     // Who saw what was typed stays in the log.
-    await admin.goto('/registry/access-log');
     for (const words of [HANDED_OVER_VIEWED, HANDED_OVER_DISCARDED])
-      assert.match(await mainOf(admin), words);
+      await eventually(`the access log says “${words}”`, async () => {
+        await admin.goto('/registry/access-log');
+        return (await mainOf(admin)).includes(words);
+      });
   },
 );
 
