@@ -140,7 +140,8 @@ const nameOf = (
   const family = notes.take(`${holder}.family_name`, child, familyOf(name));
   const given = name === null ? [] : givenNamesOf(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
-  const invisible = namesOfInvisible(listOf(name?.['given']).join(' '));
+  const sent = listOf(name?.['given']).filter((part) => typeof part === 'string');
+  const invisible = namesOfInvisible(sent.join(' '));
   if (invisible !== null)
     notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
   if (fitting.length < given.length)

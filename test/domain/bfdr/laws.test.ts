@@ -176,6 +176,18 @@ test('mapping never throws on real Bundles with anything in the place of anythin
   );
 });
 
+test('mapping never turns what is no text into one', () => {
+  const sample = birthBundle({ mother: { family: 'Roe', given: ['Ann'] } });
+  for (const { holder, key } of placesIn(sample)) {
+    const before = holder[key];
+    for (const json of ['{"toString":null}', '[{"toString":null}]']) {
+      holder[key] = JSON.parse(json);
+      isTotalOn(sample);
+    }
+    holder[key] = before;
+  }
+});
+
 test('a batch is the same records one by one, but for their positions', () => {
   const single = fc.constantFrom(
     ...FIXTURES.filter((fixture) => fixture['type'] === 'document'),
