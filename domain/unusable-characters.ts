@@ -55,7 +55,7 @@ export const namesOfInvisible = (
   text: string,
   without: (text: string) => string = withoutStrayInvisible,
 ): string | null => {
-  if (!INVISIBLE.test(text) || without(text) === text) return null;
+  if (!isUntidy(text) || without(text) === text) return null;
   const names = [...new Set(text.match(EACH_INVISIBLE) ?? [])].map(
     (character) =>
       `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,

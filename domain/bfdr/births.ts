@@ -1,14 +1,12 @@
-import { birthOf } from '../course-of-care/from-fhir/patient-values.ts';
+import type { StatedBirth } from '../course-of-care/from-fhir/patient-values.ts';
 import { dayNumber, parseDateAndTime } from '../fhir/dates.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import { type Moment, periodOf, secondsBetween } from '../fhir/moments.ts';
 import type { Reading } from '../fhir/readings.ts';
 
 /** When a child was born: its birth time, else its birth date; null where neither can be read. */
-export const birthMomentOf = (patient: JsonObject): string | null => {
-  const { time, date } = birthOf(patient);
-  return usableValue(time) ?? usableValue(date);
-};
+export const birthMomentOf = ({ time, date }: StatedBirth): string | null =>
+  usableValue(time) ?? usableValue(date);
 
 const usableValue = (reading: Reading<string>): string | null =>
   reading.kind === 'value' ? reading.value : null;

@@ -11,7 +11,7 @@ import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethn
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
 import type { HeldAgainst } from '../fhir/current-elements.ts';
-import { isDate, readDate, wholeYears } from '../fhir/dates.ts';
+import { isDate, wholeYears } from '../fhir/dates.ts';
 import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
 import { isVersion, profilesOf } from '../fhir/profiles.ts';
@@ -198,12 +198,9 @@ const UNKNOWN_PLACE = 'place-of-birth-unknown';
  * What names, numbers and addresses are held against: the day of the Bundle's stamp, for that is when
  * its sender says what holds; without one the first day of birth.
  */
-const dayToldOn = (stamp: string | null, { children }: People): HeldAgainst =>
+const dayToldOn = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
   stamp?.slice(0, 'YYYY-MM-DD'.length) ??
-  firstRead(children, ({ birthDate }) => {
-    const born = readDate(birthDate);
-    return born.kind === 'value' ? born.value : null;
-  });
+  firstRead(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
 
 /** What a course of care is made of. */
 interface Sent {
@@ -223,7 +220,9 @@ const courseOf = (
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
   const mother = motherFrom(motherPatient, day, notes);
-  const patients = people.children.map((patient, index) => childFrom(patient, index, day, notes));
+  const patients = people.statedBirths.map((birth, index) =>
+    childFrom(people.children[index] ?? {}, birth, index, day, notes),
+  );
   const observed = observedIn(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
   const plurality = pluralityIn(

@@ -17,9 +17,9 @@ import {
   recordNumbersInUse,
 } from '../course-of-care/from-fhir/names-and-contacts.ts';
 import {
-  birthOf,
   birthOrderOf,
   livingOf,
+  type StatedBirth,
   sexOf,
 } from '../course-of-care/from-fhir/patient-values.ts';
 import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
@@ -75,17 +75,18 @@ export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes):
 /**
  * Reads one child from its Patient, without what Observations say of it. A child without a usable
  * birth date takes the date of its birth time.
+ * @param birth when it was born, as the Patient states it
  * @param day what its names and numbers are held against
  */
 export const childFrom = (
   patient: JsonObject,
+  { date, time, day: dayOfTime }: StatedBirth,
   position: number,
   day: HeldAgainst,
   notes: Notes,
 ): Child => {
   const take = <T>(name: string, reading: Reading<T>): T | null =>
     notes.take(`children.${name}`, position, reading);
-  const { date, time, day: dayOfTime } = birthOf(patient);
   const birth_time = take('birth_time', time);
   const year = maskedYearOf(patient);
   const birth_date = take('birth_date', year === null ? date : read(year)) ?? dayOfTime;

@@ -1,3 +1,4 @@
+import { birthOf, type StatedBirth } from '../course-of-care/from-fhir/patient-values.ts';
 import { isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { birthMomentOf } from './births.ts';
@@ -8,7 +9,9 @@ export type People = {
   readonly mothers: readonly JsonObject[];
   readonly children: readonly JsonObject[];
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
-  /** When each child was born, see `birthMomentOf`; null where it is not known. */
+  /** When each child was born, as its Patient states it. */
+  readonly statedBirths: readonly StatedBirth[];
+  /** The same, see `birthMomentOf`; null where it is not known. */
   readonly births: readonly (string | null)[];
 };
 
@@ -36,7 +39,8 @@ export const peopleIn = (document: Document): People => {
       children.push(patient);
     }
   }
-  return { mothers, children, subjects, births: children.map(birthMomentOf) };
+  const statedBirths = children.map(birthOf);
+  return { mothers, children, subjects, statedBirths, births: statedBirths.map(birthMomentOf) };
 };
 
 /** Finds the person that the `subject` of a resource names. */

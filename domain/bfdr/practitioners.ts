@@ -212,13 +212,16 @@ const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | nul
       return textOf(concept['text']) ?? coding?.display ?? coding?.code ?? null;
     });
   const all = [...suffixes.map(textOf), ...qualifications].filter((text) => text !== null);
+  const [only] = all;
+  if (only === undefined) return null;
+  if (all.length === 1) return fitting(only, MAX_TEXT);
   const each = [...new Map(all.map((text) => [wordsOf(text), text]))];
   if (each.length > MOST_CREDENTIALS) return null;
   // Many senders have the letters behind the name in the qualification once more.
   const told = each.filter(
     ([words]) => !each.some(([others]) => others !== words && others.includes(words)),
   );
-  return told.length === 0 ? null : fitting(told.map(([, text]) => text).join(', '), MAX_TEXT);
+  return fitting(told.map(([, text]) => text).join(', '), MAX_TEXT);
 };
 
 const wordsOf = (text: string): string =>

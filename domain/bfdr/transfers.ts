@@ -156,7 +156,10 @@ const namedByType = (encounter: JsonObject): NamedTransfer | null => {
 };
 
 const namedInWords = (text: string): NamedTransfer | null => {
-  const words = text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
+  const lower = text.toLowerCase();
+  // Nearly no text has it, and all the patterns do.
+  if (!lower.includes('transfer')) return null;
+  const words = lower.replace(/[^a-z0-9]+/g, ' ');
   const named = TRANSFER_TEXTS.find(({ pattern }) => pattern.test(words));
   if (named === undefined || DENIED.test(words) || OF_SOMETHING_ELSE.test(words)) return null;
   if (named.isAnyMove === true && WITHIN_THE_HOUSE.test(words) && !ANOTHER_HOUSE.test(words))

@@ -205,13 +205,13 @@ export const unreadElements = (
   const known = KNOWN_ELEMENTS[type];
   for (const resource of resources) {
     for (const name in resource) {
+      if (name === 'extension') addExtensions(type, type, resource, unread);
       if (known.has(name)) continue;
       const isPrimitive = name.startsWith('_');
       const element = isPrimitive ? name.slice(1) : name;
       if (!known.has(element)) unread.add(ELEMENT.test(element) ? `${type}.${element}` : type);
       else if (isPrimitive) addExtensions(type, `${type}.${element}`, resource[name], unread);
     }
-    addExtensions(type, type, resource, unread);
   }
   return unread;
 };

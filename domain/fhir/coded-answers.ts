@@ -1,6 +1,6 @@
 import { type CodeTable, statesUnknown } from './coded-values.ts';
 import { isVerbatim } from './extensions.ts';
-import { type JsonObject, textOf } from './json.ts';
+import { firstRead, type JsonObject, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
 import { type StatedValues, statedValues, unlessAbsent, unusedValue } from './stated-values.ts';
 
@@ -65,12 +65,12 @@ export const readYesNo = (observation: JsonObject): Reading<boolean> => {
 const answerIn = (stated: StatedValues): Reading<boolean> => {
   const [boolean] = stated.booleans;
   if (boolean !== undefined) return read(boolean);
-  const words = [...codesIn(stated), ...stated.conceptTexts, ...stated.texts];
-  for (const word of words) {
-    const answer = yesOrNo(word);
-    if (answer !== null) return read(answer);
-  }
-  const [first] = words;
+  const answer =
+    firstRead(stated.codings, ({ code }) => (code === null ? null : yesOrNo(code))) ??
+    firstRead(stated.conceptTexts, yesOrNo) ??
+    firstRead(stated.texts, yesOrNo);
+  if (answer !== null) return read(answer);
+  const [first] = [...codesIn(stated), ...stated.conceptTexts, ...stated.texts];
   if (first === undefined) return unusedValue(stated, 'numbers', 'quantities');
   return statesUnknown(first) ? NOTHING_READ : leftOut(first, 'not-understood');
 };

@@ -1,17 +1,26 @@
 import { isObject, type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
 
 /** The extension of an element whose address ends in `/name`; undefined without one. */
-export const extensionOf = (element: unknown, name: string): JsonObject | undefined =>
-  objectsOf(objectIn(element)['extension']).find(
-    (extension) => textOf(extension['url'])?.endsWith(`/${name}`) === true,
-  );
+export const extensionOf = (element: unknown, name: string): JsonObject | undefined => {
+  const extensions = isObject(element) ? element['extension'] : undefined;
+  if (extensions === undefined) return undefined;
+  const end = `/${name}`;
+  return objectsOf(extensions).find(({ url }) => textOf(url)?.endsWith(end) === true);
+};
 
 /** Whether an element says that its value is absent, and why. */
 export const isAbsent = (element: unknown): boolean =>
   isObject(element) &&
   element['extension'] !== undefined &&
-  (extensionOf(element, 'data-absent-reason') ?? extensionOf(element, 'iso21090-nullFlavor')) !==
-    undefined;
+  objectsOf(element['extension']).some(saysAbsent);
+
+const saysAbsent = ({ url }: JsonObject): boolean => {
+  const address = textOf(url);
+  return (
+    address !== null &&
+    (address.endsWith('/data-absent-reason') || address.endsWith('/iso21090-nullFlavor'))
+  );
+};
 
 /**
  * The registry's own extension of a text: it is meant as it stands, although it reads like "unknown".

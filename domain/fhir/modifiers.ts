@@ -18,6 +18,13 @@ export type Unmodified = {
 
 const NONE: readonly never[] = [];
 
+// A loop: every list of a Bundle comes by here.
+const isAnyModified = (element: object): boolean => {
+  if (!Array.isArray(element)) return isModified(element);
+  for (const one of element) if (isModified(one)) return true;
+  return false;
+};
+
 /** Leaves out the elements of a resource that are modified; what is deeper than those is not looked at. */
 export const withoutModified = (resource: JsonObject): Unmodified => {
   let leftOut: string[] | null = null;
@@ -25,7 +32,7 @@ export const withoutModified = (resource: JsonObject): Unmodified => {
   for (const name in resource) {
     const element = resource[name];
     if (typeof element !== 'object' || element === null) continue;
-    if (Array.isArray(element) ? element.some(isModified) : isModified(element)) {
+    if (isAnyModified(element)) {
       leftOut ??= [];
       leftOut.push(name);
     }

@@ -6,14 +6,21 @@ import { statedValues } from './stated-values.ts';
 
 // Of the common library of vital records, and of the death records' guide before it.
 const PARTIAL = /\/(?:Extension-)?partial-?date(?:-?time)?(?:-vr)?$/i;
-const NAMES = { year: /(?:^|[/-])year$/i, month: /(?:^|[/-])month$/i, day: /(?:^|[/-])day$/i };
+/** In the order of a date, with how many digits each has. */
+const PARTS = [
+  { name: /(?:^|[/-])year$/i, width: 4 },
+  { name: /(?:^|[/-])month$/i, width: 2 },
+  { name: /(?:^|[/-])day$/i, width: 2 },
+] as const;
 const TIME = /(?:^|[/-])time$/i;
 
 /** The parts of a date that an element states one by one; empty where it does not. */
 export const partialDateOf = (element: unknown): readonly JsonObject[] => {
   const { extension } = objectIn(element);
   if (extension === undefined) return [];
-  const partial = objectsOf(extension).find(({ url }) => PARTIAL.test(textOf(url) ?? ''));
+  const partial = objectsOf(extension).find(
+    ({ url }) => typeof url === 'string' && PARTIAL.test(url.trim()),
+  );
   return objectsOf(partial?.['extension']);
 };
 
@@ -36,21 +43,16 @@ const digitsIn = (part: JsonObject | undefined, width: number): string | null =>
 export const readDateBeside = (value: unknown, element: unknown): Reading<string> => {
   const stated = readDate(value);
   if (element === undefined) return stated;
-  const parts = partialDateOf(element);
-  const [year, month, day] = [
-    digitsIn(partIn(parts, NAMES.year), 4),
-    digitsIn(partIn(parts, NAMES.month), 2),
-    digitsIn(partIn(parts, NAMES.day), 2),
-  ];
-  const isInParts = Object.values(NAMES).some((name) => partIn(parts, name) !== undefined);
-  if (isInParts && year !== null && month !== null && day !== null && !isAbsent(element)) {
-    const date = `${year}-${month}-${day}`;
-    return stated.kind === 'none' ? readDate(date) : stated;
-  }
-  if (!isInParts && !isAbsent(element)) return stated;
+  const all = partialDateOf(element);
+  const parts = PARTS.map(({ name, width }) => ({ part: partIn(all, name), width }));
+  const isInParts = parts.some(({ part }) => part !== undefined);
+  const saysAbsent = isAbsent(element);
+  if (!isInParts && !saysAbsent) return stated;
+  const known = parts.flatMap(({ part, width }) => digitsIn(part, width) ?? []);
+  if (isInParts && !saysAbsent && known.length === parts.length)
+    return stated.kind === 'none' ? readDate(known.join('-')) : stated;
   if (stated.kind !== 'none') return leftOut(value, 'said-absent');
-  const known = [year, month, day].filter((part) => part !== null).join('-');
-  return known === '' ? NOTHING_READ : leftOut(known, 'date-impossible');
+  return known.length === 0 ? NOTHING_READ : leftOut(known.join('-'), 'date-impossible');
 };
 
 /** The time of day that stands among the parts of a date; null where there is none. */

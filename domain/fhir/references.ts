@@ -53,16 +53,26 @@ export const openDocument = (bundle: JsonObject): Document => {
   const bases = once(() => basesOf(entries));
   const find = (reference: string, holder: JsonObject): JsonObject | null => {
     const current = withoutVersion(reference);
-    const exact = byAddress.get(reference) ?? byAddress.get(current);
+    const exact = byAddress.get(current);
     if (exact !== undefined) return exact;
     if (current.includes(':')) {
       const named = byUuid().get(current);
       return named ?? byTypeAndId().get(typeAndId(current))?.withThatId ?? null;
     }
+    return findRelative(current, bases().get(holder) ?? null);
+  };
+  const relatives = new Map<string | null, Map<string, JsonObject | null>>();
+  // Of a whole Bundle nearly all references name the mother or the child.
+  const findRelative = (reference: string, base: string | null): JsonObject | null => {
+    const ofBase = relatives.get(base) ?? new Map<string, JsonObject | null>();
+    relatives.set(base, ofBase);
+    const known = ofBase.get(reference);
+    if (known !== undefined) return known;
     // A relative reference is to the server that the entry with the reference is from.
-    const base = bases().get(holder);
-    const sameServer = base === undefined ? undefined : byAddress.get(`${base}${current}`);
-    return sameServer ?? byTypeAndId().get(typeAndId(current))?.resource ?? null;
+    const sameServer = base === null ? undefined : byAddress.get(`${base}${reference}`);
+    const found = sameServer ?? byTypeAndId().get(typeAndId(reference))?.resource ?? null;
+    ofBase.set(reference, found);
+    return found;
   };
   const findLogical = (logical: LogicalReference): JsonObject | null => {
     const holders = (byIdentifier().get(comparable(logical.value)) ?? []).filter(
@@ -80,8 +90,12 @@ export const openDocument = (bundle: JsonObject): Document => {
   };
   const findNamed = (text: string, holder: JsonObject): JsonObject | null => {
     if (text.startsWith('#')) return findContained(text.slice(1), holder);
+    const exact = byAddress.get(text);
+    if (exact !== undefined) return exact;
     const search = readIdentifierSearch(text);
-    return search === null ? find(comparable(text), holder) : findLogical(search);
+    if (search !== null) return findLogical(search);
+    const reference = comparable(text);
+    return byAddress.get(reference) ?? find(reference, holder);
   };
   return {
     ofType: (type) => byType.get(type) ?? [],
@@ -111,13 +125,13 @@ const URN_UUID = 'urn:uuid:';
 const comparable = (address: string): string => {
   const from = address.length - UUID_LENGTH;
   if (from < 0 || address[from + 8] !== '-') return address;
-  const [before, end] = [address.slice(0, from), address.slice(from)];
+  const end = address.slice(from);
   const uuid = end.toLowerCase();
-  const isUrn = before.toLowerCase() === URN_UUID;
   // Nearly all are written so already.
-  if (uuid === end && (!isUrn || before === URN_UUID)) return address;
+  if (uuid === end && (from !== URN_UUID.length || address.startsWith(URN_UUID))) return address;
   if (!isUuid(uuid)) return address;
-  return isUrn ? `${URN_UUID}${uuid}` : `${before}${uuid}`;
+  const before = address.slice(0, from);
+  return before.toLowerCase() === URN_UUID ? `${URN_UUID}${uuid}` : `${before}${uuid}`;
 };
 
 const addressOf = (entry: JsonObject): string | null => {
@@ -138,10 +152,8 @@ const newestEntries = (
   listed: readonly JsonObject[],
   deletions: JsonObject[],
 ): readonly ListedEntry[] => {
-  const entries: ListedEntry[] = [];
-  const placesOfTypes = new Map<string, Places>();
-  // Ids tell only those apart that have no address.
-  const areAllAddressed = listed.every(({ fullUrl }) => textOf(fullUrl) !== null);
+  const all: ListedEntry[] = [];
+  const addresses = new Set<string>();
   for (const entry of listed) {
     if (isDeleted(entry)) {
       deletions.push(entry);
@@ -151,7 +163,21 @@ const newestEntries = (
     if (!isObject(resource)) continue;
     const type = resource['resourceType'];
     if (typeof type !== 'string') continue;
-    const next = { resource, type, address: addressOf(entry), isModified: isModified(entry) };
+    const address = addressOf(entry);
+    if (address !== null) addresses.add(withoutVersion(address));
+    all.push({ resource, type, address, isModified: isModified(entry) });
+  }
+  // Nearly all Bundles: each entry has an address, and a different one.
+  return addresses.size === all.length ? all : newestOf(all);
+};
+
+const newestOf = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
+  const entries: ListedEntry[] = [];
+  const placesOfTypes = new Map<string, Places>();
+  // Ids tell only those apart that have no address.
+  const areAllAddressed = all.every(({ address }) => address !== null);
+  for (const next of all) {
+    const { resource, type } = next;
     const id = areAllAddressed ? null : textOf(resource['id']);
     const address = next.address === null ? null : withoutVersion(next.address);
     const ownId = id === null ? null : comparable(id);
@@ -252,11 +278,12 @@ type Entry = {
 type RestAddress = { readonly base: string; readonly typeAndId: string };
 
 // Null for an address that no server gives to a resource of this type, such as urn:uuid.
-const restAddressOf = ({ address, type }: Entry): RestAddress | null => {
+const restAddressOf = ({ resource, address, type }: Entry): RestAddress | null => {
   if (address === null || !/^https?:\/\//i.test(address)) return null;
   const end = typeAndId(address);
-  const slash = end.indexOf('/');
-  if (end.slice(0, slash) !== type || !isResourceId(end.slice(slash + 1))) return null;
+  if (!end.startsWith(type) || end[type.length] !== '/') return null;
+  const id = end.slice(type.length + 1);
+  if (id !== resource['id'] && !isResourceId(id)) return null;
   return { base: address.slice(0, -end.length), typeAndId: end };
 };
 

@@ -1,6 +1,6 @@
 import { type Coding, codingIn } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
-import { isObject, type JsonObject, listOf, objectsOf, textOf } from './json.ts';
+import { firstRead, isObject, type JsonObject, listOf, objectsOf, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading } from './readings.ts';
 
 /**
@@ -23,10 +23,12 @@ export interface StatedValues {
 }
 
 /** A primitive value of a resource with what stands beside it, as if it were the value of an element. */
-export const elementOf = (resource: JsonObject, name: string): JsonObject => ({
-  value: resource[name],
-  _value: resource[`_${name}`],
-});
+export const elementOf = (resource: JsonObject, name: string): JsonObject => {
+  const [value, beside] = [resource[name], resource[`_${name}`]];
+  return value === undefined && beside === undefined ? NO_ELEMENT : { value, _value: beside };
+};
+
+const NO_ELEMENT: JsonObject = {};
 
 type Sorted = {
   -readonly [Name in keyof StatedValues]: StatedValues[Name] extends readonly (infer T)[]
@@ -56,13 +58,22 @@ export const statedValues = (holder: JsonObject): StatedValues => {
   return sorted ?? NOTHING_STATED;
 };
 
+// Most elements have a value of one shape: lists of the others are never made. Nothing is ever put in.
+const NONE: never[] = [];
+
+const withOne = <T>(list: T[], value: T): T[] => {
+  if (list === NONE) return [value];
+  list.push(value);
+  return list;
+};
+
 const nothingSorted = (saysAbsent: boolean): Sorted => ({
-  quantities: [],
-  numbers: [],
-  booleans: [],
-  texts: [],
-  codings: [],
-  conceptTexts: [],
+  quantities: NONE,
+  numbers: NONE,
+  booleans: NONE,
+  texts: NONE,
+  codings: NONE,
+  conceptTexts: NONE,
   other: undefined,
   isAbsent: saysAbsent,
 });
@@ -70,28 +81,30 @@ const nothingSorted = (saysAbsent: boolean): Sorted => ({
 const NOTHING_STATED: StatedValues = nothingSorted(false);
 
 const sort = (key: string, value: unknown, sorted: Sorted): void => {
-  if (typeof value === 'number') sorted.numbers.push(value);
-  else if (typeof value === 'boolean') sorted.booleans.push(value);
+  if (typeof value === 'number') sorted.numbers = withOne(sorted.numbers, value);
+  else if (typeof value === 'boolean') sorted.booleans = withOne(sorted.booleans, value);
   else if (typeof value === 'string') {
     const text = textOf(value);
     if (text === null) return;
-    if (key === 'valueCode') sorted.codings.push({ system: null, code: text, display: null });
-    else sorted.texts.push(text);
+    if (key === 'valueCode')
+      sorted.codings = withOne(sorted.codings, { system: null, code: text, display: null });
+    else sorted.texts = withOne(sorted.texts, text);
   } else if (isObject(value)) sortObject(key, value, sorted);
 };
 
 const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
   if (isAbsent(value) || isAbsent(value['_value'])) sorted.isAbsent = true;
-  if (key === 'valueCoding') sorted.codings.push(codingIn(value));
+  if (key === 'valueCoding') sorted.codings = withOne(sorted.codings, codingIn(value));
   else if ('coding' in value || 'text' in value) {
-    for (const coding of objectsOf(value['coding'])) sorted.codings.push(codingIn(coding));
+    for (const coding of objectsOf(value['coding']))
+      sorted.codings = withOne(sorted.codings, codingIn(coding));
     const text = textOf(value['text']);
-    if (text !== null) sorted.conceptTexts.push(text);
+    if (text !== null) sorted.conceptTexts = withOne(sorted.conceptTexts, text);
   } else if ('value' in value || 'unit' in value || key === 'valueQuantity')
-    sorted.quantities.push(value);
+    sorted.quantities = withOne(sorted.quantities, value);
   else if ('start' in value) {
     const start = textOf(value['start']);
-    if (start !== null) sorted.texts.push(start);
+    if (start !== null) sorted.texts = withOne(sorted.texts, start);
   } else sorted.other ??= value;
 };
 
@@ -120,11 +133,14 @@ export const unusedValue = (
   stated: StatedValues,
   ...others: readonly ('numbers' | 'quantities' | 'booleans')[]
 ): Reading<never> => {
-  const stray = others
-    .flatMap((name): readonly unknown[] => stated[name])
-    .map((value) => (isObject(value) ? value['value'] : value))
-    .find((value) => value !== undefined && value !== null && !isUnknownNumber(value));
-  return stray === undefined && stated.other === undefined
+  const stray = firstRead(others, (name) => strayIn(stated[name]));
+  return stray === null && stated.other === undefined
     ? NOTHING_READ
-    : leftOut(stray ?? null, 'not-understood');
+    : leftOut(stray, 'not-understood');
 };
+
+const strayIn = (values: readonly unknown[]): unknown =>
+  firstRead(values, (value) => {
+    const stray = isObject(value) ? value['value'] : value;
+    return isUnknownNumber(stray) ? null : (stray ?? null);
+  });

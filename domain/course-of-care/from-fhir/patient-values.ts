@@ -55,11 +55,12 @@ const sexIn = (element: JsonObject): Reading<Sex> => {
  * gender. Records of the C# tools have no gender at all.
  */
 export const sexOf = (patient: JsonObject): Reading<Sex> => {
-  const readings = [
-    sexIn(extensionOf(patient, 'us-core-birthsex') ?? {}),
-    sexIn(extensionOf(patient, 'us-core-sex') ?? {}),
-    sexIn(elementOf(patient, 'gender')),
+  const stated = [
+    extensionOf(patient, 'us-core-birthsex'),
+    extensionOf(patient, 'us-core-sex'),
+    elementOf(patient, 'gender'),
   ];
+  const readings = stated.map((one) => (one === undefined ? NOTHING_READ : sexIn(one)));
   const isKnown = (one: Reading<Sex>) => one.kind === 'value' && one.value !== 'unknown';
   return (
     readings.find(isKnown) ??
