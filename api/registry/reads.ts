@@ -39,6 +39,7 @@ import {
   listMembersIn,
   listPartnersIn,
   listStaffIn,
+  listTimeZonesIn,
   searchPracticesIn,
 } from '../../adapters/postgres/queries/organisations.ts';
 
@@ -145,6 +146,7 @@ export const readsOf = (db: Db) => ({
   findAdminStanding: findAdminStandingIn(db),
   listMembers: listMembersIn(db),
   listStaff: listStaffIn(db),
+  listTimeZones: listTimeZonesIn(db),
   customFields: customFieldsIn(db),
   listKeysOfPractice: listKeysOfPracticeIn(db),
   listKeysOfPartner: listKeysOfPartnerIn(db),

@@ -6,10 +6,13 @@ import type {
   PullChart,
 } from '../../domain/ehr-launch/ports.ts';
 import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
-import { mapChart } from '../../domain/us-core/map-chart.ts';
+import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
+import type { ChartClock } from '../../domain/us-core/chart-clock.ts';
+import { mapForClocks } from '../../domain/us-core/kept-prefills.ts';
 import { methodNotSupported } from '../push/problems.ts';
 import type { Registry } from '../registry/registry.ts';
 import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
+import { practiceClock } from '../web/practice-clock.ts';
 import {
   ehrSaidNo,
   ehrTrouble,
@@ -108,7 +111,7 @@ const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler =>
     const launch = await launches.take(browser, state);
     if (launch === null) {
       // Back, or the same address once more: what a launch has read is still open.
-      const [open] = wantsPage(req) ? await prefills.list(browser) : [];
+      const [open] = wantsPage(req) ? await prefills.list(browser, DEFAULT_TIME_ZONE) : [];
       if (open === undefined) throw unknownState();
       res.redirect(303, `${PREFILL_PAGE}?id=${open.prefillId}`);
       return;
@@ -120,11 +123,19 @@ const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler =>
     if (exchanged.kind === 'trouble') throw ehrTrouble(exchanged.trouble);
     const pulled = await pull(exchanged.access);
     if (pulled.kind === 'trouble') throw ehrTrouble(pulled.trouble);
-    const today = now().toISOString().slice(0, 'YYYY-MM-DD'.length);
-    const prefillId = await prefills.keep(browser, mapChart(pulled.value, today));
+    const prefillId = await prefills.keep(
+      browser,
+      mapForClocks(pulled.value, practiceClock('UTC', now()), await clocksOf(registry)),
+    );
     letSeePrefills(req);
     res.redirect(303, `${PREFILL_PAGE}?id=${prefillId}`);
   };
+};
+
+/** The clocks of the practices: only whoever signs in later says which one it is. */
+const clocksOf = async ({ reads, now }: Registry): Promise<ReadonlyMap<string, ChartClock>> => {
+  const timeZones = new Set([DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())]);
+  return new Map([...timeZones].map((timeZone) => [timeZone, practiceClock(timeZone, now())]));
 };
 
 /** The query as it came: Express would join what is repeated. */

@@ -1,6 +1,7 @@
 import { dayNumber, isDate } from '../fhir/dates.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import { type BirthDay, canBeABirth, chartTimes, exactDay, isAfterwards } from './birth-day.ts';
+import { type ChartClock, timedBy } from './chart-clock.ts';
 import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-rows.ts';
 import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
 import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
@@ -20,27 +21,28 @@ interface OwnChart {
   readonly conditions: readonly JsonObject[];
   readonly encounters: readonly JsonObject[];
   readonly leftOut: number;
-  /** `YYYY-MM-DD`. */
-  readonly today: string;
+  readonly clock: ChartClock;
 }
 
 /**
  * Maps what an EHR holds of one patient, as US Core has it, to candidates for a course of care:
  * once as the chart of a mother, once as that of a newborn. Pure and total: any JSON gives an answer.
- * @param today `YYYY-MM-DD`: tells a newborn, and this pregnancy from an earlier one
+ * @param clock of the practice: its day tells a newborn, and this pregnancy from an earlier one
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const mapChart = (chart: PulledChart, today: string): ReadChart => {
+export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
+  const { today } = clock;
+  const timed = timedBy(clock);
   const { own: patient, others: ofPatient } = ownPatient(chart);
   const observations = ownResources(chart.observations, 'Observation', chart);
   const conditions = ownResources(chart.conditions, 'Condition', chart);
   const encounters = ownResources(chart.encounters, 'Encounter', chart);
-  const read = readObservations(observations.own, chart.issuer);
-  const standingConditions = readConditions(conditions.own);
-  const standingEncounters = readEncounters(encounters.own);
+  const read = readObservations(observations.own.map(timed), chart.issuer);
+  const standingConditions = readConditions(conditions.own.map(timed));
+  const standingEncounters = readEncounters(encounters.own.map(timed));
   const own: OwnChart = {
     patient,
-    today,
+    clock,
     patientId: chart.patientId,
     launchedIn: chart.encounterId,
     observations: read.read,
@@ -68,7 +70,8 @@ export const mapChart = (chart: PulledChart, today: string): ReadChart => {
 };
 
 const asMother = (chart: OwnChart): Prefill => {
-  const { patient, patientId, observations, conditions, encounters, launchedIn, today } = chart;
+  const { patient, patientId, observations, conditions, encounters, launchedIn } = chart;
+  const { today } = chart.clock;
   const findings = collectFindings();
   findings.leaveOut(chart.leftOut);
   readMother(patient, today, findings);
@@ -112,15 +115,15 @@ const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>):
 const OF_DELIVERY: ReadonlySet<string> = new Set(['outcome', 'live-births', 'fetal-deaths']);
 
 const asNewborn = (chart: OwnChart): Prefill => {
-  const { patient, patientId, observations, conditions, encounters, launchedIn, today } = chart;
+  const { patient, patientId, observations, conditions, encounters, launchedIn, clock } = chart;
   const findings = collectFindings();
   findings.leaveOut(chart.leftOut);
-  readNewborn(patient, today, findings);
+  readNewborn(patient, clock, findings);
   const { values } = findings.result('newborn');
   const born = values['children.0.birth_date']?.[0]?.value;
   const birthTime = values['children.0.birth_time']?.[0]?.value;
   const birth = typeof born === 'string' && isDate(born) ? exactDay(dayNumber(born)) : null;
-  const times = chartTimes(birth, null, today);
+  const times = chartTimes(birth, null, clock.today);
   takeObservations(observations, {
     as: 'newborn',
     times,

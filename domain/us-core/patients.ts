@@ -26,6 +26,7 @@ import { extensionOf } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../fhir/readings.ts';
+import { type ChartClock, onClock } from './chart-clock.ts';
 import { type Findings, readFromWhole } from './findings.ts';
 import type { LaunchedPerson, ReadFrom } from './prefill.ts';
 
@@ -51,7 +52,8 @@ export const readMother = (patient: JsonObject, today: string, findings: Finding
 };
 
 /** Offers what the Patient of a newborn says of the child, and of its mother. */
-export const readNewborn = (patient: JsonObject, today: string, findings: Findings): void => {
+export const readNewborn = (patient: JsonObject, clock: ChartClock, findings: Findings): void => {
+  const { today } = clock;
   const from = readFromWhole(patient);
   const row = 'children.0.';
   findings.needChildren(1);
@@ -66,14 +68,18 @@ export const readNewborn = (patient: JsonObject, today: string, findings: Findin
       why: 'The EHR does not know the whole time.',
       from,
     });
-  if (day !== null && !findings.has(`${row}birth_date`))
-    findings.offer(`${row}birth_date`, { value: day, from });
+  if (day !== null && !findings.has(`${row}birth_date`)) {
+    const value = time.kind === 'value' ? dateOf(onClock(time.value, clock)) : day;
+    findings.offer(`${row}birth_date`, { value, from });
+  }
   offerReading(`${row}sex`, 'Sex', sexOf(patient), from, findings);
   offerText(`${row}medical_record_number`, recordNumberOf(patient, today), from, findings);
   offerBirthOrder(patient, from, findings);
   offerReading(`${row}living`, 'Living', livingOf(patient), from, findings);
   readMotherOfNewborn(patient, today, findings);
 };
+
+const dateOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
 /** A newborn's chart names the mother among its contacts, without her date of birth. */
 const readMotherOfNewborn = (patient: JsonObject, today: string, findings: Findings): void => {

@@ -27,6 +27,7 @@ export const chartsAt = (now: Date): Readonly<Record<string, Chart>> => {
   return {
     'mother-1': motherOfOne(day),
     'newborn-1': newborn(day),
+    'newborn-2': lateNewborn(day),
     'mother-2': motherOfTwins(day, true),
     'mother-3': motherOfTwins(day, false),
     'twin-a': twin(day),
@@ -249,6 +250,30 @@ const newborn = (day: Day): Chart => {
 };
 
 /** @param isTold whether the values say of which child they are */
+const lateNewborn = (day: Day): Chart => {
+  const patient = 'newborn-2';
+  const { observed } = chartOf(patient);
+  // An hour before midnight in Los Angeles, or two.
+  const weighedAt = `${day(BORN - 1)}T05:30:00Z`;
+  return {
+    about: 'Newborn of an evening in the west, in an EHR that tells times in UTC',
+    encounterId: null,
+    patient: {
+      resourceType: 'Patient',
+      id: patient,
+      identifier: [medicalRecord('MRN-40027')],
+      name: [{ use: 'official', family: 'Halvorsen-Ibarra', given: ['Babyboy'] }],
+      gender: 'male',
+      birthDate: day(BORN),
+    },
+    observations: [
+      observed('w', '29463-7', 'Body weight', weighedAt, quantity(3.1, 'kg'), 'vital-signs'),
+    ],
+    conditions: [],
+    encounters: [],
+  };
+};
+
 const motherOfTwins = (day: Day, isTold: boolean): Chart => {
   const patient = isTold ? 'mother-2' : 'mother-3';
   const { observed, diagnosed } = chartOf(patient);

@@ -9,7 +9,7 @@ import {
 } from '../../adapters/postgres/short-lived/ehr-launches.ts';
 import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
 import { databaseSuite } from '../harness/postgres.ts';
-import { mapped, motherChart } from '../support/charts.ts';
+import { mapped, motherChart, newbornChart } from '../support/charts.ts';
 import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('launches and pre-fills');
@@ -34,6 +34,8 @@ const launch = {
   },
   verifier: 'the verifier of this launch',
 };
+
+const ZONE = 'America/Denver';
 
 const chart = mapped(
   motherChart({ patient: { resourceType: 'Patient', id: 'm', name: [{ family: 'Åström' }] } }),
@@ -66,30 +68,43 @@ table(
     const prefills = keptPrefillsOf(db, cipher);
     const first = await prefills.keep('browser', chart);
     const second = await prefills.keep('browser', chart);
-    assert.equal((await prefills.find('browser', first))?.chart, chart);
-    assert.is(await prefills.find('another', first), null);
-    assert.is(await prefills.find('browser', randomUUID()), null);
-    assert.is(await prefills.find('browser', "no id' or true"), null);
+    assert.equal((await prefills.find('browser', first, ZONE))?.chart, chart);
+    assert.is(await prefills.find('another', first, ZONE), null);
+    assert.is(await prefills.find('browser', randomUUID(), ZONE), null);
+    assert.is(await prefills.find('browser', "no id' or true", ZONE), null);
     assert.equal(
-      (await prefills.list('browser')).map(({ prefillId }) => prefillId),
+      (await prefills.list('browser', ZONE)).map(({ prefillId }) => prefillId),
       [second, first],
     );
-    assert.equal(await prefills.list('another'), []);
+    assert.equal(await prefills.list('another', ZONE), []);
     await prefills.drop('another', first);
     await prefills.drop('browser', second);
     assert.equal(
-      (await prefills.list('browser')).map(({ prefillId }) => prefillId),
+      (await prefills.list('browser', ZONE)).map(({ prefillId }) => prefillId),
       [first],
     );
   },
 );
 
+table('a pre-fill is found as the clock of a zone tells its days', async ({ db }) => {
+  const prefills = keptPrefillsOf(db, cipher);
+  const elsewhere = mapped(newbornChart());
+  const inZones = { 'Pacific/Honolulu': elsewhere };
+  const prefillId = await prefills.keep('browser', { ...chart, inZones });
+  const chartIn = async (timeZone: string) => [
+    (await prefills.find('browser', prefillId, timeZone))?.chart,
+    ...(await prefills.list('browser', timeZone)).map((kept) => kept.chart),
+  ];
+  assert.equal(await chartIn('Pacific/Honolulu'), [elsewhere, elsewhere]);
+  assert.equal(await chartIn(ZONE), [chart, chart]);
+});
+
 table('a browser has at most five pre-fills', async ({ db }) => {
   const prefills = keptPrefillsOf(db, cipher);
   const ids: string[] = [];
   for (let place = 0; place < 7; place += 1) ids.push(await prefills.keep('browser', chart));
-  assert.is((await prefills.list('browser')).length, 5);
-  assert.is(await prefills.find('browser', ids[0] ?? ''), null);
+  assert.is((await prefills.list('browser', ZONE)).length, 5);
+  assert.is(await prefills.find('browser', ids[0] ?? '', ZONE), null);
 });
 
 table('nothing of either stands in the tables as it is', async ({ db }) => {
@@ -108,7 +123,7 @@ table('moved to another browser a pre-fill does not open', async ({ db }) => {
   const prefillId = await prefills.keep('browser', chart);
   await db.updateTable('app.prefill').set({ browser: 'thief' }).execute();
   try {
-    await prefills.find('thief', prefillId);
+    await prefills.find('thief', prefillId, ZONE);
     assert.unreachable();
   } catch (error) {
     assert.is((error as Error).name, 'SealedRowUnreadable');
@@ -128,8 +143,8 @@ table('what is over is not found, and deleted', async ({ db }) => {
   await sql`update app.ehr_launch set expires_at = now() - interval '1 second'`.execute(db);
   await sql`update app.prefill set expires_at = now() - interval '1 second'`.execute(db);
   assert.is(await launches.take('browser', 'state'), null);
-  assert.is(await prefills.find('browser', prefillId), null);
-  assert.equal(await prefills.list('browser'), []);
+  assert.is(await prefills.find('browser', prefillId, ZONE), null);
+  assert.equal(await prefills.list('browser', ZONE), []);
   await launches.keep('browser', 'fresh', launch);
   await dropExpiredLaunchesIn(db)();
   const left = await sql<{ launches: number; prefills: number }>`

@@ -45,6 +45,9 @@ signIn.after(async ({ launches, commands, provider }) => {
   await provider.stop();
 });
 
+/** Says where a birth weight is from that no EHR calls one. */
+const FIRST_WEIGHT = /The first weight in the chart/;
+
 /** The name of the browser in the session of a cookie that sees pre-fills; null without one. */
 const browserBehind = async ({ db }: TestLaunches, cookie: string): Promise<string | null> => {
   const [, sid = ''] = /^registry=s:([^.]+)\./.exec(decodeURIComponent(cookie)) ?? [];
@@ -118,6 +121,33 @@ signIn(
     const callback = await browser.throughEhr(await browser.open('mother-1'));
     await browser.signIn(accounts[0]);
     assert.is((await browser.send(callback)).status, 303);
+  },
+);
+
+signIn(
+  'the practice of whoever signs in says on which day something was',
+  async ({ launches, commands }) => {
+    const practiceId = await commands.practices.create({
+      name: 'Madrone Birth Center',
+      sandbox: true,
+      beta: true,
+    });
+    await commands.practices.set(practiceId, {
+      sandbox: null,
+      beta: null,
+      timeZone: 'America/Los_Angeles',
+    });
+    const email = 'five@madrone.example';
+    const member = { practiceId, role: 'Provider', email, password: PASSWORD } as const;
+    const id = await commands.accounts.addMember(member);
+
+    const browser = launches.newBrowser();
+    const { headers } = await browser.launch('newborn-2');
+    const address = headers.get('location') ?? '';
+    const shown = async () => (await browser.send(address)).text();
+    assert.not.match(await shown(), FIRST_WEIGHT);
+    await browser.signIn({ email, id });
+    assert.match(await shown(), FIRST_WEIGHT);
   },
 );
 

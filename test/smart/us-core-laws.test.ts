@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapChart } from '../../domain/us-core/map-chart.ts';
-import { quantity } from '../../scripts/ehr-simulator/resources.ts';
+import { observation, quantity } from '../../scripts/ehr-simulator/resources.ts';
 import {
   apgar5,
   BORN,
@@ -10,6 +11,7 @@ import {
   dueDate,
   fromNewbornChart,
   gestationalAge,
+  mappedIn,
   newbornChart,
   stay,
   TODAY,
@@ -62,7 +64,7 @@ mapper('any JSON gives an answer, as mother and as newborn', () => {
           conditions,
           encounters,
         };
-        const read = mapChart(chart, TODAY);
+        const read = mapChart(chart, { today: TODAY, offsetAt: null });
         // It can be kept, and what was kept is the same.
         assert.equal(JSON.parse(JSON.stringify(read)), read);
       }
@@ -82,6 +84,36 @@ mapper('every value keeps its resource, and the order of entries does not matter
   assert.equal(fromNewbornChart([...entries].reverse()).values, forwards.values);
   for (const candidates of Object.values(forwards.values))
     for (const { from } of candidates) assert.match(from.resource, /^(Patient|Observation)\/\w/);
+});
+
+mapper('a time in UTC says the same as on the clock of the practice', () => {
+  const zone = fc.constantFrom('America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu');
+  // Around the birth and the nights in which clocks change; midnight in UTC is a day.
+  const minute = fc
+    .integer({ min: 1, max: 60 * 24 * 400 })
+    .filter((minutes) => minutes % (60 * 24) !== 0);
+  fc.assert(
+    fc.property(zone, fc.array(minute, { minLength: 1, maxLength: 4 }), (timeZone, minutes) => {
+      const moments = minutes.map((one) =>
+        Temporal.Instant.from('2025-10-01T00:00:00Z').add({ minutes: one }),
+      );
+      const readAs = (write: (moment: Temporal.Instant) => string) => {
+        const observations = moments.map((moment, index) =>
+          observation(
+            { id: `w${index}`, patient: 'c', code: ['29463-7', 'Weight'], at: write(moment) },
+            quantity(3 + index / 10, 'kg'),
+          ),
+        );
+        return mappedIn(timeZone, newbornChart({ observations }));
+      };
+      const local = (moment: Temporal.Instant) => moment.toString({ timeZone });
+      assert.equal(
+        readAs((moment) => moment.toString()),
+        readAs(local),
+      );
+    }),
+    runs(200),
+  );
 });
 
 mapper.run();

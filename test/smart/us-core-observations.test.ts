@@ -12,6 +12,9 @@ import {
   gestation,
   gestationalAge,
   ISSUER,
+  mappedIn,
+  motherChart,
+  newbornChart,
   offered,
   twins,
 } from '../support/charts.ts';
@@ -62,6 +65,49 @@ mapper('without a birth weight the first weight within a day of the birth stands
     [3410],
   );
 });
+
+const WEST = 'America/Los_Angeles';
+const EAST = 'America/New_York';
+
+for (const [at, timeZone, grams] of [
+  ['2026-05-13T05:30:00Z', WEST, [3100]],
+  ['2026-05-13T05:30:00.250Z', WEST, [3100]],
+  ['2026-05-13T05:30:00+00:00', WEST, [3100]],
+  ['2026-05-13T05:30:00Z', EAST, []],
+  ['2026-05-13T03:30:00Z', EAST, [3100]],
+  ['2026-05-12T03:30:00Z', EAST, []],
+  ['2026-05-12T04:30:00Z', EAST, [3100]],
+  // Where the sender says its own offset, the day is the sender's.
+  ['2026-05-13T00:30:00-04:00', WEST, []],
+  ['2026-05-12T23:30:00-07:00', EAST, [3100]],
+  // A day, as many EHRs write it.
+  ['2026-05-12T00:00:00Z', WEST, [3100]],
+  ['2026-05-13T00:00:00Z', WEST, []],
+] as const)
+  mapper(
+    `a weight at ${at} is ${grams.length > 0 ? 'of' : 'not of'} that day in ${timeZone}`,
+    () => {
+      const chart = newbornChart({ observations: [weight('w', at, 3.1)] });
+      const { asNewborn } = mappedIn(timeZone, chart);
+      assert.equal(offered(asNewborn, 'children.0.birth_weight_grams'), grams);
+    },
+  );
+
+for (const [at, timeZone, expected] of [
+  ['2026-05-13T02:00:00Z', EAST, '38w6d'],
+  ['2026-05-13T05:00:00Z', EAST, '39w0d'],
+  ['2026-05-13T05:00:00Z', WEST, '38w6d'],
+  ['2026-05-13T09:59:00Z', 'Pacific/Honolulu', '38w6d'],
+  ['2026-05-12T14:00:00Z', 'Pacific/Guam', '39w0d'],
+] as const)
+  mapper(`a due date counts the days to ${at} in ${timeZone} as ${expected}`, () => {
+    const apgar = observation(
+      { id: 'a', patient: 'm', code: ['9274-2', '5 minute Apgar'], at },
+      quantity(9, '{score}'),
+    );
+    const chart = motherChart({ observations: [apgar, dueDate('2026-05-20')] });
+    assert.equal(gestation(mappedIn(timeZone, chart).asMother), [expected]);
+  });
 
 mapper('the mother’s own weight is never a birth weight', () => {
   const own = observation(

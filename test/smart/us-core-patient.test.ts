@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
-import { BORN, mapped, motherChart, newbornChart, offered } from '../support/charts.ts';
+import { BORN, mapped, mappedIn, motherChart, newbornChart, offered } from '../support/charts.ts';
 
 const mapper = suite('a chart’s Patient');
 
@@ -233,6 +233,17 @@ const ABSENT = {
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: 'unknown',
 };
+
+mapper('a newborn without a date of birth was born on the day of the practice’s clock', () => {
+  const chart = newbornChart({
+    patient: { resourceType: 'Patient', id: 'c', _birthDate: timed('2026-05-12T05:10:00Z') },
+  });
+  for (const [timeZone, date] of [
+    ['America/New_York', '2026-05-12'],
+    ['America/Los_Angeles', '2026-05-11'],
+  ] as const)
+    assert.equal(offered(mappedIn(timeZone, chart).asNewborn, 'children.0.birth_date'), [date]);
+});
 
 for (const [name, child, date, time, isLeftOut] of [
   ['beside the date', { birthDate: '2026-03-12', _birthDate: timed(TIME) }, '2026-03-12', TIME],

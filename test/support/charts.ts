@@ -1,3 +1,4 @@
+import { offsetsIn } from '../../api/web/practice-clock.ts';
 import { mapChart } from '../../domain/us-core/map-chart.ts';
 import type { Prefill, ReadChart } from '../../domain/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/us-core/pulled-chart.ts';
@@ -37,7 +38,12 @@ export const newbornChart = (changes: Partial<PulledChart> = {}): PulledChart =>
   });
 
 /** Maps a chart on that day. */
-export const mapped = (chart: PulledChart): ReadChart => mapChart(chart, TODAY);
+export const mapped = (chart: PulledChart): ReadChart =>
+  mapChart(chart, { today: TODAY, offsetAt: null });
+
+/** Maps it by the clock of a practice's zone. */
+export const mappedIn = (timeZone: string, chart: PulledChart): ReadChart =>
+  mapChart(chart, { today: TODAY, offsetAt: offsetsIn(timeZone) });
 
 /** The values that are offered for a field, the best first. */
 export const offered = ({ values }: Prefill, path: string): readonly unknown[] =>

@@ -10,6 +10,7 @@ import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import type { ReadChart } from '../../domain/us-core/prefill.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import {
@@ -48,8 +49,8 @@ export interface TestLaunches {
   readonly db: Db;
   readonly settings: Settings;
   newBrowser(planted?: string): LaunchingBrowser;
-  /** The chart that a callback's redirect leads to. */
-  chartBehind(answer: Response): Promise<ReadChart>;
+  /** The chart that a callback's redirect leads to. @param timeZone whose clock tells its days */
+  chartBehind(answer: Response, timeZone?: string): Promise<ReadChart>;
   /** Everything that the service has logged. */
   logged(): string;
   stop(): Promise<void>;
@@ -104,7 +105,7 @@ export const startTestLaunches = async (
       const issuer = spelled(ehr.issuer, (browsers - 1) % MOST_SPELLINGS);
       return browserOf(service.url, { ...ehr, issuer }, `203.0.113.${browsers}`, planted);
     },
-    async chartBehind(answer) {
+    async chartBehind(answer, timeZone = DEFAULT_TIME_ZONE) {
       const prefillId = /\?id=([0-9a-f-]{36})$/.exec(answer.headers.get('location') ?? '')?.[1];
       if (prefillId === undefined) throw new Error(`No pre-fill: ${answer.status}`);
       const { browser } = await stores.db
@@ -112,7 +113,7 @@ export const startTestLaunches = async (
         .select('browser')
         .where('prefill_id', '=', prefillId)
         .executeTakeFirstOrThrow();
-      const kept = await prefills.find(browser, prefillId);
+      const kept = await prefills.find(browser, prefillId, timeZone);
       if (kept === null) throw new Error('The pre-fill is gone.');
       return kept.chart;
     },

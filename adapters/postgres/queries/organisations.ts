@@ -209,6 +209,22 @@ export const listStaffIn =
     return rows;
   };
 
+// Our choice: more zones than there are in the United States and its territories.
+const MOST_TIME_ZONES = 24;
+
+/** The time zones of the practices, those of most practices first. */
+export const listTimeZonesIn = (db: Db) => async (): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('read.practice')
+    .select('time_zone')
+    .groupBy('time_zone')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy('time_zone')
+    .limit(MOST_TIME_ZONES)
+    .execute();
+  return rows.map(({ time_zone }) => time_zone);
+};
+
 /** The fields that a practice has defined for itself, in their order, retired ones too. */
 export const customFieldsIn =
   (db: Db) =>

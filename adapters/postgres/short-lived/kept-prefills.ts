@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
-import type { ReadChart } from '../../../domain/us-core/prefill.ts';
+import {
+  chartIn,
+  type KeptChart,
+  type KeptPrefill,
+} from '../../../domain/us-core/kept-prefills.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
@@ -12,10 +15,17 @@ const MOST_PER_BROWSER = 5;
 
 /** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
 export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
-  const opened = async (browser: string, row: PrefillRow): Promise<KeptPrefill> => ({
+  const opened = async (
+    browser: string,
+    row: PrefillRow,
+    timeZone: string,
+  ): Promise<KeptPrefill> => ({
     prefillId: row.prefill_id,
     keptAt: row.kept_at,
-    chart: await openJson<ReadChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
+    chart: chartIn(
+      await openJson<KeptChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
+      timeZone,
+    ),
   });
   const rowsOf = (browser: string) =>
     db
@@ -26,7 +36,7 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
 
   return {
     /** @returns its id */
-    async keep(browser: string, chart: ReadChart): Promise<string> {
+    async keep(browser: string, chart: KeptChart): Promise<string> {
       const prefillId = randomUUID();
       const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
       await sql`
@@ -41,16 +51,17 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
       return prefillId;
     },
 
-    async find(browser: string, prefillId: string): Promise<KeptPrefill | null> {
+    /** @param timeZone of the practice whose clock tells its days */
+    async find(browser: string, prefillId: string, timeZone: string): Promise<KeptPrefill | null> {
       if (!isUuid(prefillId)) return null;
       const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
-      return row === undefined ? null : opened(browser, row);
+      return row === undefined ? null : opened(browser, row, timeZone);
     },
 
     /** The latest first. */
-    async list(browser: string): Promise<readonly KeptPrefill[]> {
+    async list(browser: string, timeZone: string): Promise<readonly KeptPrefill[]> {
       const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
-      return Promise.all(rows.map((row) => opened(browser, row)));
+      return Promise.all(rows.map((row) => opened(browser, row, timeZone)));
     },
 
     async drop(browser: string, prefillId: string): Promise<void> {

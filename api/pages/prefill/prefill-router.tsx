@@ -87,7 +87,7 @@ export const prefillRouter = (registry: Registry): Router => {
     { status = 200, above = null, returnTo, launches: listed }: PrefillShowing = {},
   ): Promise<void> => {
     const [launches, customFields] = await Promise.all([
-      listed ?? prefills.list(ehrBrowserOf(req) ?? ''),
+      listed ?? prefills.list(ehrBrowserOf(req) ?? '', zoneOf(res)),
       customFieldsFor(registry, res),
     ]);
     await noteCharts(res, [kept, ...others, ...launches]);
@@ -161,7 +161,7 @@ export const prefillRouter = (registry: Registry): Router => {
     .get(PREFILL_PATH, async (req, res) => {
       const browser = ehrBrowserOf(req) ?? '';
       const wanted = queryText(req, 'id');
-      const launches = await prefills.list(browser);
+      const launches = await prefills.list(browser, zoneOf(res));
       const kept = launches.find(({ prefillId }) => wanted === '' || prefillId === wanted);
       if (kept === undefined) {
         const prefillId = uuidIn(wanted);
@@ -187,7 +187,7 @@ export const prefillRouter = (registry: Registry): Router => {
         sendPage(req, res, { title: TITLE, children });
         return;
       }
-      const others = await addedCharts(registry, req, review?.with ?? []);
+      const others = await addedCharts(registry, req, res, review?.with ?? []);
       const values =
         review?.values ?? offeredValues(prefillOf({ kept, as, others }), offsetsIn(zoneOf(res)));
       const isBack = queryText(req, 'signed-in') !== '' && memberOf(res) !== null;
@@ -198,7 +198,8 @@ export const prefillRouter = (registry: Registry): Router => {
 
     .post(PREFILL_PATH, holdForItsOwner, refuseUnsaid, async (req, res) => {
       const name = nameIn(req);
-      const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
+      const kept =
+        name === null ? null : await prefills.find(name.browser, name.prefillId, zoneOf(res));
       if (name === null || kept === null) {
         await answerWithoutPrefill(req, res, name);
         return;
@@ -219,7 +220,7 @@ export const prefillRouter = (registry: Registry): Router => {
         res.redirect(303, PREFILL_PATH);
         return;
       }
-      const otherwise = await chartsAsAsked(req, review);
+      const otherwise = await chartsAsAsked(req, res, review);
       if (otherwise !== null) {
         await reviews.keep(
           name,
@@ -252,7 +253,8 @@ export const prefillRouter = (registry: Registry): Router => {
 
     .post(`${PREFILL_PATH}/check`, refuseToOthers, async (req, res) => {
       const name = nameIn(req);
-      const kept = name === null ? null : await prefills.find(name.browser, name.prefillId);
+      const kept =
+        name === null ? null : await prefills.find(name.browser, name.prefillId, zoneOf(res));
       if (name === null || kept === null) throw pageNotFound();
       const review = await readReview(registry, req, res, kept);
       const { values } = review;
@@ -323,7 +325,11 @@ export const prefillRouter = (registry: Registry): Router => {
   }
 
   /** The charts as a button asks for them: for the other person, with one more, or without one; null: no such button. */
-  async function chartsAsAsked(req: Request, review: PostedReview): Promise<TakenCharts | null> {
+  async function chartsAsAsked(
+    req: Request,
+    res: Response,
+    review: PostedReview,
+  ): Promise<TakenCharts | null> {
     const { kept, as, others } = review;
     const other = takenAs(formText(req, 'switch'));
     if (other !== null) return { kept, as: other, others: [] };
@@ -335,7 +341,7 @@ export const prefillRouter = (registry: Registry): Router => {
     }
     const added = formText(req, 'add_chart');
     if (added === '') return null;
-    const launches = await prefills.list(ehrBrowserOf(req) ?? '');
+    const launches = await prefills.list(ehrBrowserOf(req) ?? '', zoneOf(res));
     const found = chartsToAdd(review, launches).filter(({ prefillId }) => prefillId === added);
     return { kept, as, others: [...others, ...found] };
   }

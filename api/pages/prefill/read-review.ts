@@ -67,7 +67,7 @@ export const readReview = async (
   kept: KeptPrefill,
 ): Promise<PostedReview> => {
   const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
-  const others = await addedCharts(registry, req, formText(req, 'with').split(' '));
+  const others = await addedCharts(registry, req, res, formText(req, 'with').split(' '));
   const prefill = prefillOf({ kept, as, others });
   const clock = practiceClock(zoneOf(res), registry.now(), memberOf(res)?.practice.dateOrder);
   const candidates = ehrCandidates(prefill, clock.offsetAt);
@@ -92,10 +92,13 @@ export const readReview = async (
 export const addedCharts = async (
   { prefills }: Pick<Registry, 'prefills'>,
   req: Request,
+  res: Response,
   prefillIds: readonly string[],
 ): Promise<readonly KeptPrefill[]> => {
   const browser = ehrBrowserOf(req) ?? '';
-  const found = await Promise.all(prefillIds.map((prefillId) => prefills.find(browser, prefillId)));
+  const found = await Promise.all(
+    prefillIds.map((prefillId) => prefills.find(browser, prefillId, zoneOf(res))),
+  );
   return found.filter((kept) => kept !== null);
 };
 

@@ -37,6 +37,18 @@ const laterBy = (local: string, minutes: number): string => {
   return time === null ? '' : (toUtcSecond({ ...time, offsetMinutes: -minutes }) ?? '');
 };
 
+/**
+ * What the practice's clock shows at a time in UTC, with its offset; null where the zone is unknown.
+ * @param utc `YYYY-MM-DDTHH:MM:SS`
+ */
+export const shownAt = (utc: string, offsetAt: OffsetAt): string | null => {
+  const near = offsetAt(utc);
+  if (near === null) return null;
+  // Hours from that moment, so the clocks may have changed in between.
+  const offset = offsetAt(laterBy(utc, minutesOf(near))) ?? near;
+  return `${laterBy(utc, minutesOf(offset))}${offset}`;
+};
+
 /** Minutes of an offset such as `-04:00`. */
 const minutesOf = (offset: string): number =>
   parseDateAndTime(`2000-01-01T00:00${offset}`)?.offsetMinutes ?? 0;
