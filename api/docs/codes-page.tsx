@@ -82,8 +82,8 @@ const Ignored = () => (
     <h2 id="ignored">Elements that fill no field</h2>
     <p>
       The registry has no field for these elements, extensions, and parts, so it leaves them out.
-      Any other element of a Patient, of an Observation that is read, of the birth Encounter, or of
-      its Location leaves a warning in the record that names its path.
+      Any other element of a Patient, of an Observation that is read, of the birth Encounter, of a
+      Location, or of the Consent leaves a warning in the record that names its path.
     </p>
     <ScrolledTable
       label="Elements that fill no field"
@@ -99,7 +99,14 @@ const Ignored = () => (
           <td>
             <CodeList codes={extensions} />
           </td>
-          <td>{parts.join('; ')}</td>
+          <td>
+            {parts.map(({ path, when }) => (
+              <div key={`${path} ${when}`}>
+                <code>{path}</code>
+                {when === undefined ? '' : `, ${when}`}
+              </div>
+            ))}
+          </td>
         </tr>
       ))}
     </ScrolledTable>

@@ -131,7 +131,7 @@ export const mapCourse = (
   for (const code of place.unrecognised) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner' ? attributionIn(document, birthEncounter, people, day) : NO_ATTRIBUTION;
-  const sent = { document, people, mother, birthEncounter, day, registryCodeSystems };
+  const sent = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
   const course = courseOf(sent, notes, {
     chart_number: chartNumber,
     stamp: head.stamp,
@@ -210,15 +210,13 @@ interface Sent {
   readonly mother: JsonObject;
   readonly birthEncounter: JsonObject | null;
   readonly day: HeldAgainst;
+  readonly lane: Lane;
   readonly registryCodeSystems: readonly string[];
 }
 
 // One object that is filled: no copies of its forty fields on the way.
-const courseOf = (
-  { document, people, mother: motherPatient, birthEncounter, day, registryCodeSystems }: Sent,
-  notes: Notes,
-  already: Partial<CourseOfCare>,
-): CourseOfCare => {
+const courseOf = (sent: Sent, notes: Notes, already: Partial<CourseOfCare>): CourseOfCare => {
+  const { document, people, mother: motherPatient, day, registryCodeSystems } = sent;
   const mother = motherFrom(motherPatient, day, notes);
   const patients = people.statedBirths.map((birth, index) =>
     childFrom(people.children[index] ?? {}, birth, index, day, notes),
@@ -241,14 +239,24 @@ const courseOf = (
     consent,
     warnings: notes.warnings,
   });
-  // Last, for the values of the record come first where there are too many warnings.
-  warnOfUnread('Patient', [motherPatient], null, notes);
+  // Last, for the values of the record come first where there are too many warnings. A partner's record
+  // keeps none of these.
+  if (sent.lane === 'native') warnOfAllUnread(sent, observed.resources, notes);
+  return course;
+};
+
+const warnOfAllUnread = (
+  { document, people, mother, birthEncounter }: Sent,
+  observations: readonly JsonObject[],
+  notes: Notes,
+): void => {
+  warnOfUnread('Patient', [mother], null, notes);
   for (const [child, patient] of people.children.entries())
     warnOfUnread('Patient', [patient], child, notes);
-  warnOfUnread('Observation', observed.resources, null, notes);
+  warnOfUnread('Observation', observations, null, notes);
   warnOfUnread('Encounter', birthEncounter === null ? [] : [birthEncounter], null, notes);
   warnOfUnread('Location', document.ofType('Location'), null, notes);
-  return course;
+  warnOfUnread('Consent', document.ofType('Consent').slice(0, 1), null, notes);
 };
 
 const warnOfUnread = (

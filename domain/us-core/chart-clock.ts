@@ -10,8 +10,6 @@ export interface ChartClock {
   readonly offsetAt: OffsetAt | null;
 }
 
-const MIDNIGHT = /T00:00(?::00)?$/;
-
 /**
  * A time in UTC as the practice's clock shows it, with its offset; any other text as it is. So is midnight
  * in UTC: that is how many EHRs write a day.
@@ -19,8 +17,8 @@ const MIDNIGHT = /T00:00(?::00)?$/;
 export const onClock = (text: string, { offsetAt }: ChartClock): string => {
   const time = parseDateAndTime(text);
   if (offsetAt === null || time?.offsetMinutes !== 0) return text;
-  const utc = localSecond(time);
-  return MIDNIGHT.test(utc) ? text : (shownAt(utc, offsetAt) ?? text);
+  const isMidnight = time.hour + time.minute + time.second === 0;
+  return isMidnight ? text : (shownAt(localSecond(time), offsetAt) ?? text);
 };
 
 /** When something was, in the resources that are read. Values that are dates are days already. */
