@@ -281,11 +281,16 @@ export const kindOf = (
 ): Coded | null => {
   for (const concept of objectsOf(observation['code'])) {
     for (const coding of objectsOf(concept['coding'])) {
-      const code = textOf(coding['code']);
+      // Nearly all are spelled so.
+      const { system, code: sent } = coding;
+      const usual =
+        system === LOINC && typeof sent === 'string' ? LOINC_KINDS.get(sent) : undefined;
+      if (usual !== undefined) return usual;
+      const code = textOf(sent);
       if (code === null) continue;
       // No other code system has this code, and senders name several of theirs.
       if (code === RACE_OBSERVATION_CODE) return RACE;
-      const kind = kindByCode(textOf(coding['system']) ?? LOINC, code, registryCodeSystems);
+      const kind = kindByCode(textOf(system) ?? LOINC, code, registryCodeSystems);
       if (kind !== undefined) return kind;
     }
   }

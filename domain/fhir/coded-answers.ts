@@ -2,7 +2,13 @@ import { type CodeTable, statesUnknown } from './coded-values.ts';
 import { isVerbatim } from './extensions.ts';
 import { firstRead, type JsonObject, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
-import { type StatedValues, statedValues, unlessAbsent, unusedValue } from './stated-values.ts';
+import {
+  type StatedValues,
+  statedValues,
+  statesNothing,
+  unlessAbsent,
+  unusedValue,
+} from './stated-values.ts';
 
 /**
  * Reads a coded value: the first coding's code that the table knows, else the first code, else the
@@ -59,7 +65,7 @@ export const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '3
 /** Reads yes or no from a boolean, a concept (v2-0136 Y, N and the like) or a string. */
 export const readYesNo = (observation: JsonObject): Reading<boolean> => {
   const stated = statedValues(observation);
-  return asStated(stated, answerIn(stated));
+  return statesNothing(stated) ? NOTHING_READ : asStated(stated, answerIn(stated));
 };
 
 const answerIn = (stated: StatedValues): Reading<boolean> => {

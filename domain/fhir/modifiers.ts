@@ -16,28 +16,27 @@ export type Unmodified = {
   readonly leftOut: readonly string[];
 };
 
-const NONE: readonly never[] = [];
-
 // A loop: every list of a Bundle comes by here.
-const isAnyModified = (element: object): boolean => {
+const isAnyModified = (element: unknown): boolean => {
   if (!Array.isArray(element)) return isModified(element);
   for (const one of element) if (isModified(one)) return true;
   return false;
 };
 
-/** Leaves out the elements of a resource that are modified; what is deeper than those is not looked at. */
-export const withoutModified = (resource: JsonObject): Unmodified => {
-  let leftOut: string[] | null = null;
-  // Nearly all resources have none: they are looked through without a copy.
+/** Whether a resource or any of its elements is modified: nearly none is. */
+export const holdsModified = (resource: JsonObject): boolean => {
+  if (isModified(resource)) return true;
   for (const name in resource) {
     const element = resource[name];
-    if (typeof element !== 'object' || element === null) continue;
-    if (isAnyModified(element)) {
-      leftOut ??= [];
-      leftOut.push(name);
-    }
+    if (typeof element === 'object' && isAnyModified(element)) return true;
   }
-  if (leftOut === null) return { resource, leftOut: NONE };
+  return false;
+};
+
+/** Leaves out the elements of a resource that are modified; what is deeper than those is not looked at. */
+export const withoutModified = (resource: JsonObject): Unmodified => {
+  const leftOut = Object.keys(resource).filter((name) => isAnyModified(resource[name]));
+  if (leftOut.length === 0) return { resource, leftOut };
   const modified: ReadonlySet<string> = new Set(leftOut);
   const kept = Object.entries(resource).flatMap(([name, element]) => {
     if (!modified.has(name)) return [[name, element] as const];

@@ -6,6 +6,7 @@ import {
   isUnknownNumber,
   type StatedValues,
   statedValues,
+  statesNothing,
   unlessAbsent,
   unusedValue,
 } from './stated-values.ts';
@@ -38,6 +39,7 @@ export type Stated = {
 /** Reads a number from a Quantity, an integer or decimal, a text, or the words of a coded answer. */
 export const statedIn = (holder: JsonObject): Reading<Stated> => {
   const stated = statedValues(holder);
+  if (statesNothing(stated)) return NOTHING_READ;
   const number = numberStated(stated);
   return unlessAbsent(stated, number, number.kind === 'value' ? number.value.value : null);
 };

@@ -5,7 +5,7 @@ import {
   readLogicalReference,
 } from './identifiers.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
-import { isModified, withoutModified } from './modifiers.ts';
+import { holdsModified, isModified, withoutModified } from './modifiers.ts';
 import { profileName, profilesOf } from './profiles.ts';
 import { isResourceId } from './resources.ts';
 import { isNewerVersion } from './versions.ts';
@@ -37,14 +37,15 @@ export const openDocument = (bundle: JsonObject): Document => {
   const contained = new Map<JsonObject, ReadonlyMap<string, JsonObject>>();
   const entries: Entry[] = [];
   for (const listed of newestEntries(objectsOf(bundle['entry']), deletions)) {
-    const resource = withoutLeftOut(listed, leftOut);
+    const isWhole = !listed.isModified && !holdsModified(listed.resource);
+    const resource = isWhole ? listed.resource : withoutLeftOut(listed, leftOut);
     if (resource === null) continue;
     const { type, address } = listed;
     const sameType = byType.get(type);
     if (sameType === undefined) byType.set(type, [resource]);
     else sameType.push(resource);
     remember(byAddress, address, resource);
-    entries.push({ resource, type, address });
+    entries.push(isWhole ? listed : { resource, type, address });
   }
   // Made when first asked for: few Bundles need them all.
   const byTypeAndId = once(() => resourcesByTypeAndId(entries));

@@ -80,6 +80,9 @@ const nothingSorted = (saysAbsent: boolean): Sorted => ({
 
 const NOTHING_STATED: StatedValues = nothingSorted(false);
 
+/** Whether an element has no value at all: most that are asked for are not there. */
+export const statesNothing = (stated: StatedValues): boolean => stated === NOTHING_STATED;
+
 const sort = (key: string, value: unknown, sorted: Sorted): void => {
   if (typeof value === 'number') sorted.numbers = withOne(sorted.numbers, value);
   else if (typeof value === 'boolean') sorted.booleans = withOne(sorted.booleans, value);

@@ -40,9 +40,12 @@ export const fingerprintTexts = (
   if (name === null) return [];
   const momentsBy = (
     momentsOf: (child: Child) => readonly (string | null)[],
-  ): readonly string[] => [
-    ...new Set(children.flatMap(momentsOf).filter((moment) => moment !== null)),
-  ];
+  ): readonly string[] => {
+    const moments = new Set<string>();
+    for (const child of children)
+      for (const moment of momentsOf(child)) if (moment !== null) moments.add(moment);
+    return [...moments];
+  };
   const minutes = momentsBy((child) => birthMinutes(child, offsetAt));
   const textsBy = (rule: FingerprintText['rule'], of: string, moments: readonly string[]) =>
     moments.map((moment): FingerprintText => ({ rule, text: `${of}${BEFORE_TIME}${moment}` }));

@@ -6,7 +6,13 @@ import type { JsonObject } from '../../fhir/json.ts';
 import { partialDateOf, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
-import { elementOf, statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
+import {
+  elementOf,
+  statedValues,
+  statesNothing,
+  unlessAbsent,
+  unusedValue,
+} from '../../fhir/stated-values.ts';
 import type { Sex } from '../canonical-record.ts';
 import { CHILDREN_AT_ONCE } from '../possible-ranges.ts';
 
@@ -38,6 +44,7 @@ const SEX_WORDS: ReadonlyMap<string, Sex> = new Map(
 
 const sexIn = (element: JsonObject): Reading<Sex> => {
   const stated = statedValues(element);
+  if (statesNothing(stated)) return NOTHING_READ;
   const words = [
     ...stated.codings.map(({ code }) => code).filter((code) => code !== null),
     ...stated.conceptTexts,
