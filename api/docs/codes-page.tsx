@@ -88,9 +88,9 @@ const Ignored = () => (
     <ScrolledTable
       label="Elements that fill no field"
       class="codes"
-      columns={['Resource', 'Elements', 'Extensions', 'Parts']}
+      columns={['Resource', 'Elements', 'Extensions']}
     >
-      {IGNORED.map(({ resource, elements, extensions, parts }) => (
+      {IGNORED.map(({ resource, elements, extensions }) => (
         <tr key={resource}>
           <td>{resource}</td>
           <td>
@@ -99,16 +99,26 @@ const Ignored = () => (
           <td>
             <CodeList codes={extensions} />
           </td>
-          <td>
-            {parts.map(({ path, when }) => (
-              <div key={`${path} ${when}`}>
-                <code>{path}</code>
-                {when === undefined ? '' : `, ${when}`}
-              </div>
-            ))}
-          </td>
         </tr>
       ))}
+    </ScrolledTable>
+    <h3 id="ignored-parts">Parts of elements that are read</h3>
+    <ScrolledTable
+      label="Parts of elements that are read"
+      class="codes"
+      columns={['Resource', 'Part', 'Left out']}
+    >
+      {IGNORED.flatMap(({ resource, parts }) =>
+        parts.map(({ path, when = 'always' }) => (
+          <tr key={`${resource} ${path} ${when}`}>
+            <td>{resource}</td>
+            <td>
+              <code>{path}</code>
+            </td>
+            <td>{when}</td>
+          </tr>
+        )),
+      )}
     </ScrolledTable>
   </>
 );

@@ -200,19 +200,15 @@ export interface IgnoredPart {
   readonly when?: string;
 }
 
-const ANOTHER_COUNTS = 'where another one counts';
-
 const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredPart[]>> = {
   Patient: [
     { path: 'name.prefix' },
     { path: 'name.suffix' },
-    { path: 'name', when: ANOTHER_COUNTS },
+    { path: 'name', when: 'where another one counts' },
     { path: 'name.text', when: 'beside a family or given name' },
-    { path: 'telecom', when: 'if it is no phone, or where another one counts' },
-    { path: 'address', when: ANOTHER_COUNTS },
+    { path: 'telecom', when: 'if it is no phone, of a child, or where another one counts' },
+    { path: 'address', when: 'of a child, or where another one counts' },
     { path: 'address.text', when: 'beside the parts of the address' },
-    { path: 'address', when: 'of a child' },
-    { path: 'telecom', when: 'of a child' },
     { path: 'identifier', when: 'if its type is not MR, or where another one counts' },
     { path: 'identifier.assigner' },
     { path: 'gender', when: 'of the mother, or where the sex at birth counts' },
@@ -254,8 +250,7 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
       'specialArrangement',
     ].map((name) => ({ path: `hospitalization.${name}` })),
     { path: 'location', when: 'beyond telling the place of birth' },
-    { path: 'participant', when: 'in the native lane' },
-    { path: 'participant', when: 'where another one counts as the attendant' },
+    { path: 'participant', when: 'in the native lane, or where another one is the attendant' },
   ],
   Location: [
     { path: 'name', when: 'of the place of birth' },
