@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
 import type {
   DiscoverEhr,
@@ -7,8 +8,10 @@ import type {
 } from '../../domain/ehr-launch/ports.ts';
 import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
-import type { ChartClock } from '../../domain/us-core/chart-clock.ts';
-import { mapForClocks } from '../../domain/us-core/kept-prefills.ts';
+import type { KeptChart } from '../../domain/us-core/kept-prefills.ts';
+import { mapChart } from '../../domain/us-core/map-chart.ts';
+import type { ReadChart } from '../../domain/us-core/prefill.ts';
+import type { PulledChart } from '../../domain/us-core/pulled-chart.ts';
 import { methodNotSupported } from '../push/problems.ts';
 import type { Registry } from '../registry/registry.ts';
 import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
@@ -99,7 +102,7 @@ const launchWith = ({ launches }: Registry, ehr: EhrClient): RequestHandler => {
 };
 
 const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler => {
-  const { launches, prefills, now } = registry;
+  const { launches, prefills } = registry;
   const { clientId, exchange, pull } = ehr;
   return async (req, res) => {
     if (clientId === null) throw launchNotConfigured();
@@ -123,19 +126,27 @@ const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler =>
     if (exchanged.kind === 'trouble') throw ehrTrouble(exchanged.trouble);
     const pulled = await pull(exchanged.access);
     if (pulled.kind === 'trouble') throw ehrTrouble(pulled.trouble);
-    const prefillId = await prefills.keep(
-      browser,
-      mapForClocks(pulled.value, practiceClock('UTC', now()), await clocksOf(registry)),
-    );
+    const prefillId = await prefills.keep(browser, await mapForPractices(pulled.value, registry));
     letSeePrefills(req);
     res.redirect(303, `${PREFILL_PAGE}?id=${prefillId}`);
   };
 };
 
-/** The clocks of the practices: only whoever signs in later says which one it is. */
-const clocksOf = async ({ reads, now }: Registry): Promise<ReadonlyMap<string, ChartClock>> => {
-  const timeZones = new Set([DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())]);
-  return new Map([...timeZones].map((timeZone) => [timeZone, practiceClock(timeZone, now())]));
+/** Maps a chart by the clocks of all practices: only whoever signs in later says which one it is. */
+const mapForPractices = async (
+  chart: PulledChart,
+  { reads, now }: Registry,
+): Promise<KeptChart> => {
+  const inUtc = mapChart(chart, practiceClock('UTC', now()));
+  const told = JSON.stringify(inUtc);
+  const inZones: Record<string, ReadChart> = {};
+  for (const timeZone of new Set([DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())])) {
+    // A large chart takes tens of milliseconds each time.
+    await setImmediate();
+    const read = mapChart(chart, practiceClock(timeZone, now()));
+    if (JSON.stringify(read) !== told) inZones[timeZone] = read;
+  }
+  return { ...inUtc, inZones };
 };
 
 /** The query as it came: Express would join what is repeated. */
