@@ -279,7 +279,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'key mint --practice ID --scopes ingest:write,ingest:read,export:read [--name NAME] [--addresses A,A]',
+      'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
     about: 'mints an API key of a practice; its token is shown once',
     example: 'key mint --practice 7K2MQX --scopes ingest:write,ingest:read --name "Cedar EHR"',
     prepare: (values) => {
@@ -360,7 +360,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read,export:read [--name NAME] [--addresses A,A]',
+      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
     about: 'mints a partner feed key for a practice; its token is shown once',
     example: 'partner mint-key --partner W3N8RD --practice 7K2MQX --scopes ingest:write',
     prepare: (values) => {

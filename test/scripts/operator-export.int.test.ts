@@ -6,7 +6,6 @@ import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import type { JsonObject } from '../../domain/fhir/json.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
@@ -14,6 +13,7 @@ import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
+import { chartOf, linesOf } from '../support/exported-file.ts';
 
 const exporting = suite<{ service: Service; commands: OperatorCommands }>(
   'the command that exports records',
@@ -31,12 +31,6 @@ exporting.before(async (context) => {
 exporting.after(() => data.remove());
 
 const RECORDS = 450;
-const chartOf = ({ identifier }: JsonObject): unknown => (identifier as JsonObject)?.['value'];
-const linesOf = (file: string): readonly JsonObject[] =>
-  readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as JsonObject);
 
 exporting(
   'more records than a page, voided ones too, go into one new file that only its owner reads',

@@ -44,12 +44,7 @@ export const exportRecordsTo = async (
   const lines = async function* (): AsyncGenerator<string> {
     let after: string | null = null;
     for (;;) {
-      const records = await registry.reads.readChangedRecords(
-        practiceId,
-        { since, partnerId: null, chartNumber: null },
-        after,
-        PAGE,
-      );
+      const records = await registry.reads.readChangedRecords(practiceId, since, after, PAGE);
       // What cannot be noted is not written.
       await noteRecordsExported(registry, exporter, records);
       for (const record of records) yield `${JSON.stringify(bundleOf(record))}\n`;
