@@ -64,6 +64,9 @@ export type ReadChangedRecords = (
   most: number,
 ) => Promise<readonly ExportableRecord[]>;
 
+/** Counts the records that changed at a moment or later, voided ones too. @param since null: all */
+export type CountChangedRecords = (practiceId: string, since: Date | null) => Promise<number>;
+
 /** Reads records of a practice by their ids, in that order; those that it does not hold are left out. */
 export type ReadExportable = (
   practiceId: string,

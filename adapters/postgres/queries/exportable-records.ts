@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
 import type {
+  CountChangedRecords,
   ExportableRecord,
   FindLastExport,
   ListForExport,
@@ -46,6 +47,17 @@ export const readChangedRecordsIn =
       where ${sql.join(conditions, sql` and `)}
       order by changed_position limit ${most}`.execute(db);
     return rows.map(exportable);
+  };
+
+/** Counts the records that changed. */
+export const countChangedRecordsIn =
+  (db: Db): CountChangedRecords =>
+  async (practiceId, since) => {
+    const { rows } = await sql<{ records: string }>`
+      select count(*) as records from read.birth_record
+      where practice_id = ${practiceId}
+        and ${since === null ? sql`true` : changedSince(practiceId, since)}`.execute(db);
+    return Number(rows[0]?.records ?? 0);
   };
 
 /** Reads records by their ids. */
