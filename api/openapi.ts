@@ -6,9 +6,9 @@ import { SCHEMAS } from './openapi/schemas.ts';
 import { SMART_LANE } from './openapi/smart-lane.ts';
 import { SERVICE_VERSION } from './version.ts';
 
-const ABOUT = `Takes FHIR R4 BFDR Bundles and answers with receipts. A push is ingested asynchronously: submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed. A key with the scope \`export:read\` gets records back as Bundles.
+const ABOUT = `Takes FHIR R4 BFDR Bundles and answers with receipts. A push is ingested asynchronously: submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
 
-Every error but 429 is a FHIR OperationOutcome. Each API key may send 120 requests a minute, submissions, polls and exports together, unless the operator set another limit.
+Every error but 429 is a FHIR OperationOutcome. Each API key may send 120 requests a minute, submissions and polls together, unless the operator set another limit.
 
 Codes for what no published code exists stand at /docs/codes, every diagnostics text at /docs/diagnostics.
 
@@ -25,7 +25,6 @@ export const openApiDocument = (baseUrl: string) => ({
   servers: [{ url: baseUrl }],
   tags: [
     { name: 'Push', description: 'Server-to-server submission of births with an API key.' },
-    { name: 'Export', description: 'Records as Bundles, for a key with the scope export:read.' },
     { name: 'Launch', description: 'Launch from an EHR, which pre-fills a birth. No API key.' },
     { name: 'Contract', description: 'What the service takes and answers, for programs.' },
     { name: 'Pages', description: 'Pages for people that the other two lead to.' },
@@ -38,7 +37,7 @@ export const openApiDocument = (baseUrl: string) => ({
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key, prefixed rgk_. It belongs to a practice and carries scopes: ingest:write, ingest:read, export:read.',
+          'An API key, prefixed rgk_. It belongs to a practice and carries scopes: ingest:write, ingest:read.',
       },
     },
     schemas: SCHEMAS,

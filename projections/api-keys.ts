@@ -45,7 +45,7 @@ const apiKey: ReadTable = {
 /** The API keys of each practice, live and revoked, with who minted and revoked them. */
 export const apiKeys = {
   name: 'api_keys',
-  version: 4,
+  version: 5,
   tables: [apiKey],
   on: {
     ApiKeyMinted: (data, { metadata }) => [
@@ -90,6 +90,7 @@ export interface ListedKey {
   readonly name: string | null;
   /** End of its token; null for keys of version 0.1. */
   readonly lastFour: string | null;
+  /** None: it was minted with a scope that there no longer is, and can do nothing. */
   readonly scopes: readonly Scope[];
   readonly mintedAt: Date;
   readonly mintedBy: Doer;

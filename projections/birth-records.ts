@@ -37,7 +37,6 @@ export interface BirthRecordRow extends ListedColumns {
   /** Place of the record's last event in the log: exports read in this order. */
   readonly changed_position: string;
   /** The partner feed key that sent the version that is held; null: it came in another way. */
-  readonly partner_key: string | null;
   readonly recorded_at: Date;
   readonly changed_at: Date;
   /** Null while it is live. */
@@ -78,7 +77,6 @@ const birthRecord: ReadTable = {
     providers: 'json not null',
     attendant: 'text',
     certifier: 'text',
-    partner_key: 'text',
   },
   key: ['submission_uuid'],
   // Those first that take longest: a rebuild makes two at a time.
@@ -115,7 +113,6 @@ const birthRecord: ReadTable = {
     'providers',
     'attendant',
     'certifier',
-    'partner_key',
     'revision',
     'recorded_at',
     'version',
@@ -126,7 +123,7 @@ const birthRecord: ReadTable = {
 /** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
-  version: 9,
+  version: 10,
   tables: [birthRecord],
   on: {
     BirthRecorded: (data, stored) => {
@@ -206,6 +203,5 @@ const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
   row['providers'] = data.providers;
   row['attendant'] = data.course.attendant;
   row['certifier'] = data.course.certifier;
-  row['partner_key'] = data.keyKind === 'partner' ? stored.metadata.actor.id : null;
   return row;
 };

@@ -28,7 +28,7 @@ export const recordExports = {
   version: 1,
   tables: [recordExport],
   on: {
-    // Without versions the records were only named in a file, or left it de-identified for a partner.
+    // Without versions the records were only named in a file.
     RecordsExported: ({ at, recordIds, versions = [] }) =>
       versions.map((version, index) =>
         put('record_export', { exported_at: at, record_id: recordIds[index], version }),
@@ -52,31 +52,25 @@ export interface ExportableRecord {
   readonly providers: readonly NamedProvider[];
 }
 
-/** Which records of a practice an export asks for. */
-export interface ExportFilter {
-  /** Only those whose held version came through feed keys of this partner; null: all. */
-  readonly partnerId: string | null;
-  /** The first moment of change that is asked for. */
-  readonly since: Date | null;
-  readonly chartNumber: string | null;
-}
-
 /**
  * Reads records in the order of their last change, voided ones too.
+ * @param since the first moment of change that is asked for; null: all
  * @param after the position of the last record that was read; null: from the beginning
  */
 export type ReadChangedRecords = (
   practiceId: string,
-  filter: ExportFilter,
+  since: Date | null,
   after: string | null,
   most: number,
 ) => Promise<readonly ExportableRecord[]>;
+
+/** Counts the records that changed at a moment or later, voided ones too. @param since null: all */
+export type CountChangedRecords = (practiceId: string, since: Date | null) => Promise<number>;
 
 /** Reads records of a practice by their ids, in that order; those that it does not hold are left out. */
 export type ReadExportable = (
   practiceId: string,
   submissionUuids: readonly string[],
-  partnerId: string | null,
 ) => Promise<readonly ExportableRecord[]>;
 
 /** A record that an export would hold. */

@@ -16,7 +16,7 @@ export interface Exporter {
 }
 
 /**
- * Notes that records are about to be exported: once for each answer, file or run of a command.
+ * Notes that records are about to be exported: once for each file or run of a command.
  * @param rows how many records; null: not known yet
  */
 export const noteExportBegun = (
@@ -40,10 +40,7 @@ export const noteRecordsExported = (
   return keep(registry, exporter, exportRecords({ practiceId, what, at: registry.now(), records }));
 };
 
-/**
- * Notes records that leave de-identified, or as the proofs of their histories: that counts as no export of
- * the practice's.
- */
+/** Notes records that leave as the proofs of their histories: that counts as no export of the records. */
 export const noteRecordsTaken = (
   registry: Noting,
   exporter: Exporter,

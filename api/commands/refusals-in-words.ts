@@ -62,7 +62,7 @@ export const refusalInWords = (why: RefusalReason): string => {
     case 'practice-outside-beta':
       return 'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.';
     case 'key-without-scope':
-      return 'A key needs at least one scope. Give it ingest:write, ingest:read, export:read or several of them.';
+      return 'A key needs at least one scope. Give it ingest:write, ingest:read or both.';
     case 'too-many-addresses':
       return `A key takes at most ${why.most} addresses and networks. Combine some of them into a larger network.`;
     case 'partner-has-key':

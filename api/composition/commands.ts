@@ -44,7 +44,7 @@ import { LOG_NOT_EXTENDED } from '../transparency-log/start-checkpointer.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { commandAccessLogOf } from './commands/access-log.ts';
-import { type ExportedFile, exportRecordsTo } from './commands/export-records.ts';
+import { type ExportedFile, type ExportOrder, exportRecordsTo } from './commands/export-records.ts';
 import { historyNamesWith } from './commands/history-names.ts';
 import { type OperatorLists, operatorListsOf } from './commands/operator-lists.ts';
 import { type CommandReadTables, openCommandReadTables } from './commands/read-tables.ts';
@@ -86,9 +86,9 @@ export interface OperatorCommands extends CommandSets {
   ): Promise<ListedAccess | ListedRecordAccess>;
   /**
    * Writes the records of a practice into a new file as NDJSON.
-   * @param since only what changed at this moment or later; null: all @throws CommandRefused for an unknown practice
+   * @param stop ends it; left out: nothing does @throws CommandRefused for an unknown practice
    */
-  exportRecords(practiceId: string, to: string, since: Date | null): Promise<ExportedFile>;
+  exportRecords(order: ExportOrder, reporter?: Reporter, stop?: AbortSignal): Promise<ExportedFile>;
   /** The names that a record's history shows, as far as the read tables have them now. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
   /** @param against an auditor's checkpoint, as text; null: none @throws CommandRefused if it is none */
@@ -211,10 +211,10 @@ export const openCommands = async (
       await readTables();
       return statisticsOf(registry.reads, practice, { ...everything, year });
     },
-    async exportRecords(practiceId, to, since) {
-      await requirePractice(practiceId);
+    async exportRecords(order, reporter = NO_REPORTER, stop = undefined) {
+      await requirePractice(order.practiceId);
       await readTables();
-      return exportRecordsTo(registry, append, practiceId, to, since);
+      return exportRecordsTo(registry, append, order, reporter, stop ?? null);
     },
     historyNames: historyNamesWith(registry.reads, sets.practices.find),
     verify: (reporter, against) => verifyStores(stores, reporter, against),

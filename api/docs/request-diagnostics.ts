@@ -19,25 +19,16 @@ import {
   bodyNotJson,
   bodyTooLong,
   bodyTooManyValues,
-  chartNumberWrong,
-  countWrong,
-  cursorWrong,
   DEEPEST_NESTING,
   encodingNotSupported,
-  formatWrong,
   keyNeeded,
-  MOST_EXPORTED,
   MOST_VALUES,
   methodNotSupported,
   noProofYet,
   noSuchIngestion,
-  noSuchRecord,
-  parameterRepeated,
-  parameterUnknown,
   partnerGateClosed,
   queueFull,
   scopeMissing,
-  sinceWrong,
   usedElsewhere,
 } from '../push/problems.ts';
 import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
@@ -51,14 +42,10 @@ export const EXAMPLE_KEYS = {
   revoked: 'rgk_example-revoked',
   bound: 'rgk_example-bound',
   partner: 'rgk_example-partner',
-  exporting: 'rgk_example-export',
 } as const;
 
 /** Id of the one ingestion that the practice of the examples has. */
 export const EXAMPLE_INGESTION = 'V1StGXR8_Z5jdHi6B-myT';
-
-/** Id of the one record that the practice of the examples has. */
-export const EXAMPLE_RECORD = '7d1c1f0e-6a43-5f0c-9d4e-1b1c8f2a4e55';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const STATUS = `/api/registry/fhir/ingestions/${EXAMPLE_INGESTION}`;
@@ -88,13 +75,6 @@ const submission = (
 const poll = (token: string = EXAMPLE_KEYS.writeAndRead, path = STATUS): RequestExample => ({
   method: 'GET',
   path,
-  headers: bearer(token),
-});
-
-/** An export of records. @param search what stands after the address of the Bundles */
-const exporting = (search = '', token: string = EXAMPLE_KEYS.exporting): RequestExample => ({
-  method: 'GET',
-  path: `${BUNDLE}${search}`,
   headers: bearer(token),
 });
 
@@ -195,65 +175,6 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     failing: poll(EXAMPLE_KEYS.writeOnly),
     fixed: poll(EXAMPLE_KEYS.readOnly),
   }),
-  entryOf('scope-missing-export', scopeMissing('export:read'), {
-    happens: 'The key is valid but may not export records.',
-    remedy:
-      'Use a key with the scope export:read. Whoever mints the key has to grant it: keys do not have it unless asked for.',
-    failing: exporting('', EXAMPLE_KEYS.writeAndRead),
-    fixed: exporting(),
-  }),
-  entryOf('count-wrong', countWrong(), {
-    happens: 'The parameter `_count` is not a whole number, or it is 0.',
-    remedy: `Ask for 1 to ${MOST_EXPORTED} records a page, and follow the link next for more.`,
-    failing: exporting('?_count=0'),
-    fixed: exporting('?_count=100'),
-  }),
-  entryOf('since-wrong', sinceWrong(), {
-    happens: 'The parameter `_since` is a date without a time, or no possible date and time.',
-    remedy: 'Send meta.lastUpdated of the last page that you received.',
-    failing: exporting('?_since=2026-05-12'),
-    fixed: exporting('?_since=2026-05-12T14:03:00Z'),
-  }),
-  entryOf('identifier-wrong', chartNumberWrong(), {
-    happens:
-      'The parameter `identifier` is empty, longer than 255 characters, or has control characters.',
-    remedy: 'Send the chart number alone, without a system before it.',
-    failing: exporting('?identifier='),
-    fixed: exporting('?identifier=MRN-1001'),
-  }),
-  entryOf('cursor-wrong', cursorWrong(), {
-    happens: 'The parameter `_cursor` was changed or made up.',
-    remedy: 'Follow the link next as it is, or begin again without _cursor.',
-    failing: exporting('?_cursor=2'),
-    fixed: exporting('?_cursor=djEuMTI4'),
-  }),
-  entryOf('format-wrong', formatWrong(), {
-    happens: 'The parameter `_format` asks for XML or something else.',
-    remedy: 'Leave _format out.',
-    failing: exporting('?_format=xml'),
-    fixed: exporting('?_format=json'),
-  }),
-  entryOf('parameter-unknown', parameterUnknown(), {
-    happens:
-      'A parameter is misspelled, or one that this search does not have. It is refused because without it the search would export more than was meant.',
-    remedy: 'Check the spelling, with the underscore at the beginning of _since and _count.',
-    failing: exporting('?since=2026-05-12T14:03:00Z'),
-    fixed: exporting('?_since=2026-05-12T14:03:00Z'),
-  }),
-  entryOf('parameter-repeated', parameterRepeated(), {
-    happens: 'A parameter is given twice.',
-    remedy: 'Search for one chart number at a time.',
-    failing: exporting('?identifier=MRN-1001&identifier=MRN-1002'),
-    fixed: exporting('?identifier=MRN-1001'),
-  }),
-  entryOf('no-such-record', noSuchRecord(), {
-    happens:
-      'No record of the key’s practice has this id, or a partner feed key asks for a record that the partner did not send. Which of these it is, and whether another practice has the record, is not told.',
-    remedy:
-      'Use the submission_uuid of a receipt. Search by identifier if all you have is the chart number.',
-    failing: exporting('/00000000-0000-4000-8000-000000000000'),
-    fixed: exporting(`/${EXAMPLE_RECORD}`),
-  }),
   entryOf('used-elsewhere', usedElsewhere(), {
     happens:
       'The key is valid, but bound to addresses, and the request comes from another one. It is refused before its body is read.',
@@ -293,22 +214,21 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     fixed: poll(),
   }),
   entryOf('nothing-here', nothingHere(), {
-    happens: 'The address is none of the push lane. Only records can be searched for, as Bundles.',
-    remedy: `Submit to ${BUNDLE}, poll /api/registry/fhir/ingestions/{id}, export from ${BUNDLE} and ${BUNDLE}/{submission_uuid}.`,
+    happens:
+      'The address is none of the push lane, which takes Bundles and tells of their ingestions. There is nothing to list or query.',
+    remedy: `Submit to ${BUNDLE}, poll /api/registry/fhir/ingestions/{id}, which has its proof at /proof.`,
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/Patient'),
     fixed: poll(),
   }),
-  entryOf('only-get-or-post', methodNotSupported('GET, HEAD, POST'), {
-    happens: 'A Bundle was put, patched or deleted. The header Allow says what may be done.',
+  entryOf('only-post', methodNotSupported('POST'), {
+    happens: 'A Bundle was put or patched, or Bundles were to be listed. The header Allow says it.',
     remedy: 'Amend a record by a POST with the same chart number.',
     failing: submission({ method: 'PUT' }),
     fixed: submission(),
   }),
   entryOf('only-get', methodNotSupported('GET, HEAD'), {
-    happens:
-      'Something was sent to a status address or to the address of a record, which can only be read.',
-    remedy:
-      'Use GET. A record is amended or retracted by a Bundle, not by changing what its address shows.',
+    happens: 'Something was sent to a status address, which can only be read.',
+    remedy: 'Use GET. A record is retracted by a Bundle, not by deleting its ingestion.',
     failing: submission({ path: STATUS }),
     fixed: poll(),
   }),

@@ -26,7 +26,7 @@ async function* recordsOf(
 ): AsyncGenerator<ExportableRecord> {
   for (let from = 0; from < listed.length; from += PAGE) {
     const ids = listed.slice(from, from + PAGE).map(({ submissionUuid }) => submissionUuid);
-    const records = await reads.readExportable(practiceId, ids, null);
+    const records = await reads.readExportable(practiceId, ids);
     await note(records);
     yield* records;
   }

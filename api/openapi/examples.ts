@@ -1,10 +1,3 @@
-import { documentBundleOf } from '../../domain/bfdr/writing/document-bundle.ts';
-import {
-  emptyChild,
-  emptyCourseOfCare,
-  emptyMother,
-} from '../../domain/course-of-care/canonical-record.ts';
-import type { JsonObject } from '../../domain/fhir/json.ts';
 import { BUFFER_EXPIRED, processingFailed } from '../../domain/ingestion/decide.ts';
 import { completedReceipt } from '../../domain/ingestion/receipt.ts';
 import {
@@ -37,8 +30,7 @@ export interface Example {
 /** Ingestion id of the examples. */
 export const INGESTION_ID = 'V1StGXR8_Z5jdHi6B-myT';
 
-/** Submission uuid of the examples. */
-export const UUID = '7d1c1f0e-6a43-5f0c-9d4e-1b1c8f2a4e55';
+const UUID = '7d1c1f0e-6a43-5f0c-9d4e-1b1c8f2a4e55';
 const OTHER_UUID = '0b8f6a9c-55a1-5c39-8f6e-6f2f0f6f3b10';
 const COMPLETED_AT = '2026-03-14T10:00:01.284+00:00';
 const CORRELATION_ID = 'tq3FRHXQ1lbc8m7n2Zs0a';
@@ -76,72 +68,6 @@ export const SUBMISSIONS: Readonly<Record<string, Example>> = {
       identifier: { value: 'MRN-1001' },
       timestamp: '2026-03-16T07:00:00Z',
       entry: [{ request: { method: 'DELETE', url: 'Bundle?identifier=MRN-1001' } }],
-    },
-  },
-};
-
-const EXPORTED_AT = '2026-03-14T10:00:01.284Z';
-
-const exportedAs = (status: 'live' | 'voided'): JsonObject =>
-  documentBundleOf({
-    status,
-    submissionUuid: UUID,
-    keyKind: 'native',
-    stamp: '2026-03-14T10:00:00.000000000Z',
-    changedAt: EXPORTED_AT,
-    course: {
-      ...emptyCourseOfCare(),
-      chart_number: 'MRN-1001',
-      stamp: '2026-03-14T10:00:00.000000000Z',
-      mother: {
-        ...emptyMother(),
-        family_name: 'Marin',
-        given_names: ['Rosa'],
-        birth_date: '1994-06-02',
-      },
-      children: [
-        { ...emptyChild(), birth_date: '2026-03-12', sex: 'female', birth_weight_grams: 3350 },
-      ],
-      place_of_birth: 'Hospital',
-    },
-    providers: [],
-  });
-
-/** A record as it is exported. */
-export const EXPORTED: Readonly<Record<string, Example>> = {
-  record: { summary: 'A record', value: exportedAs('live') },
-  voided: { summary: 'A voided record', value: exportedAs('voided') },
-};
-
-const SEARCH = 'https://registry.example/api/registry/fhir/Bundle?_count=1';
-
-/** A page of records as it is exported. */
-export const PAGE_OF_EXPORTED: Readonly<Record<string, Example>> = {
-  page: {
-    summary: 'A page that is not the last',
-    value: {
-      resourceType: 'Bundle',
-      meta: { lastUpdated: EXPORTED_AT },
-      type: 'searchset',
-      link: [
-        { relation: 'self', url: SEARCH },
-        { relation: 'next', url: `${SEARCH}&_cursor=djEuMTI4` },
-      ],
-      entry: [
-        {
-          fullUrl: `https://registry.example/api/registry/fhir/Bundle/${UUID}`,
-          resource: exportedAs('live'),
-          search: { mode: 'match' },
-        },
-      ],
-    },
-  },
-  nothing: {
-    summary: 'Nothing has changed',
-    value: {
-      resourceType: 'Bundle',
-      type: 'searchset',
-      link: [{ relation: 'self', url: SEARCH }],
     },
   },
 };

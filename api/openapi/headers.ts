@@ -81,18 +81,6 @@ export const headersOf = (baseUrl: string) => ({
     description: 'When the bucket refills, in seconds since 1970.',
     example: 1773482460,
   },
-  LastModified: {
-    required: true,
-    schema: { type: 'string' },
-    description: 'When the record last changed.',
-    example: 'Sat, 14 Mar 2026 10:00:01 GMT',
-  },
-  ETag: {
-    required: true,
-    schema: { type: 'string' },
-    description: 'The version of the record.',
-    example: 'W/"2"',
-  },
   CorrelationIdIfArrived: {
     required: false,
     schema: { type: 'string' },
@@ -141,4 +129,3 @@ export const RETRY_UNTIL_PROVED = { 'Retry-After': reference('RetryAfterUntilPro
 export const WWW_AUTHENTICATE = { 'WWW-Authenticate': reference('WwwAuthenticate') };
 export const LOCATION = { Location: reference('Location') };
 export const ALLOW = { Allow: reference('Allow') };
-export const CHANGED = { 'Last-Modified': reference('LastModified'), ETag: reference('ETag') };

@@ -1,16 +1,7 @@
 import { outcomeOf } from '../http/operation-outcome.ts';
-import { MOST_EXPORTED, QUEUED_ISSUE, REPLAYED_ISSUE } from '../push/problems.ts';
+import { QUEUED_ISSUE, REPLAYED_ISSUE } from '../push/problems.ts';
+import { INGESTION_ID, PROOFS, RECEIPTS, SUBMISSIONS } from './examples.ts';
 import {
-  EXPORTED,
-  INGESTION_ID,
-  PAGE_OF_EXPORTED,
-  PROOFS,
-  RECEIPTS,
-  SUBMISSIONS,
-  UUID,
-} from './examples.ts';
-import {
-  CHANGED,
   CONTENT_LOCATION,
   EVERYWHERE,
   IDEMPOTENT_REPLAYED,
@@ -42,24 +33,6 @@ A submission is \`completed\` also when every record of it was rejected. \`faile
 const PROVE = `Proof that the log of the registry holds what the receipt says, to be kept beside it: whoever has it can show later that the registry has taken the records, and when. It is checked without the registry, with \`npm run verify-proof\` or any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
 
 There is one within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It holds the outcomes itself, or \`proofs\` has those of the events that do.`;
-
-const EXPORT = `One record of the key's practice as a FHIR R4 BFDR document Bundle: what is held now, by the same rules by which Bundles are read. Sent again, it changes nothing. Needs the scope \`export:read\`.
-
-\`identifier.value\` is the chart number and \`meta.lastUpdated\` the stamp. A voided record is a Bundle whose Composition has the status \`entered-in-error\`. Fields that a practice has defined itself are not in it.
-
-A partner feed key reads the records whose current version the partner itself sent for this practice, de-identified as they were stored. For all other records it gets 404.
-
-Every answer is noted in the practice's access log, with the key.`;
-
-const SEARCH = `Records of the key's practice, each as a document Bundle, as \`getRecord\` answers them: those that changed first come first, voided ones too. Needs the scope \`export:read\`.
-
-**Pages.** Follow the link \`next\` until there is none. A record that changes meanwhile comes again on a later page, and none is left out.
-
-**What has changed since.** Keep \`meta.lastUpdated\` of the last page, and send it as \`_since\` the next time. The search includes that instant, so the last record comes once more; sending a record on twice changes nothing.
-
-**Access log.** What a page holds is noted in the practice's access log, with the key.
-
-A page can be sent to \`submitBundle\` as it is: a batch.`;
 
 const INGESTION = {
   name: 'ingestion',
@@ -120,119 +93,9 @@ export const PUSH_LANE = {
         400: response('NotABundle'),
         401: response('Unauthenticated'),
         403: response('MayNotWrite'),
-        405: response('OnlyGetOrPost'),
+        405: response('OnlyPost'),
         ...BEFORE_ANY_OPERATION,
         413: response('TooLong'),
-        417: response('ExpectationFailed'),
-        429: response('TooManyRequests'),
-        500: response('Fault'),
-        503: response('Away'),
-      },
-    },
-    get: {
-      operationId: 'searchRecords',
-      tags: ['Export'],
-      summary: 'Export records',
-      description: SEARCH,
-      parameters: [
-        {
-          name: '_since',
-          in: 'query',
-          required: false,
-          schema: { type: 'string', format: 'date-time' },
-          description:
-            'Only records that changed at this instant or later. Without an offset it is in UTC.',
-          example: '2026-03-14T10:00:00Z',
-        },
-        {
-          name: '_count',
-          in: 'query',
-          required: false,
-          schema: { type: 'integer', minimum: 1, default: 50 },
-          description: `Records on a page: 50 unless said, and never more than ${MOST_EXPORTED}.`,
-          example: 100,
-        },
-        {
-          name: 'identifier',
-          in: 'query',
-          required: false,
-          schema: { type: 'string' },
-          description: 'Only the record with this chart number, exactly as it was sent.',
-          example: 'MRN-1001',
-        },
-        {
-          name: '_cursor',
-          in: 'query',
-          required: false,
-          schema: { type: 'string' },
-          description: 'Part of the link next; nothing to build oneself.',
-          example: 'djEuMTI4',
-        },
-        {
-          name: '_format',
-          in: 'query',
-          required: false,
-          schema: { enum: ['json', 'application/json', 'application/fhir+json'] },
-          description: 'Records are exported as JSON only.',
-          example: 'json',
-        },
-      ],
-      responses: {
-        200: {
-          description: 'A page of records. Without the link next it is the last one.',
-          headers: EVERYWHERE,
-          content: {
-            'application/fhir+json': {
-              schema: { $ref: '#/components/schemas/ExportedPage' },
-              examples: PAGE_OF_EXPORTED,
-            },
-          },
-        },
-        400: response('WrongSearch'),
-        401: response('Unauthenticated'),
-        403: response('MayNotExport'),
-        405: response('OnlyGetOrPost'),
-        ...BEFORE_ANY_OPERATION,
-        417: response('ExpectationFailed'),
-        429: response('TooManyRequests'),
-        500: response('Fault'),
-        503: response('Away'),
-      },
-    },
-  },
-  '/api/registry/fhir/Bundle/{submission_uuid}': {
-    get: {
-      operationId: 'getRecord',
-      tags: ['Export'],
-      summary: 'Export one record',
-      description: EXPORT,
-      parameters: [
-        {
-          name: 'submission_uuid',
-          in: 'path',
-          required: true,
-          schema: { type: 'string' },
-          description: 'Id of the record, from the receipt of its submission.',
-          example: UUID,
-        },
-      ],
-      responses: {
-        200: {
-          description: 'The record.',
-          headers: { ...EVERYWHERE, ...CHANGED },
-          content: {
-            'application/fhir+json': {
-              schema: { $ref: '#/components/schemas/ExportedRecord' },
-              examples: EXPORTED,
-            },
-          },
-        },
-        400: response('Malformed'),
-        401: response('Unauthenticated'),
-        403: response('MayNotExport'),
-        404: response('NoSuchRecord'),
-        405: response('OnlyGet'),
-        ...BEFORE_ANY_OPERATION,
         417: response('ExpectationFailed'),
         429: response('TooManyRequests'),
         500: response('Fault'),

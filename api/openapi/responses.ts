@@ -17,21 +17,13 @@ import {
   bodyNotJson,
   bodyTooLong,
   bodyTooManyValues,
-  chartNumberWrong,
-  countWrong,
-  cursorWrong,
   encodingNotSupported,
-  formatWrong,
   keyNeeded,
   methodNotSupported,
   noProofYet,
   noSuchIngestion,
-  noSuchRecord,
-  parameterRepeated,
-  parameterUnknown,
   partnerGateClosed,
   scopeMissing,
-  sinceWrong,
   usedElsewhere,
 } from '../push/problems.ts';
 import { type Example, outcomesOf } from './examples.ts';
@@ -104,7 +96,6 @@ export const RESPONSES = {
   ),
   MayNotWrite: forbidden('ingest:write'),
   MayNotRead: forbidden('ingest:read'),
-  MayNotExport: forbidden('export:read'),
   NoSuchIngestion: refusal('The practice has no ingestion with this id.', {
     noSuchIngestion: noSuchIngestion(),
   }),
@@ -113,21 +104,9 @@ export const RESPONSES = {
     { noProofYet: noProofYet(), noSuchIngestion: noSuchIngestion() },
     RETRY_UNTIL_PROVED,
   ),
-  NoSuchRecord: refusal('The key can read no record with this id.', {
-    noSuchRecord: noSuchRecord(),
-  }),
-  WrongSearch: refusal('A parameter of the search cannot be read.', {
-    count: countWrong(),
-    since: sinceWrong(),
-    identifier: chartNumberWrong(),
-    cursor: cursorWrong(),
-    format: formatWrong(),
-    unknown: parameterUnknown(),
-    repeated: parameterRepeated(),
-  }),
-  OnlyGetOrPost: refusal(
-    'Another method than GET, HEAD or POST was used at this address.',
-    { onlyGetOrPost: methodNotSupported('GET, HEAD, POST') },
+  OnlyPost: refusal(
+    'Another method than POST was used at this address.',
+    { onlyPost: methodNotSupported('POST') },
     ALLOW,
   ),
   OnlyGet: refusal(

@@ -85,58 +85,6 @@ export const noProofYet = (): RequestProblem =>
     { 'Retry-After': String(PROOF_RETRY_SECONDS) },
   );
 
-/** Most records on one page of an export. Our choice. */
-export const MOST_EXPORTED = 200;
-
-const exportRefusal = (diagnostics: string): RequestProblem =>
-  new RequestProblem(400, 'value', diagnostics);
-
-/** `_count` is no whole number from 1 up. */
-export const countWrong = (): RequestProblem =>
-  exportRefusal(
-    `_count takes a whole number of records, 1 or more. A page never has more than ${MOST_EXPORTED}.`,
-  );
-
-/** `_since` is no instant. */
-export const sinceWrong = (): RequestProblem =>
-  exportRefusal(
-    '_since takes a possible date and time, such as 2026-05-12T14:03:00Z or 2026-05-12T09:03:00-05:00.',
-  );
-
-/** `identifier` is no chart number. */
-export const chartNumberWrong = (): RequestProblem =>
-  exportRefusal('identifier takes one chart number, exactly as it was sent, up to 255 characters.');
-
-/** `_cursor` was not given by the registry. */
-export const cursorWrong = (): RequestProblem =>
-  exportRefusal(
-    '_cursor is not one that the registry gave. Follow the link “next” of the page before as it is.',
-  );
-
-/** `_format` asks for something else than JSON. */
-export const formatWrong = (): RequestProblem =>
-  exportRefusal('Records are exported as JSON only. Leave _format out, or set it to json.');
-
-/** A parameter that exports do not take; its name is not told again. */
-export const parameterUnknown = (): RequestProblem =>
-  exportRefusal(
-    'The address has a parameter that this search does not take. It takes _since, _count and identifier.',
-  );
-
-/** A parameter that is given more than once. */
-export const parameterRepeated = (): RequestProblem =>
-  exportRefusal(
-    'Each parameter of this search may be given once. Send one request for each value.',
-  );
-
-/** The practice has no such record, or the partner feed key may not read it; which is not told. */
-export const noSuchRecord = (): RequestProblem =>
-  new RequestProblem(
-    404,
-    'not-found',
-    'Your key can read no record with this id. Use the submission_uuid of a receipt, with a key of the practice that holds the record.',
-  );
-
 /** A body that no JSON parser takes. */
 export const bodyNotJson = (): RequestProblem =>
   new RequestProblem(

@@ -13,7 +13,6 @@ import type { Registry } from '../registry/registry.ts';
 import { acceptSubmission } from '../write-path/accept-submission.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
 import type { Exchange } from './exchange.ts';
-import { readRecord, searchRecords } from './export-records.ts';
 import { findReceipt } from './find-receipt.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { mapBody } from './map-body.ts';
@@ -169,18 +168,6 @@ export const pushLaneOf = (
       if (proof === null) throw noProofYet();
       sendJson(res, 200, 'application/json', proof);
       noteReceipt(caller, receipt);
-    },
-
-    /** Exports one record. */
-    async read(exchange: Exchange, submissionUuid: string): Promise<void> {
-      await admit(exchange.caller, 'export:read', findPartnerGate);
-      await readRecord(registry, exchange, submissionUuid);
-    },
-
-    /** Exports records, a page at a time. */
-    async search(exchange: Exchange): Promise<void> {
-      await admit(exchange.caller, 'export:read', findPartnerGate);
-      await searchRecords(registry, exchange);
     },
   };
 };

@@ -14,12 +14,7 @@ export const pushRouter = (lane: PushLane): Router => {
     next();
   });
   router.post('/Bundle', (req, res) => lane.submit(exchangeOf(req, res)));
-  router.get('/Bundle', (req, res) => lane.search(exchangeOf(req, res)));
-  router.all('/Bundle', allowOnly('GET, HEAD, POST'));
-  router.get('/Bundle/:submission_uuid', (req, res) =>
-    lane.read(exchangeOf(req, res), String(req.params['submission_uuid'])),
-  );
-  router.all('/Bundle/:submission_uuid', allowOnly('GET, HEAD'));
+  router.all('/Bundle', allowOnly('POST'));
   router.get('/ingestions/:ingestion', (req, res) =>
     lane.status(exchangeOf(req, res), String(req.params['ingestion'])),
   );

@@ -18,6 +18,7 @@ import {
   practiceAuditIn,
 } from '../../adapters/postgres/queries/audit-trail.ts';
 import {
+  countChangedRecordsIn,
   findLastExportIn,
   listForExportIn,
   readChangedRecordsIn,
@@ -119,6 +120,7 @@ export const readsOf = (db: Db) => ({
   activity: practiceActivityIn(db),
   work: workItemsIn(db),
 
+  countChangedRecords: countChangedRecordsIn(db),
   readChangedRecords: readChangedRecordsIn(db),
   readExportable: readExportableIn(db),
   listForExport: listForExportIn(db),

@@ -18,7 +18,7 @@ const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
   'history-command',
 ] satisfies PlaceShown[]);
 
-/** Files that nobody downloads because of one record, and what systems fetch all day. */
+/** Files that nobody downloads because of one record, and what systems fetched all day. */
 const OF_NO_RECORD: ReadonlySet<Export> = new Set([
   'import-result',
   'access-log',

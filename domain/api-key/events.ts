@@ -1,10 +1,10 @@
 import type { Fact } from '../event-log.ts';
 
 /** What an API key may do. @see spec "Authentication" */
-export type Scope = 'ingest:write' | 'ingest:read' | 'export:read';
+export type Scope = 'ingest:write' | 'ingest:read';
 
 /** Every scope there is. */
-export const SCOPES: readonly Scope[] = ['ingest:write', 'ingest:read', 'export:read'];
+export const SCOPES: readonly Scope[] = ['ingest:write', 'ingest:read'];
 
 /** A key was made. The raw token is nowhere: only its SHA-256 is kept. */
 export type ApiKeyMinted = Fact<

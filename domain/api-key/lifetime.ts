@@ -1,3 +1,5 @@
+import type { Scope } from './events.ts';
+
 /** Days that a key may be minted for; without them it works until it is revoked. */
 export const LIFETIME_DAYS = [90, 365] as const;
 
@@ -32,14 +34,20 @@ export const lifetimeDaysOf = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | n
 /** Whether another key took the place of this one, so that it only works for a few hours more. */
 const isReplaced = (key: KeyTimes): boolean => key.endsAt !== null && lifetimeDaysOf(key) === null;
 
-type ListedTimes = KeyTimes & { readonly revokedAt: Date | null };
+interface KeyStanding extends KeyTimes {
+  readonly revokedAt: Date | null;
+  readonly scopes: readonly Scope[];
+}
 
-/** Whether a key works now, with none in its place yet. */
-export const isReplaceable = (key: ListedTimes, now: Date): boolean =>
-  key.revokedAt === null && !isReplaced(key) && (key.endsAt === null || key.endsAt > now);
+/** Whether a key works now and may do something, with none in its place yet. */
+export const isReplaceable = (key: KeyStanding, now: Date): boolean =>
+  key.scopes.length > 0 &&
+  key.revokedAt === null &&
+  !isReplaced(key) &&
+  (key.endsAt === null || key.endsAt > now);
 
 /** Whether a key works now and ends within 14 days, with none in its place yet. */
-export const endsSoon = (key: ListedTimes, now: Date): boolean =>
+export const endsSoon = (key: KeyStanding, now: Date): boolean =>
   isReplaceable(key, now) &&
   key.endsAt !== null &&
   key.endsAt.getTime() - now.getTime() <= REMINDED_DAYS * MS_IN_DAY;

@@ -100,6 +100,13 @@ const onWitnesses =
     };
   };
 
+/** Aborts when a person or the system stops the command. */
+const stoppedBy = (says: string): AbortSignal => {
+  const stopping = new AbortController();
+  onStopSignal(() => stopping.abort(new CommandRefused('stopped', says)));
+  return stopping.signal;
+};
+
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
@@ -279,7 +286,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'key mint --practice ID --scopes ingest:write,ingest:read,export:read [--name NAME] [--addresses A,A]',
+      'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
     about: 'mints an API key of a practice; its token is shown once',
     example: 'key mint --practice 7K2MQX --scopes ingest:write,ingest:read --name "Cedar EHR"',
     prepare: (values) => {
@@ -360,7 +367,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read,export:read [--name NAME] [--addresses A,A]',
+      'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
     about: 'mints a partner feed key for a practice; its token is shown once',
     example: 'partner mint-key --partner W3N8RD --practice 7K2MQX --scopes ingest:write',
     prepare: (values) => {
@@ -448,13 +455,19 @@ export const COMMANDS: readonly OperatorCommand[] = [
     about: 'writes the records of a practice into a new file, a FHIR Bundle on each line',
     example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
     prepare: (values) => {
-      const practiceId = required(values, 'practice');
-      const to = required(values, 'to');
-      const since = instant(values, 'since');
-      return ({ exportRecords }) => exportRecords(practiceId, to, since);
+      const order = {
+        practiceId: required(values, 'practice'),
+        to: required(values, 'to'),
+        since: instant(values, 'since'),
+      };
+      return ({ exportRecords }, reporter) => exportRecords(order, reporter, stoppedBy('Stopped.'));
     },
-    show: ({ exported }) =>
-      `${countInWords(exported, 'record was', 'records were')} exported. The file contains data of people: keep it where only those who need it can read it.`,
+    json: ({ exported }) => ({ exported }),
+    show: ({ exported, next }) =>
+      [
+        `${countInWords(exported, 'record was', 'records were')} exported. The file contains data of people: keep it where only those who need it can read it.`,
+        ...(next === null ? [] : [`To export what changes later: --since ${next.toISOString()}`]),
+      ].join('\n'),
   }),
   onStores({
     usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--unusual] [--since INSTANT] [--until INSTANT]`,
@@ -539,11 +552,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
     prepareAlone: () => (settings, reporter) => {
       // Whoever answers requests on this machine goes first.
       setPriority(constants.priority.PRIORITY_LOW);
-      const stopping = new AbortController();
-      onStopSignal(() =>
-        stopping.abort(new CommandRefused('stopped', 'Stopped. Nothing of it is left.')),
-      );
-      return rehearse(settings, openServiceLog('silent'), reporter, RULES, stopping.signal);
+      const signal = stoppedBy('Stopped. Nothing of it is left.');
+      return rehearse(settings, openServiceLog('silent'), reporter, RULES, signal);
     },
     findsFault: (report) => !changesNothing(report),
     show: rehearsalInWords,

@@ -52,7 +52,6 @@ const OPEN = [
   'key',
   'key that writes',
   'key that reads',
-  'key that exports',
   'key of another practice',
   'key outside the beta',
   'partner Active',
@@ -85,9 +84,14 @@ const OF_A_RECEIPT: Expectation = {
   open: [200, null],
   but: {
     'key that writes': FORBIDDEN,
-    'key that exports': FORBIDDEN,
     'key of another practice': [404, 'not-found'],
   },
+};
+
+const NOTHING: Expectation = {
+  nobody: UNAUTHENTICATED,
+  closed: [404, 'not-found'],
+  open: [404, 'not-found'],
 };
 
 /** spec "Authentication": the key says it, nothing else does. */
@@ -96,29 +100,11 @@ const TABLE: Readonly<Record<string, Expectation>> = {
     nobody: UNAUTHENTICATED,
     closed: FORBIDDEN,
     open: [202, 'informational'],
-    but: { 'key that reads': FORBIDDEN, 'key that exports': FORBIDDEN },
+    but: { 'key that reads': FORBIDDEN },
   },
   [`GET ${PUSH}/ingestions/:ingestion`]: OF_A_RECEIPT,
   [`GET ${PUSH}/ingestions/:ingestion/proof`]: OF_A_RECEIPT,
   [`ALL ${PUSH}/ingestions/:ingestion/proof`]: {
-    nobody: UNAUTHENTICATED,
-    closed: [405, 'not-supported'],
-    open: [405, 'not-supported'],
-  },
-  // No key has the scope unless it was asked for.
-  [`GET ${PUSH}/Bundle`]: {
-    nobody: UNAUTHENTICATED,
-    closed: FORBIDDEN,
-    open: FORBIDDEN,
-    but: { 'key that exports': [200, null] },
-  },
-  [`GET ${PUSH}/Bundle/:submission_uuid`]: {
-    nobody: UNAUTHENTICATED,
-    closed: FORBIDDEN,
-    open: FORBIDDEN,
-    but: { 'key that exports': [404, 'not-found'] },
-  },
-  [`ALL ${PUSH}/Bundle/:submission_uuid`]: {
     nobody: UNAUTHENTICATED,
     closed: [405, 'not-supported'],
     open: [405, 'not-supported'],
@@ -133,12 +119,15 @@ const TABLE: Readonly<Record<string, Expectation>> = {
     closed: [405, 'not-supported'],
     open: [405, 'not-supported'],
   },
-  // Nothing is mounted here: only a key is told so.
-  [`GET ${PUSH}/ingestions`]: {
+  // spec: "There is no endpoint to list or query prior ingestions or records."
+  [`GET ${PUSH}/Bundle`]: {
     nobody: UNAUTHENTICATED,
-    closed: [404, 'not-found'],
-    open: [404, 'not-found'],
+    closed: [405, 'not-supported'],
+    open: [405, 'not-supported'],
   },
+  // Nothing is mounted here: only a key is told so.
+  [`GET ${PUSH}/Bundle/:submission_uuid`]: NOTHING,
+  [`GET ${PUSH}/ingestions`]: NOTHING,
   'GET /health/live': forAll([200, null]),
   'GET /health/ready': forAll([200, null]),
   'GET /metrics': forAll([200, null]),
@@ -198,7 +187,6 @@ api.before(async (context) => {
     feedOf('Suspended'),
     feedOf('Active', false),
     feedOf('Active'),
-    mint('export:read'),
   ]);
   const signedIn = Promise.all([
     member(1).then(visitorOf),
@@ -207,18 +195,8 @@ api.before(async (context) => {
       .addStaff({ email, password: PASSWORD })
       .then((id) => visitorOf({ id, email })),
   ]);
-  const [
-    full,
-    writing,
-    reading,
-    revoked,
-    revokedFeed,
-    pending,
-    suspended,
-    outside,
-    active,
-    exporting,
-  ] = await minted;
+  const [full, writing, reading, revoked, revokedFeed, pending, suspended, outside, active] =
+    await minted;
   const [admin, gone, staff] = await signedIn;
   const goneCookie = gone.cookie();
   await gone.send('/sign-out', { _csrf: await gone.csrfToken('/registry') });
@@ -262,7 +240,6 @@ api.before(async (context) => {
     key: bearer(full),
     'key that writes': bearer(writing),
     'key that reads': bearer(reading),
-    'key that exports': bearer(exporting),
     'key of another practice': bearer(other),
     'key outside the beta': bearer(leaving),
     'partner Active': bearer(active),
@@ -319,7 +296,10 @@ api('every route has an expectation', ({ routes }) => {
 
 for (const caller of CALLERS)
   api(`${caller}: what the table says, at every route`, async (context) => {
-    const unmounted = [{ method: 'GET', path: `${PUSH}/ingestions` }];
+    const unmounted = ['ingestions', 'Bundle', 'Bundle/:submission_uuid'].map((path) => ({
+      method: 'GET',
+      path: `${PUSH}/${path}`,
+    }));
     const asked = [...context.routes, ...unmounted]
       .filter(({ path }) => path !== CALLBACKS || caller === 'nobody')
       .flatMap((route) => doorsOf(route).map((door) => ({ route, door })));

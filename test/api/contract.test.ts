@@ -31,8 +31,6 @@ contract('it lists exactly the routes of the push lane that are mounted', () => 
     submit: nothing,
     status: nothing,
     prove: nothing,
-    read: nothing,
-    search: nothing,
   });
   const mounted = (router.stack as unknown as readonly Layer[]).flatMap(({ route }) =>
     Object.keys(route?.methods ?? {})

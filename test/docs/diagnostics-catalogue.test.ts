@@ -15,11 +15,7 @@ import type {
   RequestEntry,
   RequestExample,
 } from '../../api/docs/diagnostics-entry.ts';
-import {
-  EXAMPLE_INGESTION,
-  EXAMPLE_KEYS,
-  EXAMPLE_RECORD,
-} from '../../api/docs/request-diagnostics.ts';
+import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { metricsOf } from '../../api/health/metrics.ts';
 import { bearerToken } from '../../api/http/bearer-token.ts';
@@ -36,7 +32,6 @@ import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { newDoorFirst } from '../../api/write-path/door-first.ts';
-import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
@@ -46,7 +41,6 @@ import type { IngestionQueued } from '../../domain/ingestion/events.ts';
 import { evolve, noIngestion } from '../../domain/ingestion/state.ts';
 import { type PartnerGate, partnerGate } from '../../domain/partner/gate.ts';
 import * as rejections from '../../domain/rejections.ts';
-import type { ExportableRecord } from '../../projections/record-exports.ts';
 
 const catalogue = suite('the diagnostics catalogue');
 
@@ -187,7 +181,6 @@ const CALLERS = {
   [EXAMPLE_KEYS.writeAndRead]: { scopes: ['ingest:write', 'ingest:read'], partnerId: null },
   [EXAMPLE_KEYS.writeOnly]: { scopes: ['ingest:write'], partnerId: null },
   [EXAMPLE_KEYS.bound]: { scopes: ['ingest:write'], partnerId: null },
-  [EXAMPLE_KEYS.exporting]: { scopes: ['export:read'], partnerId: null },
   [EXAMPLE_KEYS.readOnly]: { scopes: ['ingest:read'], partnerId: null },
   [EXAMPLE_KEYS.partner]: { scopes: ['ingest:write'], partnerId: 'maple' },
 } as const;
@@ -198,18 +191,6 @@ const nothingSeen = async () => ({
   background: null,
   readiness: { checks: [], reasons: [], warnings: [] },
 });
-
-const EXPORTABLE: ExportableRecord = {
-  submissionUuid: EXAMPLE_RECORD,
-  status: 'live',
-  version: 1,
-  keyKind: 'native',
-  stamp: null,
-  changedAt: new Date('2026-03-14T10:00:00Z'),
-  position: '1',
-  course: emptyCourseOfCare(),
-  providers: [],
-};
 
 /** An app whose stores are made up: what is around the push lane is real. */
 const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
@@ -238,12 +219,6 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
       findReceipt: async (_practice: string, id: string) =>
         id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,
     },
-    reads: {
-      readExportable: async (_practice: string, ids: readonly string[]) =>
-        ids.includes(EXAMPLE_RECORD) ? [EXPORTABLE] : [],
-      readChangedRecords: async () => [EXPORTABLE],
-    },
-    noteAccess: async () => undefined,
     idOf: () => 'id',
     now: () => new Date(),
     afterStep: () => undefined,
@@ -383,8 +358,8 @@ catalogue('every way a partner’s gate can be closed is listed', () => {
 
 /** What the builders of problems are called with; one that takes nothing needs no line. */
 const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
-  scopeMissing: [['ingest:write'], ['ingest:read'], ['export:read']],
-  methodNotSupported: [['GET, HEAD, POST'], ['GET, HEAD']],
+  scopeMissing: [['ingest:write'], ['ingest:read']],
+  methodNotSupported: [['POST'], ['GET, HEAD']],
   queueFull: [['60']],
 };
 
@@ -394,7 +369,6 @@ catalogue('every problem of a request is listed', () => {
     partnerGateClosed: _gate,
     DEEPEST_NESTING: _deepest,
     MOST_VALUES: _most,
-    MOST_EXPORTED: _page,
     ...push
   } = pushProblems;
   const problems = Object.entries({ ...general, ...push }).flatMap(([name, build]) =>

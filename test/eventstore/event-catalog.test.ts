@@ -110,10 +110,10 @@ const recorded = {
   mark: null,
   course: { ...emptyCourseOfCare(), chart_number: 'MRN-1', children: [emptyChild()] },
 } as const;
-const storedAs = (schemaVersion: number, data: unknown) =>
+const storedAs = (schemaVersion: number, data: unknown, type = 'BirthRecorded') =>
   ({
     ...STORED,
-    type: 'BirthRecorded',
+    type,
     data,
     metadata: {
       schemaVersion,
@@ -192,6 +192,37 @@ test('a record from before a field was added is read with nothing in it', () => 
       );
   }
 });
+
+const KEY = {
+  keyId: 'k',
+  practiceId: 'practice',
+  partnerId: 'maple',
+  name: null,
+  tokenHash: 'hash',
+};
+
+for (const [type, data] of [
+  ['ApiKeyMinted', { ...KEY, kind: 'partner' }],
+  ['PartnerKeyIssued', KEY],
+] as const)
+  test(`a stored ${type} reads back without the scope export:read, which there no longer is`, () => {
+    for (const [written, left] of [
+      [
+        ['ingest:write', 'ingest:read'],
+        ['ingest:write', 'ingest:read'],
+      ],
+      [['ingest:write', 'export:read'], ['ingest:write']],
+      [['export:read'], []],
+    ]) {
+      const { event } = readEvent({ event: storedAs(1, { ...data, scopes: written }, type) });
+      assert.equal(event, { type, data: { ...data, scopes: left } });
+    }
+    for (const scopes of [['export:read'], 'export:read'])
+      assert.throws(
+        () => checkEvent({ type, data: { ...data, scopes } }),
+        (error: unknown) => error instanceof EventInvalid,
+      );
+  });
 
 test('what a newer build has written, or nobody can make whole, is refused without a value', () => {
   const refused: readonly (readonly [number, unknown])[] = [

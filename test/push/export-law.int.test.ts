@@ -1,13 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Scope } from '../../domain/api-key/events.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { newPractice, push, sharedTestService, type TestService } from '../harness/service.ts';
 import { batchOf, twinsBundle } from '../support/bundles.ts';
+import { chartOf, exportedBy } from '../support/exported-file.ts';
 import { newPartnerFeed } from '../support/partners.ts';
-
-const ALL: readonly Scope[] = ['ingest:write', 'ingest:read', 'export:read'];
 
 /** What is exported and pushed again changes nothing; into an empty practice it gives the same course. */
 const law = suite<{ service: TestService }>('the law of export, on the real service');
@@ -15,27 +13,6 @@ law.before(async (context) => {
   context.service = await sharedTestService();
 });
 law.after(({ service }) => service.stop());
-
-const chartOf = ({ identifier }: JsonObject): string =>
-  String((identifier as JsonObject)?.['value']);
-
-/** All that a practice's key can read, page by page. */
-const exportedBy = async (service: TestService, token: string): Promise<readonly JsonObject[]> => {
-  const bundles: JsonObject[] = [];
-  let address: string | undefined = `${service.url}/api/registry/fhir/Bundle?_count=7`;
-  while (address !== undefined) {
-    const response: Response = await fetch(address, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    const page = (await response.json()) as {
-      entry?: readonly { resource: JsonObject }[];
-      link: readonly { relation: string; url: string }[];
-    };
-    bundles.push(...(page.entry ?? []).map(({ resource }) => resource));
-    address = page.link.find(({ relation }) => relation === 'next')?.url;
-  }
-  return bundles;
-};
 
 /** Pushes Bundles in one batch. */
 const pushed = async (service: TestService, token: string, bundles: readonly JsonObject[]) => {
@@ -58,8 +35,8 @@ for (const lane of ['native', 'partner'] as const)
   law(
     `dozens of synthetic births of the ${lane} lane, with twins, amendments and voids`,
     async ({ service }) => {
-      const first = await newPractice(service.commands, ALL);
-      const second = await newPractice(service.commands, ALL);
+      const first = await newPractice(service.commands);
+      const second = await newPractice(service.commands);
       const tokenOf = async (practice: typeof first): Promise<string> =>
         lane === 'native' ? practice.token : newPartnerFeed(service.commands, practice.practiceId);
       const [token, elsewhere] = [await tokenOf(first), await tokenOf(second)];
@@ -76,8 +53,8 @@ for (const lane of ['native', 'partner'] as const)
         twinsBundle(2_405, '2025-03-12T12:00:00Z'),
       ]);
 
-      const bundles = await exportedBy(service, token);
-      const charts = bundles.map(chartOf);
+      const bundles = await exportedBy(service, first.practiceId);
+      const charts = bundles.map((bundle) => String(chartOf(bundle)));
       assert.ok(charts.length >= 40 && new Set(charts).size === charts.length, 'each once');
       const before = new Map<string, Awaited<ReturnType<typeof stateOf>>>();
       for (const chart of charts)

@@ -182,9 +182,19 @@ pushLane('other methods are 405 and other addresses 404, after authentication', 
   const { service, practice } = context;
   const address = `${service.url}${BUNDLE}`;
   const headers = { Authorization: `Bearer ${practice.token}` };
-  const put = await fetch(address, { method: 'PUT', headers, body: '{}' });
-  assert.is(put.status, 405);
-  assert.is(put.headers.get('allow'), 'GET, HEAD, POST');
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const answer = await fetch(address, { method, headers });
+    assert.is(answer.status, 405, method);
+    assert.is(answer.headers.get('allow'), 'POST', method);
+    const { issue } = (await checkContract(BUNDLE, 'post', answer)) as Outcome;
+    assert.is(issue[0]?.code, 'not-supported', method);
+  }
+  const head = await fetch(address, { method: 'HEAD', headers });
+  assert.equal([head.status, head.headers.get('allow'), await head.text()], [405, 'POST', '']);
+  assert.is(
+    (await fetch(`${address}/00000000-0000-4000-8000-000000000000`, { headers })).status,
+    404,
+  );
   assert.is((await fetch(address)).status, 401);
   assert.is((await fetch(`${service.url}/api/registry/fhir/Patient`, { headers })).status, 404);
   assert.is((await fetch(`${service.url}/api/registry/fhir/Patient`)).status, 401);

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CommandRefused } from '../../api/commands/command-refused.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import type { JsonObject } from '../../domain/fhir/json.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
@@ -14,6 +14,7 @@ import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
+import { chartOf, linesOf } from '../support/exported-file.ts';
 
 const exporting = suite<{ service: Service; commands: OperatorCommands }>(
   'the command that exports records',
@@ -31,12 +32,6 @@ exporting.before(async (context) => {
 exporting.after(() => data.remove());
 
 const RECORDS = 450;
-const chartOf = ({ identifier }: JsonObject): unknown => (identifier as JsonObject)?.['value'];
-const linesOf = (file: string): readonly JsonObject[] =>
-  readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as JsonObject);
 
 exporting(
   'more records than a page, voided ones too, go into one new file that only its owner reads',
@@ -80,8 +75,60 @@ exporting(
 
     const later = new Date(Date.now() + 60_000);
     const none = join(directory.path, 'none.ndjson');
-    assert.equal(await commands.exportRecords(practiceId, none, later), { exported: 0 });
+    assert.equal(await commands.exportRecords({ practiceId, to: none, since: later }), {
+      exported: 0,
+      next: later,
+    });
     assert.is(readFileSync(none, 'utf8'), '');
+    directory.remove();
+  },
+);
+
+exporting(
+  'progress is told, and an export that is stopped goes on from where it was with --since',
+  async ({ service, commands }) => {
+    const { practiceId, token } = await newPractice(commands);
+    const births = Array.from({ length: RECORDS }, (_, index) =>
+      birthBundle({ chartNumber: `STOP-${index}`, mother: { family: null, given: [] } }),
+    );
+    for (const some of [births.slice(0, 200), births.slice(200)])
+      await push(service.url, token, batchOf(some));
+    const directory = temporaryDirectory('export');
+    const whole = join(directory.path, 'whole.ndjson');
+    const told: string[] = [];
+    const { exported } = await commands.exportRecords(
+      { practiceId, to: whole, since: null },
+      {
+        ...NO_REPORTER,
+        progress: ({ done, total, unit }) => told.push(`${done} of ${total} ${unit}`),
+      },
+    );
+    assert.is(exported, RECORDS);
+    assert.equal(told, ['200 of 450 records', '400 of 450 records', '450 of 450 records']);
+
+    const stopping = new AbortController();
+    const lines: string[] = [];
+    const stopped = commands.exportRecords(
+      { practiceId, to: join(directory.path, 'cedar.ndjson'), since: null },
+      {
+        ...NO_REPORTER,
+        report: (line) => lines.push(line),
+        progress: () => stopping.abort(new CommandRefused('stopped', 'Stopped.')),
+      },
+      stopping.signal,
+    );
+    assert.is(await stopped.catch(({ message }: Error) => message), 'Stopped.');
+    const left = readdirSync(directory.path).find((name) => name !== 'whole.ndjson') ?? '';
+    assert.match(left, /^cedar\.ndjson\.unfinished-/);
+    assert.ok(lines[0]?.includes(left), 'a person is told where the records are');
+    const begun = linesOf(join(directory.path, left));
+    assert.is(begun.length, 200);
+
+    const since = new Date(/--since (\S+Z)/.exec(lines[0] ?? '')?.[1] ?? Number.NaN);
+    const rest = join(directory.path, 'rest.ndjson');
+    await commands.exportRecords({ practiceId, to: rest, since });
+    const both = new Set([...begun, ...linesOf(rest)].map(chartOf));
+    assert.equal(both, new Set(linesOf(whole).map(chartOf)), 'nothing is missing');
     directory.remove();
   },
 );
@@ -94,7 +141,7 @@ exporting(
     const directory = temporaryDirectory('export');
     const file = join(directory.path, 'cedar.ndjson');
     const refusal = (practice: string, to: string) =>
-      commands.exportRecords(practice, to, null).then(
+      commands.exportRecords({ practiceId: practice, to, since: null }).then(
         () => 'exported',
         (error: Error) => error.message,
       );
@@ -121,7 +168,7 @@ exporting('it works with the service stopped', async ({ service, commands: befor
   const directory = temporaryDirectory('export');
   const file = join(directory.path, 'cedar.ndjson');
   const commands = await openCommands(settings, silent);
-  assert.equal(await commands.exportRecords(practiceId, file, null), { exported: 1 });
+  assert.is((await commands.exportRecords({ practiceId, to: file, since: null })).exported, 1);
   await commands.close();
   assert.is(linesOf(file).length, 1);
   directory.remove();

@@ -84,7 +84,19 @@ const first = (schema: JsonSchema): EventSchema => ({ version: 1, schema, upcast
 const boolean: JsonSchema = { type: 'boolean' };
 const keyKind = oneOf('native', 'partner');
 const source = oneOf('manual', 'csv', 'fhir_push', 'ehr_pull');
-const scopes = listOf(oneOf('ingest:write', 'ingest:read', 'export:read'));
+const scopes = listOf(oneOf('ingest:write', 'ingest:read'));
+
+/** Version 1 knew a scope more: with `export:read` a key could read records back. No key can any more. */
+const ofKey = (schema: JsonSchema): EventSchema => ({
+  version: 2,
+  schema,
+  upcasters: [
+    (data) => ({
+      ...data,
+      scopes: (data['scopes'] as readonly unknown[]).filter((scope) => scope !== 'export:read'),
+    }),
+  ],
+});
 const contractStatus = oneOf('Pending', 'Active', 'Suspended');
 const mark = nullable(objectOf({ ingestionId: text, position: count }));
 
@@ -334,7 +346,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   PartnerBetaSet: first(objectOf({ partnerId: text, beta: boolean })),
   PartnerContractStatusChanged: first(objectOf({ partnerId: text, status: contractStatus })),
-  PartnerKeyIssued: first(
+  PartnerKeyIssued: ofKey(
     objectOf(
       {
         keyId: text,
@@ -375,7 +387,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   StaffRemoved: first(objectOf({ staffId: text })),
   StaffPasswordGiven: first(objectOf({ staffId: text })),
   StaffAccessReviewed: first(objectOf({ staffId: text, at: instant, people: listOf(text) })),
-  ApiKeyMinted: first(
+  ApiKeyMinted: ofKey(
     objectOf(
       {
         keyId: text,

@@ -1,8 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
-import { foldedChartNumber } from '../../../domain/course-of-care/finding/search-words.ts';
-import { withoutInvisible } from '../../../domain/unusable-characters.ts';
 import type {
+  CountChangedRecords,
   ExportableRecord,
   FindLastExport,
   ListForExport,
@@ -37,11 +36,9 @@ const COLUMNS = sql.raw(
  */
 export const readChangedRecordsIn =
   (db: Db): ReadChangedRecords =>
-  async (practiceId, { partnerId, since, chartNumber }, after, most) => {
+  async (practiceId, since, after, most) => {
     const conditions = [
       sql<SqlBool>`practice_id = ${practiceId}`,
-      ...sentBy(partnerId),
-      ...(chartNumber === null ? [] : [underChartNumber(chartNumber)]),
       ...(after === null ? [] : [sql<SqlBool>`changed_position > ${after}::bigint`]),
       ...(after !== null || since === null ? [] : [changedSince(practiceId, since)]),
     ];
@@ -52,38 +49,28 @@ export const readChangedRecordsIn =
     return rows.map(exportable);
   };
 
+/** Counts the records that changed. */
+export const countChangedRecordsIn =
+  (db: Db): CountChangedRecords =>
+  async (practiceId, since) => {
+    const { rows } = await sql<{ records: string }>`
+      select count(*) as records from read.birth_record
+      where practice_id = ${practiceId}
+        and ${since === null ? sql`true` : changedSince(practiceId, since)}`.execute(db);
+    return Number(rows[0]?.records ?? 0);
+  };
+
 /** Reads records by their ids. */
 export const readExportableIn =
   (db: Db): ReadExportable =>
-  async (practiceId, submissionUuids, partnerId) => {
-    const conditions = [
-      sql<SqlBool>`practice_id = ${practiceId}`,
-      sql<SqlBool>`submission_uuid = any(${[...submissionUuids]}::uuid[])`,
-      ...sentBy(partnerId),
-    ];
+  async (practiceId, submissionUuids) => {
     const { rows } = await sql<Row>`
       select ${COLUMNS} from read.birth_record
-      where ${sql.join(conditions, sql` and `)}`.execute(db);
+      where practice_id = ${practiceId}
+        and submission_uuid = any(${[...submissionUuids]}::uuid[])`.execute(db);
     const byId = new Map(rows.map((row) => [row.submission_uuid, exportable(row)]));
     return submissionUuids.flatMap((id) => byId.get(id) ?? []);
   };
-
-const sentBy = (partnerId: string | null): readonly RawBuilder<SqlBool>[] =>
-  partnerId === null
-    ? []
-    : [
-        // Revoked keys too: what they sent came from the partner.
-        sql<SqlBool>`key_kind = 'partner' and partner_key in (
-          select key_id from read.api_key where partner_id = ${partnerId})`,
-      ];
-
-// The folded one is in the index; the other tells MRN-1 from mrn-1.
-const underChartNumber = (asSent: string): RawBuilder<SqlBool> => {
-  const either = [...new Set([asSent, withoutInvisible(asSent)])].map(
-    (number) => sql`(chart_folded = ${foldedChartNumber(number)} and chart_number = ${number})`,
-  );
-  return sql<SqlBool>`(${sql.join(either, sql` or `)})`;
-};
 
 /**
  * Everything from the first position on at which something was recorded since then: clocks of two processes may

@@ -282,6 +282,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
       day: sql`to_char(key.ends_at - ${daysUntil(seat)} * interval '1 day', ${DAY_TEXT})`,
       from: sql`read.api_key key
         where key.practice_id = ${practiceId} and key.revoked_at is null and key.ends_at > ${now}
+          and key.scopes <> '[]'
           and key.ends_at - ${REMINDED_DAYS} * interval '1 day' <= ${now}
           and round(extract(epoch from key.ends_at - key.minted_at) / 86400)
             in (${sql.join([...LIFETIME_DAYS])})`,

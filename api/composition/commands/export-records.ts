@@ -1,76 +1,120 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
+import type { ExportableRecord } from '../../../projections/record-exports.ts';
 import {
   type Exporter,
   noteExportBegun,
   noteRecordsExported,
 } from '../../access-log/export-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
+import type { Reporter } from '../../commands/reporter.ts';
 import { bundleOf } from '../../export/bundle-of.ts';
+import { countInWords } from '../../pages/words/measures-in-words.ts';
 import type { BoundRegistry } from '../../registry/registry.ts';
+
+/** What to export, and where to. */
+export interface ExportOrder {
+  readonly practiceId: string;
+  /** A file that does not exist yet. */
+  readonly to: string;
+  /** Only records that changed at this moment or later; null: all. */
+  readonly since: Date | null;
+}
 
 /** What an export came to. */
 export interface ExportedFile {
   /** Records in the file. */
   readonly exported: number;
+  /** From when on a later export has all that changes after this one; null: nothing was exported. */
+  readonly next: Date | null;
 }
 
-/** Records in memory at a time, and in one entry of the access log. */
-const PAGE = 200;
+/** Records on a page, two of which are in memory, and in one entry of the access log. */
+const PAGE = MOST_RECORDS;
 
 /**
  * Writes the records of a practice into a new file, one document Bundle on each line, those that changed first
- * coming first. The file gets its name only once it is complete and on disk; nobody else may read it.
- * @param since only records that changed at this moment or later; null: all
+ * coming first. The file gets its name only once it is complete and on disk; nobody else may read it. What an
+ * export that breaks off has written is kept beside it, whole pages only, and told of.
+ * @param stop ends the export
  * @throws CommandRefused if the file exists, or has no directory to go to
  */
 export const exportRecordsTo = async (
   registry: Pick<BoundRegistry, 'reads' | 'noteAccess' | 'now'>,
   { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
-  practiceId: string,
-  to: string,
-  since: Date | null,
+  { practiceId, to, since }: ExportOrder,
+  { report, progress }: Pick<Reporter, 'report' | 'progress'>,
+  stop: AbortSignal | null,
 ): Promise<ExportedFile> => {
   const file = resolve(to);
   await requireNewFile(file, to);
+  const { reads } = registry;
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
   await noteExportBegun(registry, exporter, null, since === null ? [] : ['since']);
-  let exported = 0;
-  const lines = async function* (): AsyncGenerator<string> {
-    let after: string | null = null;
-    for (;;) {
-      const records = await registry.reads.readChangedRecords(
-        practiceId,
-        { since, partnerId: null, chartNumber: null },
-        after,
-        PAGE,
-      );
+  const expected = await reads.countChangedRecords(practiceId, since);
+  const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
+  const written = await open(unfinished, 'wx', 0o600);
+  let [exported, next, bytes] = [0, since, 0];
+  try {
+    for await (const records of pagesOf(reads, practiceId, since)) {
+      stop?.throwIfAborted();
       // What cannot be noted is not written.
       await noteRecordsExported(registry, exporter, records);
-      for (const record of records) yield `${JSON.stringify(bundleOf(record))}\n`;
+      const lines = Buffer.from(linesOf(records));
+      await written.appendFile(lines);
+      bytes += lines.length;
       exported += records.length;
-      if (records.length < PAGE) return;
-      after = records.at(-1)?.position ?? null;
+      next = earliestChange(records);
+      const total = Math.max(expected, exported);
+      progress({ work: 'Exporting', done: exported, total, unit: 'records', isEstimate: true });
     }
-  };
-  const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
-  try {
-    await pipeline(
-      Readable.from(lines()),
-      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
-    );
+    await written.sync();
     await rename(unfinished, file);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    if (exported === 0 || next === null) await rm(unfinished, { force: true });
+    else {
+      await written.truncate(bytes);
+      report(
+        `The export broke off after ${countInWords(exported, 'record')}, which are in ${unfinished}. Export the rest into another file with --since ${next.toISOString()}: some records will be in both.`,
+      );
+    }
     throw error;
+  } finally {
+    await written.close();
   }
-  return { exported };
+  return { exported, next };
 };
+
+/** Pages of records; while one is written, the next one is read. */
+async function* pagesOf(
+  { readChangedRecords }: Pick<BoundRegistry['reads'], 'readChangedRecords'>,
+  practiceId: string,
+  since: Date | null,
+): AsyncGenerator<readonly ExportableRecord[]> {
+  const pageAfter = (position: string | null) => {
+    const page = readChangedRecords(practiceId, since, position, PAGE);
+    // Nobody waits for it if the page before cannot be written.
+    page.catch(() => undefined);
+    return page;
+  };
+  let records = await pageAfter(null);
+  while (records.length > 0) {
+    const last = records.at(-1)?.position ?? null;
+    const following = records.length < PAGE ? [] : pageAfter(last);
+    yield records;
+    records = await following;
+  }
+}
+
+const linesOf = (records: readonly ExportableRecord[]): string =>
+  records.map((record) => `${JSON.stringify(bundleOf(record))}\n`).join('');
+
+/** Clocks of two processes may differ: a page reaches back further than its last record does. */
+const earliestChange = (records: readonly ExportableRecord[]): Date =>
+  new Date(Math.min(...records.map(({ changedAt }) => changedAt.getTime())));
 
 const requireNewFile = async (file: string, to: string): Promise<void> => {
   if ((await stat(file).catch(() => null)) !== null)

@@ -40,7 +40,7 @@ export const NONE_SELECTED =
 /** Error of a CSV of voided records only. */
 export const NO_VOIDED_IN_CSV = 'A CSV holds no voided records. Choose another format.';
 
-/** The records that changed first; the rest is for the operator's command, or the API. */
+/** The records that changed first; the rest is for the operator's command. */
 const MOST_IN_FILE = 10_000;
 
 /** Those who may change records may take them away: a Viewer reads only. */
@@ -223,7 +223,7 @@ const sendWorksheet = async (
 ): Promise<void> => {
   const { practiceId, practice } = seatOf(res);
   const [[record], customFields] = await Promise.all([
-    registry.reads.readExportable(practiceId, [submissionUuid], null),
+    registry.reads.readExportable(practiceId, [submissionUuid]),
     registry.reads.customFields(practiceId),
   ]);
   if (record === undefined) throw pageNotFound();

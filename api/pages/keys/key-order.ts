@@ -16,13 +16,8 @@ export interface TypedKey {
   readonly lifetime: LifetimeDays | null;
 }
 
-/** A form that nothing was typed into: a key usually sends births and reads results, and exports nothing. */
-export const NEW_KEY: TypedKey = {
-  name: '',
-  scopes: ['ingest:write', 'ingest:read'],
-  addresses: '',
-  lifetime: null,
-};
+/** A form that nothing was typed into: a key usually does both. */
+export const NEW_KEY: TypedKey = { name: '', scopes: SCOPES, addresses: '', lifetime: null };
 
 /** Reads the fields of a form for a key. */
 export const typedKey = (req: Request): TypedKey => {

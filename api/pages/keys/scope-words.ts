@@ -4,11 +4,15 @@ import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'ingest:write': 'send births',
   'ingest:read': 'read results',
-  'export:read': 'export whole records',
 };
+
+/** What a key without a scope may do. Its scope is one that there no longer is. */
+export const NO_SCOPE = 'may do nothing';
 
 /** "may send births, may read results" */
 export const scopesInWords = (scopes: readonly Scope[]): string =>
-  SCOPES.filter((scope) => scopes.includes(scope))
-    .map((scope) => `may ${SCOPE_WORDS[scope]}`)
-    .join(', ');
+  scopes.length === 0
+    ? NO_SCOPE
+    : SCOPES.filter((scope) => scopes.includes(scope))
+        .map((scope) => `may ${SCOPE_WORDS[scope]}`)
+        .join(', ');

@@ -99,7 +99,7 @@ export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
       { heading: 'Token ends in', cell: ({ lastFour }) => lastFour },
       { heading: 'Practice', cell: ({ practiceName }) => practiceName },
       { heading: 'Partner', cell: ({ partnerName }) => partnerName },
-      { heading: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+      { heading: 'Scopes', cell: ({ scopes }) => scopes.join(', ') || 'none' },
       { heading: 'Minted (UTC)', cell: ({ mintedAt }) => momentInUtc(mintedAt) },
       {
         heading: 'Last used (UTC)',

@@ -11,7 +11,12 @@ const MINTED = new Date('2026-08-26T12:00:00Z');
 const END = lifetimeEnd(90, MINTED);
 const before = (end: Date, days: number, hours = 0): Date =>
   new Date(end.getTime() - days * 86_400_000 - hours * 3_600_000);
-const key = { mintedAt: MINTED, endsAt: END, revokedAt: null };
+const key: Parameters<typeof isReplaceable>[0] = {
+  mintedAt: MINTED,
+  endsAt: END,
+  revokedAt: null,
+  scopes: ['ingest:write'],
+};
 
 test('a key keeps the days that it was minted for, though its event is a moment younger', () => {
   assert.is(END.toISOString(), '2026-11-24T12:00:00.000Z');
@@ -30,6 +35,7 @@ for (const [what, changed, now, expected] of [
   ['that is revoked', { revokedAt: MINTED }, before(END, 1), false],
   ['that was replaced', { endsAt: before(END, 3) }, before(END, 4), false],
   ['without an end', { endsAt: null }, before(END, 1), false],
+  ['that may do nothing', { scopes: [] }, before(END, 1), false],
 ] as const)
   test(`of a key ${what} the practice is ${expected ? '' : 'not '}reminded`, () => {
     assert.is(endsSoon({ ...key, ...changed }, now), expected);
@@ -41,6 +47,7 @@ for (const [what, changed, now, expected] of [
   ['that has ended', {}, END, false],
   ['that was replaced', { endsAt: before(END, 30) }, before(END, 31), false],
   ['that is revoked', { revokedAt: MINTED }, before(END, 80), false],
+  ['that may do nothing', { scopes: [] }, before(END, 80), false],
 ] as const)
   test(`a key ${what} can ${expected ? '' : 'not '}be replaced`, () => {
     assert.is(isReplaceable({ ...key, ...changed }, now), expected);
