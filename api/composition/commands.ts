@@ -16,6 +16,7 @@ import {
   removeWitnessedKeyIn,
   witnessedLogsIn,
 } from '../../adapters/postgres/transparency-log/witnessed-logs.ts';
+import type { DocumentsPer } from '../../domain/bfdr/writing/document-bundle.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import {
@@ -88,7 +89,12 @@ export interface OperatorCommands extends CommandSets {
    * Writes the records of a practice into a new file as NDJSON.
    * @param since only what changed at this moment or later; null: all @throws CommandRefused for an unknown practice
    */
-  exportRecords(practiceId: string, to: string, since: Date | null): Promise<ExportedFile>;
+  exportRecords(
+    practiceId: string,
+    to: string,
+    since: Date | null,
+    per: DocumentsPer,
+  ): Promise<ExportedFile>;
   /** The names that a record's history shows, as far as the read tables have them now. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
   /** @param against an auditor's checkpoint, as text; null: none @throws CommandRefused if it is none */
@@ -211,10 +217,10 @@ export const openCommands = async (
       await readTables();
       return statisticsOf(registry.reads, practice, { ...everything, year });
     },
-    async exportRecords(practiceId, to, since) {
+    async exportRecords(practiceId, to, since, per) {
       await requirePractice(practiceId);
       await readTables();
-      return exportRecordsTo(registry, append, practiceId, to, since);
+      return exportRecordsTo(registry, append, practiceId, to, since, per);
     },
     historyNames: historyNamesWith(registry.reads, sets.practices.find),
     verify: (reporter, against) => verifyStores(stores, reporter, against),

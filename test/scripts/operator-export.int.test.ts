@@ -80,7 +80,7 @@ exporting(
 
     const later = new Date(Date.now() + 60_000);
     const none = join(directory.path, 'none.ndjson');
-    assert.equal(await commands.exportRecords(practiceId, none, later), { exported: 0 });
+    assert.equal(await commands.exportRecords(practiceId, none, later, 'course'), { exported: 0 });
     assert.is(readFileSync(none, 'utf8'), '');
     directory.remove();
   },
@@ -94,7 +94,7 @@ exporting(
     const directory = temporaryDirectory('export');
     const file = join(directory.path, 'cedar.ndjson');
     const refusal = (practice: string, to: string) =>
-      commands.exportRecords(practice, to, null).then(
+      commands.exportRecords(practice, to, null, 'course').then(
         () => 'exported',
         (error: Error) => error.message,
       );
@@ -121,7 +121,7 @@ exporting('it works with the service stopped', async ({ service, commands: befor
   const directory = temporaryDirectory('export');
   const file = join(directory.path, 'cedar.ndjson');
   const commands = await openCommands(settings, silent);
-  assert.equal(await commands.exportRecords(practiceId, file, null), { exported: 1 });
+  assert.equal(await commands.exportRecords(practiceId, file, null, 'course'), { exported: 1 });
   await commands.close();
   assert.is(linesOf(file).length, 1);
   directory.remove();

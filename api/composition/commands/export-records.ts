@@ -4,6 +4,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import {
   type Exporter,
@@ -11,7 +12,7 @@ import {
   noteRecordsExported,
 } from '../../access-log/export-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { bundleOf } from '../../export/bundle-of.ts';
+import { bundlesOf } from '../../export/bundle-of.ts';
 import type { BoundRegistry } from '../../registry/registry.ts';
 
 /** What an export came to. */
@@ -26,6 +27,7 @@ const PAGE = 200;
 /**
  * Writes the records of a practice into a new file, one document Bundle on each line, those that changed first
  * coming first. The file gets its name only once it is complete and on disk; nobody else may read it.
+ * @param per what a document tells: a whole record, or one child of it
  * @param since only records that changed at this moment or later; null: all
  * @throws CommandRefused if the file exists, or has no directory to go to
  */
@@ -35,6 +37,7 @@ export const exportRecordsTo = async (
   practiceId: string,
   to: string,
   since: Date | null,
+  per: DocumentsPer,
 ): Promise<ExportedFile> => {
   const file = resolve(to);
   await requireNewFile(file, to);
@@ -52,7 +55,8 @@ export const exportRecordsTo = async (
       );
       // What cannot be noted is not written.
       await noteRecordsExported(registry, exporter, records);
-      for (const record of records) yield `${JSON.stringify(bundleOf(record))}\n`;
+      for (const record of records)
+        for (const bundle of bundlesOf(record, per)) yield `${JSON.stringify(bundle)}\n`;
       exported += records.length;
       if (records.length < PAGE) return;
       after = records.at(-1)?.position ?? null;
