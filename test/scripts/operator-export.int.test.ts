@@ -113,6 +113,18 @@ exporting(
   },
 );
 
+exporting('one document for each child of twins, on request', async ({ service, commands }) => {
+  const { practiceId, token } = await newPractice(commands);
+  await push(service.url, token, birthBundle({ children: [{}, {}] }));
+  const directory = temporaryDirectory('export');
+  const file = join(directory.path, 'cedar.ndjson');
+  assert.equal(await commands.exportRecords(practiceId, file, null, 'child'), { exported: 1 });
+  const numbers = linesOf(file).map(chartOf);
+  assert.is(numbers.length, 2);
+  assert.is(new Set(numbers).size, 2);
+  directory.remove();
+});
+
 exporting('it works with the service stopped', async ({ service, commands: before }) => {
   const { practiceId, token } = await newPractice(before);
   await push(service.url, token, birthBundle());
