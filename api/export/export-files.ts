@@ -1,9 +1,11 @@
+import type { DocumentsPer } from '../../domain/bfdr/writing/document-bundle.ts';
 import { columnsFor } from '../../domain/csv/column-names.ts';
 import { exportedCells } from '../../domain/csv/exported-row.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import { objectsOf } from '../../domain/fhir/json.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
 import type { Registry } from '../registry/registry.ts';
-import { bundleOf } from './bundle-of.ts';
+import { bundlesOf } from './bundle-of.ts';
 
 /** What a file of records is made of; `note` is told of records before a byte of them is sent. */
 export interface RecordsToExport {
@@ -36,27 +38,46 @@ async function* recordsOf(
 export async function* ndjsonFile(
   registry: Pick<Registry, 'reads'>,
   asked: RecordsToExport,
+  per: DocumentsPer,
 ): AsyncGenerator<string> {
   for await (const record of recordsOf(registry, asked))
-    yield `${JSON.stringify(bundleOf(record))}\n`;
+    for (const bundle of bundlesOf(record, per)) yield `${JSON.stringify(bundle)}\n`;
 }
 
-/** One record as its document Bundle; several as a collection of them, which can be pushed as a batch. */
+/**
+ * One record as its document Bundle; several documents as a collection of them, which can be pushed as a
+ * batch if each of them is a whole record.
+ */
 export async function* jsonFile(
   registry: Pick<Registry, 'reads'>,
   asked: RecordsToExport,
+  per: DocumentsPer,
 ): AsyncGenerator<string> {
   if (asked.listed.length === 1) {
-    for await (const record of recordsOf(registry, asked))
-      yield JSON.stringify(bundleOf(record), null, 2);
+    for await (const record of recordsOf(registry, asked)) {
+      const [only, ...others] = bundlesOf(record, per);
+      if (only !== undefined && others.length === 0) yield JSON.stringify(only, null, 2);
+      else yield* collectionOf([record], per);
+    }
     return;
   }
+  yield* collectionOf(recordsOf(registry, asked), per);
+}
+
+async function* collectionOf(
+  records: AsyncIterable<ExportableRecord> | Iterable<ExportableRecord>,
+  per: DocumentsPer,
+): AsyncGenerator<string> {
   let before = '{"resourceType":"Bundle","type":"collection","entry":[\n';
-  for await (const record of recordsOf(registry, asked)) {
-    const entry = { fullUrl: `urn:uuid:${record.submissionUuid}`, resource: bundleOf(record) };
-    yield before + JSON.stringify(entry);
-    before = ',\n';
-  }
+  for await (const record of records)
+    for (const resource of bundlesOf(record, per)) {
+      const [composition] = objectsOf(resource['entry']);
+      // The documents of siblings are two, of one record.
+      const fullUrl =
+        per === 'child' ? composition?.['fullUrl'] : `urn:uuid:${record.submissionUuid}`;
+      yield before + JSON.stringify({ fullUrl, resource });
+      before = ',\n';
+    }
   yield '\n]}\n';
 }
 

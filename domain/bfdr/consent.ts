@@ -1,6 +1,7 @@
 import { type ConsentDecision, noConsent } from '../course-of-care/canonical-record.ts';
 import { CONSENT_STATUSES } from '../course-of-care/codes.ts';
 import { readDateTime } from '../fhir/dates.ts';
+import { isAbsent } from '../fhir/extensions.ts';
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { isModified } from '../fhir/modifiers.ts';
 import type { Document } from '../fhir/references.ts';
@@ -18,12 +19,17 @@ export const consentIn = (document: Document, notes: Notes): ConsentDecision => 
   if (document.leftOut.some(({ resource }) => resource['resourceType'] === 'Consent'))
     return noConsent();
   const status = textOf(consent['status']);
+  const isKnown = status !== null && CONSENT_STATUSES.has(status) && !isUnstated(consent, status);
   return {
     granted: status === 'active' && !denies(consent),
-    status: status !== null && CONSENT_STATUSES.has(status) ? status : null,
+    status: isKnown ? status : null,
     date_time: notes.take('consent.date_time', null, readDateTime(consent['dateTime'])),
   };
 };
+
+// The form in which the registry writes a decision without a status, for FHIR wants one.
+const isUnstated = (consent: JsonObject, status: string): boolean =>
+  status === 'inactive' && isAbsent(consent['_status']);
 
 // A loop, not a recursion: provisions nest as deep as the sender likes.
 const denies = (consent: JsonObject): boolean => {

@@ -12,7 +12,7 @@ import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
 import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { isDate, wholeYears } from '../fhir/dates.ts';
-import { firstRead, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { firstRead, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
 import { isVersion, profilesOf } from '../fhir/profiles.ts';
 import { NOTHING_READ, type Reading } from '../fhir/readings.ts';
@@ -313,18 +313,27 @@ const reportedAgeIn = ({ children }: People): Reading<number> =>
   children.map(reportedAgeOf).find(({ kind }) => kind !== 'none') ?? NOTHING_READ;
 
 /**
- * The declared version of the implementation guide: the first `|x.y.z` suffix of the Bundle's
- * profiles. A suffix that looks like no version is dropped.
+ * The registry's own tag of an exported Bundle: the version of the guide by which the record was once
+ * sent, where that is not the one by which it leaves.
+ */
+export const SENT_VERSION = 'urn:birth-registry:sent-version';
+
+/**
+ * The declared version of the implementation guide: that of the registry's own tag, else the first
+ * `|x.y.z` suffix of the Bundle's profiles. What looks like no version is dropped.
  * @see spec "Versioning"
  */
 const igVersionOf = (bundle: JsonObject): string | null => {
-  for (const profile of profilesOf(bundle)) {
+  const tags = objectsOf(objectIn(bundle['meta'])['tag']);
+  const sent = tags.find(({ system }) => system === SENT_VERSION);
+  if (sent !== undefined) return versionOrNull(textOf(sent['code']) ?? '');
+  return firstRead(profilesOf(bundle), (profile) => {
     const bar = profile.indexOf('|');
-    const version = bar < 0 ? '' : profile.slice(bar + 1).trim();
-    if (isVersion(version)) return version;
-  }
-  return null;
+    return versionOrNull(bar < 0 ? '' : profile.slice(bar + 1).trim());
+  });
 };
+
+const versionOrNull = (text: string): string | null => (isVersion(text) ? text : null);
 
 /** The Bundle's staleness stamp: `meta.lastUpdated`, else (missing or unparseable) `timestamp`. */
 export const stampOf = (bundle: JsonObject): string | null =>

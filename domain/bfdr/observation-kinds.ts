@@ -31,7 +31,7 @@ import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethn
 import { weeksAndDays } from '../course-of-care/gestational-age.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
 import { yesOrNo } from '../fhir/coded-answers.ts';
-import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 import { statedValues, unlessAbsent } from '../fhir/stated-values.ts';
@@ -181,6 +181,20 @@ const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   },
 };
 
+const levels = codeValue(EDUCATION_LEVELS);
+
+// Exports state the level of the guide first, and beside it the code that the record holds.
+const education: Observed<string> = {
+  form: levels.form,
+  read: (observation) => {
+    const codings = objectsOf(objectIn(observation['valueCodeableConcept'])['coding']);
+    const own = codings.filter(({ system }) => system === REGISTRY_CODES);
+    return levels.read(
+      own.length === 0 ? observation : { ...observation, valueCodeableConcept: { coding: own } },
+    );
+  },
+};
+
 const PLANNED_PLACE: ObservationKind = ofCourse('planned_place_of_birth', plannedPlace);
 
 const birthWeight = ofChild('birth_weight_grams', BIRTH_WEIGHT_VALUE);
@@ -223,7 +237,7 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['3137-7', { kind: height, subject: 'the mother or nobody known' }],
   ['56077-1', any(ofMother('prepregnancy_weight_kg', WEIGHT_VALUE))],
   ['69461-2', any(ofMother('delivery_weight_kg', WEIGHT_VALUE))],
-  ['57712-2', any(ofMother('education', codeValue(EDUCATION_LEVELS)))],
+  ['57712-2', any(ofMother('education', education))],
   ['69044-6', any(ofCourse('first_prenatal_visit', DATE_VALUE))],
   ['68493-6', any(ofCourse('prenatal_visits', COUNT_VALUE))],
   ['8665-2', any(ofCourse('last_menstrual_period', DATE_VALUE))],

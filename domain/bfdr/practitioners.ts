@@ -6,7 +6,12 @@ import { codingsOf } from '../fhir/coded-values.ts';
 import { type HeldAgainst, isCurrent } from '../fhir/current-elements.ts';
 import { firstRead, isObject, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
-import { completedDetails, type ProviderMention, type ProviderRole } from '../provider/details.ts';
+import {
+  completedDetails,
+  PROVIDER_ROLES,
+  type ProviderMention,
+  type ProviderRole,
+} from '../provider/details.ts';
 import { isAfterBirth } from './births.ts';
 import { encountersOf } from './encounters.ts';
 import type { People } from './people.ts';
@@ -113,11 +118,24 @@ const certifierIn = (document: Document): JsonObject | null => {
 };
 
 /**
+ * The registry's own system of the identities of providers. One without a value is of somebody whom a
+ * practice has named, and who is no provider of a partner.
+ */
+export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
+
+/**
  * The stable identity of a Practitioner: the first identifier that is no NPI, else the resource
  * id; null without either.
  */
 export const identityOf = (practitioner: JsonObject): string | null =>
-  ownIdentifierOf(practitioner) ?? fitting(textOf(practitioner['id']), MAX_IDENTITY);
+  isNoProvider(practitioner)
+    ? null
+    : (ownIdentifierOf(practitioner) ?? fitting(textOf(practitioner['id']), MAX_IDENTITY));
+
+const isNoProvider = (practitioner: JsonObject): boolean =>
+  objectsOf(practitioner['identifier']).some(
+    ({ system, value }) => system === PROVIDER_IDENTITIES && textOf(value) === null,
+  );
 
 const ownIdentifierOf = (practitioner: JsonObject): string | null =>
   firstRead(objectsOf(practitioner['identifier']), (identifier) =>
@@ -224,7 +242,8 @@ const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | nul
   return fitting(told.map(([, text]) => text).join(', '), MAX_TEXT);
 };
 
-const wordsOf = (text: string): string =>
+/** The words of credentials in lower case without dots, with a blank around each. */
+export const wordsOf = (text: string): string =>
   ` ${text
     .toLowerCase()
     .replaceAll('.', '')
@@ -255,10 +274,26 @@ const ROLE_PATTERNS = ROLE_WORDS.map(({ role, beginnings, abbreviations }) => ({
   ),
 }));
 
-/** The role of a Practitioner by keyword in the texts and displays of its qualifications. */
+/**
+ * The role of a Practitioner: as the registry's own code states it, else by keyword in the texts and
+ * displays of its qualifications.
+ */
 export const providerRoleOf = (practitioner: JsonObject): ProviderRole => {
-  const words = objectsOf(practitioner['qualification'])
-    .flatMap((qualification) => objectsOf(qualification['code']))
+  const concepts = objectsOf(practitioner['qualification']).flatMap((qualification) =>
+    objectsOf(qualification['code']),
+  );
+  return roleStatedIn(concepts) ?? roleInWords(concepts);
+};
+
+const roleStatedIn = (concepts: readonly JsonObject[]): ProviderRole | null => {
+  const codes = codingsOf(concepts).flatMap(({ system, code }) =>
+    system === REGISTRY_CODES ? [code] : [],
+  );
+  return PROVIDER_ROLES.find((role) => codes.includes(role)) ?? null;
+};
+
+const roleInWords = (concepts: readonly JsonObject[]): ProviderRole => {
+  const words = concepts
     .flatMap((concept) => [
       textOf(concept['text']),
       ...codingsOf(concept).map(({ display }) => display),

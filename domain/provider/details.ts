@@ -1,5 +1,15 @@
+/** What providers do at births. */
+export const PROVIDER_ROLES = [
+  'midwife',
+  'physician',
+  'doula',
+  'nurse',
+  'assistant',
+  'other',
+] as const;
+
 /** What a provider does at births, by the keywords of the qualification. */
-export type ProviderRole = 'midwife' | 'physician' | 'doula' | 'nurse' | 'assistant' | 'other';
+export type ProviderRole = (typeof PROVIDER_ROLES)[number];
 
 /** What a partner's Bundles tell of a provider beside the identity. */
 export interface ProviderDetails {

@@ -77,7 +77,14 @@ export const condition = ({
 }: ConditionFacts): Resource => ({
   resourceType: 'Condition',
   id,
-  verificationStatus: { coding: [{ code: verification }] },
+  verificationStatus: {
+    coding: [
+      {
+        system: 'http://terminology.hl7.org/CodeSystem/condition-ver-status',
+        code: verification,
+      },
+    ],
+  },
   code: {
     coding: [
       {

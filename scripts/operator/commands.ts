@@ -12,6 +12,7 @@ import type { WitnessCommands } from '../../api/composition/commands.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
+import { DOCUMENTS_PER } from '../../domain/bfdr/writing/document-bundle.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
 import { DATE_ORDERS } from '../../domain/practice/date-order.ts';
 import { changesNothing } from '../../domain/rehearsal/report.ts';
@@ -451,7 +452,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
       ),
   }),
   onStores({
-    usage: 'export --practice ID --to FILE.ndjson [--since INSTANT] --by NAME',
+    usage: `export --practice ID --to FILE.ndjson [--since INSTANT] [--per ${DOCUMENTS_PER.join('|')}] --by NAME`,
     about: 'writes the records of a practice into a new file, a FHIR Bundle on each line',
     example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
     prepare: (values) => {
@@ -459,6 +460,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
         practiceId: required(values, 'practice'),
         to: required(values, 'to'),
         since: instant(values, 'since'),
+        per: oneOf(values, 'per', DOCUMENTS_PER) ?? 'course',
       };
       return ({ exportRecords }, reporter) => exportRecords(order, reporter, stoppedBy('Stopped.'));
     },

@@ -117,10 +117,15 @@ const referenceTo = (entry: JsonObject): JsonObject => {
 const isAbout = (entry: JsonObject, reference: JsonObject): boolean =>
   resourceOf(entry).subject?.['reference'] === reference['reference'];
 
+const POLICIES = `${TERMINOLOGY}/v3-ActCode`;
+const OPT_IN = { policyRule: concept(POLICIES, 'OPTIN', 'opt-in') };
+const OPT_OUT = { policyRule: concept(POLICIES, 'OPTOUT', 'opt-out') };
+
 const DECISIONS: Readonly<Record<Exclude<ConsentFacts, 'none'>, JsonObject>> = {
-  granted: { status: 'active', provision: { type: 'permit' } },
+  granted: { status: 'active', ...OPT_IN, provision: { type: 'permit' } },
   'denied in part': {
     status: 'active',
+    ...OPT_IN,
     provision: {
       type: 'permit',
       provision: [
@@ -131,8 +136,8 @@ const DECISIONS: Readonly<Record<Exclude<ConsentFacts, 'none'>, JsonObject>> = {
       ],
     },
   },
-  proposed: { status: 'proposed' },
-  rejected: { status: 'rejected' },
+  proposed: { status: 'proposed', ...OPT_IN },
+  rejected: { status: 'rejected', ...OPT_OUT },
 };
 
 /** The mother's decision about her data; no entry if she was not asked. */

@@ -77,6 +77,15 @@ const stay = (profile: string, patient: string, report: Report): JsonObject => {
   const isOver = end <= report.stamp;
   return {
     meta: { profile: [`${BFDR}/${profile}`] },
+    extension: [
+      {
+        url: `${BFDR}/Extension-role`,
+        valueCodeableConcept: concept(
+          `${TERMINOLOGY}/v3-RoleCode`,
+          patient === 'mother' ? 'MTH' : 'CHILD',
+        ),
+      },
+    ],
     // Some reports are made before mother and child have gone home.
     status: isOver ? 'finished' : 'in-progress',
     class: {

@@ -114,7 +114,7 @@ const aboutPregnancy = ({ story }: Report): readonly Statement[] => {
       'Last menstrual period start date',
       date(pregnancy.lastPeriod),
       {
-        profile: `${COMMON}/Observation-last-menstrual-period-vr`,
+        profile: `${BFDR}/Observation-last-menstrual-period`,
         optional: 'lastPeriod',
       },
     ),
@@ -124,7 +124,7 @@ const aboutPregnancy = ({ story }: Report): readonly Statement[] => {
       '68493-6',
       'Prenatal visits for this pregnancy #',
       integer(pregnancy.visits),
-      { profile: `${COMMON}/Observation-number-prenatal-visits-vr`, optional: 'visits' },
+      { profile: `${BFDR}/Observation-number-prenatal-visits`, optional: 'visits' },
     ),
     ofMother(
       'wic',
@@ -211,7 +211,12 @@ const aboutLabor = ({ story, lane }: Report): readonly Statement[] => {
       '73765-0',
       'Mother planned to deliver at home',
       plannedValue(labor.plannedPlace),
-      { profile: `${BFDR}/Observation-planned-to-deliver-at-home`, optional: 'plannedPlace' },
+      {
+        ...(labor.plannedPlace === 'Home'
+          ? { profile: `${BFDR}/Observation-planned-to-deliver-at-home` }
+          : {}),
+        optional: 'plannedPlace',
+      },
     ),
     ...(labor.position === null
       ? []
@@ -265,17 +270,17 @@ const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => 
       ? []
       : [
           told(`apgar-${minutes}`, code, `${minutes} minute Apgar Score`, integer(score), {
-            profile: `${COMMON}/Observation-apgar-score-vr`,
+            profile: `${BFDR}/Observation-apgar-score`,
             ...named,
           }),
         ];
   const isWrong = slip === 'Apgar score of 14' && child.order === 1;
   return [
     told('birth-weight', '8339-4', 'Birth weight Measured', weightValue(child, report), {
-      profile: `${COMMON}/Observation-birth-weight-vr`,
+      profile: `${BFDR}/Observation-birth-weight`,
     }),
     told('gestation', '11884-4', 'Gestational age Estimated', gestationValue(report), {
-      profile: `${COMMON}/Observation-gestational-age-at-delivery-vr`,
+      profile: `${BFDR}/Observation-gestational-age-at-delivery`,
     }),
     told(
       'presentation',

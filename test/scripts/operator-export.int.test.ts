@@ -75,7 +75,7 @@ exporting(
 
     const later = new Date(Date.now() + 60_000);
     const none = join(directory.path, 'none.ndjson');
-    assert.equal(await commands.exportRecords({ practiceId, to: none, since: later }), {
+    assert.equal(await commands.exportRecords({ practiceId, to: none, since: later, per: 'course' }), {
       exported: 0,
       next: later,
     });
@@ -97,7 +97,7 @@ exporting(
     const whole = join(directory.path, 'whole.ndjson');
     const told: string[] = [];
     const { exported } = await commands.exportRecords(
-      { practiceId, to: whole, since: null },
+      { practiceId, to: whole, since: null, per: 'course' },
       {
         ...NO_REPORTER,
         progress: ({ done, total, unit }) => told.push(`${done} of ${total} ${unit}`),
@@ -109,7 +109,7 @@ exporting(
     const stopping = new AbortController();
     const lines: string[] = [];
     const stopped = commands.exportRecords(
-      { practiceId, to: join(directory.path, 'cedar.ndjson'), since: null },
+      { practiceId, to: join(directory.path, 'cedar.ndjson'), since: null, per: 'course' },
       {
         ...NO_REPORTER,
         report: (line) => lines.push(line),
@@ -126,7 +126,7 @@ exporting(
 
     const since = new Date(/--since (\S+Z)/.exec(lines[0] ?? '')?.[1] ?? Number.NaN);
     const rest = join(directory.path, 'rest.ndjson');
-    await commands.exportRecords({ practiceId, to: rest, since });
+    await commands.exportRecords({ practiceId, to: rest, since, per: 'course' });
     const both = new Set([...begun, ...linesOf(rest)].map(chartOf));
     assert.equal(both, new Set(linesOf(whole).map(chartOf)), 'nothing is missing');
     directory.remove();
@@ -141,7 +141,7 @@ exporting(
     const directory = temporaryDirectory('export');
     const file = join(directory.path, 'cedar.ndjson');
     const refusal = (practice: string, to: string) =>
-      commands.exportRecords({ practiceId: practice, to, since: null }).then(
+      commands.exportRecords({ practiceId: practice, to, since: null, per: 'course' }).then(
         () => 'exported',
         (error: Error) => error.message,
       );
@@ -160,6 +160,19 @@ exporting(
   },
 );
 
+exporting('one document for each child of twins, on request', async ({ service, commands }) => {
+  const { practiceId, token } = await newPractice(commands);
+  await push(service.url, token, birthBundle({ children: [{}, {}] }));
+  const directory = temporaryDirectory('export');
+  const file = join(directory.path, 'cedar.ndjson');
+  const order = { practiceId, to: file, since: null, per: 'child' } as const;
+  assert.is((await commands.exportRecords(order)).exported, 1);
+  const numbers = linesOf(file).map(chartOf);
+  assert.is(numbers.length, 2);
+  assert.is(new Set(numbers).size, 2);
+  directory.remove();
+});
+
 exporting('it works with the service stopped', async ({ service, commands: before }) => {
   const { practiceId, token } = await newPractice(before);
   await push(service.url, token, birthBundle());
@@ -168,7 +181,7 @@ exporting('it works with the service stopped', async ({ service, commands: befor
   const directory = temporaryDirectory('export');
   const file = join(directory.path, 'cedar.ndjson');
   const commands = await openCommands(settings, silent);
-  assert.is((await commands.exportRecords({ practiceId, to: file, since: null })).exported, 1);
+  assert.is((await commands.exportRecords({ practiceId, to: file, since: null, per: 'course' })).exported, 1);
   await commands.close();
   assert.is(linesOf(file).length, 1);
   directory.remove();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
+import type { DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import type { ExportableRecord } from '../../../projections/record-exports.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../access-log/export-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { Reporter } from '../../commands/reporter.ts';
-import { bundleOf } from '../../export/bundle-of.ts';
+import { bundlesOf } from '../../export/bundle-of.ts';
 import { countInWords } from '../../pages/words/measures-in-words.ts';
 import type { BoundRegistry } from '../../registry/registry.ts';
 
@@ -22,6 +23,8 @@ export interface ExportOrder {
   readonly to: string;
   /** Only records that changed at this moment or later; null: all. */
   readonly since: Date | null;
+  /** What a document tells: a whole record, or one child of it. */
+  readonly per: DocumentsPer;
 }
 
 /** What an export came to. */
@@ -45,7 +48,7 @@ const PAGE = MOST_RECORDS;
 export const exportRecordsTo = async (
   registry: Pick<BoundRegistry, 'reads' | 'noteAccess' | 'now'>,
   { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
-  { practiceId, to, since }: ExportOrder,
+  { practiceId, to, since, per }: ExportOrder,
   { report, progress }: Pick<Reporter, 'report' | 'progress'>,
   stop: AbortSignal | null,
 ): Promise<ExportedFile> => {
@@ -63,7 +66,7 @@ export const exportRecordsTo = async (
       stop?.throwIfAborted();
       // What cannot be noted is not written.
       await noteRecordsExported(registry, exporter, records);
-      const lines = Buffer.from(linesOf(records));
+      const lines = Buffer.from(linesOf(records, per));
       await written.appendFile(lines);
       bytes += lines.length;
       exported += records.length;
@@ -109,8 +112,11 @@ async function* pagesOf(
   }
 }
 
-const linesOf = (records: readonly ExportableRecord[]): string =>
-  records.map((record) => `${JSON.stringify(bundleOf(record))}\n`).join('');
+const linesOf = (records: readonly ExportableRecord[], per: DocumentsPer): string =>
+  records
+    .flatMap((record) => bundlesOf(record, per))
+    .map((bundle) => `${JSON.stringify(bundle)}\n`)
+    .join('');
 
 /** Clocks of two processes may differ: a page reaches back further than its last record does. */
 const earliestChange = (records: readonly ExportableRecord[]): Date =>

@@ -49,6 +49,13 @@ export const ExportPage = (props: ExportPageProps) => {
           choices={choicesFor(records, voided)}
           error={errorOf(errors, 'format')}
         />
+        <RadioGroup
+          name="per"
+          label="Each FHIR Bundle holds"
+          hint="CSV and the worksheet always hold whole records."
+          choices={PER_CHOICES}
+          value="course"
+        />
         <FormButtons submit={`Export ${countInWords(records, 'record')}`} cancel={back} />
       </Form>
     </>
@@ -69,4 +76,9 @@ const choicesFor = (records: number, voided: number): readonly Choice[] => [
   ...(records === 1
     ? [{ value: 'worksheet', text: 'Worksheet to print, with lines for what is missing' }]
     : [{ value: 'ndjson', text: 'FHIR Bundles (NDJSON), one record on each line' }]),
+];
+
+const PER_CHOICES: readonly Choice[] = [
+  { value: 'course', text: 'The whole record, with all children of the birth' },
+  { value: 'child', text: 'One child, as states take births: twins are two documents' },
 ];

@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { Export, FilterKind } from '../../../domain/access-log/events.ts';
+import { DOCUMENTS_PER, type DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { ListedForExport } from '../../../projections/record-exports.ts';
 import { noteRecordsPrinted } from '../../access-log/access-notes.ts';
@@ -196,22 +197,27 @@ const exportOf =
       res,
       `records-${day}.${format}`,
       MEDIA_TYPES[format],
-      await piecesOf(registry, format, records),
+      await piecesOf(registry, format, records, perOf(req)),
     );
   };
+
+/** A form of before, or a script, that says nothing gets whole records. */
+const perOf = (req: Request): DocumentsPer =>
+  DOCUMENTS_PER.find((one) => one === formText(req, 'per')) ?? 'course';
 
 const piecesOf = async (
   registry: Registry,
   format: 'csv' | 'json' | 'ndjson',
   records: RecordsToExport,
+  per: DocumentsPer,
 ): Promise<AsyncIterable<string>> => {
   switch (format) {
     case 'csv':
       return csvFile(registry, records, await registry.reads.customFields(records.practiceId));
     case 'json':
-      return jsonFile(registry, records);
+      return jsonFile(registry, records, per);
     case 'ndjson':
-      return ndjsonFile(registry, records);
+      return ndjsonFile(registry, records, per);
   }
 };
 

@@ -1,19 +1,38 @@
 import { distinctProviders } from '../../course-of-care/attribution.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course-of-care/canonical-record.ts';
+import { REGISTRY_CODES } from '../../course-of-care/codes.ts';
 import type { NamedProvider } from '../../course-of-care/events.ts';
 import { LOINC } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { beginDraft, type Draft } from './draft.ts';
-import { absent, BFDR, concept, listed, ofProfile, TERMINOLOGY, unlessNull } from './elements.ts';
+import { SENT_VERSION } from '../course-mapper.ts';
+import { beginDraft, type Draft, isOfOneChild, type Told } from './draft.ts';
+import {
+  BFDR,
+  coding,
+  concept,
+  listed,
+  NULL_FLAVOR,
+  ofProfile,
+  TERMINOLOGY,
+  UNKNOWN_ELEMENT,
+  US_CORE,
+  unlessNull,
+} from './elements.ts';
 import { birthKey, bornAlive, MATERNITY, writtenEncounters } from './written-encounters.ts';
 import {
+  isFetalDeath,
   SECTIONS,
   type Section,
   type SectionEntry,
   writtenObservations,
 } from './written-observations.ts';
 import { childKey, MOTHER, writtenPatients } from './written-patients.ts';
-import { providerIn, providerKey, writtenPractitioners } from './written-practitioners.ts';
+import {
+  providerIn,
+  providerKey,
+  providersInNoPart,
+  writtenPractitioners,
+} from './written-practitioners.ts';
 
 /** A stored record as it leaves the registry. */
 export interface ExportedRecord {
@@ -31,6 +50,12 @@ export interface ExportedRecord {
   readonly providers: readonly NamedProvider[];
 }
 
+/** What a document tells: a whole course of care, or one child of it. */
+export const DOCUMENTS_PER = ['course', 'child'] as const;
+
+/** @see DOCUMENTS_PER */
+export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
+
 /**
  * Writes a stored record as a BFDR R4 document Bundle. What is not kept is absent, and nothing is
  * made up. Read again in the lane that the record came by, it gives the same course of care; the
@@ -38,35 +63,78 @@ export interface ExportedRecord {
  * outside the FHIR lane and stay behind.
  * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
  */
-export const documentBundleOf = (record: ExportedRecord): JsonObject => {
+export const documentBundleOf = (record: ExportedRecord): JsonObject =>
+  documentOf(record, [...record.course.children.keys()]);
+
+/**
+ * Writes a stored record as one document, or as one for each child, as the states take births. Each
+ * of these tells the same mother and birth, and its own child with its order and the total; none of
+ * several is the whole record.
+ */
+export const documentBundlesOf = (
+  record: ExportedRecord,
+  per: DocumentsPer,
+): readonly JsonObject[] =>
+  per === 'course'
+    ? [documentBundleOf(record)]
+    : record.course.children.map((_, position) => documentOf(record, [position]));
+
+const documentOf = (record: ExportedRecord, positions: readonly number[]): JsonObject => {
   const { course, stamp, changedAt } = record;
   // Merges of before could list one twice.
   const providers = distinctProviders(record.providers);
   const draft = beginDraft(record.submissionUuid);
-  const observations = writtenObservations(course, draft);
+  const told = { course, positions };
+  const observations = writtenObservations(told, draft);
   return {
     resourceType: 'Bundle',
     meta: {
       lastUpdated: stamp === null ? changedAt : withoutZeros(stamp),
-      profile: [profileOf(course)],
+      profile: [profileOf(told)],
+      ...listed('tag', sentVersion(course)),
     },
     ...unlessNull(course.chart_number, (value) => ({
-      identifier: { system: CHART_NUMBERS, value },
+      identifier: { system: CHART_NUMBERS, value: documentNumber(value, told) },
     })),
     type: 'document',
     timestamp: changedAt,
     entry: [
-      draft.entry('composition', 'Composition', composition(record, observations, draft)),
-      ...writtenPatients(course, draft),
+      draft.entry(
+        compositionKey(told),
+        'Composition',
+        composition(record, told, providers, observations, draft),
+      ),
+      ...patientsOf(told, draft),
       ...observations.map(({ entry }) => entry),
-      ...writtenEncounters(course, providers, draft),
+      ...writtenEncounters(told, providers, draft),
       ...writtenPractitioners(course, providers, draft),
+      ...(isFetalDeath(told) ? [draft.entry(AUTHOR, 'Organization', THE_REGISTRY)] : []),
       ...consentEntry(course.consent, draft),
     ],
   };
 };
 
 const CHART_NUMBERS = 'urn:birth-registry:chart-numbers';
+
+/**
+ * The number of a document: the chart number. One child of several has a number of its own, so that no
+ * document takes the place of another, or of the whole record where it is pushed.
+ */
+const documentNumber = (chartNumber: string, told: Told): string =>
+  isOfOneChild(told) ? `${chartNumber}-${(told.positions[0] ?? 0) + 1}` : chartNumber;
+
+const compositionKey = (told: Told): string =>
+  isOfOneChild(told) ? `composition/${childKey(told.positions[0] ?? 0)}` : 'composition';
+
+/** Without the siblings of a child whose document it is. */
+const patientsOf = ({ course, positions }: Told, draft: Draft): readonly JsonObject[] => {
+  const siblings = new Set(
+    [...course.children.keys()]
+      .filter((position) => !positions.includes(position))
+      .map((position) => draft.to(childKey(position))['reference']),
+  );
+  return writtenPatients(course, draft).filter(({ fullUrl }) => !siblings.has(fullUrl));
+};
 
 // Stamps are held with nine digits of fraction, which few readers expect.
 const withoutZeros = (stamp: string): string => {
@@ -76,22 +144,24 @@ const withoutZeros = (stamp: string): string => {
   return fraction === undefined ? stamp : `${whole}${digits === '' ? '' : `.${digits}`}Z`;
 };
 
-const isFetalDeath = (course: CourseOfCare): boolean => bornAlive(course).length === 0;
+/** The version of the guide by which documents are written. */
+const GUIDE_VERSION = '2.0.0';
 
-// Version 1 of the guide had one profile for both reports.
-const profileOf = (course: CourseOfCare): string => {
-  const { ig_version: version } = course;
-  const kind = isFetalDeath(course) ? 'fetal-death-report' : 'birth-report';
-  const name = version?.startsWith('1.') === true ? 'bfdr' : kind;
-  return `${BFDR}/Bundle-document-${name}${version === null ? '' : `|${version}`}`;
-};
+const profileOf = (told: Told): string =>
+  `${BFDR}/Bundle-document-${isFetalDeath(told) ? 'fetal-death-report' : 'birth-report'}|${GUIDE_VERSION}`;
+
+// The version that the sender declared is a part of the record.
+const sentVersion = ({ ig_version: version }: CourseOfCare): readonly JsonObject[] =>
+  version === GUIDE_VERSION ? [] : [coding(SENT_VERSION, version ?? 'UNK')];
 
 const composition = (
-  { status, changedAt, course, providers }: ExportedRecord,
+  { status, changedAt, course }: ExportedRecord,
+  told: Told,
+  providers: readonly NamedProvider[],
   observations: readonly SectionEntry[],
   draft: Draft,
 ): JsonObject => {
-  const isFetal = isFetalDeath(course);
+  const isFetal = isFetalDeath(told);
   const certifier = providerIn('certifier', course, providers);
   return {
     ...ofProfile(
@@ -101,23 +171,46 @@ const composition = (
     type: isFetal
       ? concept(LOINC, '92010-8', 'Jurisdiction fetal death report Document')
       : concept(LOINC, '68998-4', 'U.S. standard certificate of live birth - 2003 revision'),
-    subject: draft.to(childKey(0)),
-    encounter: encounterOf(course, draft),
+    subject: draft.to(childKey(told.positions[0] ?? 0)),
+    encounter: encounterOf(told, draft),
     date: changedAt,
-    // A Practitioner as author would certify the report.
-    author: [{ display: 'Birth registry' }],
+    author: [authorOf(isFetal, certifier, draft)],
     title: isFetal
       ? 'Jurisdiction fetal death report Document'
       : 'Provider supplied live birth report Document',
     ...unlessNull(certifier, (provider) => ({
       attester: [{ mode: 'legal', party: draft.to(providerKey(provider)) }],
     })),
-    ...listed('section', sectionsOf(observations, draft)),
+    section: sectionsOf(
+      [
+        ...observations,
+        ...(hasDecision(course.consent) ? [{ section: 'mother' as const, key: CONSENT }] : []),
+        ...providersInNoPart(course, providers).map((provider) => ({
+          section: 'providers' as const,
+          key: providerKey(provider),
+        })),
+      ],
+      draft,
+    ),
   };
 };
 
-const encounterOf = (course: CourseOfCare, draft: Draft): JsonObject => {
-  const [first] = bornAlive(course);
+const AUTHOR = 'author';
+const THE_REGISTRY = {
+  ...ofProfile(`${US_CORE}/us-core-organization`),
+  active: true,
+  name: 'Birth registry',
+};
+
+// The guide wants the Practitioner who reports a live birth, and the office that reports a fetal
+// death. A Practitioner as author would certify the report, so nobody else is named.
+const authorOf = (isFetal: boolean, certifier: NamedProvider | null, draft: Draft): JsonObject => {
+  if (isFetal) return draft.to(AUTHOR);
+  return certifier === null ? { display: THE_REGISTRY.name } : draft.to(providerKey(certifier));
+};
+
+const encounterOf = (told: Told, draft: Draft): JsonObject => {
+  const [first] = bornAlive(told);
   if (first === undefined) return draft.to(MATERNITY);
   return {
     extension: [
@@ -130,36 +223,75 @@ const encounterOf = (course: CourseOfCare, draft: Draft): JsonObject => {
   };
 };
 
-const sectionsOf = (entries: readonly SectionEntry[], draft: Draft): readonly JsonObject[] =>
-  (Object.keys(SECTIONS) as Section[]).flatMap((section) => {
-    const inSection = entries.filter((one) => one.section === section);
-    if (inSection.length === 0) return [];
-    const { code, title } = SECTIONS[section];
+/** The providers in no part of the birth: nothing else would lead to them. */
+const NAMED_PROVIDERS = {
+  title: 'Other providers that the record names',
+  code: concept(REGISTRY_CODES, 'providers', 'Providers'),
+};
+
+const sectionsOf = (entries: readonly Pointer[], draft: Draft): readonly JsonObject[] =>
+  LISTED_SECTIONS.flatMap((section) => {
+    const keys = entries.filter((one) => one.section === section).map(({ key }) => key);
+    // The mother is in the focus of her section, whatever is known of her.
+    const named = section === 'mother' ? [MOTHER, ...keys] : keys;
+    if (named.length === 0) return [];
     return [
       {
-        title,
-        code: concept(LOINC, code, title),
-        ...(section === 'newborn' ? {} : { focus: draft.to(MOTHER) }),
-        entry: inSection.map(({ key }) => draft.to(key)),
+        ...headOf(section),
+        ...(OF_MOTHER.has(section) ? { focus: draft.to(MOTHER) } : {}),
+        entry: named.map(draft.to),
       },
     ];
   });
 
+/** What a section lists. */
+interface Pointer {
+  readonly section: Section | 'providers';
+  readonly key: string;
+}
+
+const LISTED_SECTIONS = [...(Object.keys(SECTIONS) as Section[]), 'providers'] as const;
+const OF_MOTHER: ReadonlySet<string> = new Set(['prenatal', 'medical', 'mother']);
+
+const headOf = (section: Pointer['section']): JsonObject => {
+  if (section === 'providers') return NAMED_PROVIDERS;
+  const { code, title } = SECTIONS[section];
+  return { title, code: concept(LOINC, code, title) };
+};
+
+const CONSENT = 'consent';
+
+const hasDecision = ({ granted, status, date_time }: ConsentDecision): boolean =>
+  granted || status !== null || date_time !== null;
+
 /** No entry where no decision was stated. */
 const consentEntry = (consent: ConsentDecision, draft: Draft): readonly JsonObject[] => {
+  if (!hasDecision(consent)) return [];
   const { granted, status, date_time } = consent;
-  if (!granted && status === null && date_time === null) return [];
   // spec "Consent": granted only while it is active, and not granted although it is active by a denial
   const stated = granted ? 'active' : status;
   return [
-    draft.entry('consent', 'Consent', {
-      ...(stated === null ? { _status: { extension: [absent('unknown')] } } : { status: stated }),
+    draft.entry(CONSENT, 'Consent', {
+      // FHIR wants a status. What is not granted is not in force.
+      status: stated ?? 'inactive',
+      ...(stated === null ? { _status: UNKNOWN_ELEMENT } : {}),
       scope: concept(`${TERMINOLOGY}/consentscope`, 'patient-privacy', 'Privacy Consent'),
       category: [concept(LOINC, '59284-0', 'Consent Document')],
       patient: draft.to(MOTHER),
       ...unlessNull(date_time, (dateTime) => ({ dateTime })),
-      policyRule: concept(`${TERMINOLOGY}/v3-ActCode`, 'OPTIN', 'opt-in'),
+      policyRule: policyOf(granted, stated),
       ...(stated === 'active' ? { provision: { type: granted ? 'permit' : 'deny' } } : {}),
     }),
   ];
+};
+
+const REFUSALS: ReadonlySet<string | null> = new Set(['active', 'rejected']);
+
+/** What was decided: neither of the two, as long as nobody has. */
+const policyOf = (granted: boolean, status: string | null): JsonObject => {
+  const policy = `${TERMINOLOGY}/v3-ActCode`;
+  if (granted) return concept(policy, 'OPTIN', 'opt-in');
+  return REFUSALS.has(status)
+    ? concept(policy, 'OPTOUT', 'opt-out')
+    : concept(NULL_FLAVOR, 'UNK', 'Unknown');
 };

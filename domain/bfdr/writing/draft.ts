@@ -1,4 +1,20 @@
+import type { Child, CourseOfCare } from '../../course-of-care/canonical-record.ts';
 import type { JsonObject } from '../../fhir/json.ts';
+
+/** A course of care as far as one document tells it: with all of its children, or with one. */
+export interface Told {
+  readonly course: CourseOfCare;
+  /** The positions of the children in the course of care. */
+  readonly positions: readonly number[];
+}
+
+/** The children of a document. */
+export const childrenOf = ({ course, positions }: Told): readonly Child[] =>
+  course.children.filter((_, position) => positions.includes(position));
+
+/** Says whether the document leaves out children of the birth. */
+export const isOfOneChild = ({ course, positions }: Told): boolean =>
+  positions.length < course.children.length;
 
 /** A document that is being written: it names its resources, and refers to them. */
 export interface Draft {

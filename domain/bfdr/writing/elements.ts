@@ -4,9 +4,10 @@ import type { CodeTable } from '../../fhir/coded-values.ts';
 import { VERBATIM } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 
-/** Where the profiles of the BFDR guide stand, and those of the Vital Records Common Library. */
+/** Where the profiles of the BFDR guide stand, of the Vital Records Common Library, and of US Core. */
 export const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
 export const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
+export const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 
 /** Where the code systems of HL7 stand. */
 export const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
@@ -34,29 +35,21 @@ export const concept = (system: string, code: string, display?: string): JsonObj
   coding: [coding(system, code, display)],
 });
 
-/** `meta` that declares a profile. */
-export const ofProfile = (profile: string): JsonObject => ({ meta: { profile: [profile] } });
+/** `meta` that declares profiles; none where there is none. */
+export const ofProfile = (...profiles: readonly string[]): JsonObject =>
+  profiles.length === 0 ? {} : { meta: { profile: profiles } };
 
 const SNOMED_CODE = /^\d{6,18}$/;
-const PHIN_VADS = /^PHC\d+$/;
 
-/** The system of a code of the registry's tables; each of them takes codes from few systems. */
-const systemOf = (code: string, others: string): string => {
+/** The system of a code of the registry's tables. */
+const systemOf = (code: string): string => {
   if (SNOMED_CODE.test(code)) return SNOMED;
-  if (PHIN_VADS.test(code)) return 'urn:oid:2.16.840.1.114222.4.5.274';
-  return code === 'OTH' ? NULL_FLAVOR : others;
+  return code === 'OTH' ? NULL_FLAVOR : REGISTRY_CODES;
 };
 
-/**
- * A coded value as the record holds it: a code of the table, another code, or a text.
- * @param others the system of codes that show by nothing which system they are of
- */
-export const codedValue = (
-  value: string,
-  table: CodeTable,
-  others: string = REGISTRY_CODES,
-): JsonObject => {
-  if (table.has(value)) return concept(systemOf(value, others), value, table.get(value));
+/** A coded value as the record holds it: a code of the table, another code, or a text. */
+export const codedValue = (value: string, table: CodeTable): JsonObject => {
+  if (table.has(value)) return concept(systemOf(value), value, table.get(value));
   // A text that is a code in other letters would be read as that code.
   return table.has(value.toLowerCase()) ? { coding: [{ code: value }] } : { text: value };
 };
@@ -75,3 +68,6 @@ export const absent = (reason: 'unknown' | 'masked'): JsonObject => ({
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: reason,
 });
+
+/** A primitive element without a value. */
+export const UNKNOWN_ELEMENT: JsonObject = { extension: [absent('unknown')] };

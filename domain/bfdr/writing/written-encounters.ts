@@ -10,14 +10,16 @@ import {
   TRANSFERRED_IN,
   TRANSFERRED_OUT,
 } from '../transfers.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Told } from './draft.ts';
 import {
-  absent,
   BFDR,
+  coding,
   concept,
   listed,
+  NULL_FLAVOR,
   ofProfile,
   TERMINOLOGY,
+  UNKNOWN_ELEMENT,
   unlessNull,
   VERBATIM_MARK,
 } from './elements.ts';
@@ -31,9 +33,9 @@ export const MATERNITY = 'maternity';
 /** The key of a child's stay by its position; the guide has none of a child that was born dead. */
 export const birthKey = (position: number): string => `birth-${position + 1}`;
 
-/** The positions of the children that have a stay. */
-export const bornAlive = ({ children }: CourseOfCare): readonly number[] =>
-  children.flatMap(({ fetal_death }, position) => (fetal_death === true ? [] : [position]));
+/** The positions of the children of a document that have a stay. */
+export const bornAlive = ({ course, positions }: Told): readonly number[] =>
+  positions.filter((position) => course.children[position]?.fetal_death !== true);
 
 const PLACE = 'place';
 const facilityKey = (at: number): string => `facility-${at + 1}`;
@@ -44,17 +46,18 @@ const facilityKey = (at: number): string => `facility-${at + 1}`;
  * transfers, because that is how they are read.
  */
 export const writtenEncounters = (
-  course: CourseOfCare,
+  told: Told,
   providers: readonly NamedProvider[],
   draft: Draft,
 ): readonly JsonObject[] => {
-  const stays = staysOf(course, providers, draft);
-  const told = new Set<string>();
+  const { course } = told;
+  const stays = staysOf(told, providers, draft);
+  const hosts = new Set<string>();
   const moves = course.transfers.map((transfer, at) => {
     const host = hostOf(transfer, course);
-    const isFree = host !== null && stays.has(host) && !told.has(host);
+    const isFree = host !== null && stays.has(host) && !hosts.has(host);
     const key = isFree ? host : `transfer-${at + 1}`;
-    if (isFree) told.add(host);
+    if (isFree) hosts.add(host);
     const stay = isFree
       ? stays.get(host)
       : { ...move(personMoved(transfer, course), course, draft), ...atPlace(course, draft) };
@@ -67,7 +70,7 @@ export const writtenEncounters = (
   return [
     ...moves,
     ...[...stays]
-      .filter(([key]) => !told.has(key))
+      .filter(([key]) => !hosts.has(key))
       .map(([key, stay]) => draft.entry(key, 'Encounter', stay)),
     ...(course.place_of_birth === null
       ? []
@@ -81,19 +84,21 @@ export const writtenEncounters = (
 };
 
 const staysOf = (
-  course: CourseOfCare,
+  told: Told,
   providers: readonly NamedProvider[],
   draft: Draft,
 ): ReadonlyMap<string, JsonObject> => {
+  const { course } = told;
   const shared = {
     ...atPlace(course, draft),
     ...listed('participant', participants(course, providers, draft)),
   };
   const stays = new Map<string, JsonObject>();
-  for (const position of bornAlive(course))
+  for (const position of bornAlive(told))
     stays.set(birthKey(position), {
       ...ofProfile(`${BFDR}/Encounter-birth`),
       ...roleIn('CHILD'),
+      type: [{ text: 'Birth' }],
       ...move(childKey(position), course, draft),
       ...shared,
       partOf: draft.to(MATERNITY),
@@ -101,6 +106,7 @@ const staysOf = (
   stays.set(MATERNITY, {
     ...ofProfile(`${BFDR}/Encounter-maternity`),
     ...roleIn('MTH'),
+    type: [{ text: 'Maternity care' }],
     ...move(MOTHER, course, draft),
     ...shared,
   });
@@ -129,34 +135,56 @@ const move = (person: string | null, course: CourseOfCare, draft: Draft): JsonOb
   const code = CLASSES[course.place_of_birth ?? ''];
   return {
     status: 'finished',
-    class:
-      code === undefined
-        ? { extension: [absent('unknown')] }
-        : { system: `${TERMINOLOGY}/v3-ActCode`, code },
+    class: code === undefined ? UNKNOWN_ELEMENT : { system: `${TERMINOLOGY}/v3-ActCode`, code },
     ...unlessNull(person, (key) => ({ subject: draft.to(key) })),
   };
 };
 
-const atPlace = ({ place_of_birth: place }: CourseOfCare, draft: Draft): JsonObject =>
-  unlessNull(place, (named) => ({
-    location: [{ location: draft.to(PLACE), physicalType: { coding: [placeCoding(named)] } }],
+const atPlace = (course: CourseOfCare, draft: Draft): JsonObject =>
+  unlessNull(course.place_of_birth, (named) => ({
+    location: [
+      { location: draft.to(PLACE), physicalType: { coding: [guidePlace(named, course)] } },
+    ],
   }));
 
-// A vehicle is one by its physical type.
+const OTHER_PLACE = coding(NULL_FLAVOR, 'OTH', 'Other');
+
+/** The places of the guide's value set, as other readers take them. @see ValueSet-birth-delivery-occurred */
+const GUIDE_PLACES: Readonly<Record<string, JsonObject>> = {
+  Hospital: coding(SNOMED, '22232009', 'Hospital'),
+  'Birth center': coding(SNOMED, '91154008', 'Free-standing birthing center'),
+  Clinic: coding(SNOMED, '67190003', 'Free-standing clinic'),
+};
+
+const guidePlace = (
+  place: string,
+  { planned_place_of_birth: planned }: CourseOfCare,
+): JsonObject => {
+  if (place !== 'Home') return GUIDE_PLACES[place] ?? OTHER_PLACE;
+  if (planned === null)
+    return coding(LOCAL_CODES, 'unknownplannedhomebirth', 'Unknown if Planned Home Birth');
+  return planned === 'Home'
+    ? coding(SNOMED, '408839006', 'Planned home birth')
+    : coding(SNOMED, '408838003', 'Unplanned home birth');
+};
+
+// The type is what this registry reads. A vehicle is one by its physical type.
 const placeLocation = (place: string): JsonObject => {
   const concepts = { coding: [placeCoding(place)] };
   const role = concept(LOCAL_CODES, LOCATION_ROLES.birth, 'Birth Location');
   return {
     ...ofProfile(`${BFDR}/Location-bfdr`),
     status: 'active',
+    _name: UNKNOWN_ELEMENT,
     ...(place === 'En route'
       ? { type: [role], physicalType: concepts }
       : { type: [concepts, role] }),
   };
 };
 
+// Where the direction is not known, no role of the guide says what the Location is for.
 const facility = ({ direction }: Transfer, name: string): JsonObject => ({
-  ...ofProfile(`${BFDR}/Location-bfdr`),
+  ...(direction === null ? {} : ofProfile(`${BFDR}/Location-bfdr`)),
   status: 'active',
   name,
   ...(isUnknownPlace(name) ? { _name: { extension: [VERBATIM_MARK] } } : {}),
@@ -169,8 +197,9 @@ const facility = ({ direction }: Transfer, name: string): JsonObject => ({
   })),
 });
 
-/** The stay that tells of a transfer, unless it tells of another one. */
-const hostOf = ({ type }: Transfer, course: CourseOfCare): string | null => {
+/** The stay that tells of a transfer, unless it tells of another one; the guide's have a direction. */
+const hostOf = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
+  if (direction === null) return null;
   if (type === 'mother') return MATERNITY;
   return type === 'infant' && course.children.length === 1 ? birthKey(0) : null;
 };

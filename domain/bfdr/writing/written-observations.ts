@@ -1,11 +1,13 @@
-import type { Child, CourseOfCare } from '../../course-of-care/canonical-record.ts';
+import type { Child } from '../../course-of-care/canonical-record.ts';
 import { DELIVERY_METHODS, PLACE_CODES, REGISTRY_CODES } from '../../course-of-care/codes.ts';
 import { type Field, type FieldPath, fieldAt } from '../../course-of-care/fields.ts';
+import { firstBirthDate } from '../../course-of-care/first-birth-date.ts';
 import { gestationDays, weeksAndDays } from '../../course-of-care/gestational-age.ts';
 import { LOINC, SNOMED, UCUM } from '../../fhir/code-systems.ts';
-import { statesUnknown } from '../../fhir/coded-values.ts';
+import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
+import { isDate } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, type Units, withoutNoise } from '../../fhir/units.ts';
+import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, type Units } from '../../fhir/units.ts';
 import {
   type Coded,
   LOINC_KINDS,
@@ -14,15 +16,18 @@ import {
   REGISTRY_KINDS,
 } from '../observation-kinds.ts';
 import { VEHICLE } from '../place-of-birth.ts';
-import type { Draft } from './draft.ts';
+import { childrenOf, type Draft, isOfOneChild, type Told } from './draft.ts';
 import {
   BFDR,
   COMMON,
   codedValue,
+  coding,
   concept,
   NULL_FLAVOR,
   ofProfile,
   TERMINOLOGY,
+  UNKNOWN_ELEMENT,
+  unlessNull,
   VERBATIM_MARK,
 } from './elements.ts';
 import { childKey, MOTHER } from './written-patients.ts';
@@ -33,6 +38,7 @@ export const SECTIONS = {
   prenatal: { code: '57073-9', title: 'Prenatal records' },
   medical: { code: '55752-0', title: 'Clinical information' },
   newborn: { code: '57075-4', title: 'Newborn delivery information' },
+  fetus: { code: '76400-1', title: 'Fetal death information' },
   mother: { code: '92014-0', title: "Mother's administrative information" },
 } as const;
 
@@ -50,27 +56,56 @@ export interface SectionEntry {
 interface Guide {
   readonly profile?: string;
   readonly section?: Section;
+  /** The words of the code, where the profile has them. */
+  readonly display?: string;
+  readonly category?: JsonObject;
+  /** It is a measure that was taken at a time: the date of birth. Without one it has no profile. */
+  readonly isTaken?: true;
+  /** It is said of the mother, and of this birth: the child is in focus. */
+  readonly isOfBirth?: true;
+  /** A fetus has none of it. */
+  readonly isOfLiveBorn?: true;
 }
 
+const categoryOf = (code: string, text: string): JsonObject => ({
+  category: [{ ...concept(`${TERMINOLOGY}/observation-category`, code, text), text }],
+});
+
+const VITAL_SIGN = { category: categoryOf('vital-signs', 'Vital Signs'), isTaken: true } as const;
 const SMOKING: Guide = {
   profile: `${BFDR}/Observation-cigarette-smoking-before-during-pregnancy`,
+  isOfBirth: true,
 };
-const APGAR: Guide = { profile: `${BFDR}/Observation-apgar-score` };
+const APGAR: Guide = {
+  profile: `${BFDR}/Observation-apgar-score`,
+  category: categoryOf('survey', 'Survey'),
+  isOfLiveBorn: true,
+};
 
 /** Profiles and sections of the guide, where a field has one or is not in the section of its group. */
 const GUIDE: Readonly<Partial<Record<FieldPath, Guide>>> = {
-  'mother.height_cm': { profile: `${BFDR}/Observation-mother-height`, section: 'prenatal' },
+  'mother.height_cm': {
+    profile: `${BFDR}/Observation-mother-height`,
+    section: 'prenatal',
+    ...VITAL_SIGN,
+  },
   'mother.prepregnancy_weight_kg': {
     profile: `${BFDR}/Observation-mother-prepregnancy-weight`,
     section: 'prenatal',
+    ...VITAL_SIGN,
   },
   'mother.delivery_weight_kg': {
     profile: `${BFDR}/Observation-mother-delivery-weight`,
     section: 'prenatal',
+    display: "Mother's body weight --at delivery",
+    ...VITAL_SIGN,
   },
   'mother.education': { profile: `${COMMON}/Observation-education-level-vr` },
   'mother.race': { profile: `${COMMON}/input-race-and-ethnicity-vr` },
-  'children.birth_weight_grams': { profile: `${BFDR}/Observation-birth-weight` },
+  'children.birth_weight_grams': {
+    profile: `${BFDR}/Observation-birth-weight`,
+    ...VITAL_SIGN,
+  },
   'children.gestational_age_weeks': { profile: `${BFDR}/Observation-gestational-age-at-delivery` },
   'children.apgar_one_minute': APGAR,
   'children.apgar_five_minute': APGAR,
@@ -79,15 +114,23 @@ const GUIDE: Readonly<Partial<Record<FieldPath, Guide>>> = {
     profile: `${BFDR}/Observation-fetal-presentation`,
     section: 'medical',
   },
-  'children.living': { profile: `${BFDR}/Observation-infant-living` },
+  'children.living': { profile: `${BFDR}/Observation-infant-living`, isOfLiveBorn: true },
   'children.breastfed_at_discharge': {
     profile: `${BFDR}/Observation-infant-breastfed-at-discharge`,
+    isOfLiveBorn: true,
+  },
+  'children.nicu_admission': {
+    profile: `${BFDR}/Observation-nicu-admission`,
+    isOfLiveBorn: true,
   },
   plurality: { section: 'newborn' },
   last_menstrual_period: { profile: `${BFDR}/Observation-last-menstrual-period` },
-  first_prenatal_visit: { profile: `${BFDR}/Observation-date-of-first-prenatal-care-visit` },
+  first_prenatal_visit: {
+    profile: `${BFDR}/Observation-date-of-first-prenatal-care-visit`,
+    isOfBirth: true,
+  },
   prenatal_visits: { profile: `${BFDR}/Observation-number-prenatal-visits` },
-  wic: { profile: `${BFDR}/Observation-mother-received-wic-food` },
+  wic: { profile: `${BFDR}/Observation-mother-received-wic-food`, isOfBirth: true },
   cigarettes_before: SMOKING,
   cigarettes_first_trimester: SMOKING,
   cigarettes_second_trimester: SMOKING,
@@ -99,12 +142,27 @@ const GUIDE: Readonly<Partial<Record<FieldPath, Guide>>> = {
     profile: `${BFDR}/Observation-number-previous-cesareans`,
     section: 'medical',
   },
-  trial_of_labor: { profile: `${BFDR}/Observation-labor-trial-attempted` },
+  trial_of_labor: {
+    profile: `${BFDR}/Observation-labor-trial-attempted`,
+    display: 'If cesarean, a trial of labor was attempted [US Standard Certificate of Live Birth]',
+    isOfBirth: true,
+  },
+  planned_place_of_birth: {
+    profile: `${BFDR}/Observation-planned-to-deliver-at-home`,
+    isOfBirth: true,
+  },
 };
 
-const sectionOf = ({ path, group }: Field): Section => {
-  const section = GUIDE[path]?.section;
-  if (section !== undefined) return section;
+const sectionOf = ({ path, group }: Field, told: Told): Section => {
+  const section = GUIDE[path]?.section ?? sectionOfGroup(group);
+  return section === 'newborn' && isFetalDeath(told) ? 'fetus' : section;
+};
+
+/** Says whether a document is a fetal death report: none of its children is born alive. */
+export const isFetalDeath = (told: Told): boolean =>
+  childrenOf(told).every(({ fetal_death }) => fetal_death === true);
+
+const sectionOfGroup = (group: Field['group']): Section => {
   if (group === 'children') return 'newborn';
   if (group === 'mother') return 'mother';
   return group === 'pregnancy' ? 'prenatal' : 'medical';
@@ -138,102 +196,188 @@ const WRITTEN_KINDS: readonly WrittenKind[] = [
   ...underFirstCodes(REGISTRY_CODES, REGISTRY_KINDS),
 ];
 
-/** The Observations of the course of care, each with its section. */
-export const writtenObservations = (
-  course: CourseOfCare,
-  draft: Draft,
-): readonly SectionEntry[] => {
-  const race = raceObservation(course.mother);
+/** The Observations of a document, each with its section. */
+export const writtenObservations = (told: Told, draft: Draft): readonly SectionEntry[] => {
+  const race = raceObservation(told.course.mother);
   const field = fieldAt('mother.race');
   const statements = [
-    ...(race === null ? [] : [{ field, about: MOTHER, content: race }]),
-    ...WRITTEN_KINDS.flatMap((written) => statementsOf(written, course)),
+    ...(race === null ? [] : [{ field, child: null, content: race, isByGuide: true }]),
+    ...WRITTEN_KINDS.flatMap((written) => statementsOf(written, told)),
+    ...firstVisitUnknown(told),
   ];
   // The registry's own code is for what the published one cannot say.
   const first = new Map<string, SectionEntry>();
   for (const statement of statements) {
-    const key = keyOf(statement);
-    if (!first.has(key)) first.set(key, observation(key, statement, draft));
+    const key = keyOf(statement, told);
+    if (!first.has(key)) first.set(key, observation(key, statement, told, draft));
   }
-  return [...first.values(), ...deliveryProcedure(course, draft)];
+  return [...first.values(), ...bornTogether(told, draft), ...deliveryProcedure(told, draft)];
 };
 
 const DELIVERY = 'delivery_method';
 
 /** The guide's own form of the delivery method, for other readers: the registry reads no Procedures. */
-const deliveryProcedure = (
-  { delivery_method: method }: CourseOfCare,
-  draft: Draft,
-): readonly SectionEntry[] => {
+const deliveryProcedure = (told: Told, draft: Draft): readonly SectionEntry[] => {
+  const { delivery_method: method } = told.course;
   const code = WRITTEN_KINDS.find(({ field }) => field.path === DELIVERY)?.code;
   if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
-  const key = `${DELIVERY}/procedure`;
+  const key = keyIn(told, `${DELIVERY}/procedure`);
+  const born = firstBirthDate(childrenOf(told));
   const procedure = {
     ...ofProfile(`${BFDR}/Procedure-final-route-method-delivery`),
     status: 'completed',
     category: concept(LOINC, code),
     code: codedValue(method, DELIVERY_METHODS),
     subject: draft.to(MOTHER),
+    ...(born === null ? { _performedDateTime: UNKNOWN_ELEMENT } : { performedDateTime: born }),
   };
   return [{ section: 'medical', key, entry: draft.entry(key, 'Procedure', procedure) }];
+};
+
+/** What the guide counts of a delivery, where it is known of each child. @see pluralityIn */
+const DELIVERED = [
+  { code: '73773-4', name: 'live-births', text: 'Live births in this delivery', isFetal: false },
+  { code: '73772-6', name: 'fetal-deaths', text: 'Fetal deaths in this delivery', isFetal: true },
+] as const;
+
+/** The guide's own form of the plurality: the registry reads it as the sum where it knows no total. */
+const bornTogether = (told: Told, draft: Draft): readonly SectionEntry[] => {
+  const { children, plurality } = told.course;
+  if (children.length !== plurality || children.some(({ fetal_death: one }) => one === null))
+    return [];
+  return DELIVERED.map(({ code, name, text, isFetal }) => {
+    const key = `plurality/${name}`;
+    const counted = {
+      ...ofProfile(`${BFDR}/Observation-number-${name}-this-delivery`),
+      status: 'final',
+      code: { ...concept(LOINC, code), text },
+      subject: draft.to(MOTHER),
+      valueInteger: children.filter(({ fetal_death }) => fetal_death === isFetal).length,
+    };
+    return {
+      section: sectionOf(fieldAt('plurality'), told),
+      key,
+      entry: draft.entry(key, 'Observation', counted),
+    };
+  });
 };
 
 /** One Observation: the field that it fills, whom it is about, its code and value. */
 interface Statement {
   readonly field: Field;
-  readonly about: string;
+  /** Position of the child that it is about; null: the mother. */
+  readonly child: number | null;
   /** Tells it from others of the same field and person. */
   readonly number?: number;
   readonly content: JsonObject;
+  /** Code and value are those of the guide's profile. */
+  readonly isByGuide: boolean;
 }
 
-const keyOf = ({ field, about, number }: Statement): string =>
-  `${field.path}/${about}${number === undefined ? '' : `/${number}`}`;
+const aboutOf = (child: number | null): string => (child === null ? MOTHER : childKey(child));
 
-const observation = (
-  key: string,
-  { field, about, content }: Statement,
-  draft: Draft,
-): SectionEntry => {
-  const profile = GUIDE[field.path]?.profile;
-  const resource = {
-    ...(profile === undefined ? {} : ofProfile(profile)),
-    status: 'final',
-    ...content,
-    subject: draft.to(about),
-  };
-  return { section: sectionOf(field), key, entry: draft.entry(key, 'Observation', resource) };
+const keyOf = ({ field, child, number }: Statement, told: Told): string => {
+  const key = `${field.path}/${aboutOf(child)}${number === undefined ? '' : `/${number}`}`;
+  return GUIDE[field.path]?.isOfBirth === true ? keyIn(told, key) : key;
 };
 
-const statementsOf = (written: WrittenKind, course: CourseOfCare): readonly Statement[] => {
+// What names the child of a document is another resource in the document of each child.
+const keyIn = (told: Told, key: string): string =>
+  isOfOneChild(told) ? `${key}/${childKey(told.positions[0] ?? 0)}` : key;
+
+const observation = (key: string, statement: Statement, told: Told, draft: Draft): SectionEntry => {
+  const { field, child, content } = statement;
+  const { profile, category = {}, isTaken, isOfBirth } = GUIDE[field.path] ?? {};
+  const taken = isTaken === true ? birthDay(child, told) : null;
+  const isClaimed = profile !== undefined && isConforming(statement, told, taken);
+  const resource = {
+    ...(isClaimed ? ofProfile(profile) : {}),
+    status: 'final',
+    ...category,
+    ...unlessNull(taken, (effectiveDateTime) => ({ effectiveDateTime })),
+    ...content,
+    subject: draft.to(aboutOf(child)),
+    ...(isOfBirth === true ? { focus: [draft.to(childKey(told.positions[0] ?? 0))] } : {}),
+  };
+  return { section: sectionOf(field, told), key, entry: draft.entry(key, 'Observation', resource) };
+};
+
+/** When a measure counts as taken: a date of birth that is known to the day. */
+const birthDay = (child: number | null, told: Told): string | null => {
+  const children = childrenOf(child === null ? told : { ...told, positions: [child] });
+  return firstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
+};
+
+// A profile is claimed only where it holds.
+const isConforming = (
+  { field, child, isByGuide }: Statement,
+  { course }: Told,
+  taken: string | null,
+): boolean => {
+  const { isTaken, isOfLiveBorn } = GUIDE[field.path] ?? {};
+  const isFetal = child !== null && course.children[child]?.fetal_death === true;
+  return isByGuide && (isTaken !== true || taken !== null) && (isOfLiveBorn !== true || !isFetal);
+};
+
+const statementsOf = (written: WrittenKind, told: Told): readonly Statement[] => {
   const { kind, field } = written;
-  const statement = (about: string, holder: object, number?: number): readonly Statement[] => {
-    const value = valueElement(written, (holder as JsonObject)[field.name], holder);
+  const { course, positions } = told;
+  const statement = (
+    child: number | null,
+    holder: object,
+    number?: number,
+  ): readonly Statement[] => {
+    const held = (holder as JsonObject)[field.name];
+    const value = valueElement(written, held, holder);
     if (value === null) return [];
     const content = { code: codeOf(written), ...value };
-    return [{ field, about, content, ...(number === undefined ? {} : { number }) }];
+    const isByGuide = written.system === LOINC && hasGuideCode(field, held);
+    return [{ field, child, content, isByGuide, ...(number === undefined ? {} : { number }) }];
   };
   switch (kind.scope) {
     case 'child':
-      return course.children.flatMap((child, position) => statement(childKey(position), child));
+      return positions.flatMap((position) => statement(position, course.children[position] ?? {}));
     case 'mother':
-      return statement(MOTHER, course.mother);
+      return statement(null, course.mother);
     case 'agents':
       return course[kind.list].flatMap((agent, at) =>
-        statement(MOTHER, { [field.name]: agent }, at + 1),
+        statement(null, { [field.name]: agent }, at + 1),
       );
     case 'course':
-      return statement(MOTHER, course);
+      return statement(null, course);
     case 'race':
     case 'delivery':
       return [];
   }
 };
 
+const hasGuideCode = ({ path }: Field, value: unknown): boolean =>
+  path !== 'mother.education' || GUIDE_EDUCATION.has(String(value));
+
+/**
+ * That the date of the first visit is not known. Readers take no Observation for no prenatal care,
+ * which is so only where there was no visit.
+ */
+const firstVisitUnknown = ({ course }: Told): readonly Statement[] => {
+  const path = 'first_prenatal_visit';
+  const written = WRITTEN_KINDS.find(({ field }) => field.path === path);
+  if (written === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
+  const content = { code: codeOf(written), dataAbsentReason: UNKNOWN_REASON };
+  return [{ field: written.field, child: null, content, isByGuide: false }];
+};
+
+const UNKNOWN_REASON = concept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
+
 const codeOf = ({ system, code, field }: WrittenKind): JsonObject => ({
-  ...concept(system, code),
+  coding: [coding(system, code, GUIDE[field.path]?.display), ...alsoCoded(system, field)],
   text: field.label,
 });
+
+// The published code has no word for no, but a name: others can tell what the registry's own is.
+const alsoCoded = (system: string, { path }: Field): readonly JsonObject[] =>
+  system === REGISTRY_CODES && path === 'children.nicu_admission'
+    ? [coding(SNOMED, ADMITTED, 'Admission to neonatal intensive care unit')]
+    : [];
 
 /** The value of an Observation; null where there is none, or none that its code can have. */
 const valueElement = (
@@ -251,11 +395,10 @@ const valueElement = (
       return { valueInteger: value };
     case 'code':
       return {
-        valueCodeableConcept: codedValue(
-          value as string,
-          form.table,
-          systemOfAnswers(field, value),
-        ),
+        valueCodeableConcept:
+          field.path === 'mother.education'
+            ? education(value as string, form.table)
+            : codedValue(value as string, form.table),
       };
     case 'date':
       return { valueDateTime: value };
@@ -280,29 +423,53 @@ const valueElement = (
 const YES = concept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
 const NO = concept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
 
-// The degrees are of HL7 v2.
-const systemOfAnswers = ({ path }: Field, value: unknown): string => {
-  if (path !== 'mother.education') return REGISTRY_CODES;
-  return /^[ABM]A$/.test(String(value))
-    ? `${TERMINOLOGY}/v2-0360`
-    : `${TERMINOLOGY}/v3-EducationLevel`;
+/**
+ * The levels of education of the guide, by the codes that the registry knows. ASSOC, BD, GD and the
+ * codes of BFDR 1.1.0 are of value sets of before, which the states have mapped so.
+ */
+const GUIDE_EDUCATION: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ELEM: ['ELEM', 'PHC1448'],
+    SEC: ['SEC', 'PHC1449'],
+    HS: ['HS', 'PHC1450'],
+    SCOL: ['SCOL', 'PHC1451'],
+    AA: ['AA', 'ASSOC', 'PHC1452'],
+    BA: ['BA', 'BD', 'PB', 'PHC1453'],
+    MA: ['MA', 'GD', 'PHC1454'],
+    POSTG: ['POSTG', 'PHC1455'],
+  }).flatMap(([guide, codes]) => codes.map((code) => [code, guide] as const)),
+);
+
+// The guide's code for other readers; beside it, where that is another, the one that the record holds.
+const education = (value: string, table: CodeTable): JsonObject => {
+  const guide = GUIDE_EDUCATION.get(value);
+  if (guide === undefined) return codedValue(value, table);
+  const system = DEGREES.has(guide) ? 'v2-0360' : 'v3-EducationLevel';
+  return {
+    coding: [
+      coding(`${TERMINOLOGY}/${system}`, guide, table.get(guide)),
+      ...(guide === value ? [] : [coding(REGISTRY_CODES, value, table.get(value))]),
+    ],
+  };
 };
 
-/** The units of the guide, by the tables that read them; each beside the one that records hold. */
-const UNITS: ReadonlyMap<Units, { readonly guide: string; readonly held: string }> = new Map([
-  [CENTIMETRES, { guide: '[in_i]', held: 'cm' }],
-  [KILOGRAMS, { guide: '[lb_av]', held: 'kg' }],
-  [GRAMS, { guide: 'g', held: 'g' }],
+// The degrees are of HL7 v2.
+const DEGREES: ReadonlySet<string> = new Set(['AA', 'BA', 'MA']);
+
+/** The units of the guide, by the tables that read them. */
+const UNITS: ReadonlyMap<Units, string> = new Map([
+  [CENTIMETRES, '[in_i]'],
+  [KILOGRAMS, '[lb_av]'],
+  [GRAMS, 'g'],
 ]);
 
-// In the unit of the guide, unless the conversion there and back changes the value.
+// Ten decimals: the conversion there and back changes no value of the nine that a record holds.
+const DECIMALS = 1e10;
+
 const quantity = (value: number, units: Units): JsonObject => {
-  const { guide, held } = UNITS.get(units) ?? { guide: '', held: '' };
+  const guide = UNITS.get(units) ?? '';
   const factor = units.get(guide.replace(/[[\]]/g, '')) ?? 1;
-  const converted = withoutNoise(value / factor);
-  return withoutNoise(converted * factor) === value
-    ? inUnit(converted, guide)
-    : inUnit(value, held);
+  return inUnit(Math.round((value / factor) * DECIMALS) / DECIMALS, guide);
 };
 
 const inUnit = (value: number, code: string): JsonObject => ({
