@@ -3,6 +3,7 @@ import { exportedCells } from '../../domain/csv/exported-row.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
 import type { Registry } from '../registry/registry.ts';
+import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
 import { bundleOf } from './bundle-of.ts';
 
 /** What a file of records is made of; `note` is told of records before a byte of them is sent. */
@@ -34,26 +35,29 @@ async function* recordsOf(
 
 /** Document Bundles, one on each line. */
 export async function* ndjsonFile(
-  registry: Pick<Registry, 'reads'>,
+  registry: Pick<Registry, 'reads' | 'log'>,
   asked: RecordsToExport,
 ): AsyncGenerator<string> {
+  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
   for await (const record of recordsOf(registry, asked))
-    yield `${JSON.stringify(bundleOf(record))}\n`;
+    yield `${JSON.stringify(bundleOf(record, offsetAt))}\n`;
 }
 
 /** One record as its document Bundle; several as a collection of them, which can be pushed as a batch. */
 export async function* jsonFile(
-  registry: Pick<Registry, 'reads'>,
+  registry: Pick<Registry, 'reads' | 'log'>,
   asked: RecordsToExport,
 ): AsyncGenerator<string> {
+  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
   if (asked.listed.length === 1) {
     for await (const record of recordsOf(registry, asked))
-      yield JSON.stringify(bundleOf(record), null, 2);
+      yield JSON.stringify(bundleOf(record, offsetAt), null, 2);
     return;
   }
   let before = '{"resourceType":"Bundle","type":"collection","entry":[\n';
   for await (const record of recordsOf(registry, asked)) {
-    const entry = { fullUrl: `urn:uuid:${record.submissionUuid}`, resource: bundleOf(record) };
+    const resource = bundleOf(record, offsetAt);
+    const entry = { fullUrl: `urn:uuid:${record.submissionUuid}`, resource };
     yield before + JSON.stringify(entry);
     before = ',\n';
   }

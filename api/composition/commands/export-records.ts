@@ -13,6 +13,7 @@ import {
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { bundleOf } from '../../export/bundle-of.ts';
 import type { BoundRegistry } from '../../registry/registry.ts';
+import { findPracticeOffsets } from '../../write-path/practice-offsets.ts';
 
 /** What an export came to. */
 export interface ExportedFile {
@@ -30,7 +31,7 @@ const PAGE = 200;
  * @throws CommandRefused if the file exists, or has no directory to go to
  */
 export const exportRecordsTo = async (
-  registry: Pick<BoundRegistry, 'reads' | 'noteAccess' | 'now'>,
+  registry: Pick<BoundRegistry, 'reads' | 'log' | 'noteAccess' | 'now'>,
   { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
   practiceId: string,
   to: string,
@@ -40,6 +41,7 @@ export const exportRecordsTo = async (
   await requireNewFile(file, to);
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
   await noteExportBegun(registry, exporter, null, since === null ? [] : ['since']);
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
   let exported = 0;
   const lines = async function* (): AsyncGenerator<string> {
     let after: string | null = null;
@@ -52,7 +54,7 @@ export const exportRecordsTo = async (
       );
       // What cannot be noted is not written.
       await noteRecordsExported(registry, exporter, records);
-      for (const record of records) yield `${JSON.stringify(bundleOf(record))}\n`;
+      for (const record of records) yield `${JSON.stringify(bundleOf(record, offsetAt))}\n`;
       exported += records.length;
       if (records.length < PAGE) return;
       after = records.at(-1)?.position ?? null;

@@ -1,10 +1,20 @@
 import { distinctProviders } from '../../course-of-care/attribution.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course-of-care/canonical-record.ts';
+import type { OffsetAt } from '../../course-of-care/entering/clock-changes.ts';
 import type { NamedProvider } from '../../course-of-care/events.ts';
 import { LOINC } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { beginDraft, type Draft } from './draft.ts';
-import { absent, BFDR, concept, listed, ofProfile, TERMINOLOGY, unlessNull } from './elements.ts';
+import {
+  absent,
+  BFDR,
+  concept,
+  listed,
+  ofProfile,
+  TERMINOLOGY,
+  unlessNull,
+  unrecorded,
+} from './elements.ts';
 import { birthKey, bornAlive, MATERNITY, writtenEncounters } from './written-encounters.ts';
 import {
   SECTIONS,
@@ -36,9 +46,13 @@ export interface ExportedRecord {
  * made up. Read again in the lane that the record came by, it gives the same course of care; the
  * Bundle of a voided record retracts. Warnings, marks of origin and the practice's own fields are
  * outside the FHIR lane and stay behind.
+ * @param offsetAt of the practice's time zone, for times of birth without an offset; null: it has set none
  * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
  */
-export const documentBundleOf = (record: ExportedRecord): JsonObject => {
+export const documentBundleOf = (
+  record: ExportedRecord,
+  offsetAt: OffsetAt | null = null,
+): JsonObject => {
   const { course, stamp, changedAt } = record;
   // Merges of before could list one twice.
   const providers = distinctProviders(record.providers);
@@ -50,14 +64,15 @@ export const documentBundleOf = (record: ExportedRecord): JsonObject => {
       lastUpdated: stamp === null ? changedAt : withoutZeros(stamp),
       profile: [profileOf(course)],
     },
-    ...unlessNull(course.chart_number, (value) => ({
-      identifier: { system: CHART_NUMBERS, value },
-    })),
+    identifier: identifierOf(record),
     type: 'document',
     timestamp: changedAt,
     entry: [
       draft.entry('composition', 'Composition', composition(record, observations, draft)),
-      ...writtenPatients(course, draft),
+      ...writtenPatients(course, draft, {
+        reason: record.keyKind === 'partner' ? 'masked' : 'unknown',
+        offsetAt,
+      }),
       ...observations.map(({ entry }) => entry),
       ...writtenEncounters(course, providers, draft),
       ...writtenPractitioners(course, providers, draft),
@@ -66,7 +81,18 @@ export const documentBundleOf = (record: ExportedRecord): JsonObject => {
   };
 };
 
-const CHART_NUMBERS = 'urn:birth-registry:chart-numbers';
+const MOST_CHARACTERS = 12;
+
+// The guide fixes the system. A document has to have an identifier: without a chart number it is the beginning of
+// the record number, as long as the guide has room for.
+const identifierOf = ({
+  submissionUuid,
+  course: { chart_number },
+}: ExportedRecord): JsonObject => ({
+  ...(chart_number === null ? { extension: [unrecorded('chart_number')] } : {}),
+  system: 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr',
+  value: chart_number ?? submissionUuid.replaceAll('-', '').slice(0, MOST_CHARACTERS),
+});
 
 // Stamps are held with nine digits of fraction, which few readers expect.
 const withoutZeros = (stamp: string): string => {

@@ -20,10 +20,12 @@ import {
   COMMON,
   codedValue,
   concept,
+  NO,
   NULL_FLAVOR,
   ofProfile,
   TERMINOLOGY,
   VERBATIM_MARK,
+  YES,
 } from './elements.ts';
 import { childKey, MOTHER } from './written-patients.ts';
 import { raceObservation } from './written-race.ts';
@@ -146,7 +148,9 @@ export const writtenObservations = (
   const race = raceObservation(course.mother);
   const field = fieldAt('mother.race');
   const statements = [
-    ...(race === null ? [] : [{ field, about: MOTHER, content: race }]),
+    ...(race === null
+      ? []
+      : [{ field, about: childKey(0), content: { ...race, focus: [draft.to(MOTHER)] } }]),
     ...WRITTEN_KINDS.flatMap((written) => statementsOf(written, course)),
   ];
   // The registry's own code is for what the published one cannot say.
@@ -276,9 +280,6 @@ const valueElement = (
       return null;
   }
 };
-
-const YES = concept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
-const NO = concept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
 
 // The degrees are of HL7 v2.
 const systemOfAnswers = ({ path }: Field, value: unknown): string => {

@@ -1,12 +1,18 @@
 import { readYesNo } from '../../fhir/coded-answers.ts';
 import { codesOf, statesUnknown } from '../../fhir/coded-values.ts';
-import { isDate, readDate, readTime } from '../../fhir/dates.ts';
-import { extensionOf, isAbsent, isVerbatim } from '../../fhir/extensions.ts';
+import { isDate, parseDateAndTime, readDate, readTime, withSeconds } from '../../fhir/dates.ts';
+import { extensionOf, isAbsent, isVerbatim, recordedBeside } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { partialDateOf, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
-import { elementOf, statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
+import {
+  elementOf,
+  type StatedValues,
+  statedValues,
+  unlessAbsent,
+  unusedValue,
+} from '../../fhir/stated-values.ts';
 import type { Sex } from '../canonical-record.ts';
 import { CHILDREN_AT_ONCE } from '../possible-ranges.ts';
 
@@ -84,7 +90,7 @@ export const birthOf = (patient: JsonObject): StatedBirth => {
   const date = readDateBeside(patient['birthDate'], beside);
   const extension = extensionOf(beside, BIRTH_TIME) ?? extensionOf(patient, BIRTH_TIME) ?? {};
   const stated = statedValues(extension);
-  const text = stated.texts[0] ?? timeInParts(beside) ?? undefined;
+  const text = timeIn(extension, stated) ?? timeInParts(beside) ?? undefined;
   const time =
     text === undefined
       ? unusedValue(stated, 'numbers', 'quantities', 'booleans')
@@ -96,12 +102,21 @@ export const birthOf = (patient: JsonObject): StatedBirth => {
   return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
 };
 
+/** The time that an extension states, as the record had it before seconds or an offset were added. */
+const timeIn = (extension: JsonObject, { texts: [text] }: StatedValues): string | null => {
+  if (text === undefined) return null;
+  const fits = (recorded: string) =>
+    parseDateAndTime(recorded) !== null && text.startsWith(withSeconds(recorded));
+  return recordedBeside(extension['_valueDateTime'], fits) ?? text;
+};
+
 const BIRTH_TIME = 'patient-birthTime';
-const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/;
 
 /** A time of day on the day of birth. */
-const withDate = (text: string, date: Reading<string>): string =>
-  date.kind === 'value' && TIME_OF_DAY.test(text) ? `${date.value}T${text}` : text;
+const withDate = (text: string, date: Reading<string>): string => {
+  const onDay = date.kind === 'value' ? `${date.value}T${text}` : text;
+  return parseDateAndTime(onDay)?.offsetMinutes === null ? onDay : text;
+};
 
 /** Whether a Patient lives, as far as it says so. */
 export const livingOf = (patient: JsonObject): Reading<boolean> => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { deletesRecord } from '../../../domain/bfdr/deletions.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
@@ -86,6 +87,139 @@ for (const [reason, date] of [
   forms(`of a partial date whose day and month are ${reason}: ${date}`, () => {
     assert.is(read(partialDate(reason)).children[0]?.birth_date, date);
   });
+
+const OWN = 'urn:birth-registry:extension';
+const MASKED = { url: `${OWN}/masked`, valueBoolean: true };
+
+const inParts = (time: JsonObject, ...marks: readonly JsonObject[]): JsonObject => ({
+  url: `${COMMON}/Extension-partial-date-time-vr`,
+  extension: [
+    { url: 'year', valueUnsignedInt: 2026 },
+    { url: 'month', _valueUnsignedInt: { extension: [absent('unknown'), ...marks] } },
+    { url: 'day', _valueUnsignedInt: { extension: [absent('unknown'), ...marks] } },
+    { url: 'time', ...time },
+  ],
+});
+
+const NO_TIME = { _valueTime: { extension: [absent('unknown')] } };
+
+for (const [name, birthDate, part, date] of [
+  ['a year whose other parts are marked as masked', '2026', inParts(NO_TIME, MASKED), '2026'],
+  ['the same without a date beside it', undefined, inParts(NO_TIME, MASKED), '2026'],
+  ['no year beside another one', '2025', inParts(NO_TIME, MASKED), null],
+  ['no year whose other parts are not known', '2026', inParts(NO_TIME), null],
+] as const)
+  forms(`of a partial date and time: ${name}`, () => {
+    const patient = { ...(birthDate === undefined ? {} : { birthDate }) };
+    const { children } = read({ ...patient, _birthDate: { extension: [part] } });
+    assert.is(children[0]?.birth_date, date);
+  });
+
+const recorded = (valueString: string) => ({
+  extension: [{ url: `${OWN}/recorded`, valueString }],
+});
+
+const DAY = '2026-03-12';
+const timeOf = (extension: JsonObject): unknown =>
+  read({ birthDate: DAY, _birthDate: { extension: [extension] } }).children[0]?.birth_time;
+
+for (const [sent, mark, time] of [
+  [`${DAY}T04:31:00-05:00`, `${DAY}T04:31`, `${DAY}T04:31`],
+  [`${DAY}T04:31:00-05:00`, `${DAY}T04:31-05:00`, `${DAY}T04:31-05:00`],
+  [`${DAY}T04:31:00-05:00`, `${DAY}T04:32`, `${DAY}T04:31:00-05:00`],
+  [`${DAY}T04:31:00-05:00`, DAY, `${DAY}T04:31:00-05:00`],
+  ['04:31:00', `${DAY}T04:31`, `${DAY}T04:31`],
+  ['04:31:00', '2026-03-13T04:31:00.5', '2026-03-13T04:31:00.5'],
+  ['04:31:00', `${DAY}T05:31`, `${DAY}T04:31:00`],
+] as const)
+  forms(`the time ${sent}, recorded as ${mark}, is ${time}`, () => {
+    const isWhole = sent.length > '04:31:00'.length;
+    const extension = isWhole
+      ? { url: BIRTH_TIME, valueDateTime: sent, _valueDateTime: recorded(mark) }
+      : {
+          url: `${COMMON}/Extension-partial-date-time-vr`,
+          extension: [
+            { url: 'year', valueUnsignedInt: 2026 },
+            { url: 'month', valueUnsignedInt: 3 },
+            { url: 'day', valueUnsignedInt: 12 },
+            { url: 'time', valueTime: sent, _valueTime: recorded(mark) },
+          ],
+        };
+    assert.is(timeOf(extension), time);
+  });
+
+const unrecorded = (valueCode: string): JsonObject => ({ url: `${OWN}/unrecorded`, valueCode });
+
+forms('what is not recorded is not read, although the guide wants something there', () => {
+  const fetalDeath = {
+    deceasedBoolean: true,
+    _deceasedBoolean: {
+      extension: [{ url: `${COMMON}/Extension-patient-fetal-death-vr`, valueBoolean: true }],
+    },
+  };
+  const patient = { gender: 'unknown', ...fetalDeath };
+  const stated = read(patient).children[0];
+  assert.equal([stated?.sex, stated?.living, stated?.fetal_death], ['unknown', false, true]);
+  const marked = read({ ...patient, extension: [unrecorded('sex'), unrecorded('living')] });
+  const child = marked.children[0];
+  assert.equal([child?.sex, child?.living, child?.fetal_death], [null, null, true]);
+  assert.equal(marked.warnings, []);
+});
+
+forms('an identifier that stands for no chart number names no record', () => {
+  const bundle = birthBundle({ chartNumber: 'C-1' });
+  const identifier = { value: 'C-1', extension: [unrecorded('chart_number')] };
+  assert.is(courseOf(bundle).chart_number, 'C-1');
+  assert.is(courseOf({ ...bundle, identifier }).chart_number, null);
+  const deleted = { request: { method: 'DELETE', url: 'C-1' }, resource: bundle };
+  assert.ok(deletesRecord(deleted, bundle));
+  assert.not.ok(deletesRecord(deleted, { ...bundle, identifier }));
+});
+
+for (const [country, mark, expected] of [
+  ['US', 'USA', 'USA'],
+  ['US', 'Canada', 'US'],
+] as const)
+  forms(`the country ${country}, recorded as ${mark}, is ${expected}`, () => {
+    const mother = {
+      resourceType: 'Patient',
+      meta: { profile: [`${COMMON}/Patient-mother-vr`] },
+      address: [{ country, _country: recorded(mark) }],
+    };
+    const course = read({}, mother);
+    assert.is(course.mother.address.country, expected);
+    assert.equal(course.warnings, []);
+  });
+
+forms('races that are recorded count more than those of the worksheet', () => {
+  const races = (...more: readonly JsonObject[]) => ({
+    resourceType: 'Patient',
+    id: 'mother-2',
+    meta: { profile: [`${COMMON}/Patient-mother-vr`] },
+    extension: [
+      {
+        url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
+        extension: [{ url: 'ombCategory', valueCoding: { code: '2106-3' } }, ...more],
+      },
+    ],
+  });
+  const worksheet = {
+    resourceType: 'Observation',
+    status: 'final',
+    code: { coding: [{ code: 'inputraceandethnicityMother' }] },
+    subject: { reference: 'Patient/child-1' },
+    component: [{ code: { coding: [{ code: 'Samoan' }] }, valueBoolean: true }],
+  };
+  const raceOf = (mother: JsonObject) =>
+    courseOf(birthBundle({ children: [], mother: null, more: [child({}), mother, worksheet] }))
+      .mother.race;
+  assert.equal(raceOf(races()), ['2080-0']);
+  const inOrder = ['Garifuna', '2106-3'].map((valueString) => ({
+    url: `${OWN}/recorded`,
+    valueString,
+  }));
+  assert.equal(raceOf(races(...inOrder)), ['Garifuna', '2106-3']);
+});
 
 const timed = (...more: readonly JsonObject[]): JsonObject => ({
   _birthDate: { extension: [...more, { url: BIRTH_TIME, valueDateTime: '2026-03-12T04:31:00Z' }] },
