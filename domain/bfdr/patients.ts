@@ -163,20 +163,21 @@ const familyOf = (name: JsonObject | null): Reading<string> =>
   name === null || familyNameOf(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
-const maskedYearOf = (patient: JsonObject): string | null => {
-  const parts = partialDateOf(patient['_birthDate']);
+const maskedYearOf = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
+  if (isMasked(beside)) return /^\d{4}$/.test(String(birthDate)) ? String(birthDate) : null;
+  // Exports of before have the parts alone.
+  const parts = partialDateOf(beside);
+  if (parts.length === 0 || readDate(birthDate).kind !== 'none') return null;
   const part = (url: string) => parts.find((one) => one['url'] === url);
   const year = part('year')?.['valueUnsignedInt'];
-  if (!isYear(year) || !['month', 'day'].every((url) => isMaskedPart(part(url)))) return null;
-  const text = String(year).padStart(4, '0');
-  const beside = patient['birthDate'];
-  return beside === text || readDate(beside).kind === 'none' ? text : null;
+  const areMasked = ['month', 'day'].every((url) => isMaskedPart(part(url)));
+  return areMasked && isYear(year) ? String(year).padStart(4, '0') : null;
 };
 
-// Exports of before gave the mask as the reason itself, which the guide's list does not have.
 const isMaskedPart = (part: JsonObject | undefined): boolean =>
-  isMasked(part?.['_valueUnsignedInt']) ||
-  extensionOf(part, 'data-absent-reason')?.['valueCode'] === 'masked';
+  [part, part?.['_valueUnsignedInt']].some(
+    (element) => extensionOf(element, 'data-absent-reason')?.['valueCode'] === 'masked',
+  );
 
 const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;

@@ -65,8 +65,8 @@ export const unrecordedIn = (element: unknown): ReadonlySet<string> =>
     ),
   );
 
-/** The registry's own extension: the part of a date was left out by the mask, which keeps the year. */
+/** The registry's own extension of a date: the mask left its year alone. */
 export const MASKED = 'urn:birth-registry:extension/masked';
 
-/** Whether an element says that its value was left out by the mask. */
+/** Whether an element says that the mask left a part of it alone. */
 export const isMasked = (element: unknown): boolean => isMarked(element, MASKED);

@@ -1,5 +1,5 @@
-import { parseDateAndTime, readDate, withSeconds } from './dates.ts';
-import { isAbsent, recordedBeside } from './extensions.ts';
+import { readDate } from './dates.ts';
+import { isAbsent } from './extensions.ts';
 import { type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading } from './readings.ts';
 import { statedValues } from './stated-values.ts';
@@ -55,18 +55,10 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   return known.length === 0 ? NOTHING_READ : leftOut(known.join('-'), 'date-impossible');
 };
 
-/**
- * The time of day that stands among the parts of a date, with a date of its own where the record has it
- * so; null where there is none.
- */
+/** The time of day that stands among the parts of a date; null where there is none. */
 export const timeInParts = (element: unknown): string | null => {
   const part = partIn(partialDateOf(element), TIME);
   if (part === undefined || isAbsent(part)) return null;
   const stated = statedValues(part);
-  const [text] = stated.texts;
-  if (stated.isAbsent || text === undefined) return null;
-  const fits = (recorded: string) =>
-    parseDateAndTime(recorded) !== null &&
-    withSeconds(recorded).slice('YYYY-MM-DDT'.length).startsWith(text);
-  return recordedBeside(part['_valueTime'], fits) ?? text;
+  return stated.isAbsent ? null : (stated.texts[0] ?? null);
 };

@@ -206,13 +206,12 @@ const birthOf = (
   { birth_date: date, birth_time: time }: Child,
   { reason, offsetAt }: Telling,
 ): JsonObject => {
-  const moment = time === null ? null : withOffset(time, offsetAt);
-  const isLocal = time !== null && moment === null;
-  const isInParts = isLocal || (date !== null && !isDate(date));
+  const isWhole = date !== null && isDate(date);
   const extensions = [
     ...(date === null ? [absent(reason)] : []),
-    ...(isInParts ? [inParts(date, isLocal ? time : null)] : []),
-    ...(time === null || moment === null ? [] : [birthTime(time, moment)]),
+    // The mask leaves the year of a date.
+    ...(date === null || isWhole ? [] : [{ url: MASKED, valueBoolean: true }]),
+    ...(time === null ? [] : birthTime(isWhole ? date : null, time, withOffset(time, offsetAt))),
   ];
   return {
     ...unlessNull(date, (birthDate) => ({ birthDate })),
@@ -231,44 +230,35 @@ const withOffset = (time: string, offsetAt: OffsetAt | null): string | null => {
   return offset === undefined || others.length > 0 ? null : `${whole}${offset}`;
 };
 
-const birthTime = (time: string, moment: string): JsonObject => ({
-  url: `${FHIR}/patient-birthTime`,
-  valueDateTime: moment,
-  ...(moment === time ? {} : { _valueDateTime: { extension: [recordedAs(time)] } }),
-});
-
 /**
- * The guide's form of a date that is not whole, or that has a time without an offset. The mask leaves
- * the year of a date.
+ * The time of birth: with its offset, else in the guide's form for one without, which takes a whole date.
+ * What neither of them brings back stands beside it as it is recorded.
  */
-const inParts = (date: string | null, time: string | null): JsonObject => {
-  const [year, month, day] = date?.split('-') ?? [];
-  const number = (url: string, digits: string | undefined): JsonObject =>
-    digits === undefined
-      ? { url, _valueUnsignedInt: { extension: [absent('unknown'), ...maskOf(date)] } }
-      : { url, valueUnsignedInt: Number(digits) };
-  return extended(`${COMMON}/Extension-partial-date-time-vr`, [
-    number('year', year),
-    number('month', month),
-    number('day', day),
-    time === null
-      ? { url: 'time', _valueTime: { extension: [absent('unknown')] } }
-      : timeOn(date, time),
-  ]);
+const birthTime = (
+  date: string | null,
+  time: string,
+  moment: string | null,
+): readonly JsonObject[] => {
+  if (moment !== null)
+    return [
+      { url: `${FHIR}/patient-birthTime`, valueDateTime: moment },
+      ...(moment === time ? [] : [recordedAs(time)]),
+    ];
+  // To the second: some validators refuse fractions of one here.
+  const local = withSeconds(time).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+  return [
+    ...(date === null ? [] : [inParts(local)]),
+    ...(date !== null && local === time && time.startsWith(date) ? [] : [recordedAs(time)]),
+  ];
 };
 
-// The guide's list of reasons does not have the mask.
-const maskOf = (date: string | null): readonly JsonObject[] =>
-  date === null ? [] : [{ url: MASKED, valueBoolean: true }];
-
-// To the second: some validators refuse fractions of one here.
-const timeOn = (date: string | null, time: string): JsonObject => {
-  const valueTime = withSeconds(time).slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDThh:mm:ss'.length);
-  return {
-    url: 'time',
-    valueTime,
-    ...(`${date}T${valueTime}` === time ? {} : { _valueTime: { extension: [recordedAs(time)] } }),
-  };
+const inParts = (local: string): JsonObject => {
+  const [day = '', valueTime] = local.split('T');
+  const numbers = day.split('-').map(Number);
+  return extended(`${COMMON}/Extension-partial-date-time-vr`, [
+    ...['year', 'month', 'day'].map((url, at) => ({ url, valueUnsignedInt: numbers[at] })),
+    { url: 'time', valueTime },
+  ]);
 };
 
 const birthOrder = ({ birth_order }: Child, { plurality, children }: CourseOfCare): JsonObject => ({
@@ -276,14 +266,9 @@ const birthOrder = ({ birth_order }: Child, { plurality, children }: CourseOfCar
   ...unlessNull(plurality, (total) => ({
     _multipleBirthInteger: {
       extension: [
-        {
-          url: `${FHIR}/patient-multipleBirthTotal`,
-          valuePositiveInt: total,
-          // A total below a birth order is not believed, unless it is meant as it stands.
-          ...(children.some((child) => (child.birth_order ?? 0) > total)
-            ? { _valuePositiveInt: { extension: [VERBATIM_MARK] } }
-            : {}),
-        },
+        { url: `${FHIR}/patient-multipleBirthTotal`, valuePositiveInt: total },
+        // A total below a birth order is not believed, unless it is meant as it stands.
+        ...(children.some((child) => (child.birth_order ?? 0) > total) ? [VERBATIM_MARK] : []),
       ],
     },
   })),

@@ -6,13 +6,7 @@ import type { JsonObject } from '../../fhir/json.ts';
 import { partialDateOf, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
-import {
-  elementOf,
-  type StatedValues,
-  statedValues,
-  unlessAbsent,
-  unusedValue,
-} from '../../fhir/stated-values.ts';
+import { elementOf, statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
 import type { Sex } from '../canonical-record.ts';
 import { CHILDREN_AT_ONCE } from '../possible-ranges.ts';
 
@@ -90,7 +84,8 @@ export const birthOf = (patient: JsonObject): StatedBirth => {
   const date = readDateBeside(patient['birthDate'], beside);
   const extension = extensionOf(beside, BIRTH_TIME) ?? extensionOf(patient, BIRTH_TIME) ?? {};
   const stated = statedValues(extension);
-  const text = timeIn(extension, stated) ?? timeInParts(beside) ?? undefined;
+  const sent = stated.texts[0] ?? timeInParts(beside);
+  const text = recordedTime(beside, sent) ?? sent ?? undefined;
   const time =
     text === undefined
       ? unusedValue(stated, 'numbers', 'quantities', 'booleans')
@@ -102,13 +97,17 @@ export const birthOf = (patient: JsonObject): StatedBirth => {
   return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
 };
 
-/** The time that an extension states, as the record had it before seconds or an offset were added. */
-const timeIn = (extension: JsonObject, { texts: [text] }: StatedValues): string | null => {
-  if (text === undefined) return null;
-  const fits = (recorded: string) =>
-    parseDateAndTime(recorded) !== null && text.startsWith(withSeconds(recorded));
-  return recordedBeside(extension['_valueDateTime'], fits) ?? text;
-};
+/**
+ * The time of birth as the record has it, beside one that has seconds or an offset added, or no date.
+ * @param sent the time that other readers see; null: none
+ */
+const recordedTime = (beside: unknown, sent: string | null): string | null =>
+  recordedBeside(beside, (recorded) => {
+    const whole = withSeconds(recorded);
+    const isSaid = (text: string) =>
+      text.startsWith(whole) || whole.slice('YYYY-MM-DDT'.length).startsWith(text);
+    return parseDateAndTime(recorded) !== null && (sent === null || isSaid(sent));
+  });
 
 const BIRTH_TIME = 'patient-birthTime';
 
@@ -158,8 +157,10 @@ export const totalOf = (patient: JsonObject): StatedTotal => {
 };
 
 /** Whether the total is meant as it is, though there is a child of a later birth order. */
-export const isTotalVerbatim = (patient: JsonObject): boolean =>
-  isVerbatim(extensionOf(patient['_multipleBirthInteger'], TOTAL)?.['_valuePositiveInt']);
+export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): boolean =>
+  isVerbatim(beside) ||
+  // Where exports of before have it.
+  isVerbatim(extensionOf(beside, TOTAL)?.['_valuePositiveInt']);
 
 const TOTAL = 'patient-multipleBirthTotal';
 

@@ -91,37 +91,25 @@ for (const [reason, date] of [
 const OWN = 'urn:birth-registry:extension';
 const MASKED = { url: `${OWN}/masked`, valueBoolean: true };
 
-const inParts = (time: JsonObject, ...marks: readonly JsonObject[]): JsonObject => ({
-  url: `${COMMON}/Extension-partial-date-time-vr`,
-  extension: [
-    { url: 'year', valueUnsignedInt: 2026 },
-    { url: 'month', _valueUnsignedInt: { extension: [absent('unknown'), ...marks] } },
-    { url: 'day', _valueUnsignedInt: { extension: [absent('unknown'), ...marks] } },
-    { url: 'time', ...time },
-  ],
-});
-
-const NO_TIME = { _valueTime: { extension: [absent('unknown')] } };
-
-for (const [name, birthDate, part, date] of [
-  ['a year whose other parts are marked as masked', '2026', inParts(NO_TIME, MASKED), '2026'],
-  ['the same without a date beside it', undefined, inParts(NO_TIME, MASKED), '2026'],
-  ['no year beside another one', '2025', inParts(NO_TIME, MASKED), null],
-  ['no year whose other parts are not known', '2026', inParts(NO_TIME), null],
+for (const [name, birthDate, mark, date] of [
+  ['a year that the mask left', '2026', [MASKED], '2026'],
+  ['no year without the mark', '2026', [], null],
+  ['no month', '2026-03', [MASKED], null],
 ] as const)
-  forms(`of a partial date and time: ${name}`, () => {
-    const patient = { ...(birthDate === undefined ? {} : { birthDate }) };
-    const { children } = read({ ...patient, _birthDate: { extension: [part] } });
+  forms(`of a date that is not whole: ${name}`, () => {
+    const { children } = read({ birthDate, _birthDate: { extension: mark } });
     assert.is(children[0]?.birth_date, date);
   });
 
-const recorded = (valueString: string) => ({
-  extension: [{ url: `${OWN}/recorded`, valueString }],
-});
+const recorded = (valueString: string): JsonObject => ({ url: `${OWN}/recorded`, valueString });
 
 const DAY = '2026-03-12';
-const timeOf = (extension: JsonObject): unknown =>
-  read({ birthDate: DAY, _birthDate: { extension: [extension] } }).children[0]?.birth_time;
+const timeOf = (...extension: readonly JsonObject[]): unknown =>
+  read({ birthDate: DAY, _birthDate: { extension } }).children[0]?.birth_time;
+
+forms('a time that stands beside no other one is the time', () => {
+  assert.is(timeOf(recorded(`${DAY}T04:31`)), `${DAY}T04:31`);
+});
 
 for (const [sent, mark, time] of [
   [`${DAY}T04:31:00-05:00`, `${DAY}T04:31`, `${DAY}T04:31`],
@@ -135,17 +123,17 @@ for (const [sent, mark, time] of [
   forms(`the time ${sent}, recorded as ${mark}, is ${time}`, () => {
     const isWhole = sent.length > '04:31:00'.length;
     const extension = isWhole
-      ? { url: BIRTH_TIME, valueDateTime: sent, _valueDateTime: recorded(mark) }
+      ? { url: BIRTH_TIME, valueDateTime: sent }
       : {
           url: `${COMMON}/Extension-partial-date-time-vr`,
           extension: [
             { url: 'year', valueUnsignedInt: 2026 },
             { url: 'month', valueUnsignedInt: 3 },
             { url: 'day', valueUnsignedInt: 12 },
-            { url: 'time', valueTime: sent, _valueTime: recorded(mark) },
+            { url: 'time', valueTime: sent },
           ],
         };
-    assert.is(timeOf(extension), time);
+    assert.is(timeOf(extension, recorded(mark)), time);
   });
 
 const unrecorded = (valueCode: string): JsonObject => ({ url: `${OWN}/unrecorded`, valueCode });
@@ -184,7 +172,7 @@ for (const [country, mark, expected] of [
     const mother = {
       resourceType: 'Patient',
       meta: { profile: [`${COMMON}/Patient-mother-vr`] },
-      address: [{ country, _country: recorded(mark) }],
+      address: [{ country, _country: { extension: [recorded(mark)] } }],
     };
     const course = read({}, mother);
     assert.is(course.mother.address.country, expected);
@@ -214,10 +202,7 @@ forms('races that are recorded count more than those of the worksheet', () => {
     courseOf(birthBundle({ children: [], mother: null, more: [child({}), mother, worksheet] }))
       .mother.race;
   assert.equal(raceOf(races()), ['2080-0']);
-  const inOrder = ['Garifuna', '2106-3'].map((valueString) => ({
-    url: `${OWN}/recorded`,
-    valueString,
-  }));
+  const inOrder = ['Garifuna', '2106-3'].map(recorded);
   assert.equal(raceOf(races(...inOrder)), ['Garifuna', '2106-3']);
 });
 

@@ -50,7 +50,6 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const DATE = /^\d{4}(-\d\d(-\d\d)?)?$/;
 const TIME = /^\d\d:\d\d:\d\d$/;
 const matches = (pattern: RegExp) => (value: unknown) => pattern.test(String(value));
-const REASON = 'extension(/data-absent-reason).valueCode';
 const IN_PARTS = 'birthDate.extension(/Extension-partial-date-time-vr)';
 
 /** Cardinalities and fixed values of the compiled profiles of BFDR 2.0.0, and of US Core beneath them. */
@@ -91,7 +90,6 @@ const ofPatient = (profile: string): readonly Asked[] =>
         ['E7', url, 1, 1],
         ['E17', `${url}.extension`, 0, 0],
         ['E7', `${url}.${value}`, 1, 1, part === 'time' ? matches(TIME) : Number.isInteger],
-        ['E17', `${url}.${value}.${REASON}`, 0, 1, one('unknown', 'temp-unknown')],
       ] as const;
     }),
     ['E7', 'birthDate.extension(/patient-birthTime)', 0, 1],
