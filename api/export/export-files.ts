@@ -1,10 +1,12 @@
 import type { DocumentsPer } from '../../domain/bfdr/writing/document-bundle.ts';
 import { columnsFor } from '../../domain/csv/column-names.ts';
 import { exportedCells } from '../../domain/csv/exported-row.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { objectsOf } from '../../domain/fhir/json.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
 import type { Registry } from '../registry/registry.ts';
+import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
 import { bundlesOf } from './bundle-of.ts';
 
 /** What a file of records is made of; `note` is told of records before a byte of them is sent. */
@@ -36,12 +38,13 @@ async function* recordsOf(
 
 /** Document Bundles, one on each line. */
 export async function* ndjsonFile(
-  registry: Pick<Registry, 'reads'>,
+  registry: Pick<Registry, 'reads' | 'log'>,
   asked: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
+  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
   for await (const record of recordsOf(registry, asked))
-    for (const bundle of bundlesOf(record, per)) yield `${JSON.stringify(bundle)}\n`;
+    for (const bundle of bundlesOf(record, per, offsetAt)) yield `${JSON.stringify(bundle)}\n`;
 }
 
 /**
@@ -49,28 +52,30 @@ export async function* ndjsonFile(
  * batch if each of them is a whole record.
  */
 export async function* jsonFile(
-  registry: Pick<Registry, 'reads'>,
+  registry: Pick<Registry, 'reads' | 'log'>,
   asked: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
+  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
   if (asked.listed.length === 1) {
     for await (const record of recordsOf(registry, asked)) {
-      const [only, ...others] = bundlesOf(record, per);
+      const [only, ...others] = bundlesOf(record, per, offsetAt);
       if (only !== undefined && others.length === 0) yield JSON.stringify(only, null, 2);
-      else yield* collectionOf([record], per);
+      else yield* collectionOf([record], per, offsetAt);
     }
     return;
   }
-  yield* collectionOf(recordsOf(registry, asked), per);
+  yield* collectionOf(recordsOf(registry, asked), per, offsetAt);
 }
 
 async function* collectionOf(
   records: AsyncIterable<ExportableRecord> | Iterable<ExportableRecord>,
   per: DocumentsPer,
+  offsetAt: OffsetAt | null,
 ): AsyncGenerator<string> {
   let before = '{"resourceType":"Bundle","type":"collection","entry":[\n';
   for await (const record of records)
-    for (const resource of bundlesOf(record, per)) {
+    for (const resource of bundlesOf(record, per, offsetAt)) {
       const [composition] = objectsOf(resource['entry']);
       // The documents of siblings are two, of one record.
       const fullUrl =

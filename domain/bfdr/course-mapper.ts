@@ -7,7 +7,10 @@ import {
 } from '../course-of-care/canonical-record.ts';
 import { readChartNumber, referenceTo } from '../course-of-care/chart-number.ts';
 import { firstBirthDate } from '../course-of-care/first-birth-date.ts';
-import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import {
+  isRaceAsRecorded,
+  type RaceAndEthnicity,
+} from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normaliseInstant } from '../course-of-care/stamps.ts';
 import type { HeldAgainst } from '../fhir/current-elements.ts';
@@ -29,7 +32,7 @@ import {
   TOO_MANY_CHILDREN,
 } from '../rejections.ts';
 import { consentIn } from './consent.ts';
-import { type Deletion, readDeletion } from './deletions.ts';
+import { chartNumberIn, type Deletion, readDeletion } from './deletions.ts';
 import { birthEncounterOf } from './encounters.ts';
 import { warnOfDeletions, warnOfLeftOut } from './left-out.ts';
 import { type Notes, takeNotes } from './notes.ts';
@@ -92,7 +95,7 @@ export const mapCourse = (
 ): MappedCourse => {
   const { bundle, position } = submitted;
   const document = openDocument(bundle);
-  const own = readChartNumber(objectIn(bundle['identifier'])['value']);
+  const own = readChartNumber(chartNumberIn(bundle));
   const deletions = deletionsIn(document, own);
   const chart = own.kind === 'absent' ? chartDeleted(deletions) : own;
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
@@ -276,16 +279,20 @@ const completedMother = (
   notes: Notes,
 ): Mother =>
   Object.assign(mother, observed.mother, {
-    ...raceAndEthnicity(mother, observed.race),
+    ...raceAndEthnicity(mother, observed.race, people.mothers.some(isRaceAsRecorded)),
     age_at_delivery: ageAtDelivery(mother, children, people, notes),
   });
 
-/** Each as the worksheet of the birth certificate has it, where that decides it, else as the Patient. */
+/**
+ * Each as the worksheet of the birth certificate has it, where that decides it, else as the Patient.
+ * @param isAsRecorded the Patient states the races that the worksheet has no answers for
+ */
 const raceAndEthnicity = (
   { race, ethnicity }: Mother,
   worksheet: RaceAndEthnicity | null,
+  isAsRecorded: boolean,
 ): RaceAndEthnicity => ({
-  race: worksheet === null || worksheet.race.length === 0 ? race : worksheet.race,
+  race: isAsRecorded || worksheet === null || worksheet.race.length === 0 ? race : worksheet.race,
   ethnicity: worksheet?.ethnicity ?? ethnicity,
 });
 

@@ -1,4 +1,5 @@
 import { readChartNumber } from '../course-of-care/chart-number.ts';
+import { unrecordedIn } from '../fhir/extensions.ts';
 import { readIdentifierSearch } from '../fhir/identifiers.ts';
 import { isObject, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
 
@@ -34,9 +35,13 @@ export const readDeletion = (entry: JsonObject, chartNumber: string | null): Del
 
 const THIS_RECORD: Deletion = { kind: 'this record' };
 
+/** The chart number that a Bundle has as its identifier, as it was sent; null where that stands for none. */
+export const chartNumberIn = ({ identifier }: JsonObject): unknown =>
+  unrecordedIn(identifier).has('chart_number') ? null : objectIn(identifier)['value'];
+
 /** Whether an entry with DELETE, such as the outer one of a batch, deletes the record of a Bundle. */
 export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {
-  const chart = readChartNumber(objectIn(bundle['identifier'])['value']);
+  const chart = readChartNumber(chartNumberIn(bundle));
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   return readDeletion(entry, chartNumber).kind === 'this record';
 };

@@ -28,7 +28,7 @@ import { readYesNo } from '../fhir/coded-answers.ts';
 import { codesOf } from '../fhir/coded-values.ts';
 import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { parseDateAndTime, readDate } from '../fhir/dates.ts';
-import { extensionOf, isAbsent } from '../fhir/extensions.ts';
+import { extensionOf, isAbsent, isMasked, unrecordedIn } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
 import { type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
 import { partialDateOf, readDateBeside } from '../fhir/partial-dates.ts';
@@ -85,8 +85,9 @@ export const childFrom = (
   day: HeldAgainst,
   notes: Notes,
 ): Child => {
+  const unrecorded = unrecordedIn(patient);
   const take = <T>(name: string, reading: Reading<T>): T | null =>
-    notes.take(`children.${name}`, position, reading);
+    unrecorded.has(name) ? null : notes.take(`children.${name}`, position, reading);
   const birth_time = take('birth_time', time);
   const year = maskedYearOf(patient);
   const birth_date = take('birth_date', year === null ? date : read(year)) ?? dayOfTime;
@@ -162,16 +163,21 @@ const familyOf = (name: JsonObject | null): Reading<string> =>
   name === null || familyNameOf(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
-const maskedYearOf = (patient: JsonObject): string | null => {
-  const parts = partialDateOf(patient['_birthDate']);
-  if (parts.length === 0 || readDate(patient['birthDate']).kind !== 'none') return null;
+const maskedYearOf = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
+  if (isMasked(beside)) return /^\d{4}$/.test(String(birthDate)) ? String(birthDate) : null;
+  // Exports of before have the parts alone.
+  const parts = partialDateOf(beside);
+  if (parts.length === 0 || readDate(birthDate).kind !== 'none') return null;
   const part = (url: string) => parts.find((one) => one['url'] === url);
   const year = part('year')?.['valueUnsignedInt'];
-  const isMasked = ['month', 'day'].every(
-    (url) => extensionOf(part(url), 'data-absent-reason')?.['valueCode'] === 'masked',
-  );
-  return isMasked && isYear(year) ? String(year).padStart(4, '0') : null;
+  const areMasked = ['month', 'day'].every((url) => isMaskedPart(part(url)));
+  return areMasked && isYear(year) ? String(year).padStart(4, '0') : null;
 };
+
+const isMaskedPart = (part: JsonObject | undefined): boolean =>
+  [part, part?.['_valueUnsignedInt']].some(
+    (element) => extensionOf(element, 'data-absent-reason')?.['valueCode'] === 'masked',
+  );
 
 const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;

@@ -55,7 +55,7 @@ export const raceAndEthnicityIn = (observation: JsonObject): RaceAndEthnicity =>
 export const HISPANIC_ANSWERS = 'Hispanic';
 
 /** The questions of the worksheet about it: Mexican, Puerto Rican, Cuban, another. */
-const HISPANIC_QUESTIONS = [
+export const HISPANIC_QUESTIONS = [
   'HispanicMexican',
   'HispanicPuertoRican',
   'HispanicCuban',
@@ -69,5 +69,7 @@ const ethnicityOf = (answers: ReadonlyMap<string, boolean>): string | null => {
     : null;
 };
 
-const HISPANIC = '2135-2';
-const NOT_HISPANIC = '2186-5';
+/** OMB categories of ethnicity. @see ETHNICITIES */
+export const HISPANIC = '2135-2';
+/** @see HISPANIC */
+export const NOT_HISPANIC = '2186-5';

@@ -155,6 +155,7 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
       ...['patient-birthTime', 'patient-multipleBirthTotal', 'Extension-partial-date-vr'],
       ...['Extension-partial-date-time-vr', 'Extension-patient-fetal-death-vr'],
       ...['Extension-reported-parent-age-at-delivery-vr', 'data-absent-reason'],
+      ...['unrecorded', 'recorded', 'masked'],
     ],
     ignored: [
       ...['patient-birthPlace', 'patient-mothersMaidenName', 'us-core-genderIdentity'],

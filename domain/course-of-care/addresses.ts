@@ -1,5 +1,5 @@
 import { statesUnknown } from '../fhir/coded-values.ts';
-import { isAbsent, isVerbatim } from '../fhir/extensions.ts';
+import { isAbsent, isVerbatim, recordedBeside } from '../fhir/extensions.ts';
 import { type JsonObject, listOf, textOf } from '../fhir/json.ts';
 import { leftOut, NOTHING_READ, type Reading, readText } from '../fhir/readings.ts';
 import type { Address } from './canonical-record.ts';
@@ -149,20 +149,19 @@ const readPart = (
       ? leftOut(null, 'not-understood')
       : NOTHING_READ;
   if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, longest);
-  if (isUnknown(name, text)) return NOTHING_READ;
+  if (readsAsUnknown(name, text)) return NOTHING_READ;
+  const recorded = recordedBeside(element, (one) => addressPart(name, one, abroad) === text);
+  if (recorded !== null) return readText(recorded, longest);
   if (isAbsent(element)) return leftOut(text, 'said-absent');
   const kept = addressPart(name, text, abroad);
   return readText(kept === text && typeof value === 'string' ? value : kept, longest);
 };
 
+/** Whether a part of an address reads like an unknown one. */
 // Two letters may be a state, such as NA of Namibia.
-const isUnknown = (name: keyof Address, text: string): boolean =>
+export const readsAsUnknown = (name: keyof Address, text: string): boolean =>
   (text.length > 2 && statesUnknown(text)) || isUnknownPart(name, text);
 
 /** A text, or a number that stands for one, such as a ZIP code without quotes. */
 const textIn = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : textOf(value);
-
-/** Whether a part of an address is read as it stands, by all who read it. */
-export const isReadAsItIs = (name: keyof Address, text: string, country: string | null): boolean =>
-  !isUnknown(name, text) && addressPart(name, text, isAbroad(country)) === text;

@@ -74,6 +74,14 @@ export const parseDateAndTime = (text: string): DateAndTime | null => {
   return { date, hour, minute, second, fraction: text.slice(20, fractionEnd), offsetMinutes };
 };
 
+const MINUTE_LENGTH = 'YYYY-MM-DDThh:mm'.length;
+
+/** A date and time with its seconds, which FHIR requires of one that has hours. */
+export const withSeconds = (text: string): string =>
+  text[MINUTE_LENGTH] === ':'
+    ? text
+    : `${text.slice(0, MINUTE_LENGTH)}:00${text.slice(MINUTE_LENGTH)}`;
+
 // Our choice: no clock is finer.
 const MOST_FRACTION_DIGITS = 40;
 

@@ -29,7 +29,44 @@ const saysAbsent = ({ url }: JsonObject): boolean => {
 export const VERBATIM = 'urn:birth-registry:extension/verbatim';
 
 /** Whether an element says that its text is meant as it stands. */
-export const isVerbatim = (element: unknown): boolean =>
+export const isVerbatim = (element: unknown): boolean => isMarked(element, VERBATIM);
+
+const isMarked = (element: unknown, mark: string): boolean =>
   objectsOf(objectIn(element)['extension']).some(
-    ({ url, valueBoolean }) => url === VERBATIM && valueBoolean === true,
+    ({ url, valueBoolean }) => url === mark && valueBoolean === true,
   );
+
+/** The registry's own extension of an element: the value as the record has it, where FHIR or the guide wants another form. */
+export const RECORDED = 'urn:birth-registry:extension/recorded';
+
+/** The values as the record has them, in their order. */
+export const recordedIn = (element: unknown): readonly string[] =>
+  objectsOf(objectIn(element)['extension']).flatMap(({ url, valueString }) =>
+    url === RECORDED && typeof valueString === 'string' ? [valueString] : [],
+  );
+
+/** The value as the record has it; null where none stands there that fits the value beside it. */
+export const recordedBeside = (
+  element: unknown,
+  fits: (recorded: string) => boolean,
+): string | null => recordedIn(element).find(fits) ?? null;
+
+/**
+ * The registry's own extension: of the field that it names the record has no value. What stands in its
+ * element is there because the guide requires one.
+ */
+export const UNRECORDED = 'urn:birth-registry:extension/unrecorded';
+
+/** The fields of which an element says that they are not recorded. */
+export const unrecordedIn = (element: unknown): ReadonlySet<string> =>
+  new Set(
+    objectsOf(objectIn(element)['extension']).flatMap(({ url, valueCode }) =>
+      url === UNRECORDED && typeof valueCode === 'string' ? [valueCode] : [],
+    ),
+  );
+
+/** The registry's own extension of a date: the mask left its year alone. */
+export const MASKED = 'urn:birth-registry:extension/masked';
+
+/** Whether an element says that the mask left a part of it alone. */
+export const isMasked = (element: unknown): boolean => isMarked(element, MASKED);

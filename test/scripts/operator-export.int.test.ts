@@ -173,6 +173,29 @@ exporting('one document for each child of twins, on request', async ({ service, 
   directory.remove();
 });
 
+exporting(
+  'a time of birth without an offset leaves with that of the practice, where it has a time zone',
+  async ({ service, commands }) => {
+    const timeZone = 'America/Chicago';
+    const { practiceId, token } = await newPractice(commands);
+    await push(
+      service.url,
+      token,
+      birthBundle({ children: [{ birthDate: '2026-03-12', birthTime: '2026-03-12T04:31:00' }] }),
+    );
+    const directory = temporaryDirectory('export');
+    const timesAfter = async (name: string) => {
+      const file = join(directory.path, name);
+      await commands.exportRecords({ practiceId, to: file, since: null, per: 'course' });
+      return readFileSync(file, 'utf8').match(/"value(?:DateTime|Time)":"[^"]*04:31[^"]*"/g);
+    };
+    assert.equal(await timesAfter('before.ndjson'), ['"valueTime":"04:31:00"']);
+    await commands.practices.set(practiceId, { timeZone, sandbox: null, beta: null });
+    assert.equal(await timesAfter('after.ndjson'), ['"valueDateTime":"2026-03-12T04:31:00-05:00"']);
+    directory.remove();
+  },
+);
+
 exporting('it works with the service stopped', async ({ service, commands: before }) => {
   const { practiceId, token } = await newPractice(before);
   await push(service.url, token, birthBundle());

@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
+import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import type { ExportableRecord } from '../../../projections/record-exports.ts';
 import {
@@ -15,6 +16,7 @@ import type { Reporter } from '../../commands/reporter.ts';
 import { bundlesOf } from '../../export/bundle-of.ts';
 import { countInWords } from '../../pages/words/measures-in-words.ts';
 import type { BoundRegistry } from '../../registry/registry.ts';
+import { findPracticeOffsets } from '../../write-path/practice-offsets.ts';
 
 /** What to export, and where to. */
 export interface ExportOrder {
@@ -46,7 +48,7 @@ const PAGE = MOST_RECORDS;
  * @throws CommandRefused if the file exists, or has no directory to go to
  */
 export const exportRecordsTo = async (
-  registry: Pick<BoundRegistry, 'reads' | 'noteAccess' | 'now'>,
+  registry: Pick<BoundRegistry, 'reads' | 'log' | 'noteAccess' | 'now'>,
   { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
   { practiceId, to, since, per }: ExportOrder,
   { report, progress }: Pick<Reporter, 'report' | 'progress'>,
@@ -57,6 +59,7 @@ export const exportRecordsTo = async (
   const { reads } = registry;
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
   await noteExportBegun(registry, exporter, null, since === null ? [] : ['since']);
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
   const expected = await reads.countChangedRecords(practiceId, since);
   const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
   const written = await open(unfinished, 'wx', 0o600);
@@ -66,7 +69,7 @@ export const exportRecordsTo = async (
       stop?.throwIfAborted();
       // What cannot be noted is not written.
       await noteRecordsExported(registry, exporter, records);
-      const lines = Buffer.from(linesOf(records, per));
+      const lines = Buffer.from(linesOf(records, per, offsetAt));
       await written.appendFile(lines);
       bytes += lines.length;
       exported += records.length;
@@ -112,9 +115,13 @@ async function* pagesOf(
   }
 }
 
-const linesOf = (records: readonly ExportableRecord[], per: DocumentsPer): string =>
+const linesOf = (
+  records: readonly ExportableRecord[],
+  per: DocumentsPer,
+  offsetAt: OffsetAt | null,
+): string =>
   records
-    .flatMap((record) => bundlesOf(record, per))
+    .flatMap((record) => bundlesOf(record, per, offsetAt))
     .map((bundle) => `${JSON.stringify(bundle)}\n`)
     .join('');
 

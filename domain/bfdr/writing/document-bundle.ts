@@ -1,6 +1,7 @@
 import { distinctProviders } from '../../course-of-care/attribution.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course-of-care/canonical-record.ts';
 import { REGISTRY_CODES } from '../../course-of-care/codes.ts';
+import type { OffsetAt } from '../../course-of-care/entering/clock-changes.ts';
 import type { NamedProvider } from '../../course-of-care/events.ts';
 import { LOINC } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
@@ -17,6 +18,7 @@ import {
   UNKNOWN_ELEMENT,
   US_CORE,
   unlessNull,
+  unrecorded,
 } from './elements.ts';
 import { birthKey, bornAlive, MATERNITY, writtenEncounters } from './written-encounters.ts';
 import {
@@ -26,7 +28,7 @@ import {
   type SectionEntry,
   writtenObservations,
 } from './written-observations.ts';
-import { childKey, MOTHER, writtenPatients } from './written-patients.ts';
+import { childKey, MOTHER, type Telling, writtenPatients } from './written-patients.ts';
 import {
   providerIn,
   providerKey,
@@ -61,10 +63,13 @@ export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
  * made up. Read again in the lane that the record came by, it gives the same course of care; the
  * Bundle of a voided record retracts. Warnings, marks of origin and the practice's own fields are
  * outside the FHIR lane and stay behind.
+ * @param offsetAt of the practice's time zone, for times of birth without an offset; null: it has set none
  * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
  */
-export const documentBundleOf = (record: ExportedRecord): JsonObject =>
-  documentOf(record, [...record.course.children.keys()]);
+export const documentBundleOf = (
+  record: ExportedRecord,
+  offsetAt: OffsetAt | null = null,
+): JsonObject => documentOf(record, [...record.course.children.keys()], offsetAt);
 
 /**
  * Writes a stored record as one document, or as one for each child, as the states take births. Each
@@ -74,12 +79,17 @@ export const documentBundleOf = (record: ExportedRecord): JsonObject =>
 export const documentBundlesOf = (
   record: ExportedRecord,
   per: DocumentsPer,
+  offsetAt: OffsetAt | null = null,
 ): readonly JsonObject[] =>
   per === 'course'
-    ? [documentBundleOf(record)]
-    : record.course.children.map((_, position) => documentOf(record, [position]));
+    ? [documentBundleOf(record, offsetAt)]
+    : record.course.children.map((_, position) => documentOf(record, [position], offsetAt));
 
-const documentOf = (record: ExportedRecord, positions: readonly number[]): JsonObject => {
+const documentOf = (
+  record: ExportedRecord,
+  positions: readonly number[],
+  offsetAt: OffsetAt | null,
+): JsonObject => {
   const { course, stamp, changedAt } = record;
   // Merges of before could list one twice.
   const providers = distinctProviders(record.providers);
@@ -93,9 +103,7 @@ const documentOf = (record: ExportedRecord, positions: readonly number[]): JsonO
       profile: [profileOf(told)],
       ...listed('tag', sentVersion(course)),
     },
-    ...unlessNull(course.chart_number, (value) => ({
-      identifier: { system: CHART_NUMBERS, value: documentNumber(value, told) },
-    })),
+    identifier: identifierOf(record, told),
     type: 'document',
     timestamp: changedAt,
     entry: [
@@ -104,7 +112,10 @@ const documentOf = (record: ExportedRecord, positions: readonly number[]): JsonO
         'Composition',
         composition(record, told, providers, observations, draft),
       ),
-      ...patientsOf(told, draft),
+      ...patientsOf(told, draft, {
+        reason: record.keyKind === 'partner' ? 'masked' : 'unknown',
+        offsetAt,
+      }),
       ...observations.map(({ entry }) => entry),
       ...writtenEncounters(told, providers, draft),
       ...writtenPractitioners(course, providers, draft),
@@ -114,26 +125,45 @@ const documentOf = (record: ExportedRecord, positions: readonly number[]): JsonO
   };
 };
 
-const CHART_NUMBERS = 'urn:birth-registry:chart-numbers';
+const MOST_CHARACTERS = 12;
+
+// The guide fixes the system. A document has to have an identifier: without a chart number it is the beginning of
+// the record number, as long as the guide has room for.
+const identifierOf = (
+  { submissionUuid, course: { chart_number } }: ExportedRecord,
+  told: Told,
+): JsonObject => {
+  const end = endOfNumber(told);
+  const room = MOST_CHARACTERS - end.length;
+  return {
+    ...(chart_number === null ? { extension: [unrecorded('chart_number')] } : {}),
+    system: 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr',
+    value: `${chart_number ?? submissionUuid.replaceAll('-', '').slice(0, room)}${end}`,
+  };
+};
 
 /**
- * The number of a document: the chart number. One child of several has a number of its own, so that no
- * document takes the place of another, or of the whole record where it is pushed.
+ * What the document of one child of several has at the end of its number, so that no document takes the place
+ * of another, or of the whole record where it is pushed.
  */
-const documentNumber = (chartNumber: string, told: Told): string =>
-  isOfOneChild(told) ? `${chartNumber}-${(told.positions[0] ?? 0) + 1}` : chartNumber;
+const endOfNumber = (told: Told): string =>
+  isOfOneChild(told) ? `-${(told.positions[0] ?? 0) + 1}` : '';
 
 const compositionKey = (told: Told): string =>
   isOfOneChild(told) ? `composition/${childKey(told.positions[0] ?? 0)}` : 'composition';
 
 /** Without the siblings of a child whose document it is. */
-const patientsOf = ({ course, positions }: Told, draft: Draft): readonly JsonObject[] => {
+const patientsOf = (
+  { course, positions }: Told,
+  draft: Draft,
+  telling: Telling,
+): readonly JsonObject[] => {
   const siblings = new Set(
     [...course.children.keys()]
       .filter((position) => !positions.includes(position))
       .map((position) => draft.to(childKey(position))['reference']),
   );
-  return writtenPatients(course, draft).filter(({ fullUrl }) => !siblings.has(fullUrl));
+  return writtenPatients(course, draft, telling).filter(({ fullUrl }) => !siblings.has(fullUrl));
 };
 
 // Stamps are held with nine digits of fraction, which few readers expect.

@@ -1,7 +1,7 @@
 import { REGISTRY_CODES } from '../../course-of-care/codes.ts';
 import { SNOMED } from '../../fhir/code-systems.ts';
 import type { CodeTable } from '../../fhir/coded-values.ts';
-import { VERBATIM } from '../../fhir/extensions.ts';
+import { RECORDED, UNRECORDED, VERBATIM } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 
 /** Where the profiles of the BFDR guide stand, of the Vital Records Common Library, and of US Core. */
@@ -60,11 +60,25 @@ export const extended = (url: string, extension: readonly JsonObject[]): JsonObj
   extension,
 });
 
+/** Marks an element whose value the guide wants in another form than the record has it in. */
+export const recordedAs = (valueString: string): JsonObject => ({ url: RECORDED, valueString });
+
+/** Marks a field without a value in the record, of which the guide wants one. */
+export const unrecorded = (field: string): JsonObject => ({ url: UNRECORDED, valueCode: field });
+
 /** Marks a text that reads like "unknown" and is meant as it stands. */
 export const VERBATIM_MARK: JsonObject = { url: VERBATIM, valueBoolean: true };
 
+/** Answers to a question with yes or no. @see ValueSet-yes-no-unknown-vr */
+export const YES = concept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
+/** @see YES */
+export const NO = concept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
+
+/** Why the record has no value: nobody stated it, or the mask dropped it. */
+export type AbsentReason = 'unknown' | 'masked';
+
 /** Why an element has no value. @see http://hl7.org/fhir/StructureDefinition/data-absent-reason */
-export const absent = (reason: 'unknown' | 'masked'): JsonObject => ({
+export const absent = (reason: AbsentReason): JsonObject => ({
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: reason,
 });

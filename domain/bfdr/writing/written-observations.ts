@@ -23,12 +23,14 @@ import {
   codedValue,
   coding,
   concept,
+  NO,
   NULL_FLAVOR,
   ofProfile,
   TERMINOLOGY,
   UNKNOWN_ELEMENT,
   unlessNull,
   VERBATIM_MARK,
+  YES,
 } from './elements.ts';
 import { childKey, MOTHER } from './written-patients.ts';
 import { raceObservation } from './written-race.ts';
@@ -201,7 +203,16 @@ export const writtenObservations = (told: Told, draft: Draft): readonly SectionE
   const race = raceObservation(told.course.mother);
   const field = fieldAt('mother.race');
   const statements = [
-    ...(race === null ? [] : [{ field, child: null, content: race, isByGuide: true }]),
+    ...(race === null
+      ? []
+      : [
+          {
+            field,
+            child: told.positions[0] ?? 0,
+            content: { ...race, focus: [draft.to(MOTHER)] },
+            isByGuide: true,
+          },
+        ]),
     ...WRITTEN_KINDS.flatMap((written) => statementsOf(written, told)),
     ...firstVisitUnknown(told),
   ];
@@ -419,9 +430,6 @@ const valueElement = (
       return null;
   }
 };
-
-const YES = concept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
-const NO = concept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
 
 /**
  * The levels of education of the guide, by the codes that the registry knows. ASSOC, BD, GD and the

@@ -1,16 +1,21 @@
-import { isReadAsItIs } from '../../course-of-care/addresses.ts';
-import type { Child, CourseOfCare, Mother } from '../../course-of-care/canonical-record.ts';
-import {
-  GENDERS,
-  MEDICAL_RECORD,
-  SEX_AT_BIRTH,
-} from '../../course-of-care/from-fhir/patient-values.ts';
+import { addressPart, isAbroad, readsAsUnknown } from '../../course-of-care/addresses.ts';
+import type {
+  Address,
+  Child,
+  CourseOfCare,
+  Mother,
+  Sex,
+} from '../../course-of-care/canonical-record.ts';
+import { type OffsetAt, offsetsAt } from '../../course-of-care/entering/clock-changes.ts';
+import { MEDICAL_RECORD } from '../../course-of-care/from-fhir/patient-values.ts';
 import { UCUM } from '../../fhir/code-systems.ts';
-import { isDate } from '../../fhir/dates.ts';
+import { isDate, parseDateAndTime, withSeconds } from '../../fhir/dates.ts';
+import { MASKED } from '../../fhir/extensions.ts';
 import { knownName } from '../../fhir/human-names.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import type { Draft } from './draft.ts';
 import {
+  type AbsentReason,
   absent,
   BFDR,
   COMMON,
@@ -18,8 +23,10 @@ import {
   extended,
   listed,
   ofProfile,
+  recordedAs,
   TERMINOLOGY,
   unlessNull,
+  unrecorded,
   VERBATIM_MARK,
 } from './elements.ts';
 import { raceExtensions } from './written-race.ts';
@@ -33,57 +40,74 @@ export const MOTHER = 'mother';
 /** The key of a child's Patient by its position in the record. */
 export const childKey = (position: number): string => `child-${position + 1}`;
 
+/** What a document says of its Patients beside the course of care. */
+export interface Telling {
+  /** Why what the record does not hold is absent. */
+  readonly reason: AbsentReason;
+  /** Offsets of the practice's time zone; null: it has set none. */
+  readonly offsetAt: OffsetAt | null;
+}
+
 /** The mother and her children as Patients. */
-export const writtenPatients = (course: CourseOfCare, draft: Draft): readonly JsonObject[] => [
-  draft.entry(MOTHER, 'Patient', motherPatient(course.mother)),
+export const writtenPatients = (
+  course: CourseOfCare,
+  draft: Draft,
+  telling: Telling,
+): readonly JsonObject[] => [
+  draft.entry(MOTHER, 'Patient', motherPatient(course.mother, telling)),
   ...course.children.map((child, position) =>
-    draft.entry(childKey(position), 'Patient', childPatient(child, course)),
+    draft.entry(childKey(position), 'Patient', childPatient(child, course, telling)),
   ),
 ];
 
-const motherPatient = (mother: Mother): JsonObject => ({
+const motherPatient = (mother: Mother, { reason }: Telling): JsonObject => ({
   ...ofProfile(`${COMMON}/Patient-mother-vr`),
   ...listed('extension', raceExtensions(mother)),
-  ...recordNumber(mother.medical_record_number),
-  ...listed('name', motherNames(mother)),
+  ...recordNumber(mother.medical_record_number, reason),
+  name: motherNames(mother, reason),
   ...unlessNull(mother.phone, (value) => ({ telecom: [{ system: 'phone', value }] })),
-  ...unlessNull(mother.birth_date, (birthDate) => ({ birthDate })),
+  // US Core requires it, and the registry does not ask for it.
+  gender: 'unknown',
+  ...orAbsent('birthDate', mother.birth_date, reason),
   ...listed('address', homeOf(mother)),
 });
 
-const recordNumber = (number: string | null): JsonObject =>
-  unlessNull(number, (value) => ({
-    identifier: [
-      {
-        use: 'usual',
-        type: concept(`${TERMINOLOGY}/v2-0203`, MEDICAL_RECORD, 'Medical Record Number'),
-        value,
-      },
-    ],
-  }));
+/** An element under its name; where there is no value, why. */
+const orAbsent = (name: string, value: string | null, reason: AbsentReason): JsonObject =>
+  value === null ? { [`_${name}`]: { extension: [absent(reason)] } } : { [name]: value };
+
+const RECORD_NUMBERS = 'urn:birth-registry:medical-record-numbers';
+
+const recordNumber = (number: string | null, reason: AbsentReason): JsonObject => ({
+  identifier: [
+    {
+      use: 'usual',
+      type: concept(`${TERMINOLOGY}/v2-0203`, MEDICAL_RECORD, 'Medical Record Number'),
+      ...orAbsent('system', number === null ? null : RECORD_NUMBERS, reason),
+      ...orAbsent('value', number, reason),
+    },
+  ],
+});
 
 type Named = Pick<Mother, 'family_name' | 'given_names'>;
 
-const motherNames = (mother: Mother): readonly JsonObject[] => {
-  const names = officialName(mother);
-  const { birth_surname } = mother;
-  if (birth_surname === null) return names;
-  // A maiden name alone would be read as the name that she has.
-  const official = names[0] ?? { use: 'official', _family: { extension: [absent('unknown')] } };
-  return [official, { use: 'maiden', ...primitive('family', birth_surname, isName) }];
-};
+const motherNames = (mother: Mother, reason: AbsentReason): readonly JsonObject[] => [
+  officialName(mother, reason),
+  ...(mother.birth_surname === null
+    ? []
+    : [{ use: 'maiden', ...primitive('family', mother.birth_surname, isName) }]),
+];
 
-const officialName = ({ family_name, given_names }: Named): readonly JsonObject[] => {
-  if (family_name === null && given_names.length === 0) return [];
+const officialName = ({ family_name, given_names }: Named, reason: AbsentReason): JsonObject => {
   const marks = given_names.map((given) => (isName(given) ? null : { extension: [VERBATIM_MARK] }));
-  return [
-    {
-      use: 'official',
-      ...unlessNull(family_name, (family) => primitive('family', family, isName)),
-      ...listed('given', given_names),
-      ...(marks.some((mark) => mark !== null) ? { _given: marks } : {}),
-    },
-  ];
+  return {
+    use: 'official',
+    ...(family_name === null
+      ? orAbsent('family', null, reason)
+      : primitive('family', family_name, isName)),
+    ...listed('given', given_names),
+    ...(marks.some((mark) => mark !== null) ? { _given: marks } : {}),
+  };
 };
 
 const isName = (text: string): boolean => knownName(text) !== null;
@@ -95,16 +119,15 @@ const primitive = (name: string, text: string, isTaken: (text: string) => boolea
 });
 
 const homeOf = ({ address }: Mother): readonly JsonObject[] => {
-  const { line, country } = address;
-  const isPart = (name: keyof typeof address) => (text: string) =>
-    isReadAsItIs(name, text, country);
   const part = (name: string, field: keyof typeof address): JsonObject =>
-    unlessNull(address[field], (value) => primitive(name, value, isPart(field)));
+    unlessNull(address[field], (value) => {
+      const { text, mark } = addressText(field, value, address);
+      return { [name]: text, ...(mark === null ? {} : { [`_${name}`]: { extension: [mark] } }) };
+    });
   const parts: JsonObject = {
-    ...unlessNull(line, (text) => ({
-      line: [text],
-      ...(isPart('line')(text) ? {} : { _line: [{ extension: [VERBATIM_MARK] }] }),
-    })),
+    ...Object.fromEntries(
+      Object.entries(part('line', 'line')).map(([name, value]) => [name, [value]]),
+    ),
     ...part('city', 'city'),
     ...part('district', 'county'),
     ...part('state', 'state'),
@@ -114,39 +137,56 @@ const homeOf = ({ address }: Mother): readonly JsonObject[] => {
   return Object.keys(parts).length === 0 ? [] : [{ use: 'home', ...parts }];
 };
 
-const childPatient = (child: Child, course: CourseOfCare): JsonObject => ({
+/** A part of an address, a state or country by its code, with a mark where it would be read as another text. */
+const addressText = (
+  field: keyof Address,
+  value: string,
+  { country }: Address,
+): { readonly text: string; readonly mark: JsonObject | null } => {
+  if (readsAsUnknown(field, value)) return { text: value, mark: VERBATIM_MARK };
+  const text = addressPart(field, value, isAbroad(country));
+  return { text, mark: text === value ? null : recordedAs(value) };
+};
+
+const childPatient = (child: Child, course: CourseOfCare, telling: Telling): JsonObject => ({
   ...ofProfile(
     child.fetal_death === true ? `${BFDR}/Patient-decedent-fetus` : `${COMMON}/Patient-child-vr`,
   ),
-  ...listed('extension', [
-    ...sexAtBirth(child),
+  extension: [
+    { url: `${US_CORE}/us-core-birthsex`, valueCode: SEX_CODES[child.sex ?? 'unknown'] },
     ...reportedAge(course.mother.age_at_delivery),
-    ...(child.fetal_death === null ? [UNKNOWN_IF_FETAL_DEATH] : []),
-  ]),
-  ...recordNumber(child.medical_record_number),
-  ...listed('name', officialName(child)),
-  ...unlessNull(child.sex, (sex) => ({ gender: keyOf(GENDERS, sex) })),
-  ...birthOf(child),
-  ...unlessNull(child.living, (living) => ({ deceasedBoolean: !living })),
+    ...fieldsWithoutValue(child).map(unrecorded),
+  ],
+  ...recordNumber(child.medical_record_number, telling.reason),
+  name: [officialName(child, telling.reason)],
+  gender: child.sex ?? 'unknown',
+  ...birthOf(child, telling),
+  // Whether a child that was born alive lives is for an Observation: its Patient must not say that it died.
   ...(child.fetal_death === true
-    ? { _deceasedBoolean: { extension: [{ url: FETAL_DEATH, valueBoolean: true }] } }
+    ? {
+        deceasedBoolean: true,
+        _deceasedBoolean: { extension: [{ url: FETAL_DEATH, valueBoolean: true }] },
+      }
     : {}),
   ...birthOrder(child, course),
 });
 
 const FETAL_DEATH = `${COMMON}/Extension-patient-fetal-death-vr`;
-const UNKNOWN_IF_FETAL_DEATH: JsonObject = {
-  url: FETAL_DEATH,
-  _valueBoolean: { extension: [absent('unknown')] },
+
+/** Codes of sex at birth; the guide's set has none for another one. @see ValueSet-sex-assigned-at-birth-vr */
+const SEX_CODES: Readonly<Record<Sex, string>> = {
+  female: 'F',
+  male: 'M',
+  other: 'UNK',
+  unknown: 'UNK',
 };
 
-const keyOf = (table: ReadonlyMap<string, string>, value: string): string => {
-  for (const [key, one] of table) if (one === value) return key;
-  throw new Error('No code stands for the value');
-};
-
-const sexAtBirth = ({ sex }: Child): readonly JsonObject[] =>
-  sex === null ? [] : [{ url: `${US_CORE}/us-core-birthsex`, valueCode: keyOf(SEX_AT_BIRTH, sex) }];
+/** Fields that the record does not hold, of which the profile of the child says something nonetheless. */
+const fieldsWithoutValue = ({ sex, fetal_death, living }: Child): readonly string[] => [
+  ...(sex === null ? ['sex'] : []),
+  ...(fetal_death === null ? ['fetal_death'] : []),
+  ...(fetal_death === true && living === null ? ['living'] : []),
+];
 
 // The guide states the mother's age at each child; a de-identified record has no date to count from.
 const reportedAge = (age: number | null): readonly JsonObject[] =>
@@ -162,47 +202,74 @@ const reportedAge = (age: number | null): readonly JsonObject[] =>
         ]),
       ];
 
-const birthOf = ({ birth_date, birth_time }: Child): JsonObject => {
-  const isWhole = birth_date !== null && isDate(birth_date);
+const birthOf = (
+  { birth_date: date, birth_time: time }: Child,
+  { reason, offsetAt }: Telling,
+): JsonObject => {
+  const isWhole = date !== null && isDate(date);
   const extensions = [
-    ...(birth_date === null && birth_time !== null ? [absent('unknown')] : []),
-    ...(birth_date === null || isWhole ? [] : [yearAlone(birth_date)]),
-    ...(birth_time === null
-      ? []
-      : [{ url: `${FHIR}/patient-birthTime`, valueDateTime: birth_time }]),
+    ...(date === null ? [absent(reason)] : []),
+    // The mask leaves the year of a date.
+    ...(date === null || isWhole ? [] : [{ url: MASKED, valueBoolean: true }]),
+    ...(time === null ? [] : birthTime(isWhole ? date : null, time, withOffset(time, offsetAt))),
   ];
   return {
-    ...(isWhole ? { birthDate: birth_date } : {}),
+    ...unlessNull(date, (birthDate) => ({ birthDate })),
     ...(extensions.length === 0 ? {} : { _birthDate: { extension: extensions } }),
   };
 };
 
-// The mask leaves the year: the guide's form of a partial date says so, and why there is no more.
-const yearAlone = (year: string): JsonObject =>
-  extended(`${COMMON}/Extension-partial-date-vr`, [
-    { url: 'year', valueUnsignedInt: Number(year) },
-    extended('month', [absent('masked')]),
-    extended('day', [absent('masked')]),
-  ]);
-
-const birthOrder = ({ birth_order }: Child, { plurality, children }: CourseOfCare): JsonObject => {
-  if (birth_order === null) return {};
-  if (birth_order === 1 && plurality === 1) return { multipleBirthBoolean: false };
-  return {
-    multipleBirthInteger: birth_order,
-    ...unlessNull(plurality, (total) => ({
-      _multipleBirthInteger: {
-        extension: [
-          {
-            url: `${FHIR}/patient-multipleBirthTotal`,
-            valuePositiveInt: total,
-            // A total below a birth order is not believed, unless it is meant as it stands.
-            ...(children.some((child) => (child.birth_order ?? 0) > total)
-              ? { _valuePositiveInt: { extension: [VERBATIM_MARK] } }
-              : {}),
-          },
-        ],
-      },
-    })),
-  };
+/**
+ * A time with seconds and offset, as FHIR requires both; null where nobody knows the offset, as of a
+ * time that the clock of the practice shows twice.
+ */
+const withOffset = (time: string, offsetAt: OffsetAt | null): string | null => {
+  const whole = withSeconds(time);
+  if (parseDateAndTime(time)?.offsetMinutes !== null) return whole;
+  const [offset, ...others] = offsetAt === null ? [] : (offsetsAt(whole, offsetAt) ?? []);
+  return offset === undefined || others.length > 0 ? null : `${whole}${offset}`;
 };
+
+/**
+ * The time of birth: with its offset, else in the guide's form for one without, which takes a whole date.
+ * What neither of them brings back stands beside it as it is recorded.
+ */
+const birthTime = (
+  date: string | null,
+  time: string,
+  moment: string | null,
+): readonly JsonObject[] => {
+  if (moment !== null)
+    return [
+      { url: `${FHIR}/patient-birthTime`, valueDateTime: moment },
+      ...(moment === time ? [] : [recordedAs(time)]),
+    ];
+  // To the second: some validators refuse fractions of one here.
+  const local = withSeconds(time).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+  return [
+    ...(date === null ? [] : [inParts(local)]),
+    ...(date !== null && local === time && time.startsWith(date) ? [] : [recordedAs(time)]),
+  ];
+};
+
+const inParts = (local: string): JsonObject => {
+  const [day = '', valueTime] = local.split('T');
+  const numbers = day.split('-').map(Number);
+  return extended(`${COMMON}/Extension-partial-date-time-vr`, [
+    ...['year', 'month', 'day'].map((url, at) => ({ url, valueUnsignedInt: numbers[at] })),
+    { url: 'time', valueTime },
+  ]);
+};
+
+const birthOrder = ({ birth_order }: Child, { plurality, children }: CourseOfCare): JsonObject => ({
+  ...unlessNull(birth_order, (order) => ({ multipleBirthInteger: order })),
+  ...unlessNull(plurality, (total) => ({
+    _multipleBirthInteger: {
+      extension: [
+        { url: `${FHIR}/patient-multipleBirthTotal`, valuePositiveInt: total },
+        // A total below a birth order is not believed, unless it is meant as it stands.
+        ...(children.some((child) => (child.birth_order ?? 0) > total) ? [VERBATIM_MARK] : []),
+      ],
+    },
+  })),
+});

@@ -1,7 +1,7 @@
 import { readYesNo } from '../../fhir/coded-answers.ts';
 import { codesOf, statesUnknown } from '../../fhir/coded-values.ts';
-import { isDate, readDate, readTime } from '../../fhir/dates.ts';
-import { extensionOf, isAbsent, isVerbatim } from '../../fhir/extensions.ts';
+import { isDate, parseDateAndTime, readDate, readTime, withSeconds } from '../../fhir/dates.ts';
+import { extensionOf, isAbsent, isVerbatim, recordedBeside } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { partialDateOf, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
 import { readWhole } from '../../fhir/quantities.ts';
@@ -91,7 +91,8 @@ export const birthOf = (patient: JsonObject): StatedBirth => {
   const date = readDateBeside(patient['birthDate'], beside);
   const extension = extensionOf(beside, BIRTH_TIME) ?? extensionOf(patient, BIRTH_TIME) ?? {};
   const stated = statedValues(extension);
-  const text = stated.texts[0] ?? timeInParts(beside) ?? undefined;
+  const sent = stated.texts[0] ?? timeInParts(beside);
+  const text = recordedTime(beside, sent) ?? sent ?? undefined;
   const time =
     text === undefined
       ? unusedValue(stated, 'numbers', 'quantities', 'booleans')
@@ -103,12 +104,25 @@ export const birthOf = (patient: JsonObject): StatedBirth => {
   return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
 };
 
+/**
+ * The time of birth as the record has it, beside one that has seconds or an offset added, or no date.
+ * @param sent the time that other readers see; null: none
+ */
+const recordedTime = (beside: unknown, sent: string | null): string | null =>
+  recordedBeside(beside, (recorded) => {
+    const whole = withSeconds(recorded);
+    const isSaid = (text: string) =>
+      text.startsWith(whole) || whole.slice('YYYY-MM-DDT'.length).startsWith(text);
+    return parseDateAndTime(recorded) !== null && (sent === null || isSaid(sent));
+  });
+
 const BIRTH_TIME = 'patient-birthTime';
-const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/;
 
 /** A time of day on the day of birth. */
-const withDate = (text: string, date: Reading<string>): string =>
-  date.kind === 'value' && TIME_OF_DAY.test(text) ? `${date.value}T${text}` : text;
+const withDate = (text: string, date: Reading<string>): string => {
+  const onDay = date.kind === 'value' ? `${date.value}T${text}` : text;
+  return parseDateAndTime(onDay)?.offsetMinutes === null ? onDay : text;
+};
 
 /** Whether a Patient lives, as far as it says so. */
 export const livingOf = (patient: JsonObject): Reading<boolean> => {
@@ -150,8 +164,10 @@ export const totalOf = (patient: JsonObject): StatedTotal => {
 };
 
 /** Whether the total is meant as it is, though there is a child of a later birth order. */
-export const isTotalVerbatim = (patient: JsonObject): boolean =>
-  isVerbatim(extensionOf(patient['_multipleBirthInteger'], TOTAL)?.['_valuePositiveInt']);
+export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): boolean =>
+  isVerbatim(beside) ||
+  // Where exports of before have it.
+  isVerbatim(extensionOf(beside, TOTAL)?.['_valuePositiveInt']);
 
 const TOTAL = 'patient-multipleBirthTotal';
 

@@ -1,4 +1,5 @@
 import { codingIn, statesUnknown } from '../../fhir/coded-values.ts';
+import { recordedIn } from '../../fhir/extensions.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../fhir/json.ts';
 import { MAX_TEXT } from '../limits.ts';
 
@@ -14,18 +15,27 @@ export type RaceAndEthnicity = {
   readonly ethnicity: string | null;
 };
 
-/** Reads US Core race and ethnicity extensions of a Patient: categories, else detail, else text. */
-export const raceAndEthnicityOf = (patient: JsonObject): RaceAndEthnicity => {
-  const extensions = objectsOf(patient['extension']);
-  const withName = (name: string) =>
-    extensions.filter((extension) => textOf(extension['url'])?.endsWith(`/${name}`) === true);
-  return {
-    race: withName(RACE_EXTENSION).flatMap(statedBy).slice(0, MAX_RACES),
-    ethnicity: withName(ETHNICITY_EXTENSION).flatMap(statedBy)[0] ?? null,
-  };
-};
+/**
+ * Reads US Core race and ethnicity extensions of a Patient: as they are recorded, else categories, else
+ * detail, else text.
+ */
+export const raceAndEthnicityOf = (patient: JsonObject): RaceAndEthnicity => ({
+  race: withName(patient, RACE_EXTENSION).flatMap(statedBy).slice(0, MAX_RACES),
+  ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(statedBy)[0] ?? null,
+});
+
+/** Whether a Patient states the races as the record has them, which the worksheet could not. */
+export const isRaceAsRecorded = (patient: JsonObject): boolean =>
+  withName(patient, RACE_EXTENSION).some((extension) => recordedIn(extension).length > 0);
+
+const withName = (patient: JsonObject, name: string): readonly JsonObject[] =>
+  objectsOf(patient['extension']).filter(
+    (extension) => textOf(extension['url'])?.endsWith(`/${name}`) === true,
+  );
 
 const statedBy = (extension: JsonObject): readonly string[] => {
+  const recorded = recordedIn(extension).filter(isKept);
+  if (recorded.length > 0) return recorded;
   const parts = objectsOf(extension['extension']);
   const codes = (url: string) =>
     parts

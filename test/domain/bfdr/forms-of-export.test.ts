@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { deletesRecord } from '../../../domain/bfdr/deletions.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
@@ -86,6 +87,124 @@ for (const [reason, date] of [
   forms(`of a partial date whose day and month are ${reason}: ${date}`, () => {
     assert.is(read(partialDate(reason)).children[0]?.birth_date, date);
   });
+
+const OWN = 'urn:birth-registry:extension';
+const MASKED = { url: `${OWN}/masked`, valueBoolean: true };
+
+for (const [name, birthDate, mark, date] of [
+  ['a year that the mask left', '2026', [MASKED], '2026'],
+  ['no year without the mark', '2026', [], null],
+  ['no month', '2026-03', [MASKED], null],
+] as const)
+  forms(`of a date that is not whole: ${name}`, () => {
+    const { children } = read({ birthDate, _birthDate: { extension: mark } });
+    assert.is(children[0]?.birth_date, date);
+  });
+
+const recorded = (valueString: string): JsonObject => ({ url: `${OWN}/recorded`, valueString });
+
+const DAY = '2026-03-12';
+const timeOf = (...extension: readonly JsonObject[]): unknown =>
+  read({ birthDate: DAY, _birthDate: { extension } }).children[0]?.birth_time;
+
+forms('a time that stands beside no other one is the time', () => {
+  assert.is(timeOf(recorded(`${DAY}T04:31`)), `${DAY}T04:31`);
+});
+
+for (const [sent, mark, time] of [
+  [`${DAY}T04:31:00-05:00`, `${DAY}T04:31`, `${DAY}T04:31`],
+  [`${DAY}T04:31:00-05:00`, `${DAY}T04:31-05:00`, `${DAY}T04:31-05:00`],
+  [`${DAY}T04:31:00-05:00`, `${DAY}T04:32`, `${DAY}T04:31:00-05:00`],
+  [`${DAY}T04:31:00-05:00`, DAY, `${DAY}T04:31:00-05:00`],
+  ['04:31:00', `${DAY}T04:31`, `${DAY}T04:31`],
+  ['04:31:00', '2026-03-13T04:31:00.5', '2026-03-13T04:31:00.5'],
+  ['04:31:00', `${DAY}T05:31`, `${DAY}T04:31:00`],
+] as const)
+  forms(`the time ${sent}, recorded as ${mark}, is ${time}`, () => {
+    const isWhole = sent.length > '04:31:00'.length;
+    const extension = isWhole
+      ? { url: BIRTH_TIME, valueDateTime: sent }
+      : {
+          url: `${COMMON}/Extension-partial-date-time-vr`,
+          extension: [
+            { url: 'year', valueUnsignedInt: 2026 },
+            { url: 'month', valueUnsignedInt: 3 },
+            { url: 'day', valueUnsignedInt: 12 },
+            { url: 'time', valueTime: sent },
+          ],
+        };
+    assert.is(timeOf(extension, recorded(mark)), time);
+  });
+
+const unrecorded = (valueCode: string): JsonObject => ({ url: `${OWN}/unrecorded`, valueCode });
+
+forms('what is not recorded is not read, although the guide wants something there', () => {
+  const fetalDeath = {
+    deceasedBoolean: true,
+    _deceasedBoolean: {
+      extension: [{ url: `${COMMON}/Extension-patient-fetal-death-vr`, valueBoolean: true }],
+    },
+  };
+  const patient = { gender: 'unknown', ...fetalDeath };
+  const stated = read(patient).children[0];
+  assert.equal([stated?.sex, stated?.living, stated?.fetal_death], ['unknown', false, true]);
+  const marked = read({ ...patient, extension: [unrecorded('sex'), unrecorded('living')] });
+  const child = marked.children[0];
+  assert.equal([child?.sex, child?.living, child?.fetal_death], [null, null, true]);
+  assert.equal(marked.warnings, []);
+});
+
+forms('an identifier that stands for no chart number names no record', () => {
+  const bundle = birthBundle({ chartNumber: 'C-1' });
+  const identifier = { value: 'C-1', extension: [unrecorded('chart_number')] };
+  assert.is(courseOf(bundle).chart_number, 'C-1');
+  assert.is(courseOf({ ...bundle, identifier }).chart_number, null);
+  const deleted = { request: { method: 'DELETE', url: 'C-1' }, resource: bundle };
+  assert.ok(deletesRecord(deleted, bundle));
+  assert.not.ok(deletesRecord(deleted, { ...bundle, identifier }));
+});
+
+for (const [country, mark, expected] of [
+  ['US', 'USA', 'USA'],
+  ['US', 'Canada', 'US'],
+] as const)
+  forms(`the country ${country}, recorded as ${mark}, is ${expected}`, () => {
+    const mother = {
+      resourceType: 'Patient',
+      meta: { profile: [`${COMMON}/Patient-mother-vr`] },
+      address: [{ country, _country: { extension: [recorded(mark)] } }],
+    };
+    const course = read({}, mother);
+    assert.is(course.mother.address.country, expected);
+    assert.equal(course.warnings, []);
+  });
+
+forms('races that are recorded count more than those of the worksheet', () => {
+  const races = (...more: readonly JsonObject[]) => ({
+    resourceType: 'Patient',
+    id: 'mother-2',
+    meta: { profile: [`${COMMON}/Patient-mother-vr`] },
+    extension: [
+      {
+        url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
+        extension: [{ url: 'ombCategory', valueCoding: { code: '2106-3' } }, ...more],
+      },
+    ],
+  });
+  const worksheet = {
+    resourceType: 'Observation',
+    status: 'final',
+    code: { coding: [{ code: 'inputraceandethnicityMother' }] },
+    subject: { reference: 'Patient/child-1' },
+    component: [{ code: { coding: [{ code: 'Samoan' }] }, valueBoolean: true }],
+  };
+  const raceOf = (mother: JsonObject) =>
+    courseOf(birthBundle({ children: [], mother: null, more: [child({}), mother, worksheet] }))
+      .mother.race;
+  assert.equal(raceOf(races()), ['2080-0']);
+  const inOrder = ['Garifuna', '2106-3'].map(recorded);
+  assert.equal(raceOf(races(...inOrder)), ['Garifuna', '2106-3']);
+});
 
 const timed = (...more: readonly JsonObject[]): JsonObject => ({
   _birthDate: { extension: [...more, { url: BIRTH_TIME, valueDateTime: '2026-03-12T04:31:00Z' }] },

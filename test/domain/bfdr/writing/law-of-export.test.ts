@@ -141,6 +141,20 @@ law('by a partner, comes back the same, with its providers, as a whole document'
   );
 });
 
+law('comes back the same from a practice that has set a time zone', () => {
+  fc.assert(
+    fc.property(anyCourse, fc.constantFrom('-05:00', '+00:00', '+13:45'), (course, offset) => {
+      const record = exportedRecord(course, 'native');
+      assertBroughtBack(
+        record,
+        'native',
+        documentBundleOf(record, () => offset),
+      );
+    }),
+    RUNS,
+  );
+});
+
 const withChartNumber = (course: CourseOfCare): CourseOfCare => ({
   ...course,
   chart_number: course.chart_number ?? 'C-1',

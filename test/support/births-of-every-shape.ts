@@ -1,0 +1,197 @@
+import type { ExportedRecord } from '../../domain/bfdr/writing/document-bundle.ts';
+import {
+  type Child,
+  type CourseOfCare,
+  emptyChild,
+  emptyCourseOfCare,
+  emptyMother,
+  type Mother,
+} from '../../domain/course-of-care/canonical-record.ts';
+import { maskForPartner } from '../../domain/course-of-care/mask.ts';
+import { exportedRecord } from './exported-records.ts';
+
+/** A birth as it leaves, and the lane in which it comes back. */
+export interface BirthOfShape {
+  readonly name: string;
+  readonly record: ExportedRecord;
+  /** Of its practice; null: it has set none. */
+  readonly timeZone: string | null;
+}
+
+const ROSA: Mother = {
+  ...emptyMother(),
+  family_name: 'Marin',
+  given_names: ['Rosa', 'Inés'],
+  birth_surname: 'Oliveira',
+  birth_date: '1994-06-02',
+  age_at_delivery: 31,
+  race: ['2106-3'],
+  ethnicity: '2186-5',
+  address: {
+    line: '12 Elm Street',
+    city: 'Springfield',
+    county: 'Lane',
+    state: 'OR',
+    postal_code: '97477',
+    country: 'US',
+  },
+  phone: '503-555-0142',
+  medical_record_number: 'M-77',
+};
+
+const CHILD: Child = {
+  ...emptyChild(),
+  family_name: 'Marin',
+  given_names: ['Ana'],
+  birth_date: '2026-03-12',
+  birth_time: '2026-03-12T04:31:00-05:00',
+  sex: 'female',
+  birth_order: 1,
+  fetal_death: false,
+  living: true,
+  medical_record_number: 'N-1',
+};
+
+const COURSE: CourseOfCare = {
+  ...emptyCourseOfCare(),
+  chart_number: 'C-1',
+  place_of_birth: 'Hospital',
+  plurality: 1,
+  mother: ROSA,
+  children: [CHILD],
+};
+
+const NEW_YORK = 'America/New_York';
+
+/** @param changes of the course, its mother and its only child */
+const birth = (
+  name: string,
+  changes: {
+    readonly course?: Partial<CourseOfCare>;
+    readonly mother?: Partial<Mother>;
+    readonly child?: Partial<Child>;
+    readonly timeZone?: string;
+    readonly record?: Partial<ExportedRecord>;
+  } = {},
+): BirthOfShape => {
+  const course = {
+    ...COURSE,
+    mother: { ...ROSA, ...changes.mother },
+    children: [{ ...CHILD, ...changes.child }],
+    ...changes.course,
+  };
+  const record = exportedRecord(course, 'native', changes.record);
+  return { name, record, timeZone: changes.timeZone ?? null };
+};
+
+const brood = (count: number): readonly Child[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...CHILD,
+    birth_time: `2026-03-12T04:3${at}`,
+    birth_order: at + 1,
+    medical_record_number: `N-${at + 1}`,
+  }));
+
+const addressed = (country: string | null, state: string | null) => ({
+  address: { ...ROSA.address, country, state },
+});
+
+const CATEGORIES = ['2131-1', '2106-3', '2076-8', '2054-5', '2028-9', '1002-5'];
+
+const SPARSE: CourseOfCare = {
+  ...emptyCourseOfCare(),
+  chart_number: 'C-2',
+  place_of_birth: 'Hospital',
+  children: [emptyChild()],
+};
+
+/** Births of every shape that a record can have, as far as it is people who make the difference. */
+export const BIRTHS: readonly BirthOfShape[] = [
+  birth('a singleton'),
+  birth('a time without an offset, in a practice without a time zone', {
+    child: { birth_time: '2026-03-12T04:31:07.25' },
+  }),
+  birth('a time without seconds or offset, in a practice with a time zone', {
+    child: { birth_time: '2026-03-12T04:31' },
+    timeZone: NEW_YORK,
+  }),
+  birth('a time that the clocks show twice', {
+    mother: { age_at_delivery: 32 },
+    child: { birth_date: '2026-11-01', birth_time: '2026-11-01T01:30' },
+    timeZone: NEW_YORK,
+  }),
+  birth('a time that the clocks skip', {
+    child: { birth_date: '2026-03-08', birth_time: '2026-03-08T02:30:00' },
+    timeZone: NEW_YORK,
+  }),
+  birth('a time on another day than the date, without an offset', {
+    child: { birth_time: '2026-03-13T00:10:00' },
+  }),
+  birth('a time without a date', { child: { birth_date: null, birth_time: '2026-03-12T04:31' } }),
+  birth('a year alone', { child: { birth_date: '2026', birth_time: null } }),
+  birth('a year alone, and a time without an offset', {
+    child: { birth_date: '2026', birth_time: '2026-03-12T04:31' },
+  }),
+  birth('twins', { course: { plurality: 2, children: brood(2) }, timeZone: NEW_YORK }),
+  birth('triplets', { course: { plurality: 3, children: brood(3) } }),
+  birth('a total without an order', { course: { plurality: 2 }, child: { birth_order: null } }),
+  birth('an order without a total', { course: { plurality: null }, child: { birth_order: 2 } }),
+  birth('a total below an order', { course: { plurality: 1 }, child: { birth_order: 2 } }),
+  birth('a fetal death', { child: { fetal_death: true, living: false } }),
+  birth('a fetal death of which nobody said whether it lives', {
+    child: { fetal_death: true, living: null },
+  }),
+  birth('a live-born twin beside one that was born dead', {
+    course: {
+      plurality: 2,
+      children: [CHILD, { ...CHILD, birth_order: 2, fetal_death: true, living: false }],
+    },
+  }),
+  birth('a live-born child that died', { child: { living: false } }),
+  birth('unknown whether it was a fetal death', { child: { fetal_death: null, living: null } }),
+  ...(['male', 'other', 'unknown', null] as const).map((sex) =>
+    birth(`sex: ${sex ?? 'not recorded'}`, { child: { sex } }),
+  ),
+  birth('no name but one before marriage', {
+    mother: { family_name: null, given_names: [] },
+    child: { family_name: null, given_names: [] },
+  }),
+  birth('names that read like unknown', {
+    mother: { family_name: 'Unknown', given_names: ['Unk', 'Ana'] },
+  }),
+  birth('no medical record numbers, and no dates of birth', {
+    mother: { medical_record_number: null, birth_date: null },
+    child: { medical_record_number: null, birth_date: null, birth_time: null },
+  }),
+  birth('no chart number', { course: { chart_number: null } }),
+  birth('races: none, and no ethnicity', { mother: { race: [], ethnicity: null } }),
+  birth('races: a category and its detail', {
+    mother: { race: ['2028-9', '2034-7'], ethnicity: '2135-2' },
+  }),
+  birth('races: Pacific Islander alone', { mother: { race: ['2076-8'] } }),
+  birth('races: Pacific Islander and Samoan', { mother: { race: ['2080-0', '2076-8'] } }),
+  birth('races: all categories', { mother: { race: CATEGORIES } }),
+  birth('races: detail before categories', { mother: { race: ['2047-9', '2106-3', '2054-5'] } }),
+  birth('races: texts, and a code that the worksheet does not know', {
+    mother: { race: ['Garifuna', '1004-1', '2106-3', 'Creole', 'Cajun'], ethnicity: null },
+  }),
+  birth('races: listed twice', { mother: { race: ['2106-3', '2106-3'] } }),
+  birth('ethnicity: a text', { mother: { ethnicity: 'Andalusian' } }),
+  birth('a state and a country by their names', { mother: addressed('USA', 'Utah') }),
+  birth('an address abroad', { mother: addressed('Canada', null) }),
+  birth('an address of which only unknown parts were typed', {
+    mother: { address: { ...emptyMother().address, city: 'Unknown' } },
+  }),
+  { name: 'a sparse record', record: exportedRecord(SPARSE, 'native'), timeZone: null },
+  {
+    name: 'a masked record of a partner',
+    record: exportedRecord(maskForPartner(COURSE), 'partner'),
+    timeZone: NEW_YORK,
+  },
+  {
+    name: 'a sparse record of a partner',
+    record: exportedRecord(maskForPartner(SPARSE), 'partner'),
+    timeZone: null,
+  },
+  birth('voided', { record: { status: 'voided' } }),
+];
