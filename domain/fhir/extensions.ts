@@ -10,17 +10,8 @@ export const extensionOf = (element: unknown, name: string): JsonObject | undefi
 
 /** Whether an element says that its value is absent, and why. */
 export const isAbsent = (element: unknown): boolean =>
-  isObject(element) &&
-  element['extension'] !== undefined &&
-  objectsOf(element['extension']).some(saysAbsent);
-
-const saysAbsent = ({ url }: JsonObject): boolean => {
-  const address = textOf(url);
-  return (
-    address !== null &&
-    (address.endsWith('/data-absent-reason') || address.endsWith('/iso21090-nullFlavor'))
-  );
-};
+  (extensionOf(element, 'data-absent-reason') ?? extensionOf(element, 'iso21090-nullFlavor')) !==
+  undefined;
 
 /**
  * The registry's own extension of a text: it is meant as it stands, although it reads like "unknown".

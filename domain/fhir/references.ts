@@ -54,7 +54,7 @@ export const openDocument = (bundle: JsonObject): Document => {
   const bases = once(() => basesOf(entries));
   const find = (reference: string, holder: JsonObject): JsonObject | null => {
     const current = withoutVersion(reference);
-    const exact = byAddress.get(current);
+    const exact = byAddress.get(reference) ?? byAddress.get(current);
     if (exact !== undefined) return exact;
     if (current.includes(':')) {
       const named = byUuid().get(current);
@@ -94,9 +94,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     const exact = byAddress.get(text);
     if (exact !== undefined) return exact;
     const search = readIdentifierSearch(text);
-    if (search !== null) return findLogical(search);
-    const reference = comparable(text);
-    return byAddress.get(reference) ?? find(reference, holder);
+    return search === null ? find(comparable(text), holder) : findLogical(search);
   };
   return {
     ofType: (type) => byType.get(type) ?? [],
@@ -169,10 +167,10 @@ const newestEntries = (
     all.push({ resource, type, address, isModified: isModified(entry) });
   }
   // Nearly all Bundles: each entry has an address, and a different one.
-  return addresses.size === all.length ? all : newestOf(all);
+  return addresses.size === all.length ? all : keepNewest(all);
 };
 
-const newestOf = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
+const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
   const entries: ListedEntry[] = [];
   const placesOfTypes = new Map<string, Places>();
   // Ids tell only those apart that have no address.
@@ -279,12 +277,11 @@ type Entry = {
 type RestAddress = { readonly base: string; readonly typeAndId: string };
 
 // Null for an address that no server gives to a resource of this type, such as urn:uuid.
-const restAddressOf = ({ resource, address, type }: Entry): RestAddress | null => {
+const restAddressOf = ({ address, type }: Entry): RestAddress | null => {
   if (address === null || !/^https?:\/\//i.test(address)) return null;
   const end = typeAndId(address);
-  if (!end.startsWith(type) || end[type.length] !== '/') return null;
-  const id = end.slice(type.length + 1);
-  if (id !== resource['id'] && !isResourceId(id)) return null;
+  const slash = end.indexOf('/');
+  if (end.slice(0, slash) !== type || !isResourceId(end.slice(slash + 1))) return null;
   return { base: address.slice(0, -end.length), typeAndId: end };
 };
 

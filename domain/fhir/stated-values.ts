@@ -61,7 +61,7 @@ export const statedValues = (holder: JsonObject): StatedValues => {
 // Most elements have a value of one shape: lists of the others are never made. Nothing is ever put in.
 const NONE: never[] = [];
 
-const withOne = <T>(list: T[], value: T): T[] => {
+const addTo = <T>(list: T[], value: T): T[] => {
   if (list === NONE) return [value];
   list.push(value);
   return list;
@@ -80,34 +80,34 @@ const nothingSorted = (saysAbsent: boolean): Sorted => ({
 
 const NOTHING_STATED: StatedValues = nothingSorted(false);
 
-/** Whether an element has no value at all: most that are asked for are not there. */
+/** Says whether an element has no value at all: most that are asked for are not there. */
 export const statesNothing = (stated: StatedValues): boolean => stated === NOTHING_STATED;
 
 const sort = (key: string, value: unknown, sorted: Sorted): void => {
-  if (typeof value === 'number') sorted.numbers = withOne(sorted.numbers, value);
-  else if (typeof value === 'boolean') sorted.booleans = withOne(sorted.booleans, value);
+  if (typeof value === 'number') sorted.numbers = addTo(sorted.numbers, value);
+  else if (typeof value === 'boolean') sorted.booleans = addTo(sorted.booleans, value);
   else if (typeof value === 'string') {
     const text = textOf(value);
     if (text === null) return;
     if (key === 'valueCode')
-      sorted.codings = withOne(sorted.codings, { system: null, code: text, display: null });
-    else sorted.texts = withOne(sorted.texts, text);
+      sorted.codings = addTo(sorted.codings, { system: null, code: text, display: null });
+    else sorted.texts = addTo(sorted.texts, text);
   } else if (isObject(value)) sortObject(key, value, sorted);
 };
 
 const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
   if (isAbsent(value) || isAbsent(value['_value'])) sorted.isAbsent = true;
-  if (key === 'valueCoding') sorted.codings = withOne(sorted.codings, codingIn(value));
+  if (key === 'valueCoding') sorted.codings = addTo(sorted.codings, codingIn(value));
   else if ('coding' in value || 'text' in value) {
     for (const coding of objectsOf(value['coding']))
-      sorted.codings = withOne(sorted.codings, codingIn(coding));
+      sorted.codings = addTo(sorted.codings, codingIn(coding));
     const text = textOf(value['text']);
-    if (text !== null) sorted.conceptTexts = withOne(sorted.conceptTexts, text);
+    if (text !== null) sorted.conceptTexts = addTo(sorted.conceptTexts, text);
   } else if ('value' in value || 'unit' in value || key === 'valueQuantity')
-    sorted.quantities = withOne(sorted.quantities, value);
+    sorted.quantities = addTo(sorted.quantities, value);
   else if ('start' in value) {
     const start = textOf(value['start']);
-    if (start !== null) sorted.texts = withOne(sorted.texts, start);
+    if (start !== null) sorted.texts = addTo(sorted.texts, start);
   } else sorted.other ??= value;
 };
 
@@ -136,13 +136,13 @@ export const unusedValue = (
   stated: StatedValues,
   ...others: readonly ('numbers' | 'quantities' | 'booleans')[]
 ): Reading<never> => {
-  const stray = firstRead(others, (name) => strayIn(stated[name]));
+  const stray = firstRead(others, (name) => findStray(stated[name]));
   return stray === null && stated.other === undefined
     ? NOTHING_READ
     : leftOut(stray, 'not-understood');
 };
 
-const strayIn = (values: readonly unknown[]): unknown =>
+const findStray = (values: readonly unknown[]): unknown =>
   firstRead(values, (value) => {
     const stray = isObject(value) ? value['value'] : value;
     return isUnknownNumber(stray) ? null : (stray ?? null);

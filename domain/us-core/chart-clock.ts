@@ -1,8 +1,8 @@
-import { type OffsetAt, shownAt } from '../course-of-care/entering/clock-changes.ts';
+import { type OffsetAt, readClockAt } from '../course-of-care/entering/clock-changes.ts';
 import { localSecond, parseDateAndTime } from '../fhir/dates.ts';
 import { isObject, type JsonObject, textOf } from '../fhir/json.ts';
 
-/** What the days of a chart are told by. */
+/** The clock by which a chart's days are counted. */
 export interface ChartClock {
   /** `YYYY-MM-DD`. */
   readonly today: string;
@@ -11,39 +11,30 @@ export interface ChartClock {
 }
 
 /**
- * A time in UTC as the practice's clock shows it, with its offset; any other text as it is. So is midnight
- * in UTC: that is how many EHRs write a day.
+ * Rewrites a time in UTC as the practice's clock shows it, with its offset. Any other text stays as it is,
+ * and so does midnight in UTC, because many EHRs write a day that way.
  */
-export const onClock = (text: string, { offsetAt }: ChartClock): string => {
+export const convertTime = (text: string, { offsetAt }: ChartClock): string => {
   const time = parseDateAndTime(text);
   if (offsetAt === null || time?.offsetMinutes !== 0) return text;
   const isMidnight = time.hour + time.minute + time.second === 0;
-  return isMidnight ? text : (shownAt(localSecond(time), offsetAt) ?? text);
+  return isMidnight ? text : (readClockAt(localSecond(time), offsetAt) ?? text);
 };
 
-/** When something was, in the resources that are read. Values that are dates are days already. */
-const TIMES = ['effectiveDateTime', 'effectiveInstant', 'onsetDateTime', 'recordedDate'] as const;
-const PERIODS = ['effectivePeriod', 'onsetPeriod', 'period'] as const;
+// Elements that date a resource. Values that are dates are days already.
+const TIMES: ReadonlySet<string> = new Set(
+  'effectiveDateTime effectiveInstant onsetDateTime recordedDate start end'.split(' '),
+);
+const PERIODS: ReadonlySet<string> = new Set(['effectivePeriod', 'onsetPeriod', 'period']);
 
-/** A resource whose times in UTC are those of the practice's clock. */
-export const timedBy =
-  (clock: ChartClock) =>
-  (resource: JsonObject): JsonObject => {
-    const timed = { ...resource };
-    for (const name of TIMES) timed[name] = shown(resource[name], clock);
-    for (const name of PERIODS) {
-      const period = resource[name];
-      if (isObject(period))
-        timed[name] = {
-          ...period,
-          start: shown(period['start'], clock),
-          end: shown(period['end'], clock),
-        };
-    }
-    return timed;
-  };
+/** Rewrites the times of a resource that are in UTC as the practice's clock shows them. */
+export const convertTimes = (resource: JsonObject, clock: ChartClock): JsonObject =>
+  Object.fromEntries(
+    Object.entries(resource).map(([name, value]) => [name, convertElement(name, value, clock)]),
+  );
 
-const shown = (value: unknown, clock: ChartClock): unknown => {
-  const text = textOf(value);
-  return text === null ? value : onClock(text, clock);
+const convertElement = (name: string, value: unknown, clock: ChartClock): unknown => {
+  if (PERIODS.has(name) && isObject(value)) return convertTimes(value, clock);
+  const text = TIMES.has(name) ? textOf(value) : null;
+  return text === null ? value : convertTime(text, clock);
 };

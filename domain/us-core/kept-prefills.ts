@@ -15,6 +15,6 @@ export type KeptChart = ReadChart & {
   readonly inZones?: Readonly<Record<string, ReadChart>>;
 };
 
-/** A kept chart as the clock of a zone tells its days. @param timeZone IANA name */
-export const chartIn = ({ inZones = {}, ...chart }: KeptChart, timeZone: string): ReadChart =>
+/** Picks the reading of a kept chart whose days are those of a zone's clock. @param timeZone IANA name */
+export const pickChart = ({ inZones = {}, ...chart }: KeptChart, timeZone: string): ReadChart =>
   inZones[timeZone] ?? chart;

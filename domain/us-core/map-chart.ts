@@ -1,7 +1,7 @@
 import { dayNumber, isDate } from '../fhir/dates.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import { type BirthDay, canBeABirth, chartTimes, exactDay, isAfterwards } from './birth-day.ts';
-import { type ChartClock, timedBy } from './chart-clock.ts';
+import { type ChartClock, convertTimes } from './chart-clock.ts';
 import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-rows.ts';
 import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
 import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
@@ -32,7 +32,7 @@ interface OwnChart {
  */
 export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
   const { today } = clock;
-  const timed = timedBy(clock);
+  const timed = (resource: JsonObject): JsonObject => convertTimes(resource, clock);
   const { own: patient, others: ofPatient } = ownPatient(chart);
   const observations = ownResources(chart.observations, 'Observation', chart);
   const conditions = ownResources(chart.conditions, 'Condition', chart);

@@ -26,7 +26,7 @@ import { extensionOf } from '../fhir/extensions.ts';
 import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
 import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../fhir/readings.ts';
-import { type ChartClock, onClock } from './chart-clock.ts';
+import { type ChartClock, convertTime } from './chart-clock.ts';
 import { type Findings, readFromWhole } from './findings.ts';
 import type { LaunchedPerson, ReadFrom } from './prefill.ts';
 
@@ -69,7 +69,7 @@ export const readNewborn = (patient: JsonObject, clock: ChartClock, findings: Fi
       from,
     });
   if (day !== null && !findings.has(`${row}birth_date`)) {
-    const value = time.kind === 'value' ? dateOf(onClock(time.value, clock)) : day;
+    const value = time.kind === 'value' ? dateOf(convertTime(time.value, clock)) : day;
     findings.offer(`${row}birth_date`, { value, from });
   }
   offerReading(`${row}sex`, 'Sex', sexOf(patient), from, findings);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import {
-  chartIn,
   type KeptChart,
   type KeptPrefill,
+  pickChart,
 } from '../../../domain/us-core/kept-prefills.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
@@ -22,7 +22,7 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
   ): Promise<KeptPrefill> => ({
     prefillId: row.prefill_id,
     keptAt: row.kept_at,
-    chart: chartIn(
+    chart: pickChart(
       await openJson<KeptChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
       timeZone,
     ),

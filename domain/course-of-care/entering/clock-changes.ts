@@ -38,10 +38,10 @@ const laterBy = (local: string, minutes: number): string => {
 };
 
 /**
- * What the practice's clock shows at a time in UTC, with its offset; null where the zone is unknown.
+ * Tells what the practice's clock shows at a time in UTC, with its offset; null where the zone is unknown.
  * @param utc `YYYY-MM-DDTHH:MM:SS`
  */
-export const shownAt = (utc: string, offsetAt: OffsetAt): string | null => {
+export const readClockAt = (utc: string, offsetAt: OffsetAt): string | null => {
   const near = offsetAt(utc);
   if (near === null) return null;
   // Hours from that moment, so the clocks may have changed in between.

@@ -165,6 +165,27 @@ const PLACES = objectsOf(FULL['entry']).flatMap(({ resource }) =>
     : [],
 );
 
+test('law: whatever is added to a resource that is read, it is known or a warning names it', () => {
+  const name = fc.stringMatching(/^[a-z][A-Za-z]{2,20}$/);
+  fc.assert(
+    fc.property(fc.constantFrom(...READ_TYPES), name, fc.jsonValue(), (type, element, value) => {
+      const [resource] = PLACES.find(([, path]) => path === type) ?? [];
+      assert.ok(resource);
+      const isNew = !(element in resource) && !isKnown(type, element);
+      if (isNew) resource[element] = value;
+      const isNamed = unreadOf(FULL).some(([field]) => field === `${type}.${element}`);
+      if (isNew) delete resource[element];
+      assert.is(isNamed, isNew);
+    }),
+    runs(2_000),
+  );
+});
+
+const isKnown = (type: (typeof READ_TYPES)[number], element: string): boolean =>
+  [...ELEMENTS[type].read, ...ELEMENTS[type].ignored, ...OF_ANY].includes(element);
+
+const OF_ANY = ['id', 'meta', 'text', 'language', 'contained', 'extension', 'modifierExtension'];
+
 test('law: whatever is added to what is read, however deep, a warning names it', () => {
   for (const type of READ_TYPES)
     assert.ok(
@@ -198,7 +219,7 @@ test('law: whatever is added to what is read, however deep, a warning names it',
   );
 });
 
-test('law: so is an extension that is not known', () => {
+test('law: wherever an extension that is not known is added, a warning names it', () => {
   fc.assert(
     fc.property(fc.constantFrom(...PLACES), ([object, path]) => {
       const before = object['extension'];
