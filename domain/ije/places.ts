@@ -1,0 +1,88 @@
+import { countryCodeOf, stateCodeOf } from '../course-of-care/addresses.ts';
+import type { Address } from '../course-of-care/canonical-record.ts';
+import { STATE_NAMES } from '../course-of-care/codes.ts';
+import { COUNTRIES } from '../course-of-care/countries.ts';
+
+/** No state, or one of a country that is not known. */
+const UNKNOWN = 'ZZ';
+/** A country that is known and has no states in the list, or Canada without a province. */
+const ELSEWHERE = 'XX';
+
+const US = 'US';
+const CANADA = 'CA';
+
+/**
+ * The codes that vital records have for countries, behind those of ISO 3166-1. A country that is not
+ * here has none. Territories of the United States are states there.
+ * @see HL7 Vital Records Common Library, CodeSystem-country-code-vr
+ */
+const COUNTRY_CODES: ReadonlyMap<string, string> = new Map(
+  (
+    'ADAN AEAE AFAF AGAC AIAV ALAL AMAM AOAO AQAY ARAR ASUS ATAU AUAS AWAA AXFI AZAJ BABK BBBB BDBG BEBE BFUV BGBU ' +
+    'BHBA BIBY BJBN BLTB BMBD BNBX BOBL BQNL BRBR BSBF BTBT BVBV BWBC BYBO BZBH CACA CCCK CDCG CFCT CGCF CHSZ CIIV ' +
+    'CKCW CLCI CMCM CNCH COCO CRCS CUCU CVCV CWUC CXKT CYCY CZEZ DEGM DJDJ DKDA DMDO DODR DZAG ECEC EEEN EGEG EHWI ' +
+    'ERER ESSP ETET FIFI FJFJ FKFK FMFM FOFO FRFR GAGB GBUK GDGJ GEGG GFFG GGGK GHGH GIGI GLGL GMGA GNGV GPGP GQEK ' +
+    'GRGR GSSX GTGT GUUS GWPU GYGY HKHK HMHM HNHO HRHR HTHA HUHU IDID IEEI ILIS IMIM ININ IOIO IQIZ IRIR ISIC ITIT ' +
+    'JEJE JMJM JOJO JPJA KEKE KGKG KHCB KIKR KMCN KNSC KPKN KRKS KWKU KYCJ KZKZ LALA LBLE LCST LILS LKCE LRLI LSLT ' +
+    'LTLH LULU LVLG LYLY MAMO MCMN MDMD MEMJ MFRN MGMA MHRM MKMK MLML MMBM MNMG MOMC MPUS MQMB MRMR MSMH MTMT MUMP ' +
+    'MVMV MWMI MXMX MYMY MZMZ NAWA NCNC NENG NFNF NGNI NINU NLNL NONO NPNP NRNR NUNE NZNZ OMMU PAPM PEPE PFFP PGPP ' +
+    'PHRP PKPK PLPL PMSB PNPC PRUS PTPO PWPS PYPA QAQA RERE RORO RSRI RURS RWRW SASA SBBP SCSE SDSU SESW SGSN SHSH ' +
+    'SISI SJJS SKLO SLSL SMSM SNSG SOSO SRNS SSOD STTP SVES SXNN SYSY SZWZ TCTK TDCD TFFS TGTO THTH TJTI TKTL TLTT ' +
+    'TMTX TNTS TOTN TRTU TTTD TVTV TWTW TZTZ UAUP UGUG USUS UYUY UZUZ VAVT VCVC VEVE VGVI VIUS VNVM VUNH WFWF WSWS ' +
+    'YEYM YTMF ZASF ZMZA ZWZI'
+  )
+    .split(' ')
+    .map((one) => [one.slice(0, 2), one.slice(2)]),
+);
+
+/** Provinces and territories of Canada. @see Canada Post */
+const PROVINCES: ReadonlyMap<string, string> = new Map(
+  (
+    'AB Alberta,BC British Columbia,MB Manitoba,NB New Brunswick,NL Newfoundland and Labrador,NS Nova Scotia,' +
+    'NT Northwest Territories,NU Nunavut,ON Ontario,PE Prince Edward Island,QC Quebec,SK Saskatchewan,YT Yukon'
+  )
+    .split(',')
+    .map((one) => [one.slice(0, 2), one.slice(3)]),
+);
+
+const PROVINCES_BY_NAME: ReadonlyMap<string, string> = new Map(
+  [...PROVINCES].flatMap(([code, name]) => [
+    [code, code] as const,
+    [name.toUpperCase(), code] as const,
+  ]),
+);
+
+type Residence = Pick<Address, 'state' | 'country'>;
+
+const isoOf = ({ country }: Residence): string | null =>
+  country === null ? null : countryCodeOf(country);
+
+/** The code of a country of residence; `ZZ`: it is not known, or has none. */
+export const countryCode = (residence: Residence): string =>
+  COUNTRY_CODES.get(isoOf(residence) ?? '') ?? UNKNOWN;
+
+/**
+ * The code of a state, territory or Canadian province of residence. `ZZ`: it is not known; `XX`: another country, or
+ * an unknown province. Where no country is stated, a state of the United States says enough.
+ */
+export const stateCode = (residence: Residence): string => {
+  const country = isoOf(residence);
+  const { state } = residence;
+  if (residence.country !== null && country === null) return UNKNOWN;
+  if (country === CANADA) return PROVINCES_BY_NAME.get(state?.toUpperCase() ?? '') ?? ELSEWHERE;
+  if (country !== null && countryCode(residence) !== US) return ELSEWHERE;
+  const code = state === null ? null : stateCodeOf(state);
+  if (code !== null && STATE_NAMES.has(code)) return code;
+  // A territory that is named as the country.
+  return country !== null && STATE_NAMES.has(country) ? country : UNKNOWN;
+};
+
+/** The name of a state or province; what was sent where it has no code. */
+export const stateName = (residence: Residence): string | null => {
+  const code = stateCode(residence);
+  return STATE_NAMES.get(code) ?? PROVINCES.get(code) ?? residence.state;
+};
+
+/** The name of a country; what was sent where it is none that is known. */
+export const countryName = (residence: Residence): string | null =>
+  COUNTRIES.get(isoOf(residence) ?? '')?.name ?? residence.country;
