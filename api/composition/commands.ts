@@ -44,7 +44,7 @@ import { LOG_NOT_EXTENDED } from '../transparency-log/start-checkpointer.ts';
 import { newDoorFirst } from '../write-path/door-first.ts';
 import type { AfterStep } from '../write-path/fault-hook.ts';
 import { commandAccessLogOf } from './commands/access-log.ts';
-import { type ExportedFile, exportRecordsTo } from './commands/export-records.ts';
+import { type ExportedFile, exportRecordsTo, type FileFormat } from './commands/export-records.ts';
 import { historyNamesWith } from './commands/history-names.ts';
 import { type OperatorLists, operatorListsOf } from './commands/operator-lists.ts';
 import { type CommandReadTables, openCommandReadTables } from './commands/read-tables.ts';
@@ -85,10 +85,16 @@ export interface OperatorCommands extends CommandSets {
     query: AccessQuery,
   ): Promise<ListedAccess | ListedRecordAccess>;
   /**
-   * Writes the records of a practice into a new file as NDJSON.
+   * Writes the records of a practice into a new file, as NDJSON unless another format is asked for.
    * @param since only what changed at this moment or later; null: all @throws CommandRefused for an unknown practice
    */
-  exportRecords(practiceId: string, to: string, since: Date | null): Promise<ExportedFile>;
+  exportRecords(
+    practiceId: string,
+    to: string,
+    since: Date | null,
+    format?: FileFormat,
+    reporter?: Pick<Reporter, 'report'>,
+  ): Promise<ExportedFile>;
   /** The names that a record's history shows, as far as the read tables have them now. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
   /** @param against an auditor's checkpoint, as text; null: none @throws CommandRefused if it is none */
@@ -211,10 +217,10 @@ export const openCommands = async (
       await readTables();
       return statisticsOf(registry.reads, practice, { ...everything, year });
     },
-    async exportRecords(practiceId, to, since) {
+    async exportRecords(practiceId, to, since, format = 'bundles', reporter = NO_REPORTER) {
       await requirePractice(practiceId);
       await readTables();
-      return exportRecordsTo(registry, append, practiceId, to, since);
+      return exportRecordsTo(registry, append, practiceId, to, since, format, reporter);
     },
     historyNames: historyNamesWith(registry.reads, sets.practices.find),
     verify: (reporter, against) => verifyStores(stores, reporter, against),

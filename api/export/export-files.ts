@@ -1,9 +1,11 @@
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import { columnsFor } from '../../domain/csv/column-names.ts';
 import { exportedCells } from '../../domain/csv/exported-row.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
 import type { Registry } from '../registry/registry.ts';
 import { bundleOf } from './bundle-of.ts';
+import { newStateFileTally, stateFileLines } from './state-file-lines.ts';
 
 /** What a file of records is made of; `note` is told of records before a byte of them is sent. */
 export interface RecordsToExport {
@@ -20,17 +22,33 @@ export class RecordOutgrewItsFile extends Error {
   override readonly name = 'RecordOutgrewItsFile';
 }
 
-async function* recordsOf(
+async function* pagesOf(
   { reads }: Pick<Registry, 'reads'>,
-  { practiceId, listed, note }: RecordsToExport,
-): AsyncGenerator<ExportableRecord> {
+  { practiceId, listed }: RecordsToExport,
+): AsyncGenerator<readonly ExportableRecord[]> {
   for (let from = 0; from < listed.length; from += PAGE) {
     const ids = listed.slice(from, from + PAGE).map(({ submissionUuid }) => submissionUuid);
-    const records = await reads.readExportable(practiceId, ids, null);
-    await note(records);
+    yield await reads.readExportable(practiceId, ids, null);
+  }
+}
+
+async function* recordsOf(
+  registry: Pick<Registry, 'reads'>,
+  asked: RecordsToExport,
+): AsyncGenerator<ExportableRecord> {
+  for await (const records of pagesOf(registry, asked)) {
+    await asked.note(records);
     yield* records;
   }
 }
+
+/** The state file. @param offsetAt of the practice's time zone; null: it has set none */
+export const stateFile = (
+  registry: Pick<Registry, 'reads'>,
+  asked: RecordsToExport,
+  offsetAt: OffsetAt | null,
+): AsyncGenerator<string> =>
+  stateFileLines(pagesOf(registry, asked), offsetAt, asked.note, newStateFileTally());
 
 /** Document Bundles, one on each line. */
 export async function* ndjsonFile(

@@ -56,6 +56,7 @@ export const EXPORTS = [
   'records-json',
   'records-ndjson',
   'records-csv',
+  'records-ije',
   'records-api',
   'records-command',
   'record-proofs',

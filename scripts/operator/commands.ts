@@ -3,12 +3,14 @@ import { CommandRefused } from '../../api/commands/command-refused.ts';
 import type { HandedOver } from '../../api/commands/hold-accounts.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
+import { FILE_FORMATS } from '../../api/composition/commands/export-records.ts';
 import { rehearse } from '../../api/composition/commands/rehearse.ts';
 import { restore } from '../../api/composition/commands/restore.ts';
 import { rotateKeys } from '../../api/composition/commands/rotate-keys.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { verify } from '../../api/composition/commands/verify.ts';
 import type { WitnessCommands } from '../../api/composition/commands.ts';
+import { leftOutInWords } from '../../api/export/state-file-lines.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ROLES } from '../../domain/account/member/events.ts';
@@ -444,17 +446,20 @@ export const COMMANDS: readonly OperatorCommand[] = [
       ),
   }),
   onStores({
-    usage: 'export --practice ID --to FILE.ndjson [--since INSTANT] --by NAME',
-    about: 'writes the records of a practice into a new file, a FHIR Bundle on each line',
+    usage: `export --practice ID --to FILE [--format ${FILE_FORMATS.join('|')}] [--since INSTANT] --by NAME`,
+    about:
+      'writes the records of a practice into a new file: a FHIR Bundle on each line, or a child in the state file (IJE)',
     example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       const to = required(values, 'to');
       const since = instant(values, 'since');
-      return ({ exportRecords }) => exportRecords(practiceId, to, since);
+      const format = oneOf(values, 'format', FILE_FORMATS) ?? 'bundles';
+      return ({ exportRecords }, reporter) =>
+        exportRecords(practiceId, to, since, format, reporter);
     },
-    show: ({ exported }) =>
-      `${countInWords(exported, 'record was', 'records were')} exported. The file contains data of people: keep it where only those who need it can read it.`,
+    show: ({ exported, leftOut }) =>
+      `${countInWords(exported, 'record was', 'records were')} exported.${leftOut === undefined ? '' : ` ${leftOutInWords(leftOut)}`} The file contains data of people: keep it where only those who need it can read it.`,
   }),
   onStores({
     usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--unusual] [--since INSTANT] [--until INSTANT]`,

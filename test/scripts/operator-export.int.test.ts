@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
+import { newStateFileTally, tallyInWords } from '../../api/export/state-file-lines.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
@@ -13,7 +14,9 @@ import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { batchOf, birthBundle } from '../support/bundles.ts';
+import { batchOf, birthBundle, twinsBundle } from '../support/bundles.ts';
+import { newPartnerFeed } from '../support/partners.ts';
+import { columnIn } from '../support/state-file.ts';
 
 const exporting = suite<{ service: Service; commands: OperatorCommands }>(
   'the command that exports records',
@@ -109,6 +112,71 @@ exporting(
     assert.match(await refusal('NOBODY', join(directory.path, 'x.ndjson')), /no practice/i);
     assert.not.ok(existsSync(join(directory.path, 'x.ndjson')));
     assert.equal(readdirSync(directory.path), ['cedar.ndjson']);
+    directory.remove();
+  },
+);
+
+exporting(
+  'a state file has a line for each child, and counts what it leaves out',
+  async ({ service, commands }) => {
+    const { practiceId, token } = await newPractice(commands);
+    const feedToken = await newPartnerFeed(commands, practiceId);
+    const family = `Núñez${'x'.repeat(60)}`;
+    const births = Array.from({ length: 210 }, (_, index) =>
+      birthBundle({ chartNumber: `IJE-${index}`, mother: { family, given: [`Ana${index}`] } }),
+    );
+    await push(service.url, token, batchOf(births));
+    await push(service.url, token, twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+    await push(
+      service.url,
+      token,
+      birthBundle({ chartNumber: 'IJE-0', composition: { status: 'entered-in-error' } }),
+    );
+    await push(service.url, feedToken, birthBundle({ chartNumber: 'FEED-1' }));
+    const directory = temporaryDirectory('export');
+    const file = join(directory.path, 'cedar.ije');
+    const command = parseCommandLine(
+      [
+        ...['export', '--practice', practiceId, '--to', file, '--format', 'ije'],
+        ...['--by', 'Sam Reyes', '--json'],
+      ],
+      COMMANDS,
+    );
+    if (command.needs !== 'stores') throw new TypeError('It works on the stores.');
+    const said: string[] = [];
+    const result = await command.run(commands, {
+      ...NO_REPORTER,
+      report: (line) => void said.push(line),
+    });
+    assert.is(
+      await printedOf(command, result, styleFor({ isTTY: false }), null),
+      '{"exported":210,"leftOut":{"voided":1,"deidentified":1}}\n',
+    );
+    assert.equal(
+      said,
+      tallyInWords({ ...newStateFileTally(), cut: 209, respelled: 209 + 8 }),
+      'what was cut is said beside the result, and accents, of the twins too',
+    );
+    const lines = readFileSync(file, 'utf8').slice(0, -1).split('\n');
+    assert.is(lines.length, 211, 'twins have two');
+    assert.ok(lines.every((line) => line.length === 4000));
+    assert.is(columnIn(lines[0] ?? '', 'MOMLNAME'), `Nunez${'x'.repeat(45)}`);
+    const { entries } = await commands.accessLog(practiceId, {
+      person: null,
+      record: null,
+      kind: 'exports',
+    });
+    assert.equal(
+      entries.map(({ type, exported }) => [type, exported]),
+      [['DataExported', 'records-command']],
+    );
+    const later = await commands.exportRecords(
+      practiceId,
+      join(directory.path, 'later.ije'),
+      new Date(Date.now() + 60_000),
+      'ije',
+    );
+    assert.equal(later, { exported: 0, leftOut: { voided: 0, deidentified: 0 } });
     directory.remove();
   },
 );
