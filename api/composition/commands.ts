@@ -85,7 +85,7 @@ export interface OperatorCommands extends CommandSets {
     query: AccessQuery,
   ): Promise<ListedAccess | ListedRecordAccess>;
   /**
-   * Writes the records of a practice into a new file as NDJSON.
+   * Writes the records of a practice into a new file, as NDJSON or as the state file.
    * @param stop ends it; left out: nothing does @throws CommandRefused for an unknown practice
    */
   exportRecords(order: ExportOrder, reporter?: Reporter, stop?: AbortSignal): Promise<ExportedFile>;

@@ -10,7 +10,12 @@ export interface DocsAddresses {
 
 /** One page below `/docs`. */
 export interface DocsPage {
-  readonly path: '/docs' | '/docs/diagnostics' | '/docs/codes' | '/docs/statistics';
+  readonly path:
+    | '/docs'
+    | '/docs/diagnostics'
+    | '/docs/codes'
+    | '/docs/statistics'
+    | '/docs/state-file';
   readonly title: string;
   readonly content: ComponentChildren;
   readonly styles: readonly string[];
@@ -22,6 +27,7 @@ const PLACES = [
   { path: '/docs/diagnostics', name: 'Diagnostics' },
   { path: '/docs/codes', name: 'Codes' },
   { path: '/docs/statistics', name: 'Statistics' },
+  { path: '/docs/state-file', name: 'State file' },
 ] as const;
 
 /** Writes a page in the frame that all pages below `/docs` share. */

@@ -12,10 +12,8 @@ import type { ExportableRecord } from '../../projections/record-exports.ts';
  * A record as the BFDR document Bundle in which it leaves the registry.
  * @param offsetAt of the practice's time zone; null: it has set none
  */
-export const bundleOf = (
-  record: ExportableRecord,
-  offsetAt: OffsetAt | null = null,
-): JsonObject => documentBundleOf(exportedRecordOf(record), offsetAt);
+export const bundleOf = (record: ExportableRecord, offsetAt: OffsetAt | null = null): JsonObject =>
+  documentBundleOf(exportedRecordOf(record), offsetAt);
 
 /** A record as one document Bundle, or as one for each child. */
 export const bundlesOf = (

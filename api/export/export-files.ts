@@ -1,13 +1,14 @@
 import type { DocumentsPer } from '../../domain/bfdr/writing/document-bundle.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import { columnsFor } from '../../domain/csv/column-names.ts';
 import { exportedCells } from '../../domain/csv/exported-row.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { objectsOf } from '../../domain/fhir/json.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
 import { bundlesOf } from './bundle-of.ts';
+import { newExportTally, writeStateFilePage } from './written-pages.ts';
 
 /** What a file of records is made of; `note` is told of records before a byte of them is sent. */
 export interface RecordsToExport {
@@ -24,15 +25,37 @@ export class RecordOutgrewItsFile extends Error {
   override readonly name = 'RecordOutgrewItsFile';
 }
 
-async function* recordsOf(
+async function* pagesOf(
   { reads }: Pick<Registry, 'reads'>,
-  { practiceId, listed, note }: RecordsToExport,
-): AsyncGenerator<ExportableRecord> {
+  { practiceId, listed }: RecordsToExport,
+): AsyncGenerator<readonly ExportableRecord[]> {
   for (let from = 0; from < listed.length; from += PAGE) {
     const ids = listed.slice(from, from + PAGE).map(({ submissionUuid }) => submissionUuid);
-    const records = await reads.readExportable(practiceId, ids);
-    await note(records);
+    yield await reads.readExportable(practiceId, ids);
+  }
+}
+
+async function* recordsOf(
+  registry: Pick<Registry, 'reads'>,
+  asked: RecordsToExport,
+): AsyncGenerator<ExportableRecord> {
+  for await (const records of pagesOf(registry, asked)) {
+    await asked.note(records);
     yield* records;
+  }
+}
+
+/** The state file, without a piece where none of the records has a line. */
+export async function* stateFile(
+  registry: Pick<Registry, 'reads' | 'log'>,
+  asked: RecordsToExport,
+): AsyncGenerator<string> {
+  const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
+  for await (const page of pagesOf(registry, asked)) {
+    const { written, text } = writeStateFilePage(page, offsetAt, newExportTally());
+    if (written.length === 0) continue;
+    await asked.note(written);
+    yield text;
   }
 }
 

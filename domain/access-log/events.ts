@@ -56,6 +56,7 @@ export const EXPORTS = [
   'records-json',
   'records-ndjson',
   'records-csv',
+  'records-ije',
   /** Of before: the log holds them, and nothing is exported so any more. */
   'records-api',
   'records-command',

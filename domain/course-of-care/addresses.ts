@@ -3,70 +3,8 @@ import { isAbsent, isVerbatim, recordedBeside } from '../fhir/extensions.ts';
 import { type JsonObject, listOf, textOf } from '../fhir/json.ts';
 import { leftOut, NOTHING_READ, type Reading, readText } from '../fhir/readings.ts';
 import type { Address } from './canonical-record.ts';
-import { STATE_NAMES, USPS_STATES } from './codes.ts';
-import { COUNTRIES, OTHER_COUNTRY_NAMES } from './countries.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
-
-// No name of a state or country is longer.
-const MAX_PLACE = 80;
-
-/** A name as it is compared: without case, accents, punctuation and "the". */
-const folded = (name: string): string =>
-  name
-    .slice(0, MAX_PLACE)
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(/^the /, '');
-
-const OTHER_STATE_NAMES: Readonly<Record<string, string>> = {
-  'washington dc': 'DC',
-  'washington d c': 'DC',
-  'd c': 'DC',
-  'us virgin islands': 'VI',
-  'u s virgin islands': 'VI',
-  'virgin islands of the united states': 'VI',
-  'commonwealth of the northern mariana islands': 'MP',
-  'commonwealth of puerto rico': 'PR',
-  'federated states of micronesia': 'FM',
-  micronesia: 'FM',
-  'marshall islands': 'MH',
-  palau: 'PW',
-  'armed forces americas': 'AA',
-  'armed forces europe': 'AE',
-  'armed forces pacific': 'AP',
-};
-
-const STATES_BY_NAME: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(OTHER_STATE_NAMES),
-  ...[...STATE_NAMES].map(([code, name]) => [folded(name), code] as const),
-]);
-
-const COUNTRIES_BY_NAME: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(OTHER_COUNTRY_NAMES),
-  ...[...COUNTRIES].flatMap(([code, { letters, name }]) => [
-    [folded(code), code] as const,
-    [letters.toLowerCase(), code] as const,
-    [folded(name), code] as const,
-  ]),
-]);
-
-// `US-AL` of ISO 3166-2 names the country too.
-const OF_THE_US = /^us-/i;
-
-/** The USPS code of a state that is written as its code or its name; null for any other text. */
-export const stateCodeOf = (text: string): string | null => {
-  const code = text.replace(OF_THE_US, '').toUpperCase();
-  return USPS_STATES.has(code) ? code : (STATES_BY_NAME.get(folded(text)) ?? null);
-};
-
-/** The two letters of a country that is written as its letters or its name; null for any other text. */
-export const countryCodeOf = (text: string): string | null => {
-  if (COUNTRIES.has(text)) return text;
-  return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(folded(text)) ?? null);
-};
+import { countryCodeOf, reportCountry, reportState, stateCodeOf } from './places.ts';
 
 // What the national files of birth records have for a state or country, or a ZIP code, that is not known.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {
@@ -108,13 +46,12 @@ interface SentPart {
   readonly longest: number;
 }
 
-const NAMES: readonly (readonly [keyof Address, string])[] = [
+const NAMES = [
   ['city', 'city'],
   ['county', 'district'],
   ['state', 'state'],
   ['postal_code', 'postalCode'],
-  ['country', 'country'],
-];
+] as const;
 
 /** The parts of a FHIR Address in the order of the record; the street lines are joined. */
 export const readAddress = (
@@ -127,21 +64,29 @@ export const readAddress = (
     element: listOf(address['_line'])[0],
     longest: MAX_TEXT,
   };
-  const abroad = isAbroad(textIn(address['country']));
-  const parts = NAMES.map(
-    ([name, of]): SentPart => ({
-      name,
-      value: address[of],
-      element: address[`_${of}`],
-      longest: MAX_NAME,
-    }),
-  );
-  return [line, ...parts].map((part) => ({ name: part.name, reading: readPart(part, abroad) }));
+  const part = (name: keyof Address, of: string): SentPart => ({
+    name,
+    value: address[of],
+    element: address[`_${of}`],
+    longest: MAX_NAME,
+  });
+  const country = part('country', 'country');
+  // What a state means depends on the country.
+  const readCountry = readPart(country, null);
+  const stated = readCountry.kind === 'value' ? readCountry.value : textIn(country.value);
+  return [
+    ...[line, ...NAMES.map(([name, of]) => part(name, of))].map((one) => ({
+      name: one.name,
+      reading: readPart(one, stated),
+    })),
+    { name: country.name, reading: readCountry },
+  ];
 };
 
+/** @param country what the address states as its country; null for the country itself */
 const readPart = (
   { name, value, element, longest }: SentPart,
-  abroad: boolean,
+  country: string | null,
 ): Reading<string> => {
   const text = textIn(value);
   if (text === null)
@@ -150,12 +95,23 @@ const readPart = (
       : NOTHING_READ;
   if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, longest);
   if (readsAsUnknown(name, text)) return NOTHING_READ;
-  const recorded = recordedBeside(element, (one) => addressPart(name, one, abroad) === text);
+  const recorded = recordedBeside(element, (one) => isWrittenAs(text, name, one, country));
   if (recorded !== null) return readText(recorded, longest);
   if (isAbsent(element)) return leftOut(text, 'said-absent');
-  const kept = addressPart(name, text, abroad);
+  const kept = addressPart(name, text, isAbroad(country));
   return readText(kept === text && typeof value === 'string' ? value : kept, longest);
 };
+
+/** Whether a record that holds a state or country leaves with this text: by the codes of vital records, or by ours as before. */
+const isWrittenAs = (
+  text: string,
+  name: keyof Address,
+  held: string,
+  country: string | null,
+): boolean =>
+  addressPart(name, held, isAbroad(country)) === text ||
+  (name === 'state' && reportState({ state: held, country }) === text) ||
+  (name === 'country' && reportCountry(held) === text);
 
 /** Whether a part of an address reads like an unknown one. */
 // Two letters may be a state, such as NA of Namibia.

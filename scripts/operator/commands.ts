@@ -3,6 +3,7 @@ import { CommandRefused } from '../../api/commands/command-refused.ts';
 import type { HandedOver } from '../../api/commands/hold-accounts.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/composition/commands/back-up.ts';
+import { FILE_FORMATS } from '../../api/composition/commands/export-records.ts';
 import { rehearse } from '../../api/composition/commands/rehearse.ts';
 import { restore } from '../../api/composition/commands/restore.ts';
 import { rotateKeys } from '../../api/composition/commands/rotate-keys.ts';
@@ -452,19 +453,21 @@ export const COMMANDS: readonly OperatorCommand[] = [
       ),
   }),
   onStores({
-    usage: `export --practice ID --to FILE.ndjson [--since INSTANT] [--per ${DOCUMENTS_PER.join('|')}] --by NAME`,
-    about: 'writes the records of a practice into a new file, a FHIR Bundle on each line',
+    usage: `export --practice ID --to FILE [--format ${FILE_FORMATS.join('|')}] [--since INSTANT] [--per ${DOCUMENTS_PER.join('|')}] --by NAME`,
+    about:
+      'writes the records of a practice into a new file: a FHIR Bundle on each line, or a child in the state file (IJE)',
     example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
     prepare: (values) => {
       const order = {
         practiceId: required(values, 'practice'),
         to: required(values, 'to'),
         since: instant(values, 'since'),
+        format: oneOf(values, 'format', FILE_FORMATS) ?? 'bundles',
         per: oneOf(values, 'per', DOCUMENTS_PER) ?? 'course',
       };
       return ({ exportRecords }, reporter) => exportRecords(order, reporter, stoppedBy('Stopped.'));
     },
-    json: ({ exported }) => ({ exported }),
+    json: ({ exported, leftOut }) => ({ exported, leftOut }),
     show: ({ exported, next }) =>
       [
         `${countInWords(exported, 'record was', 'records were')} exported. The file contains data of people: keep it where only those who need it can read it.`,

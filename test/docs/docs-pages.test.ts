@@ -7,6 +7,7 @@ import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
 import { REGISTRY_KINDS } from '../../domain/bfdr/observation-kinds.ts';
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import { IJE_ITEMS } from '../../domain/ije/items.ts';
 
 const docs = suite<{ server: Server; url: string }>('the documentation for integrators');
 
@@ -23,7 +24,7 @@ docs.after(({ server }) => {
   server.close();
 });
 
-const PAGES = ['/docs', '/docs/diagnostics', '/docs/codes', '/docs/statistics'];
+const PAGES = ['/docs', '/docs/diagnostics', '/docs/codes', '/docs/statistics', '/docs/state-file'];
 
 for (const path of PAGES)
   docs(`${path} has one h1 and loads nothing from elsewhere`, async ({ url }) => {
@@ -40,6 +41,17 @@ for (const path of PAGES)
     for (const [, address = ''] of page.matchAll(/\s(?:src|href)="([^"]*)"/g))
       assert.match(address, /^(\/(docs|openapi\.json)|#|data:,$)/);
   });
+
+docs(
+  'every item of the state file stands on its page, with its field and its columns',
+  async ({ url }) => {
+    const page = await (await fetch(`${url}/docs/state-file`)).text();
+    for (const { name, begin, reads } of IJE_ITEMS) {
+      assert.match(page, `<code>${name}</code></td><td>${begin}`, name);
+      for (const path of reads) assert.match(page, `<code>${path}</code>`, name);
+    }
+  },
+);
 
 docs('what a page loads is there, for a year, small on the wire', async ({ url }) => {
   const page = await (await fetch(`${url}/docs`)).text();

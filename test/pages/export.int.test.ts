@@ -6,7 +6,11 @@ import { accessWords } from '../../api/pages/access-log/access-words.ts';
 import { describeExport } from '../../api/pages/access-log/record-access-page.tsx';
 import { USE_FACTOR_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
 import { describeReady } from '../../api/pages/export/export-page.tsx';
-import { NO_VOIDED_IN_CSV, NONE_SELECTED } from '../../api/pages/export/export-router.tsx';
+import {
+  NO_VOIDED_IN_CSV,
+  NONE_SELECTED,
+  NOTHING_FOR_STATE,
+} from '../../api/pages/export/export-router.tsx';
 import { countsInWords } from '../../api/pages/import/import-words.ts';
 import { TAKES_AWAY } from '../../api/pages/import/preview-rows.tsx';
 import { NO_MATCHES } from '../../api/pages/records/records-page.tsx';
@@ -20,6 +24,7 @@ import { newPractice, push, sendBirth } from '../harness/service.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
 import { bring, importEnded, mainOf } from '../support/imports.ts';
 import { setUpApp } from '../support/single-sign-on.ts';
+import { columnIn } from '../support/state-file.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -208,6 +213,37 @@ pages.browserTest(
     const after = await Promise.all(charts.map((chart) => courseOf(chart)));
     for (const [index, chart] of charts.entries())
       assert.equal(alike(after[index]), alike(before[index]), chart);
+  },
+);
+
+pages.browserTest(
+  'a state file has a line for each child, and the access log names who was in it',
+  async ({ open }) => {
+    const page = await open('Admin', {
+      at: `/registry/export?record=${twins}&record=${voided}&record=${single}`,
+    });
+    const { name, text } = await exported(page, 'State file (IJE)');
+    assert.match(name, /^records-\d{4}-\d\d-\d\d\.ije$/);
+    const lines = text.slice(0, -1).split('\n');
+    assert.equal(
+      lines.map((line) => line.length),
+      [4000, 4000, 4000],
+    );
+    assert.is(lines.filter((line) => columnIn(line, 'MOMFNAME').trimEnd() === 'Ana').length, 1);
+    assert.equal((await exportsOf())[0], ['records-ije', null, ['selection']]);
+    const isIn = async (record: string): Promise<boolean> => {
+      const query = { person: null, record, kind: 'exports' } as const;
+      const { entries } = await service.commands.accessLog(practiceId, query);
+      return entries.some((entry) => entry.exported === 'records-ije');
+    };
+    assert.equal([await isIn(twins), await isIn(single), await isIn(voided)], [true, true, false]);
+
+    const before = (await exportsOf()).length;
+    await page.goto(`/registry/export?record=${voided}`);
+    await page.getByLabel('State file (IJE)').check({ force: true });
+    await page.getByRole('button', { name: 'Export 1 record' }).click();
+    await page.getByRole('link', { name: NOTHING_FOR_STATE }).waitFor();
+    assert.is((await exportsOf()).length, before, 'nothing left');
   },
 );
 

@@ -6,6 +6,7 @@ import { CommandRefused } from '../../api/commands/command-refused.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { type Service, startService } from '../../api/composition/service.ts';
+import { newExportTally, tallyInWords } from '../../api/export/written-pages.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
@@ -13,8 +14,10 @@ import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { batchOf, birthBundle } from '../support/bundles.ts';
+import { batchOf, birthBundle, twinsBundle } from '../support/bundles.ts';
 import { chartOf, linesOf } from '../support/exported-file.ts';
+import { newPartnerFeed } from '../support/partners.ts';
+import { columnIn } from '../support/state-file.ts';
 
 const exporting = suite<{ service: Service; commands: OperatorCommands }>(
   'the command that exports records',
@@ -57,7 +60,7 @@ exporting(
     const result = await command.run(commands, NO_REPORTER);
     assert.is(
       await printedOf(command, result, styleFor({ isTTY: false }), null),
-      `{"exported":${RECORDS}}\n`,
+      `{"exported":${RECORDS},"leftOut":{"voided":0,"deidentified":0}}\n`,
     );
     const lines = linesOf(file);
     assert.is(lines.length, RECORDS);
@@ -75,10 +78,20 @@ exporting(
 
     const later = new Date(Date.now() + 60_000);
     const none = join(directory.path, 'none.ndjson');
-    assert.equal(await commands.exportRecords({ practiceId, to: none, since: later, per: 'course' }), {
-      exported: 0,
-      next: later,
-    });
+    assert.equal(
+      await commands.exportRecords({
+        practiceId,
+        to: none,
+        since: later,
+        format: 'bundles',
+        per: 'course',
+      }),
+      {
+        exported: 0,
+        leftOut: { voided: 0, deidentified: 0 },
+        next: later,
+      },
+    );
     assert.is(readFileSync(none, 'utf8'), '');
     directory.remove();
   },
@@ -97,7 +110,7 @@ exporting(
     const whole = join(directory.path, 'whole.ndjson');
     const told: string[] = [];
     const { exported } = await commands.exportRecords(
-      { practiceId, to: whole, since: null, per: 'course' },
+      { practiceId, to: whole, since: null, format: 'bundles', per: 'course' },
       {
         ...NO_REPORTER,
         progress: ({ done, total, unit }) => told.push(`${done} of ${total} ${unit}`),
@@ -109,7 +122,13 @@ exporting(
     const stopping = new AbortController();
     const lines: string[] = [];
     const stopped = commands.exportRecords(
-      { practiceId, to: join(directory.path, 'cedar.ndjson'), since: null, per: 'course' },
+      {
+        practiceId,
+        to: join(directory.path, 'cedar.ndjson'),
+        since: null,
+        format: 'bundles',
+        per: 'course',
+      },
       {
         ...NO_REPORTER,
         report: (line) => lines.push(line),
@@ -126,7 +145,7 @@ exporting(
 
     const since = new Date(/--since (\S+Z)/.exec(lines[0] ?? '')?.[1] ?? Number.NaN);
     const rest = join(directory.path, 'rest.ndjson');
-    await commands.exportRecords({ practiceId, to: rest, since, per: 'course' });
+    await commands.exportRecords({ practiceId, to: rest, since, format: 'bundles', per: 'course' });
     const both = new Set([...begun, ...linesOf(rest)].map(chartOf));
     assert.equal(both, new Set(linesOf(whole).map(chartOf)), 'nothing is missing');
     directory.remove();
@@ -141,10 +160,12 @@ exporting(
     const directory = temporaryDirectory('export');
     const file = join(directory.path, 'cedar.ndjson');
     const refusal = (practice: string, to: string) =>
-      commands.exportRecords({ practiceId: practice, to, since: null, per: 'course' }).then(
-        () => 'exported',
-        (error: Error) => error.message,
-      );
+      commands
+        .exportRecords({ practiceId: practice, to, since: null, format: 'bundles', per: 'course' })
+        .then(
+          () => 'exported',
+          (error: Error) => error.message,
+        );
     assert.is(await refusal(practiceId, file), 'exported');
     const before = readFileSync(file, 'utf8');
     assert.match(await refusal(practiceId, file), /already exists/);
@@ -165,7 +186,7 @@ exporting('one document for each child of twins, on request', async ({ service, 
   await push(service.url, token, birthBundle({ children: [{}, {}] }));
   const directory = temporaryDirectory('export');
   const file = join(directory.path, 'cedar.ndjson');
-  const order = { practiceId, to: file, since: null, per: 'child' } as const;
+  const order = { practiceId, to: file, since: null, format: 'bundles', per: 'child' } as const;
   assert.is((await commands.exportRecords(order)).exported, 1);
   const numbers = linesOf(file).map(chartOf);
   assert.is(numbers.length, 2);
@@ -186,12 +207,91 @@ exporting(
     const directory = temporaryDirectory('export');
     const timesAfter = async (name: string) => {
       const file = join(directory.path, name);
-      await commands.exportRecords({ practiceId, to: file, since: null, per: 'course' });
+      await commands.exportRecords({
+        practiceId,
+        to: file,
+        since: null,
+        format: 'bundles',
+        per: 'course',
+      });
       return readFileSync(file, 'utf8').match(/"value(?:DateTime|Time)":"[^"]*04:31[^"]*"/g);
     };
     assert.equal(await timesAfter('before.ndjson'), ['"valueTime":"04:31:00"']);
     await commands.practices.set(practiceId, { timeZone, sandbox: null, beta: null });
     assert.equal(await timesAfter('after.ndjson'), ['"valueDateTime":"2026-03-12T04:31:00-05:00"']);
+    directory.remove();
+  },
+);
+
+exporting(
+  'a state file has a line for each child, and counts what it leaves out',
+  async ({ service, commands }) => {
+    const { practiceId, token } = await newPractice(commands);
+    const feedToken = await newPartnerFeed(commands, practiceId);
+    const family = `Núñez${'x'.repeat(60)}`;
+    const births = Array.from({ length: 210 }, (_, index) =>
+      birthBundle({ chartNumber: `IJE-${index}`, mother: { family, given: [`Ana${index}`] } }),
+    );
+    await push(service.url, token, batchOf(births));
+    await push(service.url, token, twinsBundle(2_405, '2026-03-12T12:00:00Z'));
+    await push(
+      service.url,
+      token,
+      birthBundle({ chartNumber: 'IJE-0', composition: { status: 'entered-in-error' } }),
+    );
+    await push(service.url, feedToken, birthBundle({ chartNumber: 'FEED-1' }));
+    const directory = temporaryDirectory('export');
+    const file = join(directory.path, 'cedar.ije');
+    const command = parseCommandLine(
+      [
+        ...['export', '--practice', practiceId, '--to', file, '--format', 'ije'],
+        ...['--by', 'Sam Reyes', '--json'],
+      ],
+      COMMANDS,
+    );
+    if (command.needs !== 'stores') throw new TypeError('It works on the stores.');
+    const said: string[] = [];
+    const result = await command.run(commands, {
+      ...NO_REPORTER,
+      report: (line) => void said.push(line),
+    });
+    assert.is(
+      await printedOf(command, result, styleFor({ isTTY: false }), null),
+      '{"exported":210,"leftOut":{"voided":1,"deidentified":1}}\n',
+    );
+    assert.equal(
+      said,
+      tallyInWords({
+        ...newExportTally(),
+        leftOut: { voided: 1, deidentified: 1 },
+        cut: 209,
+        respelled: 209 + 8,
+      }),
+      'what was cut is said beside the result, and accents, of the twins too',
+    );
+    const lines = readFileSync(file, 'utf8').slice(0, -1).split('\n');
+    assert.is(lines.length, 211, 'twins have two');
+    assert.ok(lines.every((line) => line.length === 4000));
+    assert.is(columnIn(lines[0] ?? '', 'MOMLNAME'), `Nunez${'x'.repeat(45)}`);
+    const { entries } = await commands.accessLog(practiceId, {
+      person: null,
+      record: null,
+      kind: 'exports',
+    });
+    assert.equal(
+      entries.map(({ type, exported }) => [type, exported]),
+      [['DataExported', 'records-command']],
+    );
+    const soon = new Date(Date.now() + 60_000);
+    const to = join(directory.path, 'later.ije');
+    const later = await commands.exportRecords({
+      practiceId,
+      to,
+      since: soon,
+      format: 'ije',
+      per: 'course',
+    });
+    assert.equal(later, { exported: 0, leftOut: { voided: 0, deidentified: 0 }, next: soon });
     directory.remove();
   },
 );
@@ -204,7 +304,18 @@ exporting('it works with the service stopped', async ({ service, commands: befor
   const directory = temporaryDirectory('export');
   const file = join(directory.path, 'cedar.ndjson');
   const commands = await openCommands(settings, silent);
-  assert.is((await commands.exportRecords({ practiceId, to: file, since: null, per: 'course' })).exported, 1);
+  assert.is(
+    (
+      await commands.exportRecords({
+        practiceId,
+        to: file,
+        since: null,
+        format: 'bundles',
+        per: 'course',
+      })
+    ).exported,
+    1,
+  );
   await commands.close();
   assert.is(linesOf(file).length, 1);
   directory.remove();

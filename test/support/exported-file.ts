@@ -18,7 +18,7 @@ export const exportedBy = async (
 ): Promise<readonly JsonObject[]> => {
   const directory = temporaryDirectory('export');
   const file = join(directory.path, 'records.ndjson');
-  await commands.exportRecords({ practiceId, to: file, since, per: 'course' });
+  await commands.exportRecords({ practiceId, to: file, since, format: 'bundles', per: 'course' });
   const bundles = linesOf(file);
   directory.remove();
   return bundles;

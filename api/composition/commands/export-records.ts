@@ -3,7 +3,6 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
-import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import type { ExportableRecord } from '../../../projections/record-exports.ts';
 import {
@@ -13,10 +12,20 @@ import {
 } from '../../access-log/export-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { Reporter } from '../../commands/reporter.ts';
-import { bundlesOf } from '../../export/bundle-of.ts';
+import {
+  type ExportTally,
+  newExportTally,
+  tallyInWords,
+  type WrittenPage,
+  writeBundlePage,
+  writeStateFilePage,
+} from '../../export/written-pages.ts';
 import { countInWords } from '../../pages/words/measures-in-words.ts';
 import type { BoundRegistry } from '../../registry/registry.ts';
 import { findPracticeOffsets } from '../../write-path/practice-offsets.ts';
+
+/** What an operator can export records as: document Bundles, or the state file. */
+export const FILE_FORMATS = ['bundles', 'ije'] as const;
 
 /** What to export, and where to. */
 export interface ExportOrder {
@@ -25,6 +34,7 @@ export interface ExportOrder {
   readonly to: string;
   /** Only records that changed at this moment or later; null: all. */
   readonly since: Date | null;
+  readonly format: (typeof FILE_FORMATS)[number];
   /** What a document tells: a whole record, or one child of it. */
   readonly per: DocumentsPer;
 }
@@ -33,6 +43,8 @@ export interface ExportOrder {
 export interface ExportedFile {
   /** Records in the file. */
   readonly exported: number;
+  /** Records that the state file leaves out; a file of Bundles leaves out none. */
+  readonly leftOut: ExportTally['leftOut'];
   /** From when on a later export has all that changes after this one; null: nothing was exported. */
   readonly next: Date | null;
 }
@@ -41,57 +53,65 @@ export interface ExportedFile {
 const PAGE = MOST_RECORDS;
 
 /**
- * Writes the records of a practice into a new file, one document Bundle on each line, those that changed first
- * coming first. The file gets its name only once it is complete and on disk; nobody else may read it. What an
- * export that breaks off has written is kept beside it, whole pages only, and told of.
+ * Writes the records of a practice into a new file, a document Bundle, or a child in the state file, on each line,
+ * those that changed first coming first. The file gets its name only once it is complete and on disk; nobody else
+ * may read it. What an export that breaks off has written is kept beside it, whole pages only, and told of.
  * @param stop ends the export
  * @throws CommandRefused if the file exists, or has no directory to go to
  */
 export const exportRecordsTo = async (
   registry: Pick<BoundRegistry, 'reads' | 'log' | 'noteAccess' | 'now'>,
   { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
-  { practiceId, to, since, per }: ExportOrder,
+  { practiceId, to, since, format, per }: ExportOrder,
   { report, progress }: Pick<Reporter, 'report' | 'progress'>,
   stop: AbortSignal | null,
 ): Promise<ExportedFile> => {
-  const file = resolve(to);
-  await requireNewFile(file, to);
+  const path = resolve(to);
+  await requireNewFile(path, to);
   const { reads } = registry;
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
   await noteExportBegun(registry, exporter, null, since === null ? [] : ['since']);
   const offsetAt = await findPracticeOffsets(registry, practiceId);
+  const tally = newExportTally();
+  const writePage = (records: readonly ExportableRecord[]): WrittenPage =>
+    format === 'ije'
+      ? writeStateFilePage(records, offsetAt, tally)
+      : writeBundlePage(records, per, offsetAt, tally);
   const expected = await reads.countChangedRecords(practiceId, since);
-  const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
-  const written = await open(unfinished, 'wx', 0o600);
-  let [exported, next, bytes] = [0, since, 0];
+  const unfinished = `${path}.unfinished-${randomBytes(4).toString('hex')}`;
+  const file = await open(unfinished, 'wx', 0o600);
+  let [exported, done, next, bytes] = [0, 0, since, 0];
   try {
     for await (const records of pagesOf(reads, practiceId, since)) {
       stop?.throwIfAborted();
+      const page = writePage(records);
       // What cannot be noted is not written.
-      await noteRecordsExported(registry, exporter, records);
-      const lines = Buffer.from(linesOf(records, per, offsetAt));
-      await written.appendFile(lines);
+      await noteRecordsExported(registry, exporter, page.written);
+      const lines = Buffer.from(page.text);
+      await file.appendFile(lines);
       bytes += lines.length;
-      exported += records.length;
+      exported += page.written.length;
+      done += records.length;
       next = earliestChange(records);
-      const total = Math.max(expected, exported);
-      progress({ work: 'Exporting', done: exported, total, unit: 'records', isEstimate: true });
+      const total = Math.max(expected, done);
+      progress({ work: 'Exporting', done, total, unit: 'records', isEstimate: true });
     }
-    await written.sync();
-    await rename(unfinished, file);
+    await file.sync();
+    await rename(unfinished, path);
   } catch (error) {
     if (exported === 0 || next === null) await rm(unfinished, { force: true });
     else {
-      await written.truncate(bytes);
+      await file.truncate(bytes);
       report(
         `The export broke off after ${countInWords(exported, 'record')}, which are in ${unfinished}. Export the rest into another file with --since ${next.toISOString()}: some records will be in both.`,
       );
     }
     throw error;
   } finally {
-    await written.close();
+    await file.close();
   }
-  return { exported, next };
+  for (const line of tallyInWords(tally)) report(line);
+  return { exported, leftOut: tally.leftOut, next };
 };
 
 /** Pages of records; while one is written, the next one is read. */
@@ -115,24 +135,14 @@ async function* pagesOf(
   }
 }
 
-const linesOf = (
-  records: readonly ExportableRecord[],
-  per: DocumentsPer,
-  offsetAt: OffsetAt | null,
-): string =>
-  records
-    .flatMap((record) => bundlesOf(record, per, offsetAt))
-    .map((bundle) => `${JSON.stringify(bundle)}\n`)
-    .join('');
-
 /** Clocks of two processes may differ: a page reaches back further than its last record does. */
 const earliestChange = (records: readonly ExportableRecord[]): Date =>
   new Date(Math.min(...records.map(({ changedAt }) => changedAt.getTime())));
 
-const requireNewFile = async (file: string, to: string): Promise<void> => {
-  if ((await stat(file).catch(() => null)) !== null)
+const requireNewFile = async (path: string, to: string): Promise<void> => {
+  if ((await stat(path).catch(() => null)) !== null)
     throw new CommandRefused('file-exists', `${to} already exists. Choose another name.`);
-  const directory = await stat(dirname(file)).catch(() => null);
+  const directory = await stat(dirname(path)).catch(() => null);
   if (directory?.isDirectory() !== true)
     throw new CommandRefused(
       'no-directory',

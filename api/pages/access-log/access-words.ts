@@ -85,6 +85,7 @@ export const EXPORT_WORDS: Readonly<Record<Export, string>> = {
   'records-json': 'Exported records as a FHIR Bundle',
   'records-ndjson': 'Exported records as NDJSON',
   'records-csv': 'Exported records as CSV',
+  'records-ije': 'Exported records as a state file (IJE)',
   'records-api': 'Exported records through the API',
   'records-command': 'Exported records with a command of the operator',
   'record-proofs': 'Downloaded the proofs of a record',

@@ -7,7 +7,7 @@ import type { Choice } from '../frame/select-field.tsx';
 import { countInWords } from '../words/measures-in-words.ts';
 
 /** What records can be exported as. */
-export const FORMATS = ['csv', 'json', 'ndjson', 'worksheet'] as const;
+export const FORMATS = ['csv', 'json', 'ndjson', 'ije', 'worksheet'] as const;
 
 /** What the page that exports records shows. */
 export interface ExportPageProps {
@@ -76,6 +76,10 @@ const choicesFor = (records: number, voided: number): readonly Choice[] => [
   ...(records === 1
     ? [{ value: 'worksheet', text: 'Worksheet to print, with lines for what is missing' }]
     : [{ value: 'ndjson', text: 'FHIR Bundles (NDJSON), one record on each line' }]),
+  {
+    value: 'ije',
+    text: 'State file (IJE), one child on each line (not voided records, fetal deaths, or records of partners, which have no names)',
+  },
 ];
 
 const PER_CHOICES: readonly Choice[] = [

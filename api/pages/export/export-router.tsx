@@ -3,14 +3,20 @@ import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { Export, FilterKind } from '../../../domain/access-log/events.ts';
 import { DOCUMENTS_PER, type DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { ListedForExport } from '../../../projections/record-exports.ts';
+import type { ExportableRecord, ListedForExport } from '../../../projections/record-exports.ts';
 import { noteRecordsPrinted } from '../../access-log/access-notes.ts';
 import {
   type Exporter,
   noteExportBegun,
   noteRecordsExported,
 } from '../../access-log/export-notes.ts';
-import { csvFile, jsonFile, ndjsonFile, type RecordsToExport } from '../../export/export-files.ts';
+import {
+  csvFile,
+  jsonFile,
+  ndjsonFile,
+  type RecordsToExport,
+  stateFile,
+} from '../../export/export-files.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -40,6 +46,9 @@ export const NONE_SELECTED =
   'No record was selected. Select at least one, or export all that were found.';
 /** Error of a CSV of voided records only. */
 export const NO_VOIDED_IN_CSV = 'A CSV holds no voided records. Choose another format.';
+/** Error of a state file without a line. */
+export const NOTHING_FOR_STATE =
+  'None of these records has a line in a state file. Choose another format.';
 
 /** The records that changed first; the rest is for the operator's command. */
 const MOST_IN_FILE = 10_000;
@@ -147,17 +156,21 @@ const sendExport = (
   });
 };
 
-const NOTED_AS: Readonly<Record<'csv' | 'json' | 'ndjson', Export>> = {
+const NOTED_AS: Readonly<Record<Format, Export>> = {
   csv: 'records-csv',
   json: 'records-json',
   ndjson: 'records-ndjson',
+  ije: 'records-ije',
 };
 
-const MEDIA_TYPES = {
+type Format = Exclude<(typeof FORMATS)[number], 'worksheet'>;
+
+const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
   json: 'application/fhir+json',
   ndjson: 'application/fhir+ndjson',
-} as const;
+  ije: 'text/plain',
+};
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
@@ -186,16 +199,19 @@ const exportOf =
       correlationId: String(res.locals['correlationId']),
       what: NOTED_AS[format],
     };
+    if (format === 'ije') {
+      await sendStateFile(registry, req, res, asked, exporter);
+      return;
+    }
     await noteExportBegun(registry, exporter, inFile.length, asked.filters);
     const records: RecordsToExport = {
       practiceId,
       listed: inFile,
       note: (some) => noteRecordsExported(registry, exporter, some),
     };
-    const day = registry.now().toISOString().slice(0, DATE_LENGTH);
     await sendFile(
       res,
-      `records-${day}.${format}`,
+      fileNameOf(registry, format),
       MEDIA_TYPES[format],
       await piecesOf(registry, format, records, perOf(req)),
     );
@@ -204,6 +220,39 @@ const exportOf =
 /** A form of before, or a script, that says nothing gets whole records. */
 const perOf = (req: Request): DocumentsPer =>
   DOCUMENTS_PER.find((one) => one === formText(req, 'per')) ?? 'course';
+
+const fileNameOf = ({ now }: Registry, format: Format): string =>
+  `records-${now().toISOString().slice(0, DATE_LENGTH)}.${format}`;
+
+/** How many records have a line is known at the end only; without one nothing leaves, and nothing is noted. */
+const sendStateFile = async (
+  registry: Registry,
+  req: Request,
+  res: Response,
+  asked: Asked,
+  exporter: Exporter,
+): Promise<void> => {
+  const { practiceId } = exporter;
+  let isBegun = false;
+  const note = async (some: readonly ExportableRecord[]): Promise<void> => {
+    if (!isBegun) await noteExportBegun(registry, exporter, null, asked.filters);
+    isBegun = true;
+    await noteRecordsExported(registry, exporter, some);
+  };
+  const lines = stateFile(registry, { practiceId, listed: asked.listed, note });
+  const first = await lines.next();
+  if (first.done === true) {
+    const error = { field: 'format', id: 'nothing-for-state', message: NOTHING_FOR_STATE };
+    sendExport(req, res, asked, [error]);
+    return;
+  }
+  await sendFile(res, fileNameOf(registry, 'ije'), MEDIA_TYPES.ije, joined(first.value, lines));
+};
+
+async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}
 
 const piecesOf = async (
   registry: Registry,

@@ -1,4 +1,4 @@
-import { addressPart, isAbroad, readsAsUnknown } from '../../course-of-care/addresses.ts';
+import { readsAsUnknown } from '../../course-of-care/addresses.ts';
 import type {
   Address,
   Child,
@@ -8,6 +8,7 @@ import type {
 } from '../../course-of-care/canonical-record.ts';
 import { type OffsetAt, offsetsAt } from '../../course-of-care/entering/clock-changes.ts';
 import { MEDICAL_RECORD } from '../../course-of-care/from-fhir/patient-values.ts';
+import { reportCountry, reportState } from '../../course-of-care/places.ts';
 import { UCUM } from '../../fhir/code-systems.ts';
 import { isDate, parseDateAndTime, withSeconds } from '../../fhir/dates.ts';
 import { MASKED } from '../../fhir/extensions.ts';
@@ -144,8 +145,13 @@ const addressText = (
   { country }: Address,
 ): { readonly text: string; readonly mark: JsonObject | null } => {
   if (readsAsUnknown(field, value)) return { text: value, mark: VERBATIM_MARK };
-  const text = addressPart(field, value, isAbroad(country));
+  const text = reportPart(field, value, country);
   return { text, mark: text === value ? null : recordedAs(value) };
+};
+
+const reportPart = (field: keyof Address, value: string, country: string | null): string => {
+  if (field === 'country') return reportCountry(value);
+  return field === 'state' ? reportState({ state: value, country }) : value;
 };
 
 const childPatient = (child: Child, course: CourseOfCare, telling: Telling): JsonObject => ({

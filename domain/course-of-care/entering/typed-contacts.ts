@@ -1,4 +1,5 @@
-import { isUnknownPart, stateCodeOf } from '../addresses.ts';
+import { isUnknownPart } from '../addresses.ts';
+import { stateCodeOf } from '../places.ts';
 import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
 import { saysUnknown } from './typed-words.ts';
 

@@ -1,0 +1,112 @@
+import type { DocumentsPer } from '../../domain/bfdr/writing/document-bundle.ts';
+import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
+import { countPlacesWithoutCode } from '../../domain/course-of-care/places.ts';
+import { fileRecord, type LeftOut } from '../../domain/ije/state-file.ts';
+import type { ExportableRecord } from '../../projections/record-exports.ts';
+import { countInWords } from '../pages/words/measures-in-words.ts';
+import { bundlesOf } from './bundle-of.ts';
+
+/** What is to be known of a file of records beside its count; it grows while the file is written. */
+export interface ExportTally {
+  /** Records that have no line in the state file. */
+  readonly leftOut: Record<LeftOut, number>;
+  /** Children that have none. */
+  fetalDeaths: number;
+  /** Texts that were too long for their columns. */
+  cut: number;
+  /** Texts with characters that the file cannot have. */
+  respelled: number;
+  /** States and countries that leave in a Bundle as they are held, since no code exists for them. */
+  placesWithoutCode: number;
+}
+
+/** The tally of a file that is not begun. */
+export const newExportTally = (): ExportTally => ({
+  leftOut: { voided: 0, deidentified: 0 },
+  fetalDeaths: 0,
+  cut: 0,
+  respelled: 0,
+  placesWithoutCode: 0,
+});
+
+/** Records of a page, and their lines in a file. */
+export interface WrittenPage {
+  /** Those that have a line at least. */
+  readonly written: readonly ExportableRecord[];
+  readonly text: string;
+}
+
+/**
+ * A page of records in a state file: a line for each child that was born alive.
+ * @param offsetAt of the practice's time zone; null: it has set none
+ * @param tally what it adds to
+ */
+export const writeStateFilePage = (
+  page: readonly ExportableRecord[],
+  offsetAt: OffsetAt | null,
+  tally: ExportTally,
+): WrittenPage => {
+  const written: ExportableRecord[] = [];
+  let text = '';
+  for (const record of page) {
+    const filed = fileRecord(record, offsetAt);
+    if (filed.kind === 'left-out') {
+      tally.leftOut[filed.why] += 1;
+      continue;
+    }
+    tally.fetalDeaths += filed.fetalDeaths;
+    if (filed.lines.length === 0) continue;
+    tally.cut += filed.changed.cut;
+    tally.respelled += filed.changed.respelled;
+    written.push(record);
+    for (const line of filed.lines) text += `${line}\n`;
+  }
+  return { written, text };
+};
+
+/** A page of records in a file of document Bundles. */
+export const writeBundlePage = (
+  page: readonly ExportableRecord[],
+  per: DocumentsPer,
+  offsetAt: OffsetAt | null,
+  tally: ExportTally,
+): WrittenPage => {
+  let text = '';
+  for (const record of page) {
+    tally.placesWithoutCode += countPlacesWithoutCode(record.course.mother.address);
+    for (const bundle of bundlesOf(record, per, offsetAt)) text += `${JSON.stringify(bundle)}\n`;
+  }
+  return { written: page, text };
+};
+
+/** The tally in sentences; none where all of the file is as it is held. */
+export const tallyInWords = (tally: ExportTally): readonly string[] => {
+  const { leftOut, fetalDeaths, cut, respelled, placesWithoutCode } = tally;
+  const sentences: readonly (readonly [count: number, sentence: string])[] = [
+    [
+      leftOut.voided,
+      `${countInWords(leftOut.voided, 'voided record was', 'voided records were')} left out.`,
+    ],
+    [
+      leftOut.deidentified,
+      `${countInWords(leftOut.deidentified, 'record of a partner was', 'records of partners were')} left out: they have no names.`,
+    ],
+    [
+      fetalDeaths,
+      `${countInWords(fetalDeaths, 'fetal death was', 'fetal deaths were')} left out: the file is for live births.`,
+    ],
+    [
+      cut,
+      `${countInWords(cut, 'text was', 'texts were')} too long for the file: names and addresses are cut there, numbers left out.`,
+    ],
+    [
+      respelled,
+      `${countInWords(respelled, 'text was', 'texts were')} written without accents, or without characters that the file cannot have.`,
+    ],
+    [
+      placesWithoutCode,
+      `${countInWords(placesWithoutCode, 'state or country has', 'states and countries have')} no code and were written as text: other systems may not know what is meant.`,
+    ],
+  ];
+  return sentences.filter(([count]) => count > 0).map(([, sentence]) => sentence);
+};
