@@ -8,8 +8,8 @@ export const SEXES: ReadonlyMap<Child['sex'], string> = new Map([
 ]);
 
 /**
- * MEDUC, by every code that records hold. GD, a graduate or professional degree, is of two answers of
- * the certificate and so of none; who has begun something after a bachelor's degree (PB) holds that.
+ * MEDUC, by every code that records hold. States mapped GD to a master's degree when their value set had it; who has
+ * begun something after a bachelor's degree (PB) holds that.
  */
 export const EDUCATION: ReadonlyMap<string, string> = new Map([
   ['ELEM', '1'],
@@ -28,6 +28,7 @@ export const EDUCATION: ReadonlyMap<string, string> = new Map([
   ['PB', '6'],
   ['PHC1453', '6'],
   ['MA', '7'],
+  ['GD', '7'],
   ['PHC1454', '7'],
   ['POSTG', '8'],
   ['PHC1455', '8'],

@@ -252,8 +252,8 @@ const MOTHER: readonly IjeItem[] = [
     93,
     1,
     ['mother.education'],
-    '1 ELEM, 2 SEC, 3 HS, 4 SCOL, 5 AA or ASSOC, 6 BA, BD or PB, 7 MA, 8 POSTG, and PHC1448 to PHC1455 in this order; ' +
-      '9 unknown, also for GD, which may be 7 or 8',
+    '1 ELEM, 2 SEC, 3 HS, 4 SCOL, 5 AA or ASSOC, 6 BA, BD or PB, 7 MA or GD, 8 POSTG, and PHC1448 to PHC1455 in this ' +
+      'order; 9 unknown',
     ({ course }) => codeIn(EDUCATION, course.mother.education),
   ),
   ...['METHNIC1', 'METHNIC2', 'METHNIC3', 'METHNIC4'].map((name, index, all) =>

@@ -209,6 +209,6 @@ export const LEVELS: readonly (readonly [RegExp, number])[] = [
   [/^Some college/, 4],
   [/^Associate/, 5],
   [/bachelor|baccalaureate/i, 6],
-  [/^Master/, 7],
+  [/^(?:Master|Graduate)/, 7],
   [/^Doctor/, 8],
 ];

@@ -74,14 +74,14 @@ export const documentBundleOf = (
 /**
  * Writes a stored record as one document, or as one for each child, as the states take births. Each
  * of these tells the same mother and birth, and its own child with its order and the total; none of
- * several is the whole record.
+ * several is the whole record. A record without a child leaves whole.
  */
 export const documentBundlesOf = (
   record: ExportedRecord,
   per: DocumentsPer,
   offsetAt: OffsetAt | null = null,
 ): readonly JsonObject[] =>
-  per === 'course'
+  per === 'course' || record.course.children.length === 0
     ? [documentBundleOf(record, offsetAt)]
     : record.course.children.map((_, position) => documentOf(record, [position], offsetAt));
 

@@ -836,6 +836,12 @@ each('of a birth of one child is the document of the course', () => {
     assert.equal(documentsOf(shape(name), 'child'), documentsOf(shape(name), 'course'));
 });
 
+each('of a record without a child is the document of the course', () => {
+  const record = shape('a singleton');
+  const childless = { ...record, course: { ...record.course, children: [] } };
+  assert.is(documentsOf(childless, 'child').length, 1);
+});
+
 each('is read without a warning', () => {
   for (const name of ['twins', 'triplets, one of them dead'])
     for (const bundle of documentsOf(shape(name), 'child')) {
