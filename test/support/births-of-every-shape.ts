@@ -178,6 +178,10 @@ export const BIRTHS: readonly BirthOfShape[] = [
   birth('races: listed twice', { mother: { race: ['2106-3', '2106-3'] } }),
   birth('ethnicity: a text', { mother: { ethnicity: 'Andalusian' } }),
   birth('a state and a country by their names', { mother: addressed('USA', 'Utah') }),
+  birth('an address in Germany', { mother: addressed('DE', 'BW') }),
+  birth('an address in Australia', { mother: addressed('AU', 'Victoria') }),
+  birth('an address in Quebec', { mother: addressed('CA', 'Quebec') }),
+  birth('an address in Puerto Rico, as a country', { mother: addressed('PR', 'PR') }),
   birth('an address abroad', { mother: addressed('Canada', null) }),
   birth('an address of which only unknown parts were typed', {
     mother: { address: { ...emptyMother().address, city: 'Unknown' } },

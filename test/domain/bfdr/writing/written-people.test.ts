@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { offsetsIn } from '../../../../api/web/practice-clock.ts';
 import { documentBundleOf } from '../../../../domain/bfdr/writing/document-bundle.ts';
 import { USPS_STATES } from '../../../../domain/course-of-care/codes.ts';
-import { COUNTRIES } from '../../../../domain/course-of-care/countries.ts';
 import { codesOf } from '../../../../domain/fhir/coded-values.ts';
 import { isAbsent } from '../../../../domain/fhir/extensions.ts';
 import {
@@ -16,6 +15,23 @@ import {
 import { profileName, profilesOf } from '../../../../domain/fhir/profiles.ts';
 import { BIRTHS, type BirthOfShape } from '../../../support/births-of-every-shape.ts';
 import { assertBroughtBack } from '../../../support/exported-records.ts';
+
+/** @see ValueSet-residence-country-vr, without ZZ: the record would hold nothing */
+const RESIDENCE_COUNTRIES = new Set(
+  (
+    'AA AC AE AF AG AJ AL AM AN AO AR AS AT AU AV AX AY BA BB BC BD BE BF BG BH BK BL BM BN BO BP BR ' +
+    'BS BT BU BV BX BY CA CB CD CE CF CG CH CI CJ CK CM CN CO CR CS CT CU CV CW CY DA DJ DO DQ DR DX ' +
+    'EC EG EI EK EN ER ES ET EU EZ FG FI FJ FK FM FO FP FR FS GA GB GG GH GI GJ GK GL GM GO GP GR GT ' +
+    'GV GY GZ HA HK HM HO HQ HR HU IC ID IM IN IO IP IR IS IT IV IZ JA JE JM JN JO JQ JU KE KG KN KR ' +
+    'KS KT KU KV KZ LA LE LG LH LI LO LQ LS LT LU LY MA MB MC MD MF MG MH MI MJ MK ML MN MO MP MQ MR ' +
+    'MT MU MV MX MY MZ NC NE NF NG NH NI NL NN NO NP NR NS NU NZ OD PA PC PE PF PG PJ PK PL PM PO PP ' +
+    'PS PU QA RE RI RM RN RO RP RS RW SA SB SC SE SF SG SH SI SL SM SN SO SP ST SU SV SW SX SY SZ TB ' +
+    'TD TE TH TI TK TL TN TO TP TS TT TU TV TW TX TZ UC UG UK UP US UV UY UZ VC VE VI VM VT WA WE WF ' +
+    'WI WQ WS WZ YM ZA ZI'
+  ).split(' '),
+);
+/** @see ValueSet-states-territories-provinces-vr */
+const STATES = new Set([...USPS_STATES, ...'AB BC MB NB NL NS NT NU ON PE QC SK YT XX'.split(' ')]);
 
 const documentOf = ({ record, timeZone }: BirthOfShape): JsonObject =>
   JSON.parse(
@@ -140,8 +156,8 @@ const ASKED: readonly Asked[] = [
     ['E19', ETHNICITY, 0, 1],
     ['E19', `${ETHNICITY}.extension(ombCategory)`, 0, 1],
     ['E19', `${ETHNICITY}.extension(text)`, 1, 1],
-    ['E20', 'address.state', 0, 1, (value) => USPS_STATES.has(String(value))],
-    ['E20', 'address.country', 0, 1, (value) => COUNTRIES.has(String(value))],
+    ['E20', 'address.state', 0, 1, (value) => STATES.has(String(value))],
+    ['E20', 'address.country', 0, 1, (value) => RESIDENCE_COUNTRIES.has(String(value))],
   ]),
   ...ofChild(CHILD),
   ...rows(CHILD, [
@@ -550,7 +566,43 @@ const BEFORE: readonly {
       })),
     found: ['address.state', 'address.country'],
   },
+  {
+    row: 'E20',
+    name: 'a country by the letters of ISO',
+    birth: 'an address in Germany',
+    written: (bundle) =>
+      changed(bundle, MOTHER, (patient) => ({
+        ...patient,
+        address: objectsOf(patient['address']).map(({ _state, _country, ...address }) => ({
+          ...address,
+          state: 'BW',
+          country: 'DE',
+        })),
+      })),
+    found: ['address.state', 'address.country'],
+  },
 ];
+
+const places = suite('a state and a country, as other readers see them');
+
+const placesIn = (birth: BirthOfShape): readonly (readonly [unknown, unknown])[] =>
+  resourcesIn(documentOf(birth)).flatMap(({ address }) =>
+    objectsOf(address).map(({ state, country }) => [state, country] as const),
+  );
+
+for (const [name, expected] of [
+  ['a state and a country by their names', ['UT', 'US']],
+  ['an address in Germany', ['XX', 'GM']],
+  ['an address in Australia', ['XX', 'AS']],
+  ['an address in Quebec', ['QC', 'CA']],
+  ['an address in Puerto Rico, as a country', ['PR', 'US']],
+  ['an address abroad', [undefined, 'CA']],
+] as const)
+  places(name, () => {
+    assert.equal(placesIn(named(name)), [expected]);
+  });
+
+places.run();
 
 const worksheet = suite('the worksheet of race and ethnicity');
 
