@@ -4,6 +4,7 @@ import {
   BIRTH_POSITIONS,
   DELIVERY_METHODS,
   EDUCATION_LEVELS,
+  GUIDE_EDUCATION,
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
   PLACE_CODES,
@@ -31,7 +32,8 @@ import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethn
 import { weeksAndDays } from '../course-of-care/gestational-age.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
 import { yesOrNo } from '../fhir/coded-answers.ts';
-import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { recordedBeside } from '../fhir/extensions.ts';
+import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
 import { profileName, profilesOf } from '../fhir/profiles.ts';
 import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 import { statedValues, unlessAbsent } from '../fhir/stated-values.ts';
@@ -183,15 +185,18 @@ const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
 
 const levels = codeValue(EDUCATION_LEVELS);
 
-// Exports state the level of the guide first, and beside it the code that the record holds.
+// Exports state the level of the guide, and beside it the code that the record holds, where that is another.
 const education: Observed<string> = {
   form: levels.form,
   read: (observation) => {
-    const codings = objectsOf(objectIn(observation['valueCodeableConcept'])['coding']);
-    const own = codings.filter(({ system }) => system === REGISTRY_CODES);
-    return levels.read(
-      own.length === 0 ? observation : { ...observation, valueCodeableConcept: { coding: own } },
+    const stated = levels.read(observation);
+    if (stated.kind !== 'value') return stated;
+    const guide = stated.value;
+    const value = recordedBeside(
+      observation['valueCodeableConcept'],
+      (one) => GUIDE_EDUCATION.get(one) === guide,
     );
+    return value === null ? stated : { ...stated, value };
   },
 };
 

@@ -165,7 +165,10 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
     ],
   },
   Observation: {
-    read: ['Extension-partial-date-vr', 'Extension-partial-date-time-vr', 'data-absent-reason'],
+    read: [
+      ...['Extension-partial-date-vr', 'Extension-partial-date-time-vr', 'data-absent-reason'],
+      'recorded',
+    ],
     ignored: ['Extension-role', 'Extension-role-vr'],
   },
   Encounter: { read: ['data-absent-reason'], ignored: ['Extension-role', 'Extension-role-vr'] },

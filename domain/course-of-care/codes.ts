@@ -80,6 +80,23 @@ export const EDUCATION_LEVELS: CodeTable = new Map([
   ['PHC1455', 'Doctorate or professional degree'],
 ]);
 
+/**
+ * The levels of education of the guide, by the codes that the registry knows. ASSOC, BD, GD and the
+ * codes of BFDR 1.1.0 are of value sets of before, which the states have mapped so.
+ */
+export const GUIDE_EDUCATION: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ELEM: ['ELEM', 'PHC1448'],
+    SEC: ['SEC', 'PHC1449'],
+    HS: ['HS', 'PHC1450'],
+    SCOL: ['SCOL', 'PHC1451'],
+    AA: ['AA', 'ASSOC', 'PHC1452'],
+    BA: ['BA', 'BD', 'PB', 'PHC1453'],
+    MA: ['MA', 'GD', 'PHC1454'],
+    POSTG: ['POSTG', 'PHC1455'],
+  }).flatMap(([guide, codes]) => codes.map((code) => [code, guide] as const)),
+);
+
 /** Fetal presentation at birth. @see LOINC 73761-9 (SNOMED CT) */
 export const PRESENTATIONS: CodeTable = new Map([
   ['70028003', 'Vertex'],

@@ -1,5 +1,10 @@
 import type { Child } from '../../course-of-care/canonical-record.ts';
-import { DELIVERY_METHODS, PLACE_CODES, REGISTRY_CODES } from '../../course-of-care/codes.ts';
+import {
+  DELIVERY_METHODS,
+  GUIDE_EDUCATION,
+  PLACE_CODES,
+  REGISTRY_CODES,
+} from '../../course-of-care/codes.ts';
 import { type Field, type FieldPath, fieldAt } from '../../course-of-care/fields.ts';
 import { firstBirthDate } from '../../course-of-care/first-birth-date.ts';
 import { gestationDays, weeksAndDays } from '../../course-of-care/gestational-age.ts';
@@ -26,6 +31,7 @@ import {
   NO,
   NULL_FLAVOR,
   ofProfile,
+  recordedAs,
   TERMINOLOGY,
   UNKNOWN_ELEMENT,
   unlessNull,
@@ -431,33 +437,15 @@ const valueElement = (
   }
 };
 
-/**
- * The levels of education of the guide, by the codes that the registry knows. ASSOC, BD, GD and the
- * codes of BFDR 1.1.0 are of value sets of before, which the states have mapped so.
- */
-const GUIDE_EDUCATION: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ELEM: ['ELEM', 'PHC1448'],
-    SEC: ['SEC', 'PHC1449'],
-    HS: ['HS', 'PHC1450'],
-    SCOL: ['SCOL', 'PHC1451'],
-    AA: ['AA', 'ASSOC', 'PHC1452'],
-    BA: ['BA', 'BD', 'PB', 'PHC1453'],
-    MA: ['MA', 'GD', 'PHC1454'],
-    POSTG: ['POSTG', 'PHC1455'],
-  }).flatMap(([guide, codes]) => codes.map((code) => [code, guide] as const)),
-);
-
-// The guide's code for other readers; beside it, where that is another, the one that the record holds.
+// The guide's code for other readers; where the record holds another one, that is told beside it. HL7's validator
+// takes no second coding.
 const education = (value: string, table: CodeTable): JsonObject => {
   const guide = GUIDE_EDUCATION.get(value);
   if (guide === undefined) return codedValue(value, table);
   const system = DEGREES.has(guide) ? 'v2-0360' : 'v3-EducationLevel';
   return {
-    coding: [
-      coding(`${TERMINOLOGY}/${system}`, guide, table.get(guide)),
-      ...(guide === value ? [] : [coding(REGISTRY_CODES, value, table.get(value))]),
-    ],
+    ...(guide === value ? {} : { extension: [recordedAs(value)] }),
+    coding: [coding(`${TERMINOLOGY}/${system}`, guide, table.get(guide))],
   };
 };
 

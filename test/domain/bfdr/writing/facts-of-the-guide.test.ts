@@ -495,13 +495,16 @@ const ROWS: readonly Row[] = [
     before: (bundle) => withoutSection(bundle, '92014-0'),
   },
   {
-    name: 'has the level of education of the guide first, and then the one that is held',
+    name: 'has the level of education of the guide, and beside it the one that is held',
     shape: 'a singleton',
     holds: (bundle, { course: { mother } }) =>
       observationsOf(bundle, '57712-2').every((one) => {
-        const [guide, held] = at(one, 'valueCodeableConcept.coding.code');
+        const [guide, ...others] = at(one, 'valueCodeableConcept.coding.code');
         if (mother.education === 'school of life') return guide === undefined;
-        return GUIDE_LEVELS.includes(String(guide)) && (held ?? guide) === mother.education;
+        const [held = guide] = at(one, 'valueCodeableConcept.extension.valueString');
+        return (
+          GUIDE_LEVELS.includes(String(guide)) && others.length === 0 && held === mother.education
+        );
       }),
     before: (bundle) =>
       change(observationsOf(bundle, '57712-2')[0], {
