@@ -15,7 +15,7 @@ export interface DocsPage {
     | '/docs/diagnostics'
     | '/docs/codes'
     | '/docs/statistics'
-    | '/docs/state-file';
+    | '/docs/exported-items';
   readonly title: string;
   readonly content: ComponentChildren;
   readonly styles: readonly string[];
@@ -27,7 +27,7 @@ const PLACES = [
   { path: '/docs/diagnostics', name: 'Diagnostics' },
   { path: '/docs/codes', name: 'Codes' },
   { path: '/docs/statistics', name: 'Statistics' },
-  { path: '/docs/state-file', name: 'State file' },
+  { path: '/docs/exported-items', name: 'Exported items' },
 ] as const;
 
 /** Writes a page in the frame that all pages below `/docs` share. */

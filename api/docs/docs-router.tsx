@@ -4,7 +4,7 @@ import { diagnosticsPage } from './diagnostics-page.tsx';
 import { loadDocsAssets } from './docs-assets.ts';
 import { type DocsAddresses, type DocsPage, writePage } from './docs-page.tsx';
 import { endpointsPage } from './endpoints-page.tsx';
-import { stateFilePage } from './state-file-page.tsx';
+import { exportedItemsPage } from './exported-items-page.tsx';
 import { statisticsPage } from './statistics-page.tsx';
 
 const A_YEAR_SECONDS = 31_536_000;
@@ -27,7 +27,7 @@ export const docsRouter = (baseUrl: string): Router => {
   router.get('/codes', show(codesPage(baseUrl, addresses), addresses));
   router.get('/codes.json', showData(codesData(baseUrl)));
   router.get('/statistics', show(statisticsPage(addresses), addresses));
-  router.get('/state-file', show(stateFilePage(addresses), addresses));
+  router.get('/exported-items', show(exportedItemsPage(addresses), addresses));
 
   router.get('/assets/:hash/:name', async (req, res, next) => {
     const asset = assets.byPath.get(`${req.params.hash}/${req.params.name}`);

@@ -137,7 +137,7 @@ const TABLE: Readonly<Record<string, Expectation>> = {
   'GET /docs/codes': forAll([200, null]),
   'GET /docs/codes.json': forAll([200, null]),
   'GET /docs/statistics': forAll([200, null]),
-  'GET /docs/state-file': forAll([200, null]),
+  'GET /docs/exported-items': forAll([200, null]),
   'GET /docs/assets/:hash/:name': forAll([404, 'not-found']),
   'GET /assets/{*path}': forAll([404, 'not-found']),
   // Public, and not set up here.

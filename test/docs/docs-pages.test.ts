@@ -24,7 +24,13 @@ docs.after(({ server }) => {
   server.close();
 });
 
-const PAGES = ['/docs', '/docs/diagnostics', '/docs/codes', '/docs/statistics', '/docs/state-file'];
+const PAGES = [
+  '/docs',
+  '/docs/diagnostics',
+  '/docs/codes',
+  '/docs/statistics',
+  '/docs/exported-items',
+];
 
 for (const path of PAGES)
   docs(`${path} has one h1 and loads nothing from elsewhere`, async ({ url }) => {
@@ -45,7 +51,7 @@ for (const path of PAGES)
 docs(
   'every item of the state file stands on its page, with its field and its columns',
   async ({ url }) => {
-    const page = await (await fetch(`${url}/docs/state-file`)).text();
+    const page = await (await fetch(`${url}/docs/exported-items`)).text();
     for (const { name, begin, reads } of IJE_ITEMS) {
       assert.match(page, `<code>${name}</code></td><td>${begin}`, name);
       for (const path of reads) assert.match(page, `<code>${path}</code>`, name);

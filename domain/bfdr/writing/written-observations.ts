@@ -91,7 +91,7 @@ const APGAR: Guide = {
 };
 
 /** Profiles and sections of the guide, where a field has one or is not in the section of its group. */
-const GUIDE: Readonly<Partial<Record<FieldPath, Guide>>> = {
+export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
   'mother.height_cm': {
     profile: `${BFDR}/Observation-mother-height`,
     section: 'prenatal',
@@ -162,7 +162,7 @@ const GUIDE: Readonly<Partial<Record<FieldPath, Guide>>> = {
 };
 
 const sectionOf = ({ path, group }: Field, told: Told): Section => {
-  const section = GUIDE[path]?.section ?? sectionOfGroup(group);
+  const section = GUIDE_OF_FIELDS[path]?.section ?? sectionOfGroup(group);
   return section === 'newborn' && isFetalDeath(told) ? 'fetus' : section;
 };
 
@@ -199,7 +199,7 @@ const underFirstCodes = (
  * The kinds that are read, under the first code of each: LOINC before the registry's own. So every
  * value that is read from an Observation is written as one.
  */
-const WRITTEN_KINDS: readonly WrittenKind[] = [
+export const WRITTEN_KINDS: readonly WrittenKind[] = [
   ...underFirstCodes(LOINC, LOINC_KINDS),
   ...underFirstCodes(REGISTRY_CODES, REGISTRY_KINDS),
 ];
@@ -295,7 +295,7 @@ const aboutOf = (child: number | null): string => (child === null ? MOTHER : chi
 
 const keyOf = ({ field, child, number }: Statement, told: Told): string => {
   const key = `${field.path}/${aboutOf(child)}${number === undefined ? '' : `/${number}`}`;
-  return GUIDE[field.path]?.isOfBirth === true ? keyIn(told, key) : key;
+  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? keyIn(told, key) : key;
 };
 
 // What names the child of a document is another resource in the document of each child.
@@ -304,7 +304,7 @@ const keyIn = (told: Told, key: string): string =>
 
 const observation = (key: string, statement: Statement, told: Told, draft: Draft): SectionEntry => {
   const { field, child, content } = statement;
-  const { profile, category = {}, isTaken, isOfBirth } = GUIDE[field.path] ?? {};
+  const { profile, category = {}, isTaken, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
   const taken = isTaken === true ? birthDay(child, told) : null;
   const isClaimed = profile !== undefined && isConforming(statement, told, taken);
   const resource = {
@@ -331,7 +331,7 @@ const isConforming = (
   { course }: Told,
   taken: string | null,
 ): boolean => {
-  const { isTaken, isOfLiveBorn } = GUIDE[field.path] ?? {};
+  const { isTaken, isOfLiveBorn } = GUIDE_OF_FIELDS[field.path] ?? {};
   const isFetal = child !== null && course.children[child]?.fetal_death === true;
   return isByGuide && (isTaken !== true || taken !== null) && (isOfLiveBorn !== true || !isFetal);
 };
@@ -386,7 +386,7 @@ const firstVisitUnknown = ({ course }: Told): readonly Statement[] => {
 const UNKNOWN_REASON = concept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
 
 const codeOf = ({ system, code, field }: WrittenKind): JsonObject => ({
-  coding: [coding(system, code, GUIDE[field.path]?.display), ...alsoCoded(system, field)],
+  coding: [coding(system, code, GUIDE_OF_FIELDS[field.path]?.display), ...alsoCoded(system, field)],
   text: field.label,
 });
 

@@ -1,17 +1,49 @@
+import { WRITTEN_ELEMENTS } from '../../domain/bfdr/writing/written-elements.ts';
+import { type FieldPath, fieldAt } from '../../domain/course-of-care/fields.ts';
 import type { IjeItem } from '../../domain/ije/columns.ts';
 import { IJE_ITEMS } from '../../domain/ije/items.ts';
 import { LINE_LENGTH } from '../../domain/ije/state-file.ts';
 import { numberInWords } from '../pages/words/measures-in-words.ts';
 import { CodeList, type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
 
-/** Every item of the state file: the table that the file itself is written by. */
-export const stateFilePage = ({ asset }: DocsAddresses): DocsPage => ({
-  path: '/docs/state-file',
-  title: 'Items of the state file (IJE)',
+/** Where each field of a record leaves: made of the tables that Bundles and the state file are written by. */
+export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
+  path: '/docs/exported-items',
+  title: 'Exported items',
   styles: [asset('docs.css')],
   scripts: [],
   content: (
     <>
+      <p>
+        A record can be exported as a FHIR document Bundle, or as one line for each child in the
+        state file. A Bundle that is pushed back gives the same record. Where the guide asks for
+        another value than the record has, the Bundle has both: the guide’s in its element, and the
+        record’s in an extension beside it, which other systems pass over.
+      </p>
+      <h2>Fields of a record</h2>
+      <ScrolledTable
+        label="Fields of a record"
+        class="codes"
+        columns={['Field', 'Element of the Bundle', 'What other systems read', 'State file']}
+      >
+        {WRITTEN_ELEMENTS.map(({ path, element, seen }) => (
+          <tr key={path}>
+            <td>
+              {fieldAt(path).label}
+              <br />
+              <code>{path}</code>
+            </td>
+            <td>
+              <code>{element}</code>
+            </td>
+            <td>{seen}</td>
+            <td>
+              <CodeList codes={columnsOf(path)} />
+            </td>
+          </tr>
+        ))}
+      </ScrolledTable>
+      <h2 id="state-file">The state file (IJE)</h2>
       <p>
         States exchange births as natality records of the Inter-Jurisdictional Exchange (IJE):{' '}
         {numberInWords(LINE_LENGTH)} ASCII characters a line, one line for each child that was born
@@ -23,9 +55,9 @@ export const stateFilePage = ({ asset }: DocsAddresses): DocsPage => ({
         Names and addresses lose their accents, and are cut where they are longer than their
         columns. Columns that are on neither list are blank.
       </p>
-      <h2>Items that records hold</h2>
+      <h3>Items that records hold</h3>
       <Items label="Items that records hold" items={IJE_ITEMS.filter(isHeld)} />
-      <h2>Items that are the same in every line</h2>
+      <h3>Items that are the same in every line</h3>
       <Items
         label="Items that are the same in every line"
         items={IJE_ITEMS.filter((item) => !isHeld(item))}
@@ -33,6 +65,9 @@ export const stateFilePage = ({ asset }: DocsAddresses): DocsPage => ({
     </>
   ),
 });
+
+const columnsOf = (path: FieldPath): readonly string[] =>
+  IJE_ITEMS.filter(({ reads }) => reads.includes(path)).map(({ name }) => name);
 
 const isHeld = ({ reads }: IjeItem): boolean => reads.length > 0;
 
