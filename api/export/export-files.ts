@@ -52,10 +52,10 @@ export async function* stateFile(
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
   for await (const page of pagesOf(registry, asked)) {
-    const { written, text } = writeStateFilePage(page, offsetAt, newExportTally());
+    const { written, lines } = writeStateFilePage(page, offsetAt, newExportTally());
     if (written.length === 0) continue;
     await asked.note(written);
-    yield text;
+    yield lines.join('');
   }
 }
 

@@ -33,7 +33,8 @@ export const newExportTally = (): ExportTally => ({
 export interface WrittenPage {
   /** Those that have a line at least. */
   readonly written: readonly ExportableRecord[];
-  readonly text: string;
+  /** Each with its line feed. */
+  readonly lines: readonly string[];
 }
 
 /**
@@ -47,7 +48,7 @@ export const writeStateFilePage = (
   tally: ExportTally,
 ): WrittenPage => {
   const written: ExportableRecord[] = [];
-  let text = '';
+  const lines: string[] = [];
   for (const record of page) {
     const filed = fileRecord(record, offsetAt);
     if (filed.kind === 'left-out') {
@@ -59,9 +60,9 @@ export const writeStateFilePage = (
     tally.cut += filed.changed.cut;
     tally.respelled += filed.changed.respelled;
     written.push(record);
-    for (const line of filed.lines) text += `${line}\n`;
+    for (const line of filed.lines) lines.push(`${line}\n`);
   }
-  return { written, text };
+  return { written, lines };
 };
 
 /** A page of records in a file of document Bundles. */
@@ -71,12 +72,13 @@ export const writeBundlePage = (
   offsetAt: OffsetAt | null,
   tally: ExportTally,
 ): WrittenPage => {
-  let text = '';
+  const lines: string[] = [];
   for (const record of page) {
     tally.placesWithoutCode += countPlacesWithoutCode(record.course.mother.address);
-    for (const bundle of bundlesOf(record, per, offsetAt)) text += `${JSON.stringify(bundle)}\n`;
+    for (const bundle of bundlesOf(record, per, offsetAt))
+      lines.push(`${JSON.stringify(bundle)}\n`);
   }
-  return { written: page, text };
+  return { written: page, lines };
 };
 
 /** The tally in sentences; none where all of the file is as it is held. */

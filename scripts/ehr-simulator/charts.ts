@@ -66,11 +66,18 @@ const motherOfOne = (day: Day): Chart => {
       extension: [
         {
           url: `${US_CORE}/us-core-race`,
-          extension: [racePart('2106-3', 'White'), racePart('2028-9', 'Asian')],
+          extension: [
+            racePart('2106-3', 'White'),
+            racePart('2028-9', 'Asian'),
+            { url: 'text', valueString: 'White, Asian' },
+          ],
         },
         {
           url: `${US_CORE}/us-core-ethnicity`,
-          extension: [racePart('2186-5', 'Not Hispanic or Latino')],
+          extension: [
+            racePart('2186-5', 'Not Hispanic or Latino'),
+            { url: 'text', valueString: 'Not Hispanic or Latino' },
+          ],
         },
       ],
       identifier: [

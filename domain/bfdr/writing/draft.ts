@@ -30,7 +30,14 @@ export interface Draft {
  * @param submissionUuid a UUID
  */
 export const beginDraft = (submissionUuid: string): Draft => {
-  const idOf = (key: string): string => resourceUuid(submissionUuid, key);
+  const ids = new Map<string, string>();
+  const idOf = (key: string): string => {
+    const made = ids.get(key);
+    if (made !== undefined) return made;
+    const id = resourceUuid(submissionUuid, key);
+    ids.set(key, id);
+    return id;
+  };
   return {
     entry: (key, type, content) => {
       const id = idOf(key);
@@ -57,8 +64,15 @@ const digestOf = (key: string): string => {
     high = Math.imul(high ^ unit, 0x01000193);
     low = Math.imul(low ^ unit ^ (high >>> 16), 0x01000193);
   }
-  return hexadecimal(high, 8) + hexadecimal(low >>> 16, 4);
+  return hexadecimal(high, 4) + hexadecimal(low >>> 16, 2);
 };
 
-const hexadecimal = (value: number, digits: number): string =>
-  (value >>> 0).toString(16).padStart(digits, '0');
+const BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
+const hexadecimal = (value: number, bytes: number): string => {
+  let digits = '';
+  for (let at = bytes - 1; at >= 0; at -= 1) digits += BYTES[(value >>> (8 * at)) & 0xff];
+  return digits;
+};

@@ -182,7 +182,22 @@ interface WrittenKind {
   readonly field: Field;
   readonly system: string;
   readonly code: string;
+  /** `Observation.code`. */
+  readonly coded: JsonObject;
 }
+
+const ADMITTED = [...NICU_ANSWERS].find(([, answer]) => answer)?.[0] ?? '';
+
+const codeOf = (system: string, code: string, field: Field): JsonObject => ({
+  coding: [coding(system, code, GUIDE_OF_FIELDS[field.path]?.display), ...alsoCoded(system, field)],
+  text: field.label,
+});
+
+// The published code has no word for no, but a name: others can tell what the registry's own is.
+const alsoCoded = (system: string, { path }: Field): readonly JsonObject[] =>
+  system === REGISTRY_CODES && path === 'children.nicu_admission'
+    ? [coding(SNOMED, ADMITTED, 'Admission to neonatal intensive care unit')]
+    : [];
 
 const underFirstCodes = (
   system: string,
@@ -190,8 +205,10 @@ const underFirstCodes = (
 ): readonly WrittenKind[] => {
   const first = new Map<string, WrittenKind>();
   for (const [code, { kind }] of kinds)
-    if (!first.has(kind.field))
-      first.set(kind.field, { kind, field: fieldAt(kind.field as FieldPath), system, code });
+    if (!first.has(kind.field)) {
+      const field = fieldAt(kind.field as FieldPath);
+      first.set(kind.field, { kind, field, system, code, coded: codeOf(system, code, field) });
+    }
   return [...first.values()];
 };
 
@@ -347,7 +364,7 @@ const statementsOf = (written: WrittenKind, told: Told): readonly Statement[] =>
     const held = (holder as JsonObject)[field.name];
     const value = valueElement(written, held, holder);
     if (value === null) return [];
-    const content = { code: codeOf(written), ...value };
+    const content = { code: written.coded, ...value };
     const isByGuide = written.system === LOINC && hasGuideCode(field, held);
     return [{ field, child, content, isByGuide, ...(number === undefined ? {} : { number }) }];
   };
@@ -379,22 +396,11 @@ const firstVisitUnknown = ({ course }: Told): readonly Statement[] => {
   const path = 'first_prenatal_visit';
   const written = WRITTEN_KINDS.find(({ field }) => field.path === path);
   if (written === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
-  const content = { code: codeOf(written), dataAbsentReason: UNKNOWN_REASON };
+  const content = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
   return [{ field: written.field, child: null, content, isByGuide: false }];
 };
 
 const UNKNOWN_REASON = concept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
-
-const codeOf = ({ system, code, field }: WrittenKind): JsonObject => ({
-  coding: [coding(system, code, GUIDE_OF_FIELDS[field.path]?.display), ...alsoCoded(system, field)],
-  text: field.label,
-});
-
-// The published code has no word for no, but a name: others can tell what the registry's own is.
-const alsoCoded = (system: string, { path }: Field): readonly JsonObject[] =>
-  system === REGISTRY_CODES && path === 'children.nicu_admission'
-    ? [coding(SNOMED, ADMITTED, 'Admission to neonatal intensive care unit')]
-    : [];
 
 /** The value of an Observation; null where there is none, or none that its code can have. */
 const valueElement = (
@@ -482,7 +488,6 @@ const gestation = (child: Child): JsonObject | null => {
   return { valueQuantity: days === 0 ? inUnit(weeks, 'wk') : inUnit(inDays, 'd') };
 };
 
-const ADMITTED = [...NICU_ANSWERS].find(([, answer]) => answer)?.[0] ?? '';
 const nicuAdmission: JsonObject = { valueCodeableConcept: concept(SNOMED, ADMITTED) };
 
 // The published question is about the home alone.
