@@ -52,7 +52,7 @@ export const ExportPage = (props: ExportPageProps) => {
         <RadioGroup
           name="per"
           label="Each FHIR Bundle holds"
-          hint="CSV and the worksheet always hold whole records."
+          hint="Only for FHIR Bundles."
           choices={PER_CHOICES}
           value="course"
         />
@@ -75,7 +75,7 @@ const choicesFor = (records: number, voided: number): readonly Choice[] => [
   },
   ...(records === 1
     ? [{ value: 'worksheet', text: 'Worksheet to print, with lines for what is missing' }]
-    : [{ value: 'ndjson', text: 'FHIR Bundles (NDJSON), one record on each line' }]),
+    : [{ value: 'ndjson', text: 'FHIR Bundles (NDJSON), one on each line' }]),
   {
     value: 'ije',
     text: 'State file (IJE), one child on each line (not voided records, fetal deaths, or records of partners, which have no names)',
