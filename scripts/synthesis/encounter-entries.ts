@@ -161,7 +161,7 @@ const physicalType = (report: Report): JsonObject => {
 const placeLocation = (report: Report): JsonObject => {
   const { place } = report.story.labor;
   const coding = codingOf(report);
-  const head = { status: 'active', name: nameOf(place, report) };
+  const head = { ...LOCATION, name: nameOf(place, report) };
   if (coding === null)
     return {
       ...head,
@@ -173,6 +173,7 @@ const placeLocation = (report: Report): JsonObject => {
   return { ...head, type: [...(place === 'Hospital' ? [HOSPITAL] : []), OF_BIRTH] };
 };
 
+const LOCATION = { meta: { profile: [`${BFDR}/Location-bfdr`] }, status: 'active' };
 const HOSPITAL = concept(`${TERMINOLOGY}/v3-RoleCode`, 'HOSP', 'Hospital');
 const OF_BIRTH = concept(LOCAL_CODES, 'loc_birth', 'Birth Location');
 
@@ -184,7 +185,7 @@ const nameOf = (place: PlaceOfBirth, { practice }: Report): string => {
 };
 
 const facility = (name: string, purpose: string): JsonObject => ({
-  status: 'active',
+  ...LOCATION,
   name,
   type: [HOSPITAL, concept(LOCAL_CODES, purpose)],
 });
