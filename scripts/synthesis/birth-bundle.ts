@@ -5,22 +5,67 @@ import { encounterEntries } from './encounter-entries.ts';
 import { observationEntries } from './observation-entries.ts';
 import { patientEntries } from './patient-entries.ts';
 import { practitionerEntries, providerKey } from './practitioner-entries.ts';
-import { BFDR, childKey, concept, LOINC, type Report, SENDER, TERMINOLOGY } from './report.ts';
+import { BFDR, childKey, concept, LOINC, type Report, TERMINOLOGY, US_CORE } from './report.ts';
 
 const IG_VERSION = '2.0.0';
+
+/** What differs between the kinds of report. */
+interface Kind {
+  readonly bundle: string;
+  readonly composition: string;
+  readonly type: JsonObject;
+  readonly title: string;
+  readonly encounter: string;
+  /** The section about the children. */
+  readonly ofChildren: JsonObject;
+}
+
+const LIVE_BIRTH: Kind = {
+  bundle: 'Bundle-document-birth-report',
+  composition: 'Composition-provider-live-birth-report',
+  type: concept(LOINC, '68998-4', 'U.S. standard certificate of live birth - 2003 revision'),
+  title: 'Provider supplied live birth report',
+  encounter: 'birth-1',
+  ofChildren: {
+    title: 'Newborn information',
+    code: concept(LOINC, '57075-4', 'Newborn delivery information'),
+  },
+};
+const FETAL_DEATH: Kind = {
+  bundle: 'Bundle-document-fetal-death-report',
+  composition: 'Composition-jurisdiction-fetal-death-report',
+  type: concept(LOINC, '92010-8', 'Jurisdiction fetal death report Document'),
+  title: 'Fetal death report',
+  encounter: 'maternity',
+  ofChildren: {
+    title: 'Fetus information',
+    code: concept(LOINC, '76400-1', 'Fetal death information'),
+  },
+};
+
+const PRENATAL = {
+  title: 'Mother’s prenatal information',
+  code: concept(LOINC, '57073-9', 'Prenatal records'),
+};
+const ADMINISTRATIVE = {
+  title: 'Mother’s administrative information',
+  code: concept(LOINC, '92014-0', "Mother's administrative information"),
+};
+
 /** A report as a BFDR document Bundle. `status` is that of its Composition. */
 export const birthBundle = (
   report: Report,
   status: 'final' | 'amended' | 'entered-in-error',
 ): JsonObject => {
   const isFetal = report.story.children.some(({ stillborn }) => stillborn);
+  const kind = isFetal ? FETAL_DEATH : LIVE_BIRTH;
   const observations = observationEntries(report);
-  const kind = isFetal ? 'fetal-death' : 'birth';
+  const consent = consentEntry(report);
   return {
     resourceType: 'Bundle',
     meta: {
       lastUpdated: utcText(report.stamp),
-      profile: [`${BFDR}/Bundle-document-${kind}-report|${IG_VERSION}`],
+      profile: [`${BFDR}/${kind.bundle}|${IG_VERSION}`],
     },
     identifier: chartNumberOf(report),
     type: 'document',
@@ -29,13 +74,14 @@ export const birthBundle = (
       report.entry(
         'Composition',
         'composition',
-        composition(report, status, isFetal, observations),
+        composition(report, status, kind, observations, consent),
       ),
       ...patientEntries(report),
       ...observations,
       ...encounterEntries(report),
       ...(report.lane === 'partner' ? practitionerEntries(report) : []),
-      ...consentEntry(report),
+      ...(isFetal ? [hospitalEntry(report)] : []),
+      ...consent,
     ],
   };
 };
@@ -53,16 +99,20 @@ export const deletingBundle = (report: Report): JsonObject => {
   };
 };
 
+// The only system that the guide has for it.
+const FILE_NUMBERS = 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr';
+
 const chartNumberOf = ({ story }: Report): JsonObject => ({
-  system: `${SENDER}/sid/chart-number`,
+  system: FILE_NUMBERS,
   value: story.chartNumber,
 });
 
 const composition = (
   report: Report,
   status: string,
-  isFetal: boolean,
+  kind: Kind,
   observations: readonly JsonObject[],
+  consent: readonly JsonObject[],
 ): JsonObject => {
   const { story, practice, stamp, to, lane } = report;
   const made = zonedText(stamp, practice.region.zone);
@@ -71,47 +121,54 @@ const composition = (
   const ofMother = observations.filter((entry) => isAbout(entry, mother));
   const ofChildren = observations.filter((entry) => !isAbout(entry, mother));
   return {
-    meta: {
-      profile: [
-        `${BFDR}/Composition-${isFetal ? 'jurisdiction-fetal-death' : 'provider-live-birth'}-report`,
-      ],
-    },
+    meta: { profile: [`${BFDR}/${kind.composition}`] },
     status,
-    type: isFetal
-      ? concept(LOINC, '92010-8', 'Jurisdiction fetal death report Document')
-      : concept(LOINC, '68998-4', 'U.S. standard certificate of live birth - 2003 revision'),
+    type: kind.type,
     subject: to('Patient', childKey(1)),
-    encounter: to('Encounter', isFetal ? 'maternity' : 'birth-1'),
+    encounter: to('Encounter', kind.encounter),
     date: made,
-    ...(lane === 'partner'
-      ? { author: [certifier], attester: [{ mode: 'legal', time: made, party: certifier }] }
-      : { author: [{ display: practice.hospital }] }),
-    title: isFetal ? 'Fetal death report' : 'Provider supplied live birth report',
+    author: [authorOf(report, kind)],
+    ...(lane === 'partner' ? { attester: [{ mode: 'legal', time: made, party: certifier }] } : {}),
+    title: kind.title,
     section: [
-      {
-        title: 'Mother’s prenatal information',
-        code: concept(LOINC, '57073-9', 'Prenatal records'),
-        entry: ofMother.map(referenceTo),
-      },
-      {
-        title: 'Newborn information',
-        code: concept(LOINC, '57075-4', 'Newborn delivery information'),
-        entry: ofChildren.map(referenceTo),
-      },
+      { ...PRENATAL, focus: mother, entry: ofMother.map(referenceTo) },
+      { ...kind.ofChildren, entry: ofChildren.map(referenceTo) },
+      ...(consent.length === 0
+        ? []
+        : [{ ...ADMINISTRATIVE, focus: mother, entry: consent.map(referenceTo) }]),
     ],
   };
 };
 
-type Resource = { readonly id?: unknown; readonly subject?: JsonObject };
+// The author of a live birth report is a person, and only a partner names one.
+const authorOf = ({ story, practice, lane, to }: Report, kind: Kind): JsonObject => {
+  if (kind === FETAL_DEATH) return to('Organization', HOSPITAL);
+  return lane === 'partner'
+    ? to('Practitioner', providerKey(story.certifier))
+    : { display: practice.hospital };
+};
+
+const HOSPITAL = 'hospital';
+const hospitalEntry = ({ practice, entry }: Report): JsonObject =>
+  entry('Organization', HOSPITAL, {
+    meta: { profile: [`${US_CORE}/us-core-organization`] },
+    active: true,
+    name: practice.hospital,
+  });
+
+type Resource = {
+  readonly resourceType?: unknown;
+  readonly id?: unknown;
+  readonly subject?: JsonObject;
+};
 
 // Entries are those of `Report.entry`, which gives every one of them a resource.
 const resourceOf = (entry: JsonObject): Resource => entry['resource'] as Resource;
 
 const referenceTo = (entry: JsonObject): JsonObject => {
   const fullUrl = String(entry['fullUrl']);
-  return {
-    reference: fullUrl.startsWith('urn:') ? fullUrl : `Observation/${String(resourceOf(entry).id)}`,
-  };
+  const { resourceType, id } = resourceOf(entry);
+  return { reference: fullUrl.startsWith('urn:') ? fullUrl : `${resourceType}/${id}` };
 };
 
 const isAbout = (entry: JsonObject, reference: JsonObject): boolean =>

@@ -29,7 +29,7 @@ The same options give the same bytes on every machine.
   --lane native|partner as a practice's own system sends it, or a partner's, with
                         Practitioners (default native)
   --format ndjson|batch a Bundle each, or Bundles of many (default ndjson)
-  --batch-size N        submissions in a batch, 1 to 800 (default 100)
+  --batch-size N        submissions in a batch, 1 to 700 (default 100)
   --year YYYY           when the children are born (default 2025)
   --until YYYY-MM-DD    nothing is born or sent on this date or later
   --practice-prefix P   begins the chart numbers: letters, digits and hyphens, up to
@@ -53,7 +53,7 @@ const OPTIONS = {
 } as const;
 
 const MOST_COURSES = 9_999_999; // as chart numbers have digits
-const MOST_IN_BATCH = 800; // with this many a batch stays under the 20 MiB that the registry takes
+const MOST_IN_BATCH = 700; // with this many a batch stays under the 20 MiB that the registry takes
 
 /** Reads the command line; null when only help is asked for. @throws WrongUsage */
 export const readCommandLine = (args: readonly string[]): SynthesisOrder | null => {

@@ -33,8 +33,23 @@ export const encounterEntries = (report: Report): readonly JsonObject[] => {
   ];
 };
 
+/** What the guide asks of each kind of stay. */
+const describeStay = (profile: string, role: string, type: string): JsonObject => ({
+  meta: { profile: [`${BFDR}/${profile}`] },
+  extension: [
+    {
+      url: `${BFDR}/Extension-role`,
+      valueCodeableConcept: concept(`${TERMINOLOGY}/v3-RoleCode`, role),
+    },
+  ],
+  type: [{ text: type }],
+});
+const MATERNITY = describeStay('Encounter-maternity', 'MTH', 'Maternity care');
+const BIRTH = describeStay('Encounter-birth', 'CHILD', 'Birth');
+
 const maternity = (report: Report): JsonObject => ({
-  ...stay('Encounter-maternity', 'mother', report),
+  ...MATERNITY,
+  ...stay('mother', report),
   ...participants(report),
   ...(report.story.labor.movedFrom === null
     ? {}
@@ -51,7 +66,8 @@ const maternity = (report: Report): JsonObject => ({
 });
 
 const birth = (child: ChildFacts, report: Report): JsonObject => ({
-  ...stay('Encounter-birth', childKey(child.order), report),
+  ...BIRTH,
+  ...stay(childKey(child.order), report),
   ...participants(report),
   partOf: report.to('Encounter', 'maternity'),
   ...(child.movedTo === null
@@ -68,7 +84,7 @@ const birth = (child: ChildFacts, report: Report): JsonObject => ({
       }),
 });
 
-const stay = (profile: string, patient: string, report: Report): JsonObject => {
+const stay = (patient: string, report: Report): JsonObject => {
   const { story, practice, to } = report;
   const { zone } = practice.region;
   const bornAt = story.children[0]?.bornAt ?? report.stamp;
@@ -76,16 +92,6 @@ const stay = (profile: string, patient: string, report: Report): JsonObject => {
   const end = bornAt + (inHospital ? 44 : 5) * HOUR;
   const isOver = end <= report.stamp;
   return {
-    meta: { profile: [`${BFDR}/${profile}`] },
-    extension: [
-      {
-        url: `${BFDR}/Extension-role`,
-        valueCodeableConcept: concept(
-          `${TERMINOLOGY}/v3-RoleCode`,
-          patient === 'mother' ? 'MTH' : 'CHILD',
-        ),
-      },
-    ],
     // Some reports are made before mother and child have gone home.
     status: isOver ? 'finished' : 'in-progress',
     class: {
@@ -155,31 +161,31 @@ const physicalType = (report: Report): JsonObject => {
 const placeLocation = (report: Report): JsonObject => {
   const { place } = report.story.labor;
   const coding = codingOf(report);
-  const name = nameOf(place, report);
-  const head = { status: 'active', ...(name === null ? {} : { name }) };
+  const head = { ...LOCATION, name: nameOf(place, report) };
   if (coding === null)
     return {
       ...head,
+      type: [OF_BIRTH],
       physicalType: concept(`${TERMINOLOGY}/location-physical-type`, 've', 'Vehicle'),
     };
-  if (report.story.wording.placeStyle === 'type') return { ...head, type: [{ coding: [coding] }] };
-  return {
-    ...head,
-    type: [
-      ...(place === 'Hospital' ? [concept(`${TERMINOLOGY}/v3-RoleCode`, 'HOSP', 'Hospital')] : []),
-      concept(LOCAL_CODES, 'loc_birth', 'Birth Location'),
-    ],
-  };
+  if (report.story.wording.placeStyle === 'type')
+    return { ...head, type: [{ coding: [coding] }, OF_BIRTH] };
+  return { ...head, type: [...(place === 'Hospital' ? [HOSPITAL] : []), OF_BIRTH] };
 };
 
-const nameOf = (place: PlaceOfBirth, { practice }: Report): string | null => {
+const LOCATION = { meta: { profile: [`${BFDR}/Location-bfdr`] }, status: 'active' };
+const HOSPITAL = concept(`${TERMINOLOGY}/v3-RoleCode`, 'HOSP', 'Hospital');
+const OF_BIRTH = concept(LOCAL_CODES, 'loc_birth', 'Birth Location');
+
+// The guide wants a name of every place; those that have none are called what they are.
+const nameOf = (place: PlaceOfBirth, { practice }: Report): string => {
   if (place === 'Hospital') return practice.hospital;
   if (place === 'Birth center') return practice.birthCenter;
-  return place === 'Clinic' ? practice.clinic : null;
+  return place === 'Clinic' ? practice.clinic : place;
 };
 
 const facility = (name: string, purpose: string): JsonObject => ({
-  status: 'active',
+  ...LOCATION,
   name,
-  type: [concept(`${TERMINOLOGY}/v3-RoleCode`, 'HOSP', 'Hospital'), concept(LOCAL_CODES, purpose)],
+  type: [HOSPITAL, concept(LOCAL_CODES, purpose)],
 });

@@ -1,6 +1,7 @@
-import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import { GUIDE_EDUCATION, REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ChildFacts, DeliveryMethod, OptionalValue } from './birth-story.ts';
+import { localDate } from './calendar.ts';
 import {
   BFDR,
   COMMON,
@@ -21,6 +22,11 @@ type Statement = {
   readonly code: JsonObject;
   readonly value: JsonObject;
   readonly profile?: string;
+  readonly category?: JsonObject;
+  /** It is a measure that was taken at a time: the date of birth. */
+  readonly isTaken?: true;
+  /** It is said of the mother, and of this birth: the child is in focus. */
+  readonly isOfBirth?: true;
   /** Left out with this value. */
   readonly optional?: OptionalValue;
 };
@@ -34,15 +40,29 @@ export const observationEntries = (report: Report): readonly JsonObject[] =>
     ...report.story.children.flatMap((child) => aboutChild(child, report)),
   ]
     .filter(({ optional }) => optional === undefined || !report.story.wording.missing.has(optional))
-    .map(({ key, about, code, value, profile }) =>
+    .map(({ key, about, code, value, profile, category, isTaken, isOfBirth }) =>
       report.entry('Observation', key, {
         ...(profile === undefined ? {} : { meta: { profile: [profile] } }),
         status: 'final',
+        ...(category === undefined ? {} : { category: [category] }),
         code,
         subject: report.to('Patient', about),
+        ...(isOfBirth === true ? { focus: [report.to('Patient', childKey(1))] } : {}),
+        ...(isTaken === true ? { effectiveDateTime: dateTaken(about, report) } : {}),
         ...value,
       }),
     );
+
+/** The date of birth of the child that a measure is about; of the first child, if it is the mother's. */
+const dateTaken = (about: string, { story, practice, stamp }: Report): string => {
+  const { children } = story;
+  const child = children.find(({ order }) => childKey(order) === about) ?? children[0];
+  return localDate(child?.bornAt ?? stamp, practice.region.zone);
+};
+
+const CATEGORIES = `${TERMINOLOGY}/observation-category`;
+const VITAL_SIGN = { category: concept(CATEGORIES, 'vital-signs'), isTaken: true } as const;
+const SURVEY = { category: concept(CATEGORIES, 'survey') } as const;
 
 const integer = (valueInteger: number): JsonObject => ({ valueInteger });
 const boolean = (valueBoolean: boolean): JsonObject => ({ valueBoolean });
@@ -54,7 +74,7 @@ const snomed = (code: string, display: string): JsonObject => ({
   valueCodeableConcept: concept(SNOMED, code, display),
 });
 
-type Named = Pick<Statement, 'optional'> & { readonly profile?: string };
+type Named = Omit<Statement, 'key' | 'about' | 'code' | 'value'>;
 
 const ofMother = (
   key: string,
@@ -70,27 +90,42 @@ const aboutMother = ({ story }: Report): readonly Statement[] => {
     ofMother('height', '8302-2', 'Body height', quantity(heightInches, '[in_i]', 'in'), {
       profile: `${BFDR}/Observation-mother-height`,
       optional: 'height',
+      ...VITAL_SIGN,
     }),
     ofMother(
       'prepregnancy-weight',
       '56077-1',
       'Body weight --pre current pregnancy',
       quantity(prepregnancyPounds, '[lb_av]', 'lb'),
-      { profile: `${BFDR}/Observation-mother-prepregnancy-weight`, optional: 'prepregnancyWeight' },
+      {
+        profile: `${BFDR}/Observation-mother-prepregnancy-weight`,
+        optional: 'prepregnancyWeight',
+        ...VITAL_SIGN,
+      },
     ),
     ofMother(
       'delivery-weight',
       '69461-2',
-      'Body weight --at delivery',
+      "Mother's body weight --at delivery",
       quantity(deliveryPounds, '[lb_av]', 'lb'),
-      { profile: `${BFDR}/Observation-mother-delivery-weight`, optional: 'deliveryWeight' },
+      {
+        profile: `${BFDR}/Observation-mother-delivery-weight`,
+        optional: 'deliveryWeight',
+        ...VITAL_SIGN,
+      },
     ),
     ofMother(
       'education',
       '57712-2',
       'Highest level of education Mother',
       { valueCodeableConcept: concept(`${TERMINOLOGY}/v3-EducationLevel`, education) },
-      { profile: `${COMMON}/Observation-education-level-vr`, optional: 'education' },
+      {
+        // Many senders still have the degrees of the value set of before, which the profile refuses.
+        ...(GUIDE_EDUCATION.get(education) === education
+          ? { profile: `${COMMON}/Observation-education-level-vr` }
+          : {}),
+        optional: 'education',
+      },
     ),
   ];
 };
@@ -131,12 +166,17 @@ const aboutPregnancy = ({ story }: Report): readonly Statement[] => {
       '87303-4',
       'Mother WIC food recipient',
       { valueCodeableConcept: concept(`${TERMINOLOGY}/v2-0136`, pregnancy.wic ? 'Y' : 'N') },
-      { profile: `${BFDR}/Observation-mother-received-wic-food`, optional: 'wic' },
+      {
+        profile: `${BFDR}/Observation-mother-received-wic-food`,
+        optional: 'wic',
+        isOfBirth: true,
+      },
     ),
     ...CIGARETTES.map(([key, code, display], at) =>
       ofMother(key, code, display, integer(pregnancy.cigarettes[at] ?? 0), {
         profile: `${BFDR}/Observation-cigarette-smoking-before-during-pregnancy`,
         optional: 'cigarettes',
+        isOfBirth: true,
       }),
     ),
     count('births-living', '11638-4', '[#] Births.still living', mother.earlierLiving),
@@ -165,6 +205,7 @@ const firstVisit = (visit: string | null, isPartial: boolean): readonly Statemen
   return [
     ofMother('first-visit', '69044-6', 'Date first prenatal visit', date(told), {
       profile: `${BFDR}/Observation-date-of-first-prenatal-care-visit`,
+      isOfBirth: true,
       ...named,
     }),
   ];
@@ -190,6 +231,9 @@ const METHODS: Readonly<Record<DeliveryMethod, readonly [string, string]>> = {
   cesarean: ['11466000', 'Cesarean section'],
 };
 
+const TRIAL_OF_LABOR =
+  'If cesarean, a trial of labor was attempted [US Standard Certificate of Live Birth]';
+
 const aboutLabor = ({ story, lane }: Report): readonly Statement[] => {
   const { labor, children, doula } = story;
   const agents = (field: string, list: readonly string[], named: Named) =>
@@ -200,8 +244,9 @@ const aboutLabor = ({ story, lane }: Report): readonly Statement[] => {
     }),
     ...(labor.method === 'cesarean'
       ? [
-          ofMother('trial-of-labor', '73760-1', 'Trial of labor', boolean(labor.labored), {
+          ofMother('trial-of-labor', '73760-1', TRIAL_OF_LABOR, boolean(labor.labored), {
             profile: `${BFDR}/Observation-labor-trial-attempted`,
+            isOfBirth: true,
           }),
           registry('stat_cesarean', boolean(labor.urgentCesarean)),
         ]
@@ -216,6 +261,7 @@ const aboutLabor = ({ story, lane }: Report): readonly Statement[] => {
           ? { profile: `${BFDR}/Observation-planned-to-deliver-at-home` }
           : {}),
         optional: 'plannedPlace',
+        isOfBirth: true,
       },
     ),
     ...(labor.position === null
@@ -271,14 +317,14 @@ const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => 
       : [
           told(`apgar-${minutes}`, code, `${minutes} minute Apgar Score`, integer(score), {
             profile: `${BFDR}/Observation-apgar-score`,
+            ...SURVEY,
             ...named,
           }),
         ];
   const isWrong = slip === 'Apgar score of 14' && child.order === 1;
+  const { value, ...claimed } = weigh(child, report);
   return [
-    told('birth-weight', '8339-4', 'Birth weight Measured', weightValue(child, report), {
-      profile: `${BFDR}/Observation-birth-weight`,
-    }),
+    told('birth-weight', '8339-4', BIRTH_WEIGHT, value, { ...VITAL_SIGN, ...claimed }),
     told('gestation', '11884-4', 'Gestational age Estimated', gestationValue(report), {
       profile: `${BFDR}/Observation-gestational-age-at-delivery`,
     }),
@@ -324,22 +370,28 @@ const GRAMS_OF_OUNCE = 28.349523125;
 const GRAMS_OF_STONE = 6350.29318;
 const OUNCES_OF_POUND = 16;
 
-const weightValue = ({ grams, order }: ChildFacts, { story }: Report): JsonObject => {
+const BIRTH_WEIGHT = 'Birth weight Measured';
+
+/** A birth weight in the unit of the sender; the profile takes grams alone. */
+const weigh = (
+  { grams, order }: ChildFacts,
+  { story }: Report,
+): Pick<Statement, 'value' | 'profile'> => {
   const { slip, weightUnit } = story.wording;
-  if (slip === 'weight in stones' && order === 1)
-    return quantity(Math.round((grams / GRAMS_OF_STONE) * 100) / 100, '[stone_av]', 'st');
-  if (weightUnit === 'grams') return quantity(grams, 'g');
-  if (weightUnit === 'kilograms') return quantity(grams / 1000, 'kg');
+  if (slip === 'weight in stones' && order === 1) {
+    const stones = Math.round((grams / GRAMS_OF_STONE) * 100) / 100;
+    return { value: quantity(stones, '[stone_av]', 'st') };
+  }
+  if (weightUnit === 'grams')
+    return { value: quantity(grams, 'g'), profile: `${BFDR}/Observation-birth-weight` };
+  if (weightUnit === 'kilograms') return { value: quantity(grams / 1000, 'kg') };
   const ounces = Math.round(grams / GRAMS_OF_OUNCE);
-  return {
-    ...quantity(Math.floor(ounces / OUNCES_OF_POUND), '[lb_av]', 'lb'),
-    component: [
-      {
-        code: concept(LOINC, '8339-4', 'Birth weight Measured'),
-        ...quantity(ounces % OUNCES_OF_POUND, '[oz_av]', 'oz'),
-      },
-    ],
-  };
+  const parts = [
+    quantity(Math.floor(ounces / OUNCES_OF_POUND), '[lb_av]', 'lb'),
+    quantity(ounces % OUNCES_OF_POUND, '[oz_av]', 'oz'),
+  ];
+  const code = concept(LOINC, '8339-4', BIRTH_WEIGHT);
+  return { value: { component: parts.map((part) => ({ code, ...part })) } };
 };
 
 const gestationValue = ({ story }: Report): JsonObject =>

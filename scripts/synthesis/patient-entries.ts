@@ -1,12 +1,27 @@
 import { RACES } from '../../domain/course-of-care/codes.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import type { ChildFacts, MotherFacts } from './birth-story.ts';
+import type { ChildFacts, MotherFacts, Wording } from './birth-story.ts';
 import { localDate, localText, zonedText } from './calendar.ts';
-import { BFDR, COMMON, childKey, concept, type Report, SENDER, TERMINOLOGY } from './report.ts';
+import type { Region } from './region.ts';
+import {
+  BFDR,
+  COMMON,
+  childKey,
+  concept,
+  type Report,
+  SENDER,
+  TERMINOLOGY,
+  US_CORE,
+} from './report.ts';
 
-const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const BIRTH_TIME = 'http://hl7.org/fhir/StructureDefinition/patient-birthTime';
 const TOTAL_BORN = 'http://hl7.org/fhir/StructureDefinition/patient-multipleBirthTotal';
+const DEAD_FETUS = {
+  deceasedBoolean: true,
+  _deceasedBoolean: {
+    extension: [{ url: `${COMMON}/Extension-patient-fetal-death-vr`, valueBoolean: true }],
+  },
+};
 const RACE_CODES = 'urn:oid:2.16.840.1.113883.6.238';
 
 /** The mother and her children as Patients of the BFDR profiles. */
@@ -88,10 +103,6 @@ const isCategory = (code: string): boolean =>
   ['1002-5', '2028-9', '2054-5', '2076-8', '2106-3', '2131-1'].includes(code);
 
 const childPatient = (child: ChildFacts, { story, practice }: Report): JsonObject => {
-  const { zone } = practice.region;
-  const { timeStyle } = story.wording;
-  const time =
-    timeStyle === 'local' ? localText(child.bornAt, zone) : zonedText(child.bornAt, zone);
   const profile = child.stillborn ? `${BFDR}/Patient-decedent-fetus` : `${COMMON}/Patient-child-vr`;
   return {
     meta: { profile: [profile] },
@@ -107,19 +118,44 @@ const childPatient = (child: ChildFacts, { story, practice }: Report): JsonObjec
       },
     ],
     gender: child.sex,
-    birthDate: localDate(child.bornAt, zone),
-    ...(timeStyle === 'date only'
-      ? {}
-      : { _birthDate: { extension: [{ url: BIRTH_TIME, valueDateTime: time }] } }),
-    ...(child.stillborn ? { deceasedBoolean: true } : {}),
-    ...birthOrder(child, story.children.length),
+    birthDate: localDate(child.bornAt, practice.region.zone),
+    ...writeBirthTime(child, story.wording, practice.region),
+    ...(child.stillborn ? DEAD_FETUS : {}),
+    multipleBirthInteger: child.order,
+    _multipleBirthInteger: {
+      extension: [{ url: TOTAL_BORN, valuePositiveInt: story.children.length }],
+    },
   };
 };
 
-const birthOrder = ({ order }: ChildFacts, total: number): JsonObject =>
-  total === 1
-    ? { multipleBirthBoolean: false }
-    : {
-        multipleBirthInteger: order,
-        _multipleBirthInteger: { extension: [{ url: TOTAL_BORN, valuePositiveInt: total }] },
-      };
+const writeBirthTime = (
+  { bornAt }: ChildFacts,
+  { timeStyle }: Wording,
+  { zone }: Region,
+): JsonObject => {
+  switch (timeStyle) {
+    case 'date only':
+      return {};
+    case 'with offset':
+      return withTime({ url: BIRTH_TIME, valueDateTime: zonedText(bornAt, zone) });
+    case 'local':
+      return withTime(inParts(localText(bornAt, zone)));
+  }
+};
+
+const withTime = (extension: JsonObject): JsonObject => ({
+  _birthDate: { extension: [extension] },
+});
+
+/** A local time in the guide's form, which has room for one without an offset. */
+const inParts = (local: string): JsonObject => {
+  const [date = '', valueTime] = local.split('T');
+  const numbers = date.split('-').map(Number);
+  return {
+    url: `${COMMON}/Extension-partial-date-time-vr`,
+    extension: [
+      ...['year', 'month', 'day'].map((url, at) => ({ url, valueUnsignedInt: numbers[at] })),
+      { url: 'time', valueTime },
+    ],
+  };
+};

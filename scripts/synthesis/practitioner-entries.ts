@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import type { ProviderIdentity } from './practice.ts';
-import { type Report, SENDER } from './report.ts';
+import type { ProviderIdentity, ProviderKind } from './practice.ts';
+import { BFDR, COMMON, type Report, SENDER, SNOMED, TERMINOLOGY } from './report.ts';
+
+const OSTEOPATH: JsonObject = { system: SNOMED, code: '76231001', display: 'Osteopath' };
+const OTHER: JsonObject = { system: `${TERMINOLOGY}/v3-NullFlavor`, code: 'OTH', display: 'Other' };
 
 /** The key of a provider's Practitioner. */
 export const providerKey = ({ id }: ProviderIdentity): string => id;
@@ -11,11 +14,43 @@ export const practitionerEntries = (report: Report): readonly JsonObject[] => {
   const named = [attendant, certifier, ...(doula === null ? [] : [doula])];
   const distinct = new Map(named.map((who) => [who.id, who]));
   return [...distinct.values()].map((who) =>
-    report.entry('Practitioner', providerKey(who), practitioner(who)),
+    report.entry('Practitioner', providerKey(who), practitioner(who, partsOf(who, report))),
   );
 };
 
-const practitioner = (who: ProviderIdentity): JsonObject => ({
+/** The parts of a birth that the guide has a profile for; a doula has none of them. */
+const PARTS = ['attendant', 'certifier'] as const;
+type Part = (typeof PARTS)[number];
+
+const partsOf = ({ id }: ProviderIdentity, { story }: Report): readonly Part[] =>
+  PARTS.filter((part) => story[part].id === id);
+
+/** The titles of the guide; beside them stands what the provider is in words. */
+const TITLES: Readonly<Record<ProviderKind, JsonObject>> = {
+  physician: { system: SNOMED, code: '309343006', display: 'Medical Doctor' },
+  'nurse-midwife': {
+    system: SNOMED,
+    code: '445521000124102',
+    display: 'Advanced Practice Midwife',
+  },
+  midwife: { system: SNOMED, code: '445531000124104', display: 'Lay Midwife' },
+  nurse: OTHER,
+  doula: OTHER,
+};
+
+const titleOf = ({ kind, suffix }: ProviderIdentity): JsonObject =>
+  suffix === 'DO' ? OSTEOPATH : TITLES[kind];
+
+const practitioner = (who: ProviderIdentity, parts: readonly Part[]): JsonObject => ({
+  ...(parts.length === 0
+    ? { meta: { profile: [`${COMMON}/Practitioner-vr`] } }
+    : {
+        meta: { profile: parts.map((part) => `${BFDR}/Practitioner-birth-${part}`) },
+        extension: parts.map((part) => ({
+          url: `${BFDR}/practitioner-role-birth-${part}`,
+          valueCode: part,
+        })),
+      }),
   identifier: [
     ...(who.npi === null ? [] : [{ system: 'http://hl7.org/fhir/sid/us-npi', value: who.npi }]),
     { system: `${SENDER}/sid/provider`, value: who.id },
@@ -27,5 +62,5 @@ const practitioner = (who: ProviderIdentity): JsonObject => ({
       ...(who.suffix === null ? {} : { suffix: [who.suffix] }),
     },
   ],
-  qualification: [{ code: { text: who.qualification } }],
+  qualification: [{ code: { coding: [titleOf(who)], text: who.qualification } }],
 });

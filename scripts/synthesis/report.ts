@@ -18,9 +18,10 @@ export interface Report {
   readonly to: (type: string, key: string) => JsonObject;
 }
 
-/** Where the profiles of the BFDR guide and of the Vital Records Common Library stand. */
+/** Where the profiles of the BFDR guide stand, of the Vital Records Common Library, and of US Core. */
 export const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
 export const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
+export const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 
 /** Code systems. */
 export const LOINC = 'http://loinc.org';
@@ -38,10 +39,15 @@ export const beginReport = (
   stamp: Moment,
 ): Report => {
   const { chartNumber, wording } = story;
+  const uuids = new Map<string, string>();
+  const uuidOf = (type: string, key: string): string => {
+    const seed = `${chartNumber}/${type}/${key}`;
+    const uuid = uuids.get(seed) ?? randomFrom(seed).uuid();
+    uuids.set(seed, uuid);
+    return uuid;
+  };
   const idOf = (type: string, key: string): string =>
-    wording.addresses === 'urls'
-      ? `${chartNumber}-${key}`
-      : randomFrom(`${chartNumber}/${type}/${key}`).uuid();
+    wording.addresses === 'urls' ? `${chartNumber}-${key}` : uuidOf(type, key);
   const entry = (type: string, key: string, content: JsonObject): JsonObject => {
     const id = idOf(type, key);
     const fullUrl = wording.addresses === 'urls' ? `${SENDER}/${type}/${id}` : `urn:uuid:${id}`;

@@ -1,17 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapSubmission } from '../../api/push/map-submission.ts';
-import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import { GUIDE_ROLES, type Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { PLACE_CODES } from '../../domain/course-of-care/codes.ts';
+import { GUIDE_EDUCATION, PLACE_CODES } from '../../domain/course-of-care/codes.ts';
 import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import { codesOf } from '../../domain/fhir/coded-values.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { decideQueued } from '../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { birthBundle } from '../../scripts/synthesis/birth-bundle.ts';
 import type { BirthStory } from '../../scripts/synthesis/birth-story.ts';
-import type { Submission, SynthesisPlan } from '../../scripts/synthesis/submissions.ts';
+import { beginReport } from '../../scripts/synthesis/report.ts';
+import {
+  practiceOf,
+  type Submission,
+  type SynthesisPlan,
+  submissionsOf,
+} from '../../scripts/synthesis/submissions.ts';
 import { batchBundles, singleBundles } from '../../scripts/synthesis/written-submissions.ts';
+import { problemsOf } from '../support/exported-records.ts';
+import { brokenFactsOf, FACTS, profilesIn } from '../support/facts-of-the-guide.ts';
+import { peopleProblemsOf, resourcesIn } from '../support/people-of-the-guide.ts';
 import { runs } from '../support/runs.ts';
 
 /** The seed stays: of the rarest kinds a short run of another one may have none. */
@@ -217,6 +228,54 @@ bundles('a native Bundle names no Practitioner', () => {
     assert.not.match(JSON.stringify(bundle), /Practitioner/);
 });
 
+/** Profiles of the guide that no made-up resource claims, by lane. */
+const UNCLAIMED = {
+  native: [
+    'Observation-nicu-admission',
+    'Observation-number-fetal-deaths-this-delivery',
+    'Practitioner-birth-attendant',
+    'Practitioner-birth-certifier',
+    'Practitioner-vr',
+    'Procedure-final-route-method-delivery',
+  ],
+  partner: [
+    'Observation-nicu-admission',
+    'Observation-number-fetal-deaths-this-delivery',
+    'Procedure-final-route-method-delivery',
+  ],
+} as const;
+
+for (const lane of ['native', 'partner'] as const)
+  bundles(`a Bundle keeps to the guide in all that it claims, with a ${lane} key`, () => {
+    // With a prefix so short that chart numbers have the length of the guide.
+    const order = plan({ courses: 600, lane, practicePrefix: 'S' });
+    const practice = practiceOf(order);
+    const claimed = new Set<unknown>();
+    for (const { kind, story, stamp } of submissionsOf(order)) {
+      if (kind !== 'birth') continue;
+      const wording = { ...story.wording, addresses: 'uuids' } as const;
+      const report = beginReport({ ...story, wording }, practice, lane, stamp);
+      const bundle = birthBundle(report, 'final');
+      assert.equal(problemsOf(bundle), []);
+      assert.equal(brokenFactsOf(bundle), []);
+      assert.equal(peopleProblemsOf(bundle), []);
+      for (const resource of resourcesIn(bundle)) {
+        const profiles = profilesIn(resource);
+        profiles.forEach(claimed.add, claimed);
+        if (profiles.includes('Location-bfdr'))
+          assert.ok(codesOf(resource['type']).some((code) => GUIDE_ROLES.has(code ?? '')));
+        if (profiles.includes('Observation-education-level-vr'))
+          for (const code of codesOf(resource['valueCodeableConcept']))
+            assert.is(GUIDE_EDUCATION.get(code ?? ''), code);
+      }
+    }
+    const known = [...new Set(FACTS.map(([profile]) => profile))].sort();
+    assert.equal(
+      known.filter((profile) => !claimed.has(profile)),
+      UNCLAIMED[lane],
+    );
+  });
+
 bundles('a batch holds the same Bundles in the same order', () => {
   const order = plan({ courses: 130 });
   const single = [...singleBundles(order)].map(({ bundle }) => bundle);
@@ -236,8 +295,9 @@ bundles('a batch holds the same Bundles in the same order', () => {
 });
 
 bundles('the largest batch stays under the 20 MiB that the registry takes', () => {
-  const [batch] = batchBundles(plan({ courses: 800, lane: 'partner' }), 800);
-  assert.is(batch?.submissions.length, 800);
+  const practicePrefix = 'P'.repeat(20);
+  const [batch] = batchBundles(plan({ courses: 700, lane: 'partner', practicePrefix }), 700);
+  assert.is(batch?.submissions.length, 700);
   assert.ok(Buffer.byteLength(JSON.stringify(batch?.bundle)) < 20 * 1024 * 1024);
 });
 

@@ -217,6 +217,9 @@ const SECTIONS = new Set(['57073-9', '55752-0', '57075-4', '76400-1', '92014-0',
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const UUID = /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Those of them that the mother is in the focus of. */
+const OF_MOTHER = new Set(['57073-9', '55752-0', '92014-0']);
+
 /** Elements that FHIR R4 requires, by type of resource. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   Composition: ['status', 'type', 'subject', 'date', 'author', 'title', 'encounter'],
@@ -275,8 +278,15 @@ export const problemsOf = (bundle: JsonObject): readonly string[] => {
   expect(profileOf(bundle) === `${report?.bundle}|2.0.0`, 'profile of the Bundle');
 
   const sections = objectsOf(composition?.['section']);
-  for (const section of sections)
-    expect(SECTIONS.has(codeOf(section['code'])), 'code of a section');
+  for (const section of sections) {
+    const code = codeOf(section['code']);
+    expect(SECTIONS.has(code), 'code of a section');
+    const { reference } = objectIn(section['focus']);
+    expect(
+      !OF_MOTHER.has(code) || reference === `urn:uuid:${mothers[0]?.['id']}`,
+      'a section of the mother is not about her',
+    );
+  }
   const listed = sections.flatMap((section) =>
     objectsOf(section['entry']).map(({ reference }) => String(reference)),
   );
