@@ -52,7 +52,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-const MOST_COURSES = 9_999_999; // as chart numbers have digits
+const MOST_COURSES = 9_999_999;
 const MOST_IN_BATCH = 700; // with this many a batch stays under the 20 MiB that the registry takes
 
 /** Reads the command line; null when only help is asked for. @throws WrongUsage */

@@ -173,17 +173,15 @@ const followUps = (
   }
 };
 
-const DIGITS = 7;
-
+// The guide takes no more than twelve characters: with a short prefix there is room for 99,999 courses.
 const chartNumberOf = (
   course: number,
   { practicePrefix }: SynthesisPlan,
   bornAbout: string,
-): string =>
-  `${practicePrefix}-${bornAbout.slice(2, 4)}-${String(course + 1).padStart(DIGITS, '0')}`;
+): string => `${practicePrefix}-${bornAbout.slice(2, 4)}-${course + 1}`;
 
 // The same birth under another chart number: registered once more at another desk.
 const enteredAgain = (story: BirthStory): BirthStory => ({
   ...story,
-  chartNumber: `${story.chartNumber}-B`,
+  chartNumber: `${story.chartNumber}B`,
 });
