@@ -88,6 +88,7 @@ const withRelays = async (
   const silent = openServiceLog('silent');
   let service = await startService(settings, silent);
   await service.started;
+  await catchesUp(service.url);
   const restart = async () => {
     await service.stop();
     service = await startService(settings, silent);
@@ -357,6 +358,13 @@ const keyIsKnown = async (url: string, token: string): Promise<void> => {
   for (const chartNumber of ['K-1', 'K-2']) {
     await receiptAt(await pushAddress(url, token, birthBundle({ chartNumber })), token, WITHIN_MS);
   }
+};
+
+/** Tables that have never held all of the log keep a service from being ready, whatever is cut then. */
+const catchesUp = async (url: string): Promise<void> => {
+  const until = performance.now() + WITHIN_MS;
+  while ((await fetch(`${url}/health/ready`)).status !== 200)
+    assert.ok(performance.now() < until, 'it gets ready');
 };
 
 const warnsOfLog = async (url: string): Promise<void> => {
