@@ -161,7 +161,7 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
     mother_birth_date: mother.birth_date,
     age: mother.age_at_delivery,
     level: LEVELS.find(([words]) => words.test(label))?.[1] ?? null,
-    hispanic: { '2135-2': true, '2186-5': false }[mother.ethnicity ?? ''] ?? null,
+    hispanic: HISPANIC.get(mother.ethnicity ?? '') ?? null,
     race: boxesOf(mother.race),
     inches: nearest(mother.height_cm, 2.54),
     pounds: [
@@ -200,6 +200,11 @@ export const sayable = (course: CourseOfCare, child: Child): ReadLine => {
     infant_moved: children.length === 1 ? moved('infant', 'out') : null,
   };
 };
+
+const HISPANIC: ReadonlyMap<string, boolean> = new Map([
+  ['2135-2', true],
+  ['2186-5', false],
+]);
 
 /** Answers of the certificate, by the words for them in the registry's own table of codes. */
 export const LEVELS: readonly (readonly [RegExp, number])[] = [
