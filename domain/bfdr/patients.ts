@@ -164,7 +164,10 @@ const familyOf = (name: JsonObject | null): Reading<string> =>
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
 const maskedYearOf = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
-  if (isMasked(beside)) return /^\d{4}$/.test(String(birthDate)) ? String(birthDate) : null;
+  if (isMasked(beside)) {
+    const year = textOf(birthDate) ?? '';
+    return /^\d{4}$/.test(year) ? year : null;
+  }
   // Exports of before have the parts alone.
   const parts = partialDateOf(beside);
   if (parts.length === 0 || readDate(birthDate).kind !== 'none') return null;

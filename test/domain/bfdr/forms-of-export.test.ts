@@ -95,6 +95,7 @@ for (const [name, birthDate, mark, date] of [
   ['a year that the mask left', '2026', [MASKED], '2026'],
   ['no year without the mark', '2026', [], null],
   ['no month', '2026-03', [MASKED], null],
+  ['nothing that is no text', { toString: null }, [MASKED], null],
 ] as const)
   forms(`of a date that is not whole: ${name}`, () => {
     const { children } = read({ birthDate, _birthDate: { extension: mark } });
