@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOfTree } from '../harness/process-usage.ts';
 import { MS_IN_SECOND } from '../harness/units.ts';
 import { END_OF_FILE, NO_MORE_FILES } from './worker-protocol.ts';
@@ -17,6 +19,8 @@ export interface FileResult {
 
 /** A file that hangs, not one that is slow: on a machine at a fifth of its pace some take five minutes. */
 const FILE_TIMEOUT_MS = 600_000;
+/** For what is still in the pipes of a worker that has ended. */
+const LAST_OUTPUT_MS = 1_000;
 
 interface WorkerOptions {
   /** Program and arguments of Node. */
@@ -89,7 +93,10 @@ export const runWorker = (
     child.stderr?.on('data', (text: Buffer) => {
       printed += text.toString();
     });
-    child.on('close', () => {
+    // Not only when its pipes close: a service that it started and left behind keeps them open for good.
+    child.on('exit', async () => {
+      await Promise.race([once(child, 'close'), sleep(LAST_OUTPUT_MS)]);
+      if (file === undefined) process.stderr.write(printed);
       report(true);
       resolve();
     });

@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { endShared, keepShared } from '../harness/shared.ts';
 import { END_OF_FILE, NO_MORE_FILES } from './worker-protocol.ts';
+
+/** Stores and services stop in seconds, on a slow machine in half a minute. */
+const ENDED_WITHIN_MS = 120_000;
 
 /**
  * Runs the test files that the runner sends it, one after the other, and prints a line after each:
@@ -28,6 +32,12 @@ const runFile = async (file: string): Promise<void> => {
 
 process.on('message', async (file: string) => {
   if (file !== NO_MORE_FILES) return runFile(file);
-  await endShared();
-  process.disconnect();
+  await Promise.race([
+    endShared(),
+    sleep(ENDED_WITHIN_MS).then(() =>
+      process.stderr.write(`What test files share did not end within ${ENDED_WITHIN_MS} ms.\n`),
+    ),
+  ]);
+  // Not when nothing is left to do: what one of the files forgot would keep the whole run waiting.
+  process.exit();
 });
