@@ -6,7 +6,7 @@ import type { NamedProvider } from '../../course-of-care/events.ts';
 import { LOINC } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { SENT_VERSION } from '../course-mapper.ts';
-import { beginDraft, type Draft, isOfOneChild, type Told } from './draft.ts';
+import { beginDraft, type Draft, firstChildKey, isOfOneChild, keyIn, type Told } from './draft.ts';
 import {
   BFDR,
   coding,
@@ -28,7 +28,7 @@ import {
   type SectionEntry,
   writtenObservations,
 } from './written-observations.ts';
-import { childKey, MOTHER, type Telling, writtenPatients } from './written-patients.ts';
+import { MOTHER, writtenPatients } from './written-patients.ts';
 import {
   providerIn,
   providerKey,
@@ -108,11 +108,11 @@ const documentOf = (
     timestamp: changedAt,
     entry: [
       draft.entry(
-        compositionKey(told),
+        keyIn(told, 'composition'),
         'Composition',
         composition(record, told, providers, observations, draft),
       ),
-      ...patientsOf(told, draft, {
+      ...writtenPatients(told, draft, {
         reason: record.keyKind === 'partner' ? 'masked' : 'unknown',
         offsetAt,
       }),
@@ -149,23 +149,6 @@ const identifierOf = (
 const endOfNumber = (told: Told): string =>
   isOfOneChild(told) ? `-${(told.positions[0] ?? 0) + 1}` : '';
 
-const compositionKey = (told: Told): string =>
-  isOfOneChild(told) ? `composition/${childKey(told.positions[0] ?? 0)}` : 'composition';
-
-/** Without the siblings of a child whose document it is. */
-const patientsOf = (
-  { course, positions }: Told,
-  draft: Draft,
-  telling: Telling,
-): readonly JsonObject[] => {
-  const siblings = new Set(
-    [...course.children.keys()]
-      .filter((position) => !positions.includes(position))
-      .map((position) => draft.to(childKey(position))['reference']),
-  );
-  return writtenPatients(course, draft, telling).filter(({ fullUrl }) => !siblings.has(fullUrl));
-};
-
 // Stamps are held with nine digits of fraction, which few readers expect.
 const withoutZeros = (stamp: string): string => {
   const [whole = '', fraction] = stamp.replace(/Z$/, '').split('.');
@@ -201,7 +184,7 @@ const composition = (
     type: isFetal
       ? concept(LOINC, '92010-8', 'Jurisdiction fetal death report Document')
       : concept(LOINC, '68998-4', 'U.S. standard certificate of live birth - 2003 revision'),
-    subject: draft.to(childKey(told.positions[0] ?? 0)),
+    subject: draft.to(firstChildKey(told)),
     encounter: encounterOf(told, draft),
     date: changedAt,
     author: [authorOf(isFetal, certifier, draft)],

@@ -16,6 +16,16 @@ export const childrenOf = ({ course, positions }: Told): readonly Child[] =>
 export const isOfOneChild = ({ course, positions }: Told): boolean =>
   positions.length < course.children.length;
 
+/** The key of a child's Patient by its position in the record. */
+export const childKey = (position: number): string => `child-${position + 1}`;
+
+/** The key of the first child of a document. */
+export const firstChildKey = ({ positions: [first = 0] }: Told): string => childKey(first);
+
+/** The key of a resource that names the child of a document: it is another one in the document of each child. */
+export const keyIn = (told: Told, key: string): string =>
+  isOfOneChild(told) ? `${key}/${firstChildKey(told)}` : key;
+
 /** A document that is being written: it names its resources, and refers to them. */
 export interface Draft {
   /** The Bundle entry of a resource; `key` tells it from the others of the document. */

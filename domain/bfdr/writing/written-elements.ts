@@ -15,21 +15,6 @@ const NOTHING = 'nothing: the code is this registry’s own';
 
 type Written = readonly [element: string, seen: string];
 
-const ADDRESS: Readonly<Partial<Record<FieldPath, Written>>> = {
-  'mother.address.line': ['Patient.address.line', AS_HELD],
-  'mother.address.city': ['Patient.address.city', AS_HELD],
-  'mother.address.county': ['Patient.address.district', AS_HELD],
-  'mother.address.state': [
-    'Patient.address.state',
-    'the letters of a state, territory or Canadian province; XX in another country; a text that has no code as it is',
-  ],
-  'mother.address.postal_code': ['Patient.address.postalCode', AS_HELD],
-  'mother.address.country': [
-    'Patient.address.country',
-    'the code of vital records, which is not ISO’s: GM is Germany; a text that has no code as it is',
-  ],
-};
-
 /** The fields that leave in other elements than the value of an Observation, or in more than it. */
 const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
   chart_number: [
@@ -51,7 +36,18 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
     'Observation inputraceandethnicityMother',
     'Hispanic or not; of which origin is not held; in us-core-ethnicity too',
   ],
-  ...ADDRESS,
+  'mother.address.line': ['Patient.address.line', AS_HELD],
+  'mother.address.city': ['Patient.address.city', AS_HELD],
+  'mother.address.county': ['Patient.address.district', AS_HELD],
+  'mother.address.state': [
+    'Patient.address.state',
+    'the letters of a state, territory or Canadian province; XX in another country; a text that has no code as it is',
+  ],
+  'mother.address.postal_code': ['Patient.address.postalCode', AS_HELD],
+  'mother.address.country': [
+    'Patient.address.country',
+    'the code of vital records, which is not ISO’s: GM is Germany; a text that has no code as it is',
+  ],
   'mother.phone': ['Patient.telecom', AS_HELD],
   'mother.medical_record_number': ['Patient.identifier', AS_HELD],
   'mother.education': [

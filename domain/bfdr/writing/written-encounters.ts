@@ -10,7 +10,7 @@ import {
   TRANSFERRED_IN,
   TRANSFERRED_OUT,
 } from '../transfers.ts';
-import type { Draft, Told } from './draft.ts';
+import { childKey, type Draft, type Told } from './draft.ts';
 import {
   BFDR,
   coding,
@@ -24,7 +24,7 @@ import {
   VERBATIM_MARK,
 } from './elements.ts';
 import { placeCoding } from './written-observations.ts';
-import { childKey, MOTHER } from './written-patients.ts';
+import { MOTHER } from './written-patients.ts';
 import { participants } from './written-practitioners.ts';
 
 /** The key of the mother's stay. */

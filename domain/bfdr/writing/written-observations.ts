@@ -21,7 +21,7 @@ import {
   REGISTRY_KINDS,
 } from '../observation-kinds.ts';
 import { VEHICLE } from '../place-of-birth.ts';
-import { childrenOf, type Draft, isOfOneChild, type Told } from './draft.ts';
+import { childKey, childrenOf, type Draft, firstChildKey, keyIn, type Told } from './draft.ts';
 import {
   BFDR,
   COMMON,
@@ -37,7 +37,7 @@ import {
   VERBATIM_MARK,
   YES,
 } from './elements.ts';
-import { childKey, MOTHER } from './written-patients.ts';
+import { MOTHER } from './written-patients.ts';
 import { raceObservation } from './written-race.ts';
 
 /** The sections of a report that have entries of the record, by their LOINC codes. */
@@ -314,10 +314,6 @@ const keyOf = ({ field, child, number }: Statement, told: Told): string => {
   return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? keyIn(told, key) : key;
 };
 
-// What names the child of a document is another resource in the document of each child.
-const keyIn = (told: Told, key: string): string =>
-  isOfOneChild(told) ? `${key}/${childKey(told.positions[0] ?? 0)}` : key;
-
 const observation = (key: string, statement: Statement, told: Told, draft: Draft): SectionEntry => {
   const { field, child, content } = statement;
   const { profile, category, isTaken, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
@@ -331,7 +327,7 @@ const observation = (key: string, statement: Statement, told: Told, draft: Draft
   if (taken !== null) resource['effectiveDateTime'] = taken;
   for (const name in content) resource[name] = content[name];
   resource['subject'] = draft.to(aboutOf(child));
-  if (isOfBirth === true) resource['focus'] = [draft.to(childKey(told.positions[0] ?? 0))];
+  if (isOfBirth === true) resource['focus'] = [draft.to(firstChildKey(told))];
   return { section: sectionOf(field, told), key, entry: draft.entry(key, 'Observation', resource) };
 };
 

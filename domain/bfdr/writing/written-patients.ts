@@ -14,7 +14,7 @@ import { isDate, parseDateAndTime, withSeconds } from '../../fhir/dates.ts';
 import { MASKED } from '../../fhir/extensions.ts';
 import { knownName } from '../../fhir/human-names.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import type { Draft } from './draft.ts';
+import { childKey, type Draft, type Told } from './draft.ts';
 import {
   type AbsentReason,
   absent,
@@ -26,20 +26,17 @@ import {
   ofProfile,
   recordedAs,
   TERMINOLOGY,
+  US_CORE,
   unlessNull,
   unrecorded,
   VERBATIM_MARK,
 } from './elements.ts';
 import { raceExtensions } from './written-race.ts';
 
-const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const FHIR = 'http://hl7.org/fhir/StructureDefinition';
 
 /** The key of the mother's Patient. */
 export const MOTHER = 'mother';
-
-/** The key of a child's Patient by its position in the record. */
-export const childKey = (position: number): string => `child-${position + 1}`;
 
 /** What a document says of its Patients beside the course of care. */
 export interface Telling {
@@ -49,15 +46,17 @@ export interface Telling {
   readonly offsetAt: OffsetAt | null;
 }
 
-/** The mother and her children as Patients. */
+/** The mother and the children of a document as Patients. */
 export const writtenPatients = (
-  course: CourseOfCare,
+  { course, positions }: Told,
   draft: Draft,
   telling: Telling,
 ): readonly JsonObject[] => [
   draft.entry(MOTHER, 'Patient', motherPatient(course.mother, telling)),
-  ...course.children.map((child, position) =>
-    draft.entry(childKey(position), 'Patient', childPatient(child, course, telling)),
+  ...course.children.flatMap((child, position) =>
+    positions.includes(position)
+      ? [draft.entry(childKey(position), 'Patient', childPatient(child, course, telling))]
+      : [],
   ),
 ];
 

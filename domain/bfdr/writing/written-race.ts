@@ -12,9 +12,17 @@ import {
   RACE_OBSERVATION_SYSTEM,
   raceAndEthnicityIn,
 } from '../race-observation.ts';
-import { coding, concept, extended, NO, NULL_FLAVOR, recordedAs, YES } from './elements.ts';
+import {
+  coding,
+  concept,
+  extended,
+  NO,
+  NULL_FLAVOR,
+  recordedAs,
+  US_CORE,
+  YES,
+} from './elements.ts';
 
-const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const RACE_CODES = 'urn:oid:2.16.840.1.113883.6.238';
 
 type Stated = Pick<Mother, 'race' | 'ethnicity'>;
