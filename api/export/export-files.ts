@@ -7,8 +7,13 @@ import { objectsOf } from '../../domain/fhir/json.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
-import { bundlesOf } from './bundle-of.ts';
-import { newExportTally, writeStateFilePage } from './written-pages.ts';
+import {
+  bundlesOf,
+  newExportTally,
+  type WrittenPage,
+  writeBundlePage,
+  writeStateFilePage,
+} from './written-pages.ts';
 
 /** What a file of records is made of; `note` is told of records before a byte of them is sent. */
 export interface RecordsToExport {
@@ -45,18 +50,26 @@ async function* recordsOf(
   }
 }
 
+async function* linesOf(
+  registry: Pick<Registry, 'reads'>,
+  asked: RecordsToExport,
+  writePage: (page: readonly ExportableRecord[]) => WrittenPage,
+): AsyncGenerator<string> {
+  for await (const page of pagesOf(registry, asked)) {
+    const { written, lines } = writePage(page);
+    if (written.length === 0) continue;
+    await asked.note(written);
+    yield lines.join('');
+  }
+}
+
 /** The state file, without a piece where none of the records has a line. */
 export async function* stateFile(
   registry: Pick<Registry, 'reads' | 'log'>,
   asked: RecordsToExport,
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
-  for await (const page of pagesOf(registry, asked)) {
-    const { written, lines } = writeStateFilePage(page, offsetAt, newExportTally());
-    if (written.length === 0) continue;
-    await asked.note(written);
-    yield lines.join('');
-  }
+  yield* linesOf(registry, asked, (page) => writeStateFilePage(page, offsetAt, newExportTally()));
 }
 
 /** Document Bundles, one on each line. */
@@ -66,8 +79,7 @@ export async function* ndjsonFile(
   per: DocumentsPer,
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
-  for await (const record of recordsOf(registry, asked))
-    for (const bundle of bundlesOf(record, per, offsetAt)) yield `${JSON.stringify(bundle)}\n`;
+  yield* linesOf(registry, asked, (page) => writeBundlePage(page, per, offsetAt, newExportTally()));
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { DocumentsPer } from '../../domain/bfdr/writing/document-bundle.ts';
+import { type DocumentsPer, documentBundlesOf } from '../../domain/bfdr/writing/document-bundle.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import { countPlacesWithoutCode } from '../../domain/course-of-care/places.ts';
+import type { JsonObject } from '../../domain/fhir/json.ts';
 import { fileRecord, type LeftOut } from '../../domain/ije/state-file.ts';
 import type { ExportableRecord } from '../../projections/record-exports.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
-import { bundlesOf } from './bundle-of.ts';
 
 /** What is to be known of a file of records beside its count; it grows while the file is written. */
 export interface ExportTally {
@@ -64,6 +64,17 @@ export const writeStateFilePage = (
   }
   return { written, lines };
 };
+
+/**
+ * A record as one document Bundle, or as one for each child.
+ * @param offsetAt of the practice's time zone; null: it has set none
+ */
+export const bundlesOf = (
+  { version: _, position: __, ...record }: ExportableRecord,
+  per: DocumentsPer,
+  offsetAt: OffsetAt | null,
+): readonly JsonObject[] =>
+  documentBundlesOf({ ...record, changedAt: record.changedAt.toISOString() }, per, offsetAt);
 
 /** A page of records in a file of document Bundles. */
 export const writeBundlePage = (

@@ -50,6 +50,12 @@ export const RACES: CodeTable = new Map([
   ['2500-7', 'Other Pacific Islander'],
 ]);
 
+/** The race code of the OMB category whose detail is {@link PACIFIC_ISLANDERS}. */
+export const PACIFIC_ISLANDER = '2076-8';
+export const OTHER_PACIFIC_ISLANDER = '2500-7';
+/** Detail of a category, in the order of the certificate. */
+export const PACIFIC_ISLANDERS = ['2079-2', '2086-7', '2080-0', OTHER_PACIFIC_ISLANDER];
+
 /** Ethnicity, OMB categories. @see urn:oid:2.16.840.1.113883.6.238 */
 export const ETHNICITIES: CodeTable = new Map([
   ['2135-2', 'Hispanic or Latino'],

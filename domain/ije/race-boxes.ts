@@ -1,16 +1,26 @@
 import type { Mother } from '../course-of-care/canonical-record.ts';
-import { RACES } from '../course-of-care/codes.ts';
+import {
+  OTHER_PACIFIC_ISLANDER,
+  PACIFIC_ISLANDER,
+  PACIFIC_ISLANDERS,
+  RACES,
+} from '../course-of-care/codes.ts';
 
 const ASIAN = '2028-9';
-const PACIFIC_ISLANDER = '2076-8';
-const OTHER_PACIFIC_ISLANDER = '2500-7';
 const OTHER_RACE = '2131-1';
 
 const ASIAN_DETAIL = ['2029-7', '2034-7', '2036-2', '2039-6', '2040-4', '2047-9'];
-const PACIFIC_DETAIL = ['2079-2', '2086-7', '2080-0', OTHER_PACIFIC_ISLANDER];
 
 /** Codes in the order of the columns; the category Asian is what "Other Asian" is read as. */
-const CODES = ['2106-3', '2054-5', '1002-5', ...ASIAN_DETAIL, ASIAN, ...PACIFIC_DETAIL, OTHER_RACE];
+const CODES = [
+  '2106-3',
+  '2054-5',
+  '1002-5',
+  ...ASIAN_DETAIL,
+  ASIAN,
+  ...PACIFIC_ISLANDERS,
+  OTHER_RACE,
+];
 
 /** Categories of which a box says more: alone they tick "other" of theirs, beside their detail nothing. */
 const CATEGORIES: ReadonlyMap<
@@ -18,7 +28,7 @@ const CATEGORIES: ReadonlyMap<
   { readonly detail: readonly string[]; readonly other: string }
 > = new Map([
   [ASIAN, { detail: ASIAN_DETAIL, other: ASIAN }],
-  [PACIFIC_ISLANDER, { detail: PACIFIC_DETAIL, other: OTHER_PACIFIC_ISLANDER }],
+  [PACIFIC_ISLANDER, { detail: PACIFIC_ISLANDERS, other: OTHER_PACIFIC_ISLANDER }],
 ]);
 
 /** What else ticks a box, or keeps it from being ticked. */

@@ -1,5 +1,10 @@
 import type { Mother } from '../../course-of-care/canonical-record.ts';
-import { ETHNICITIES, RACES } from '../../course-of-care/codes.ts';
+import {
+  ETHNICITIES,
+  PACIFIC_ISLANDER,
+  PACIFIC_ISLANDERS,
+  RACES,
+} from '../../course-of-care/codes.ts';
 import { raceAndEthnicityOf } from '../../course-of-care/from-fhir/race-and-ethnicity.ts';
 import type { CodeTable } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
@@ -100,15 +105,12 @@ interface Answer {
   readonly words?: string;
 }
 
-const PACIFIC_ISLANDER = '2076-8';
-const PACIFIC_DETAIL = ['2079-2', '2086-7', '2080-0', '2500-7'];
-
 /** What the worksheet says of a race; nothing where another one says it, null where it has no words for it. */
 const answerFor = (value: string, race: readonly string[]): readonly Answer[] | null => {
   const answer = ANSWER_OF.get(value);
   if (answer !== undefined) return [{ answer }];
   if (value === PACIFIC_ISLANDER)
-    return PACIFIC_DETAIL.some((detail) => race.includes(detail))
+    return PACIFIC_ISLANDERS.some((detail) => race.includes(detail))
       ? []
       : [{ answer: 'OtherPacificIslander', words: RACES.get(value) ?? value }];
   return CDC_CODE.test(value) ? null : [{ answer: 'OtherRace', words: value }];
