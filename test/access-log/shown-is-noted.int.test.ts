@@ -7,19 +7,11 @@ import { auditWords } from '../../api/pages/audit/audit-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';
 import { eventually } from '../harness/eventually.ts';
-import { newMember, newVisitor, startTestAccounts, type TestVisitor } from '../harness/pages.ts';
-import { push, sendBirth } from '../harness/service.ts';
+import { newMember, newVisitor, startTestAccounts } from '../harness/pages.ts';
 import { REASON } from '../support/birth-form.ts';
-import { batchOf, birthBundle } from '../support/bundles.ts';
-import {
-  BIRTH_COLUMNS,
-  birthRow,
-  bringWithoutPage,
-  csvOf,
-  importWithoutPage,
-} from '../support/imports.ts';
-import { type MountedRoute, withMountedRoutes } from '../support/mounted-routes.ts';
-import { ada, attendedBirth, doula, joan, newPartnerFeed } from '../support/partners.ts';
+import { fillPractice, openEveryPage, REFUSED, sendWoman } from '../support/filled-practice.ts';
+import { withMountedRoutes } from '../support/mounted-routes.ts';
+import { ada, doula, joan } from '../support/partners.ts';
 import { submit } from '../support/sent-forms.ts';
 
 /**
@@ -43,14 +35,7 @@ test.after(async () => {
   await service.stop();
 });
 
-interface Woman {
-  readonly id: string;
-  /** Of her alone. */
-  readonly marks: readonly string[];
-}
-
 const OF_WHAT_WAS_TYPED = /^\/registry\/(import|records\/handed-over)\b/;
-const REFUSED = 'REFUSED-1';
 /** Everybody else that pages name. */
 const NAMED = [joan, ada, doula]
   .map(({ name }) => name)
@@ -58,105 +43,6 @@ const NAMED = [joan, ada, doula]
     Object.values(members).map(({ email }) => email),
     'Somebody Else',
   );
-
-/** Sends a birth, and says what its record is known by. */
-const sent = async (
-  chartNumber: string,
-  family: string,
-  parts: Parameters<typeof birthBundle>[0] = {},
-): Promise<Woman> => {
-  const bundle = birthBundle({ chartNumber, mother: { family, given: ['Ana'] }, ...parts });
-  const isAlone = family !== TWICE;
-  return {
-    id: await sendBirth(accounts, bundle),
-    marks: [chartNumber, ...(isAlone ? [family] : [])],
-  };
-};
-
-/** The name of two women who look like one. */
-const TWICE = 'Delacroix';
-
-/** Fills the practice with whatever pages tell of. @returns its records */
-const fill = async (admin: TestVisitor, scribe: TestVisitor): Promise<readonly Woman[]> => {
-  const { url } = service;
-  const women = [
-    await sent('SHOWN-1', 'Abernathy'),
-    await sent('SHOWN-2', 'Babcock', { children: [{ weight: 9_000, weeks: 24 }] }),
-    await sent('SHOWN-3', 'Castellano'),
-    // Alike, under two chart numbers: a suspected duplicate.
-    await sent('SHOWN-4', TWICE, { children: [{ birthDate: '2026-05-01' }] }),
-    await sent('SHOWN-5', TWICE, { children: [{ birthDate: '2026-05-01' }] }),
-  ];
-  // Refused, under a chart number of its own.
-  await push(
-    url,
-    practice.token,
-    batchOf([birthBundle({ chartNumber: REFUSED, mother: { family: '' }, children: [] })]),
-  );
-  const feed = await newPartnerFeed(service.commands, practice.practiceId);
-  for (const people of [{ attendant: joan }, { attendant: ada, doula }])
-    women.push({ id: await sendBirth(accounts, attendedBirth(people), feed), marks: [] });
-
-  const _csrf = await admin.csrfToken('/registry');
-  const voided = women[2];
-  assert.ok(voided);
-  const record = `/registry/records/${voided.id}`;
-  const fields = { _csrf, version: '1', seen: '1', reason: 'Entered twice' };
-  assert.is((await admin.send(`${record}/void`, fields)).status, 303);
-  const { _seat } = await admin.birthFormFields();
-  const typed = { _csrf, _seat, 'mother.given_names': 'Half', save: 'save' };
-  await admin.send(`/registry/records/${women[0]?.id}/correct`, typed);
-
-  const rows = [birthRow('SHOWN-8', 'Featherstone'), birthRow('SHOWN-1', 'Somebody Else')];
-  const file = csvOf(BIRTH_COLUMNS, rows);
-  await importWithoutPage(admin, await bringWithoutPage(url, admin, file));
-  await bringWithoutPage(url, admin, csvOf(BIRTH_COLUMNS, [birthRow('SHOWN-2', 'Babcock')]));
-  const path = await bringWithoutPage(url, scribe, csvOf(BIRTH_COLUMNS, rows));
-  await scribe.send(`${path}/rows/3/hand-over`, { _csrf: await scribe.csrfToken(path) });
-  const { rows: imported } = await sql<{ id: string }>`
-    select submission_uuid as id from read.birth_record
-    where practice_id = ${practice.practiceId} and chart_number = 'SHOWN-8'`.execute(stores.db);
-  assert.is(imported.length, 1);
-  for (const { id } of imported) women.push({ id, marks: ['SHOWN-8', 'Featherstone'] });
-  return women;
-};
-
-/** Pages of one route tell what the others would. */
-const MOST_OF_A_ROUTE = 12;
-
-interface Opened {
-  readonly address: string;
-  readonly correlationId: string;
-  readonly html: string;
-}
-
-const patternOf = ({ path }: MountedRoute): RegExp =>
-  new RegExp(`^${path.replaceAll(/:\w+|\*\w+|\{.*\}/g, '[^/]+')}$`);
-
-/** Opens every page that the seat's own pages lead to. */
-const walk = async (visitor: TestVisitor): Promise<readonly Opened[]> => {
-  const patterns = routes.filter(({ method }) => method === 'GET').map(patternOf);
-  const left = new Map(patterns.map(({ source }) => [source, MOST_OF_A_ROUTE]));
-  const addresses = new Set(
-    routes
-      .map(({ path }) => path)
-      .filter((path) => /^\/(registry|account)/.test(path) && !/[:*]/.test(path)),
-  );
-  const opened: Opened[] = [];
-  for (const address of addresses) {
-    const source = patterns.find((one) => one.test(address.split('?')[0] ?? ''))?.source ?? '';
-    const more = left.get(source) ?? 0;
-    if (more === 0) continue;
-    left.set(source, more - 1);
-    const answer = await visitor.send(address);
-    const html = await answer.text();
-    if (!/^text\/html/.test(answer.headers.get('content-type') ?? '')) continue;
-    opened.push({ address, correlationId: answer.headers.get('x-correlation-id') ?? '', html });
-    for (const [, linked = ''] of html.matchAll(/href="(\/registry[^"#]*)/g))
-      addresses.add(linked.replaceAll('&amp;', '&'));
-  }
-  return opened;
-};
 
 /** What the access log says of each answer: the records that it showed, and whether refused ones. */
 const notedOf = async () => {
@@ -189,9 +75,12 @@ test('what a page shows is noted, and nothing else', async () => {
   const by = new Map(visitors);
   const [admin, scribe] = [by.get('Admin'), by.get('Scribe')];
   assert.ok(admin !== undefined && scribe !== undefined);
-  const women = await fill(admin, scribe);
+  const women = await fillPractice(accounts, admin, scribe);
   const pages = await Promise.all(
-    visitors.map(async ([role, visitor]) => ({ role, opened: await walk(visitor) })),
+    visitors.map(async ([role, visitor]) => ({
+      role,
+      opened: await openEveryPage(visitor, routes),
+    })),
   );
   const noted = await notedOf();
   const wrong: string[] = [];
@@ -228,12 +117,12 @@ test('what stands in the way of a restored version is noted', async () => {
   const admin = newVisitor(service.url);
   await admin.signIn(members.Admin);
   const births = { children: [{ birthDate: '2026-05-12', birthTime: null }] };
-  const { id } = await sent('SHOWN-20', 'Galloway', births);
+  const { id } = await sendWoman(accounts, 'SHOWN-20', 'Galloway', births);
   const record = `/registry/records/${id}`;
   const corrected = { ...REASON, 'mother.family_name': 'Wrong', save: 'record' };
   const correction = await submit(admin, `${record}/correct`, corrected);
   assert.is(correction.headers.get('location'), record);
-  const other = await sent('SHOWN-21', 'Galloway', births);
+  const other = await sendWoman(accounts, 'SHOWN-21', 'Galloway', births);
   const refused = await submit(
     admin,
     `${record}/restore?version=1`,

@@ -14,7 +14,7 @@ import { shared } from './shared.ts';
 /** Widths at which every page has to be readable: a laptop and a small phone. CSS pixels. */
 export const WIDTHS = { laptop: 1280, phone: 320 } as const;
 // In this order: the tests go on at the last one.
-const BOTH_WIDTHS = [WIDTHS.phone, WIDTHS.laptop];
+export const BOTH_WIDTHS = [WIDTHS.phone, WIDTHS.laptop];
 
 /** Of what a test waits for in a page. It is long: on a machine at a fifth of its pace some take half a minute. */
 const LONGEST_WAIT_MS = 90_000;
@@ -144,15 +144,21 @@ export const screenshots = async (page: Page, name: string): Promise<void> => {
 };
 
 /**
- * Looks at a page as every page is looked at, at both widths: axe, no sideways scroll; keeps pictures.
+ * Looks at a page as every page is looked at: axe, no sideways scroll at either width; keeps pictures.
+ * @param axeWidths at which axe looks; it takes longer than the rest of most tests
  * @returns what is wrong with it, nothing if all is well
  */
-export const faultsOf = async (page: Page, name: string): Promise<readonly string[]> => {
+export const faultsOf = async (
+  page: Page,
+  name: string,
+  axeWidths: readonly number[] = [WIDTHS.phone],
+): Promise<readonly string[]> => {
   const faults: string[] = [];
   for (const width of BOTH_WIDTHS) {
     await atWidth(page, width);
-    for (const violation of await axeViolations(page))
-      faults.push(`${name} at ${width}: ${violation}`);
+    if (axeWidths.includes(width))
+      for (const violation of await axeViolations(page))
+        faults.push(`${name} at ${width}: ${violation}`);
     if (await scrollsSideways(page)) faults.push(`${name} at ${width}: scrolls sideways`);
   }
   for (const href of await page.evaluate(() =>
