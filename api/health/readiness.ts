@@ -124,12 +124,14 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   if (self.isStopping) reasons.push('stopping');
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
   if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
+  const isLogAway = 'fault' in look.log;
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
+  // Nothing brings them up while the log is away.
   else if (isBehind && tables?.isOfThisVersion !== false)
-    (self.isStartedWithoutLog ? warnings : reasons).push('tables-behind');
+    (self.isStartedWithoutLog || isLogAway ? warnings : reasons).push('tables-behind');
   // A process that does not keep them up is none the worse at the door, and no other would do better.
   // Submissions are taken without it, and wait.
-  if ('fault' in look.log) warnings.push('log-away');
+  if (isLogAway) warnings.push('log-away');
   if (look.appends.failingSince !== null) warnings.push('appends-failing');
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
   if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');

@@ -93,6 +93,12 @@ const CASES: readonly {
     warnings: ['tables-behind'],
   },
   {
+    name: 'what loses the log before the tables caught up takes submissions, as what starts without it',
+    look: { ...WELL, log: { fault: 'EventLogUnavailable' }, lag: null },
+    self: { hasCaughtUp: false },
+    warnings: ['tables-behind', 'log-away'],
+  },
+  {
     name: 'behind is for the process that projects',
     look: WELL,
     self: { hasCaughtUp: false, projects: false },
