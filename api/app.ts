@@ -19,6 +19,8 @@ export interface AppOptions {
   readonly health: Router;
   readonly metrics: Metrics;
   readonly baseUrl: string;
+  /** Email or address of whom integrators ask, as the contract names it; null: nobody. */
+  readonly supportContact: string | null;
   readonly correlate: Correlate;
   readonly answerFault: AnswerFault;
 }
@@ -46,7 +48,9 @@ export const createApp = (options: AppOptions): Express => {
     res.type(options.metrics.contentType).send(await options.metrics.text());
   });
   // Written once: it is the same for everybody, and anybody may ask for it.
-  const contract = Buffer.from(JSON.stringify(openApiDocument(options.baseUrl)));
+  const contract = Buffer.from(
+    JSON.stringify(openApiDocument(options.baseUrl, options.supportContact)),
+  );
   app.get('/openapi.json', (_req, res) => {
     res.type('json').send(contract);
   });

@@ -14,10 +14,26 @@ Codes for what no published code exists stand at /docs/codes, every diagnostics 
 
 The API is unversioned; changes are additive where possible, and breaking ones are announced in the changelog.`;
 
-/** The OpenAPI 3.1 contract of the push lane and the pull lane. @see spec "GET {base_url}/openapi.json" */
-export const openApiDocument = (baseUrl: string) => ({
+/**
+ * The OpenAPI 3.1 contract of the push lane and the pull lane.
+ * @param supportContact email or address of whom integrators ask; null: they find what they need at `/docs`
+ * @see spec "GET {base_url}/openapi.json"
+ */
+export const openApiDocument = (baseUrl: string, supportContact: string | null = null) => ({
   openapi: '3.1.0',
-  info: { title: 'Birth registry', version: SERVICE_VERSION, description: ABOUT },
+  info: {
+    title: 'Birth registry',
+    version: SERVICE_VERSION,
+    description: ABOUT,
+    contact: {
+      name: 'Support for integrators',
+      ...(supportContact?.includes('@') === true
+        ? { email: supportContact }
+        : { url: supportContact ?? `${baseUrl}/docs` }),
+    },
+    // As package.json says it; OpenAPI wants it as an SPDX expression.
+    license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
+  },
   externalDocs: {
     description: 'Every diagnostics text, when it happens and what to do',
     url: `${baseUrl}/docs/diagnostics`,

@@ -4,11 +4,12 @@ import { parseArgs } from 'node:util';
 import { openApiDocument } from '../api/openapi.ts';
 import { notAnnounced } from './contract/announced-breaks.ts';
 import { type Contract, contractChanges } from './contract/contract-changes.ts';
+import { lintContract } from './contract/contract-lint.ts';
 
 /**
- * Compares the OpenAPI document with the one that was released last, and prints what differs. Exits 1
- * when something breaks clients and the changelog does not announce it. `--release` keeps the document
- * as the released one, on the same terms.
+ * Lints the OpenAPI document, compares it with the one that was released last, and prints what differs. Exits
+ * 1 when the linter has something against it, or something breaks clients and the changelog does not announce
+ * it. `--release` keeps the document as the released one, on the same terms.
  * @see spec "Versioning"
  */
 
@@ -21,11 +22,14 @@ const { values } = parseArgs({ options: { release: { type: 'boolean', default: f
 const current = JSON.parse(JSON.stringify(openApiDocument(BASE_URL))) as Contract;
 const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Contract;
 
+const problems = lintContract(current);
+for (const problem of problems) console.error(problem);
 const changes = await contractChanges(released, current);
 for (const { operation, what, isBreaking } of changes)
   console.log(`${isBreaking ? 'breaking' : 'additive'}  ${operation}: ${what}`);
 const silent = notAnnounced(changes, readFileSync(CHANGELOG, 'utf8'));
-if (silent.length > 0) {
+if (problems.length > 0) process.exitCode = 1;
+else if (silent.length > 0) {
   const operations = [...new Set(silent.map(({ operation }) => operation))].join(', ');
   console.error(
     `${operations}: this breaks clients of the last release. Keep what was there, or announce it in CHANGELOG.md under "### Breaking" of the unreleased version, naming the operation.`,

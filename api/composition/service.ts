@@ -445,6 +445,7 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
   const app = createApp({
     ...shared,
     baseUrl: settings.baseUrl,
+    supportContact: settings.supportContact,
     health: healthRouter(standing.readiness),
     metrics,
     limitPush: limits.all,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
+import { emailRefusal, normalisedEmail } from '../../domain/account/credentials.ts';
 import { typedDomains } from '../../domain/account/single-sign-on/typed-domains.ts';
 import { readKeyOf } from '../../domain/transparency-log/signed-note.ts';
 import { typedLine } from '../../domain/typed-line.ts';
@@ -27,6 +28,8 @@ export interface Settings {
   readonly host: string;
   /** Public address, without a slash at its end. */
   readonly baseUrl: string;
+  /** Email or address of whom integrators ask; null: the contract names nobody. */
+  readonly supportContact: string | null;
   readonly dataDir: string;
   /** Null: the embedded Postgres. */
   readonly databaseUrl: string | null;
@@ -125,6 +128,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     port,
     host,
     baseUrl: baseUrlIn(env) ?? addressOf(host, port),
+    supportContact: supportContact(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? './.data'),
     databaseUrl,
     eventstoreUrl,
@@ -279,6 +283,17 @@ const baseUrlIn = (env: Env): string | null => {
 /** Without a user name, a query or a fragment, and as it stands. */
 const isBareAddress = (address: string): boolean =>
   URL.canParse(address) && !/[?#@\s\\]/.test(address);
+
+const supportContact = (env: Env): string | null => {
+  const contact = text(env, 'SUPPORT_CONTACT');
+  if (contact === null) return null;
+  const isEmail = !contact.includes('/') && emailRefusal(normalisedEmail(contact)) === null;
+  if (!isEmail && !(isBareAddress(contact) && contact.startsWith('https://')))
+    throw new SettingInvalid(
+      'SUPPORT_CONTACT needs to be an email, or an https address without a user name, query or fragment.',
+    );
+  return contact;
+};
 
 const trustProxy = (env: Env): Settings['trustProxy'] => {
   const value = text(env, 'TRUST_PROXY') ?? 'false';

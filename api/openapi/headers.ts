@@ -31,12 +31,17 @@ export const headersOf = (baseUrl: string) => ({
   },
   IdempotentReplayed: {
     required: false,
-    schema: { const: 'true' },
+    schema: { type: 'string', const: 'true' },
     description:
       'Only if the Idempotency-Key was used before at this practice: nothing new was queued, and Content-Location is that of the first request.',
     example: 'true',
   },
-  WwwAuthenticate: { required: true, schema: { const: 'Bearer' }, example: 'Bearer' },
+  WwwAuthenticate: {
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+    description: 'How to authenticate: by an API key as bearer token.',
+    example: 'Bearer',
+  },
   Location: {
     required: true,
     schema: { type: 'string' },

@@ -34,6 +34,19 @@ const PROVE = `Proof that the log of the registry holds what the receipt says, t
 
 There is one within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It holds the outcomes itself, or \`proofs\` has those of the events that do.`;
 
+/**
+ * Where the receipt of a 202 is. OpenAPI has no expression for a part of a header: `#regex` is what
+ * Schemathesis, which follows links, understands.
+ */
+const RECEIPT_LINK = {
+  receipt: {
+    operationId: 'getIngestion',
+    description:
+      'The receipt is at the address in Content-Location, as it stands; the ingestion id is its last segment.',
+    parameters: { ingestion: '$response.header.Content-Location#regex:/ingestions/([^/]+)$' },
+  },
+};
+
 const INGESTION = {
   name: 'ingestion',
   in: 'path',
@@ -89,6 +102,7 @@ export const PUSH_LANE = {
               value: outcomeOf(REPLAYED_ISSUE),
             },
           }),
+          links: RECEIPT_LINK,
         },
         400: response('NotABundle'),
         401: response('Unauthenticated'),

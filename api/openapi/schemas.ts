@@ -1,129 +1,139 @@
 import { DIAGNOSTICS } from '../../domain/rejections.ts';
 
+/** Made by nanoid, or from the Idempotency-Key: 21 or 22 characters of base64url. */
+const INGESTION_ID_PATTERN = '^[A-Za-z0-9_-]{21,22}$';
+
 /** An event with its proof. @param more what else stands beside them */
 const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
   type: 'object',
   required: ['event', 'leaf', 'proof'],
-  additionalProperties: false,
+  additionalProperties: true,
   properties: {
-    event: {
-      type: 'object',
-      required: ['stream', 'revision', 'id', 'type', 'data', 'metadata'],
-      additionalProperties: false,
-      properties: {
-        stream: { type: 'string' },
-        revision: { type: 'integer', minimum: 0 },
-        id: { type: 'string', format: 'uuid' },
-        type: { type: 'string' },
-        data: { type: 'string', description: 'The bytes that are stored, in base64.' },
-        metadata: { type: 'string', description: 'The bytes that are stored, in base64.' },
-      },
-    },
+    event: { $ref: '#/components/schemas/StoredEvent' },
     leaf: { type: 'string', description: 'Its hash in the tree of the log, in base64.' },
     proof: { type: 'string', description: 'A c2sp.org/tlog-proof@v1.' },
     ...more,
   },
 });
 
-/** Schemas of what is sent and answered. */
+/**
+ * Schemas of what is sent and answered. Every nested object has a name, because generators invent one for an
+ * object that has none, and every object says whether it is open, because they drop or refuse what it does not
+ * list otherwise. A flag is a plain boolean: generated Java does not compile with a constant one.
+ */
 export const SCHEMAS = {
   Bundle: {
     type: 'object',
     description:
       'What the registry reads of a Bundle. Everything else is let through and ignored; nothing but resourceType is needed for the Bundle to be queued.',
     required: ['resourceType'],
+    additionalProperties: true,
     properties: {
-      resourceType: { const: 'Bundle' },
+      resourceType: { type: 'string', const: 'Bundle' },
       type: { type: 'string', description: 'document, batch, collection or message.' },
-      identifier: {
-        type: 'object',
-        properties: {
-          value: {
-            type: 'string',
-            description:
-              'Chart number: names the record within the practice, exactly as sent but for white space around it. Up to 255 characters.',
-          },
-        },
-      },
-      meta: {
-        type: 'object',
-        properties: {
-          lastUpdated: {
-            type: 'string',
-            description: 'Stamp: when this version of the record was last changed.',
-          },
-          profile: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'The version after | is stored as the declared version of the guide.',
-          },
-        },
-      },
+      identifier: { $ref: '#/components/schemas/BundleIdentifier' },
+      meta: { $ref: '#/components/schemas/BundleMeta' },
       timestamp: { type: 'string', description: 'Stamp, where meta.lastUpdated is missing.' },
-      entry: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            fullUrl: { type: 'string' },
-            resource: { type: 'object' },
-            request: {
-              type: 'object',
-              properties: {
-                method: {
-                  type: 'string',
-                  description: 'DELETE retracts the record, if url names it or nothing.',
-                },
-                url: { type: 'string' },
-              },
-            },
-          },
-        },
+      entry: { type: 'array', items: { $ref: '#/components/schemas/BundleEntry' } },
+    },
+  },
+  BundleIdentifier: {
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      system: { type: 'string', description: 'Not read.' },
+      value: {
+        type: 'string',
+        description:
+          'Chart number: names the record within the practice, exactly as sent but for white space around it. Up to 255 characters.',
       },
+    },
+  },
+  BundleMeta: {
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      lastUpdated: {
+        type: 'string',
+        description: 'Stamp: when this version of the record was last changed.',
+      },
+      profile: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The version after | is stored as the declared version of the guide.',
+      },
+    },
+  },
+  BundleEntry: {
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      fullUrl: { type: 'string' },
+      resource: { $ref: '#/components/schemas/BundleEntryResource' },
+      request: { $ref: '#/components/schemas/BundleEntryRequest' },
+    },
+  },
+  BundleEntryResource: {
+    type: 'object',
+    description: 'A FHIR resource. One that is a Bundle is a birth of a batch.',
+    additionalProperties: true,
+  },
+  BundleEntryRequest: {
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      method: {
+        type: 'string',
+        description: 'DELETE retracts the record, if url names it or nothing.',
+      },
+      url: { type: 'string' },
     },
   },
   OperationOutcome: {
     type: 'object',
     required: ['resourceType', 'issue'],
-    additionalProperties: false,
+    additionalProperties: true,
     properties: {
-      resourceType: { const: 'OperationOutcome' },
+      resourceType: { type: 'string', const: 'OperationOutcome' },
       issue: {
         type: 'array',
         minItems: 1,
-        items: {
-          type: 'object',
-          required: ['severity', 'code', 'diagnostics'],
-          additionalProperties: false,
-          properties: {
-            severity: { enum: ['error', 'information'] },
-            code: { type: 'string' },
-            details: {
-              type: 'object',
-              description:
-                'What a rejected record is known by: an entry of the catalog of diagnostics. The words of `diagnostics` may change, this does not.',
-              required: ['coding'],
-              additionalProperties: false,
-              properties: {
-                coding: {
-                  type: 'array',
-                  minItems: 1,
-                  maxItems: 1,
-                  items: {
-                    type: 'object',
-                    required: ['system', 'code'],
-                    additionalProperties: false,
-                    properties: { system: { const: DIAGNOSTICS }, code: { type: 'string' } },
-                  },
-                },
-              },
-            },
-            diagnostics: { type: 'string' },
-            expression: { type: 'array', items: { type: 'string' } },
-          },
-        },
+        items: { $ref: '#/components/schemas/OperationOutcomeIssue' },
       },
     },
+  },
+  OperationOutcomeIssue: {
+    type: 'object',
+    required: ['severity', 'code', 'diagnostics'],
+    additionalProperties: true,
+    properties: {
+      severity: { type: 'string', enum: ['error', 'information'] },
+      code: { type: 'string' },
+      details: { $ref: '#/components/schemas/OperationOutcomeDetails' },
+      diagnostics: { type: 'string' },
+      expression: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  OperationOutcomeDetails: {
+    type: 'object',
+    description:
+      'What a rejected record is known by: an entry of the catalog of diagnostics. The words of `diagnostics` may change, this does not.',
+    required: ['coding'],
+    additionalProperties: true,
+    properties: {
+      coding: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 1,
+        items: { $ref: '#/components/schemas/OperationOutcomeCoding' },
+      },
+    },
+  },
+  OperationOutcomeCoding: {
+    type: 'object',
+    required: ['system', 'code'],
+    additionalProperties: true,
+    properties: { system: { type: 'string', const: DIAGNOSTICS }, code: { type: 'string' } },
   },
   Receipt: {
     oneOf: [
@@ -131,44 +141,57 @@ export const SCHEMAS = {
       { $ref: '#/components/schemas/CompletedReceipt' },
       { $ref: '#/components/schemas/FailedReceipt' },
     ],
+    discriminator: {
+      propertyName: 'status',
+      mapping: {
+        queued: '#/components/schemas/UnfinishedReceipt',
+        processing: '#/components/schemas/UnfinishedReceipt',
+        completed: '#/components/schemas/CompletedReceipt',
+        failed: '#/components/schemas/FailedReceipt',
+      },
+    },
   },
   UnfinishedReceipt: {
     type: 'object',
     required: ['id', 'status'],
-    additionalProperties: false,
-    properties: { id: { type: 'string' }, status: { enum: ['queued', 'processing'] } },
+    additionalProperties: true,
+    properties: {
+      id: { type: 'string', pattern: INGESTION_ID_PATTERN },
+      status: { type: 'string', enum: ['queued', 'processing'] },
+    },
   },
   CompletedReceipt: {
     type: 'object',
     required: ['id', 'status', 'accepted', 'rejected', 'outcome', 'completedAt'],
-    additionalProperties: false,
+    additionalProperties: true,
     properties: {
-      id: { type: 'string' },
-      status: { const: 'completed' },
+      id: { type: 'string', pattern: INGESTION_ID_PATTERN },
+      status: { type: 'string', const: 'completed' },
       accepted: { type: 'integer', minimum: 0 },
       rejected: { type: 'integer', minimum: 0 },
-      outcome: {
-        type: 'object',
-        required: ['accepted', 'rejected'],
-        additionalProperties: false,
-        properties: {
-          accepted: { type: 'array', items: { $ref: '#/components/schemas/AcceptedEntry' } },
-          rejected: { type: 'array', items: { $ref: '#/components/schemas/RejectedEntry' } },
-        },
-      },
+      outcome: { $ref: '#/components/schemas/CompletedOutcome' },
       completedAt: { type: 'string', format: 'date-time' },
+    },
+  },
+  CompletedOutcome: {
+    type: 'object',
+    required: ['accepted', 'rejected'],
+    additionalProperties: true,
+    properties: {
+      accepted: { type: 'array', items: { $ref: '#/components/schemas/AcceptedEntry' } },
+      rejected: { type: 'array', items: { $ref: '#/components/schemas/RejectedEntry' } },
     },
   },
   AcceptedEntry: {
     type: 'object',
     required: ['reference', 'submission_uuid'],
-    additionalProperties: false,
+    additionalProperties: true,
     properties: {
       reference: { type: 'string', description: 'Chart number, otherwise record[N].' },
       submission_uuid: { type: 'string', format: 'uuid' },
-      suspected_duplicate: { const: true },
-      amended: { const: true },
-      retracted: { const: true },
+      suspected_duplicate: { type: 'boolean', description: 'Missing unless true.' },
+      amended: { type: 'boolean', description: 'Missing unless true.' },
+      retracted: { type: 'boolean', description: 'Missing unless true.' },
       version: { type: 'integer', minimum: 1 },
     },
     dependentRequired: { amended: ['version'], retracted: ['version'] },
@@ -176,7 +199,7 @@ export const SCHEMAS = {
   RejectedEntry: {
     type: 'object',
     required: ['reference', 'outcome'],
-    additionalProperties: false,
+    additionalProperties: true,
     properties: {
       reference: { type: 'string', description: 'Chart number, record[N], or Bundle.' },
       outcome: { $ref: '#/components/schemas/OperationOutcome' },
@@ -185,21 +208,35 @@ export const SCHEMAS = {
   FailedReceipt: {
     type: 'object',
     required: ['id', 'status', 'outcome', 'completedAt'],
-    additionalProperties: false,
+    additionalProperties: true,
     properties: {
-      id: { type: 'string' },
-      status: { const: 'failed' },
-      outcome: {
-        type: 'object',
-        required: ['error', 'exception', 'correlation_id'],
-        additionalProperties: false,
-        properties: {
-          error: { type: 'string' },
-          exception: { type: 'string', description: 'Class name of the exception.' },
-          correlation_id: { type: 'string' },
-        },
-      },
+      id: { type: 'string', pattern: INGESTION_ID_PATTERN },
+      status: { type: 'string', const: 'failed' },
+      outcome: { $ref: '#/components/schemas/FailedOutcome' },
       completedAt: { type: 'string', format: 'date-time' },
+    },
+  },
+  FailedOutcome: {
+    type: 'object',
+    required: ['error', 'exception', 'correlation_id'],
+    additionalProperties: true,
+    properties: {
+      error: { type: 'string' },
+      exception: { type: 'string', description: 'Class name of the exception.' },
+      correlation_id: { type: 'string' },
+    },
+  },
+  StoredEvent: {
+    type: 'object',
+    required: ['stream', 'revision', 'id', 'type', 'data', 'metadata'],
+    additionalProperties: true,
+    properties: {
+      stream: { type: 'string' },
+      revision: { type: 'integer', minimum: 0 },
+      id: { type: 'string', format: 'uuid' },
+      type: { type: 'string' },
+      data: { type: 'string', description: 'The bytes that are stored, in base64.' },
+      metadata: { type: 'string', description: 'The bytes that are stored, in base64.' },
     },
   },
   ProvedEvent: provedEvent(),
@@ -220,14 +257,18 @@ export const SCHEMAS = {
     type: 'object',
     description: 'An OpenAPI document.',
     required: ['openapi', 'info', 'paths'],
+    additionalProperties: true,
     properties: {
-      openapi: { const: '3.1.0' },
-      info: {
-        type: 'object',
-        required: ['title', 'version'],
-        properties: { title: { type: 'string' }, version: { type: 'string' } },
-      },
-      paths: { type: 'object' },
+      openapi: { type: 'string', const: '3.1.0' },
+      info: { $ref: '#/components/schemas/ContractInfo' },
+      paths: { $ref: '#/components/schemas/ContractPaths' },
     },
   },
+  ContractInfo: {
+    type: 'object',
+    required: ['title', 'version'],
+    additionalProperties: true,
+    properties: { title: { type: 'string' }, version: { type: 'string' } },
+  },
+  ContractPaths: { type: 'object', additionalProperties: true },
 } as const;

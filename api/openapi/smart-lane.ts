@@ -12,7 +12,7 @@ import {
   unusableCallback,
 } from '../smart/launch-problem.ts';
 import { outcomesOf } from './examples.ts';
-import { ALLOW, CORRELATION, EVERYWHERE, LOCATION, RETRY_AFTER } from './headers.ts';
+import { ALLOW, CORRELATION, EVERYWHERE, IF_COUNTED, LOCATION, RETRY_AFTER } from './headers.ts';
 import { BEFORE_ANY_OPERATION, outcome, response } from './responses.ts';
 
 const LAUNCH = `Begins a launch from an EHR (SMART App Launch 2, public client, PKCE S256). Reads \`{iss}/.well-known/smart-configuration\` and sends the browser to the EHR's authorization endpoint with the scopes \`launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read\`. No API key.
@@ -46,6 +46,15 @@ const late = ehrTrouble({ why: 'late', cause: null });
 const unreachable = ehrTrouble({ why: 'unreachable', cause: null });
 const unfit = ehrTrouble({ why: 'unfit', cause: null });
 const refused = ehrTrouble({ why: 'refused', cause: null });
+
+/**
+ * A launch goes on elsewhere, and OpenAPI wants an answer beside redirects and errors. Without content, because
+ * ogen's code does not compile with one that looks like that of an error.
+ */
+const OTHERWISE = {
+  description: 'Any other status is none of the registry, but of something in between.',
+  headers: IF_COUNTED,
+};
 
 const query = (name: string, required: boolean, description: string, example: string) => ({
   name,
@@ -97,6 +106,7 @@ export const SMART_LANE = {
           RETRY_AFTER,
         ),
         504: ofLaunch('The EHR does not answer in time.', { late }),
+        default: OTHERWISE,
       },
     },
   },
@@ -142,6 +152,7 @@ export const SMART_LANE = {
           RETRY_AFTER,
         ),
         504: ofLaunch('The EHR does not answer in time.', { late }),
+        default: OTHERWISE,
       },
     },
   },

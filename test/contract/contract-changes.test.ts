@@ -40,6 +40,16 @@ const BREAKING: Readonly<Record<string, (document: Changed) => void>> = {
   'a field of an answer has another type': ({ components }) => {
     components.schemas.UnfinishedReceipt.properties.id = { type: 'integer' };
   },
+  'a value of an answer is another one': ({ components }) => {
+    components.schemas.CompletedReceipt.properties.status.const = 'done';
+  },
+  'a constant of an answer may be anything': ({ components }) =>
+    delete components.schemas.CompletedReceipt.properties.status.const,
+  'what tells the answers apart is gone': ({ components }) =>
+    delete components.schemas.Receipt.discriminator,
+  'a request takes nothing beside what is listed': ({ components }) => {
+    components.schemas.BundleMeta.additionalProperties = false;
+  },
   'a field of an answer that several share is gone': ({ components }) =>
     delete components.schemas.TooManyRequests.properties.message,
 };
@@ -70,6 +80,24 @@ for (const [what, change] of Object.entries(ADDITIVE))
       [],
     );
   });
+
+test('the types of constants, open answers, plain flags and what guides generators are additive', async () => {
+  const before = contract([PUSH, RECEIPT]);
+  const { schemas, headers } = before.components;
+  delete headers.WwwAuthenticate.schema.type;
+  delete schemas.Bundle.properties.resourceType.type;
+  delete schemas.UnfinishedReceipt.properties.status.type;
+  schemas.AcceptedEntry.properties.amended = { const: true };
+  schemas.OperationOutcome.additionalProperties = false;
+  delete schemas.Receipt.discriminator;
+  delete before.paths[PUSH].post.responses['202'].links;
+  const changes = await contractChanges(before, contract([PUSH, RECEIPT]));
+  assert.ok(changes.length > 4);
+  assert.equal(
+    changes.filter(({ isBreaking }) => isBreaking),
+    [],
+  );
+});
 
 test('what only readers see is no change', async () => {
   assert.equal(

@@ -242,6 +242,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     push: pushRouter(lane),
     health: healthRouter(async () => (await nothingSeen()).readiness),
     baseUrl: 'http://registry',
+    supportContact: null,
     trustProxy: false,
     correlate: correlateWith(() => 'correlation'),
     answerFault: answerFaultWith(

@@ -19,6 +19,7 @@ import {
   type GuideBlock,
   type GuideShell,
   isAsShown,
+  isInstalled,
   openShell,
   pathWithCurl,
   proseOf,
@@ -38,6 +39,8 @@ const IN_ORDER = [
   'contributor',
   'operator',
 ];
+/** Blocks in these languages are saved under the name that follows. */
+const PROGRAMS = new Set(['ts', 'python', 'go', 'java', 'csharp']);
 /** Addresses that the guides write, for a service and a simulated EHR on other ports. */
 const WRITTEN = { registry: 'http://127.0.0.1:8080', ehr: 'http://127.0.0.1:9090' };
 
@@ -140,8 +143,13 @@ for (const name of IN_ORDER) {
       const blocks = blocksIn(`docs/${name}.md`);
       for (const [index, block] of blocks.entries()) {
         const next = blocks[index + 1];
-        if (block.language === 'ts') writeFileSync(join(work, block.note), real(block.text));
+        if (PROGRAMS.has(block.language)) writeFileSync(join(work, block.note), real(block.text));
         if (block.language !== 'sh') continue;
+        const [, needed] = /^needs=(\w+)$/.exec(block.note) ?? [];
+        if (needed !== undefined && !isInstalled(needed)) {
+          process.stdout.write(`${block.at} is not run: there is no ${needed} here\n`);
+          continue;
+        }
         if (block.note.startsWith('not-run: ')) {
           process.stdout.write(`${block.at} is not run: ${block.note.slice(9)}\n`);
           continue;

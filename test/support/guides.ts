@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 export interface GuideBlock {
   /** First word after the fence: `sh`, `ts`, `json`, `text`, `yaml` … */
   readonly language: string;
-  /** What follows it: `not-run: why`, `exits=1`, or the name under which a file is saved. */
+  /** What follows it: `not-run: why`, `exits=1`, `needs=PROGRAM`, or the name under which a file is saved. */
   readonly note: string;
   readonly text: string;
   /** Where it stands: `docs/integrator.md:12`. */
@@ -157,7 +157,8 @@ export const runTour = async (
 
 const STAND_IN = fileURLToPath(new URL('../harness/curl.mjs', import.meta.url));
 
-const isInstalled = (program: string): boolean =>
+/** Whether a program is in the PATH. */
+export const isInstalled = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((directory) => {
     try {
       accessSync(join(directory, program), constants.X_OK);

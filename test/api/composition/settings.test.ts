@@ -43,6 +43,14 @@ settings('a public address may have a port or a path, and is kept as it is writt
     assert.is(readSettings({ BASE_URL: address }).baseUrl, address);
 });
 
+settings('whom integrators ask is an email or an https address', () => {
+  assert.is(readSettings({}).supportContact, null);
+  for (const contact of ['births@state.example', 'https://state.example/births/help'])
+    assert.is(readSettings({ SUPPORT_CONTACT: contact }).supportContact, contact);
+  for (const contact of ['the help desk', 'http://state.example', 'https://a:b@state.example'])
+    assert.throws(() => readSettings({ SUPPORT_CONTACT: contact }), /^SUPPORT_CONTACT needs/);
+});
+
 settings('the address of an IPv6 host stands in brackets', () => {
   assert.is(readSettings({ HOST: '::1' }).baseUrl, 'http://[::1]:8080');
   assert.is(readSettings({ HOST: 'fe80::1%eth0' }).baseUrl, 'http://[fe80::1]:8080');

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from './contract-changes.ts';
+
+const CLI = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+const CONFIG = fileURLToPath(new URL('../checks/redocly.yaml', import.meta.url));
+/** Redocly tells its makers of each run otherwise, and asks whether there is a newer one. */
+const ALONE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+const MAX_PROBLEMS = 1_000;
+
+interface LintProblem {
+  readonly ruleId: string;
+  readonly message: string;
+  readonly location: readonly { readonly pointer?: string }[];
+}
+
+/**
+ * What the linter has against a contract, a line each: the rule, the place, what to do.
+ * @throws Error if the linter does not get as far as that
+ */
+export const lintContract = (contract: Contract): readonly string[] => {
+  const directory = mkdtempSync(join(tmpdir(), 'contract-'));
+  try {
+    const file = join(directory, 'openapi.json');
+    writeFileSync(file, JSON.stringify(contract));
+    const options = ['--config', CONFIG, '--format', 'json', '--max-problems', `${MAX_PROBLEMS}`];
+    const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'lint', file, ...options], {
+      encoding: 'utf8',
+      env: { ...process.env, ...ALONE },
+    });
+    if (!stdout.startsWith('{')) throw new Error(`The contract was not linted: ${stderr}`);
+    const { problems } = JSON.parse(stdout) as { readonly problems: readonly LintProblem[] };
+    return problems.map(
+      ({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`,
+    );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
