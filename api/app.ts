@@ -4,13 +4,15 @@ import type { Metrics } from './health/metrics.ts';
 import { refuseUnknownExpectation } from './http/answer-unreadable.ts';
 import { type TrustProxy, trustWith } from './http/client-address.ts';
 import type { Correlate } from './http/correlate.ts';
-import { type AnswerFault, errorMiddleware, notFound } from './http/error-middleware.ts';
+import { type AnswerFault, allowOnly, errorMiddleware, notFound } from './http/error-middleware.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the HTTP surface is made of. */
 export interface AppOptions {
   /** Null in a process that serves no API. */
   readonly push: Router | null;
+  /** The CapabilityStatement, which needs no key and has a limit of its own. Null where push is. */
+  readonly metadata: Router | null;
   /** Null in a process that serves no API. */
   readonly pages: Router | null;
   /** Stands before everything of the push lane, authentication included. */
@@ -35,6 +37,7 @@ export const createApp = (options: AppOptions): Express => {
     next();
   });
   app.use(options.metrics.timeRequests);
+  if (options.metadata !== null) app.use('/api/registry/fhir', options.metadata);
   if (options.push !== null) app.use('/api/registry/fhir', ...options.limitPush);
   app.use((req, _res, next) => {
     refuseUnknownExpectation(req);
@@ -47,9 +50,12 @@ export const createApp = (options: AppOptions): Express => {
   });
   // Written once: it is the same for everybody, and anybody may ask for it.
   const contract = Buffer.from(JSON.stringify(openApiDocument(options.baseUrl)));
-  app.get('/openapi.json', (_req, res) => {
-    res.type('json').send(contract);
-  });
+  app
+    .route('/openapi.json')
+    .get((_req, res) => {
+      res.type('json').send(contract);
+    })
+    .all(allowOnly('GET, HEAD'));
   app.use('/docs', docsRouter(options.baseUrl));
   if (options.pages !== null) app.use(options.pages);
   app.use(notFound);

@@ -24,7 +24,8 @@ import { drain } from '../process/drain.ts';
 import { faultsTo, noteOf, type ServiceLog } from '../process/logging.ts';
 import { type RunningParts, runningParts } from '../process/running-parts.ts';
 import { type KnownTokens, newKnownTokens } from '../push/known-tokens.ts';
-import { limitPushOf } from '../push/limit-push.ts';
+import { limitMetadataOf, limitPushOf } from '../push/limit-push.ts';
+import { metadataRouter } from '../push/metadata-router.ts';
 import { pushFront } from '../push/push-front.ts';
 import { type PushAccess, pushAccessOf, pushLaneOf } from '../push/push-lane.ts';
 import { pushRouter } from '../push/push-router.ts';
@@ -450,6 +451,10 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
     limitPush: limits.all,
     trustProxy: settings.trustProxy,
     push: lane === null ? null : pushRouter(lane),
+    metadata:
+      lane === null
+        ? null
+        : metadataRouter(settings.baseUrl, limitMetadataOf(registry, settings.rateLimitPerMinute)),
     pages: isAnswering ? pagesOf(registry, serving, report) : null,
   });
   const { timeRoute } = metrics;

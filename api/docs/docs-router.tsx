@@ -1,4 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
+import { allowOnly } from '../http/error-middleware.ts';
 import { codesData, codesPage } from './codes-page.tsx';
 import { diagnosticsPage } from './diagnostics-page.tsx';
 import { loadDocsAssets } from './docs-assets.ts';
@@ -22,12 +23,16 @@ export const docsRouter = (baseUrl: string): Router => {
   };
   const router = express.Router();
   router.use(guard);
-  router.get('/', show(endpointsPage(addresses), addresses));
-  router.get('/diagnostics', show(diagnosticsPage(addresses), addresses));
-  router.get('/codes', show(codesPage(baseUrl, addresses), addresses));
-  router.get('/codes.json', showData(codesData(baseUrl)));
-  router.get('/statistics', show(statisticsPage(addresses), addresses));
-  router.get('/exported-items', show(exportedItemsPage(addresses), addresses));
+  const documents = {
+    '/': show(endpointsPage(addresses), addresses),
+    '/diagnostics': show(diagnosticsPage(addresses), addresses),
+    '/codes': show(codesPage(baseUrl, addresses), addresses),
+    '/codes.json': showData(codesData(baseUrl)),
+    '/statistics': show(statisticsPage(addresses), addresses),
+    '/exported-items': show(exportedItemsPage(addresses), addresses),
+  };
+  for (const [path, document] of Object.entries(documents))
+    router.route(path).get(document).all(allowOnly('GET, HEAD'));
 
   router.get('/assets/:hash/:name', async (req, res, next) => {
     const asset = assets.byPath.get(`${req.params.hash}/${req.params.name}`);

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../http/operation-outcome.ts';
-import { QUEUED_ISSUE, REPLAYED_ISSUE } from '../push/problems.ts';
+import { queuedIssue, replayedIssue } from '../push/problems.ts';
 import { INGESTION_ID, PROOFS, RECEIPTS, SUBMISSIONS } from './examples.ts';
 import {
   CONTENT_LOCATION,
@@ -33,6 +33,8 @@ A submission is \`completed\` also when every record of it was rejected. \`faile
 const PROVE = `Proof that the log of the registry holds what the receipt says, to be kept beside it: whoever has it can show later that the registry has taken the records, and when. It is checked without the registry, with \`npm run verify-proof\` or any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
 
 There is one within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It holds the outcomes itself, or \`proofs\` has those of the events that do.`;
+
+const RECEIPT_ADDRESS = `https://registry.example/api/registry/fhir/ingestions/${INGESTION_ID}`;
 
 const INGESTION = {
   name: 'ingestion',
@@ -75,7 +77,7 @@ export const PUSH_LANE = {
       responses: {
         202: {
           description:
-            'Queued. What is answered with 202 is stored and will get a receipt. With the header Idempotent-Replayed nothing new was queued.',
+            'Queued. What is answered with 202 is stored and will get a receipt. The body names the address of the receipt too, at the end of `diagnostics`. With the header Idempotent-Replayed nothing new was queued.',
           headers: {
             ...EVERYWHERE,
             ...CONTENT_LOCATION,
@@ -83,10 +85,10 @@ export const PUSH_LANE = {
             ...RETRY_AFTER,
           },
           content: outcome({
-            queued: { summary: 'Queued', value: outcomeOf(QUEUED_ISSUE) },
+            queued: { summary: 'Queued', value: outcomeOf(queuedIssue(RECEIPT_ADDRESS)) },
             replayed: {
               summary: 'The Idempotency-Key was used before (Idempotent-Replayed: true)',
-              value: outcomeOf(REPLAYED_ISSUE),
+              value: outcomeOf(replayedIssue(RECEIPT_ADDRESS)),
             },
           }),
         },

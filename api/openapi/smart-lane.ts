@@ -1,5 +1,9 @@
-import { internalFault, type RequestProblem, unavailable } from '../http/request-problem.ts';
-import { methodNotSupported } from '../push/problems.ts';
+import {
+  internalFault,
+  methodNotSupported,
+  type RequestProblem,
+  unavailable,
+} from '../http/request-problem.ts';
 import {
   ehrSaidNo,
   ehrTrouble,

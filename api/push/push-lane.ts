@@ -21,8 +21,8 @@ import {
   noProofYet,
   noSuchIngestion,
   partnerGateClosed,
-  QUEUED_ISSUE,
-  REPLAYED_ISSUE,
+  queuedIssue,
+  replayedIssue,
   scopeMissing,
   usedElsewhere,
 } from './problems.ts';
@@ -146,10 +146,11 @@ export const pushLaneOf = (
         idempotencyKey: idempotencyKeyOf(req),
         correlationId,
       });
-      res.setHeader('Content-Location', `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`);
+      const receiptAddress = `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`;
+      res.setHeader('Content-Location', receiptAddress);
       res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
-      sendOutcome(res, 202, isReplay ? REPLAYED_ISSUE : QUEUED_ISSUE);
+      sendOutcome(res, 202, isReplay ? replayedIssue(receiptAddress) : queuedIssue(receiptAddress));
     },
 
     /** Tells of an ingestion. */
