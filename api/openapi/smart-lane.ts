@@ -60,7 +60,11 @@ const query = (name: string, required: boolean, description: string, example: st
   schema: { type: 'string' },
 });
 
-const page = (description: string) => ({ description, headers: CORRELATION, content: PAGE });
+const page = (description: string, headers: Headers = {}) => ({
+  description,
+  headers: { ...CORRELATION, ...headers },
+  content: PAGE,
+});
 
 /** The paths of the pull lane, and the pages that the specification names. @see spec "Endpoints" */
 export const SMART_LANE = {
@@ -167,6 +171,7 @@ export const SMART_LANE = {
       ],
       responses: {
         200: page('The pre-fill, or that there is none.'),
+        405: page('Another method than GET, HEAD, or the POST of its form.', ALLOW),
         ...BEFORE_ANY_OPERATION,
         500: page('Internal error.'),
         503: page('The registry is away.'),
@@ -188,6 +193,7 @@ export const SMART_LANE = {
           headers: { ...CORRELATION, ...LOCATION },
         },
         403: page('The seat is one of a Viewer or a Scribe.'),
+        405: page('Another method than GET or HEAD.', ALLOW),
         ...BEFORE_ANY_OPERATION,
         500: page('Internal error.'),
         503: page('The registry is away.'),

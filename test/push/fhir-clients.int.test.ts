@@ -153,4 +153,18 @@ for (const path of [
     assert.is((await fetch(`${service.url}${path}`, { method: 'HEAD' })).status, 200);
   });
 
+for (const [path, allowed] of [
+  ['/registry/integrations', 'GET, HEAD'],
+  ['/registry/capture/prefill', 'GET, HEAD, POST'],
+] as const)
+  clients(`another method than ${allowed} at the page ${path} is 405`, async ({ service }) => {
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const answer = await fetch(`${service.url}${path}`, { method });
+      assert.equal([answer.status, answer.headers.get('allow')], [405, allowed], method);
+      await checkContract(path, 'get', answer);
+    }
+    const elsewhere = await fetch(`${service.url}/registry/nothing`, { method: 'PUT' });
+    assert.is(elsewhere.status, 404);
+  });
+
 clients.run();
