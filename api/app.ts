@@ -5,6 +5,7 @@ import { refuseUnknownExpectation } from './http/answer-unreadable.ts';
 import { type TrustProxy, trustWith } from './http/client-address.ts';
 import type { Correlate } from './http/correlate.ts';
 import { type AnswerFault, allowOnly, errorMiddleware, notFound } from './http/error-middleware.ts';
+import { sendCompressible } from './http/send-compressible.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the HTTP surface is made of. */
@@ -45,16 +46,15 @@ export const createApp = (options: AppOptions): Express => {
   });
   if (options.push !== null) app.use('/api/registry/fhir', options.push);
   app.use('/health', options.health);
-  app.get('/metrics', async (_req, res) => {
-    res.type(options.metrics.contentType).send(await options.metrics.text());
+  app.get('/metrics', async (req, res) => {
+    const text = Buffer.from(await options.metrics.text());
+    await sendCompressible(req, res, options.metrics.contentType, text);
   });
   // Written once: it is the same for everybody, and anybody may ask for it.
   const contract = Buffer.from(JSON.stringify(openApiDocument(options.baseUrl)));
   app
     .route('/openapi.json')
-    .get((_req, res) => {
-      res.type('json').send(contract);
-    })
+    .get((req, res) => sendCompressible(req, res, 'application/json; charset=utf-8', contract))
     .all(allowOnly('GET, HEAD'));
   app.use('/docs', docsRouter(options.baseUrl));
   if (options.pages !== null) app.use(options.pages);

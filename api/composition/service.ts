@@ -96,6 +96,12 @@ const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesM
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 
 /**
+ * For how long a connection is kept without a request. Longer than the 60 seconds for which proxies keep those of their
+ * pools: whoever closes first may cut off a request that is on its way.
+ */
+const IDLE_CONNECTION_MS = 75_000;
+
+/**
  * Connections that are open at once; one more is closed. With what each of them may keep waiting, this
  * bounds the memory that callers without a key can take. @see docs/access.md
  */
@@ -129,6 +135,7 @@ export const startService = async (
     {
       requestTimeout: requestMs,
       headersTimeout: settings.headersWithinSeconds * MS_IN_SECOND,
+      keepAliveTimeout: IDLE_CONNECTION_MS,
       connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
     },
     (req, res) => answer(req, res),

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
 import { allowOnly } from '../http/error-middleware.ts';
+import { sendCompressible } from '../http/send-compressible.ts';
 import { SERVICE_VERSION } from '../version.ts';
 
 /** Day on which what the statement says of the interface was last changed. */
@@ -56,15 +57,17 @@ export const buildCapabilityStatement = (baseUrl: string) => ({
  */
 export const metadataRouter = (baseUrl: string, limit: RequestHandler): Router => {
   const content = Buffer.from(JSON.stringify(buildCapabilityStatement(baseUrl)));
+  // Weak: the statement is sent compressed or not.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
   return Router()
     .all('/metadata', limit, (req, _res, next) => {
       refuseUnknownExpectation(req);
       next();
     })
-    .get('/metadata', (_req, res) => {
-      res.set('Cache-Control', `public, max-age=${AN_HOUR_SECONDS}`);
-      res.set('ETag', etag).type('application/fhir+json').send(content);
+    .get('/metadata', async (req, res) => {
+      res.set('Cache-Control', `public, max-age=${AN_HOUR_SECONDS}`).set('ETag', etag);
+      if (req.fresh) res.vary('Accept-Encoding').status(304).end();
+      else await sendCompressible(req, res, 'application/fhir+json; charset=utf-8', content);
     })
     .all('/metadata', allowOnly('GET, HEAD'));
 };
