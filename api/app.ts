@@ -4,13 +4,16 @@ import type { Metrics } from './health/metrics.ts';
 import { refuseUnknownExpectation } from './http/answer-unreadable.ts';
 import { type TrustProxy, trustWith } from './http/client-address.ts';
 import type { Correlate } from './http/correlate.ts';
-import { type AnswerFault, errorMiddleware, notFound } from './http/error-middleware.ts';
+import { type AnswerFault, allowOnly, errorMiddleware, notFound } from './http/error-middleware.ts';
+import { sendCompressible } from './http/send-compressible.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the HTTP surface is made of. */
 export interface AppOptions {
   /** Null in a process that serves no API. */
   readonly push: Router | null;
+  /** The CapabilityStatement, which needs no key and has a limit of its own. Null where push is. */
+  readonly metadata: Router | null;
   /** Null in a process that serves no API. */
   readonly pages: Router | null;
   /** Stands before everything of the push lane, authentication included. */
@@ -37,6 +40,7 @@ export const createApp = (options: AppOptions): Express => {
     next();
   });
   app.use(options.metrics.timeRequests);
+  if (options.metadata !== null) app.use('/api/registry/fhir', options.metadata);
   if (options.push !== null) app.use('/api/registry/fhir', ...options.limitPush);
   app.use((req, _res, next) => {
     refuseUnknownExpectation(req);
@@ -44,16 +48,18 @@ export const createApp = (options: AppOptions): Express => {
   });
   if (options.push !== null) app.use('/api/registry/fhir', options.push);
   app.use('/health', options.health);
-  app.get('/metrics', async (_req, res) => {
-    res.type(options.metrics.contentType).send(await options.metrics.text());
+  app.get('/metrics', async (req, res) => {
+    const text = Buffer.from(await options.metrics.text());
+    await sendCompressible(req, res, options.metrics.contentType, text);
   });
   // Written once: it is the same for everybody, and anybody may ask for it.
   const contract = Buffer.from(
     JSON.stringify(openApiDocument(options.baseUrl, options.supportContact)),
   );
-  app.get('/openapi.json', (_req, res) => {
-    res.type('json').send(contract);
-  });
+  app
+    .route('/openapi.json')
+    .get((req, res) => sendCompressible(req, res, 'application/json; charset=utf-8', contract))
+    .all(allowOnly('GET, HEAD'));
   app.use('/docs', docsRouter(options.baseUrl));
   if (options.pages !== null) app.use(options.pages);
   app.use(notFound);

@@ -1,5 +1,6 @@
 import { CONTRACT_ITSELF } from './openapi/contract-itself.ts';
 import { headersOf } from './openapi/headers.ts';
+import { METADATA_SCHEMAS, metadataOf } from './openapi/metadata.ts';
 import { PUSH_LANE } from './openapi/push-lane.ts';
 import { RESPONSES } from './openapi/responses.ts';
 import { SCHEMAS } from './openapi/schemas.ts';
@@ -46,7 +47,7 @@ export const openApiDocument = (baseUrl: string, supportContact: string | null =
     { name: 'Pages', description: 'Pages for people that the other two lead to.' },
   ],
   security: [{ apiKey: [] }],
-  paths: { ...PUSH_LANE, ...SMART_LANE, ...CONTRACT_ITSELF },
+  paths: { ...PUSH_LANE, ...SMART_LANE, ...CONTRACT_ITSELF, ...metadataOf(baseUrl) },
   components: {
     securitySchemes: {
       apiKey: {
@@ -56,7 +57,7 @@ export const openApiDocument = (baseUrl: string, supportContact: string | null =
           'An API key, prefixed rgk_. It belongs to a practice and carries scopes: ingest:write, ingest:read.',
       },
     },
-    schemas: SCHEMAS,
+    schemas: { ...SCHEMAS, ...METADATA_SCHEMAS },
     headers: headersOf(baseUrl),
     responses: RESPONSES,
   },

@@ -24,7 +24,8 @@ import { drain } from '../process/drain.ts';
 import { faultsTo, noteOf, type ServiceLog } from '../process/logging.ts';
 import { type RunningParts, runningParts } from '../process/running-parts.ts';
 import { type KnownTokens, newKnownTokens } from '../push/known-tokens.ts';
-import { limitPushOf } from '../push/limit-push.ts';
+import { limitMetadataOf, limitPushOf } from '../push/limit-push.ts';
+import { metadataRouter } from '../push/metadata-router.ts';
 import { pushFront } from '../push/push-front.ts';
 import { type PushAccess, pushAccessOf, pushLaneOf } from '../push/push-lane.ts';
 import { pushRouter } from '../push/push-router.ts';
@@ -95,6 +96,12 @@ const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesM
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 
 /**
+ * For how long a connection is kept without a request. Longer than the 60 seconds for which proxies keep those of their
+ * pools: whoever closes first may cut off a request that is on its way.
+ */
+const IDLE_CONNECTION_MS = 75_000;
+
+/**
  * Connections that are open at once; one more is closed. With what each of them may keep waiting, this
  * bounds the memory that callers without a key can take. @see docs/access.md
  */
@@ -128,6 +135,7 @@ export const startService = async (
     {
       requestTimeout: requestMs,
       headersTimeout: settings.headersWithinSeconds * MS_IN_SECOND,
+      keepAliveTimeout: IDLE_CONNECTION_MS,
       connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
     },
     (req, res) => answer(req, res),
@@ -451,6 +459,10 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
     limitPush: limits.all,
     trustProxy: settings.trustProxy,
     push: lane === null ? null : pushRouter(lane),
+    metadata:
+      lane === null
+        ? null
+        : metadataRouter(settings.baseUrl, limitMetadataOf(registry, settings.rateLimitPerMinute)),
     pages: isAnswering ? pagesOf(registry, serving, report) : null,
   });
   const { timeRoute } = metrics;

@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { readAsset } from '../pages/assets/page-assets.ts';
 
 /** A file that a page loads; its address changes with its content. */
 export interface Asset {
   readonly type: string;
   readonly content: Buffer;
-  /** The content in gzip; made when it is first asked for. */
-  readonly gzipped: () => Promise<Buffer>;
 }
 
 /** Assets by their path below `/docs/assets/`, and the paths by their names. */
@@ -48,17 +44,10 @@ export const loadDocsAssets = (): DocsAssets => {
   };
 };
 
-const assetOf = (name: AssetName, content: Buffer): Asset => {
-  let gzipped: Promise<Buffer> | null = null;
-  return {
-    type: name.endsWith('.css') ? 'text/css' : 'text/javascript',
-    content,
-    gzipped: () => {
-      gzipped ??= promisify(gzip)(content);
-      return gzipped;
-    },
-  };
-};
+const assetOf = (name: string, content: Buffer): Asset => ({
+  type: name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+  content,
+});
 
 const hashOf = (content: Buffer): string =>
   createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);

@@ -1,4 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express';
+import { allowOnly } from '../http/error-middleware.ts';
+import { sendCompressible } from '../http/send-compressible.ts';
 import { codesData, codesPage } from './codes-page.tsx';
 import { diagnosticsPage } from './diagnostics-page.tsx';
 import { loadDocsAssets } from './docs-assets.ts';
@@ -22,12 +24,16 @@ export const docsRouter = (baseUrl: string): Router => {
   };
   const router = express.Router();
   router.use(guard);
-  router.get('/', show(endpointsPage(addresses), addresses));
-  router.get('/diagnostics', show(diagnosticsPage(addresses), addresses));
-  router.get('/codes', show(codesPage(baseUrl, addresses), addresses));
-  router.get('/codes.json', showData(codesData(baseUrl)));
-  router.get('/statistics', show(statisticsPage(addresses), addresses));
-  router.get('/exported-items', show(exportedItemsPage(addresses), addresses));
+  const documents = {
+    '/': show(endpointsPage(addresses), addresses),
+    '/diagnostics': show(diagnosticsPage(addresses), addresses),
+    '/codes': show(codesPage(baseUrl, addresses), addresses),
+    '/codes.json': showData(codesData(baseUrl)),
+    '/statistics': show(statisticsPage(addresses), addresses),
+    '/exported-items': show(exportedItemsPage(addresses), addresses),
+  };
+  for (const [path, document] of Object.entries(documents))
+    router.route(path).get(document).all(allowOnly('GET, HEAD'));
 
   router.get('/assets/:hash/:name', async (req, res, next) => {
     const asset = assets.byPath.get(`${req.params.hash}/${req.params.name}`);
@@ -36,9 +42,7 @@ export const docsRouter = (baseUrl: string): Router => {
       return;
     }
     res.set('Cache-Control', `public, max-age=${A_YEAR_SECONDS}, immutable`);
-    res.vary('Accept-Encoding').type(asset.type);
-    if (req.acceptsEncodings('gzip') === false) res.send(asset.content);
-    else res.set('Content-Encoding', 'gzip').send(await asset.gzipped());
+    await sendCompressible(req, res, asset.type, asset.content);
   });
   return router;
 };
@@ -62,15 +66,11 @@ const guard: RequestHandler = (_req, res, next) => {
 };
 
 const showData = (data: object): RequestHandler => {
-  const text = JSON.stringify(data, null, 2);
-  return (_req, res) => {
-    res.type('json').send(text);
-  };
+  const content = Buffer.from(JSON.stringify(data, null, 2));
+  return (req, res) => sendCompressible(req, res, 'application/json; charset=utf-8', content);
 };
 
 const show = (page: DocsPage, addresses: DocsAddresses): RequestHandler => {
-  const text = writePage(page, addresses);
-  return (_req, res) => {
-    res.type('html').send(text);
-  };
+  const content = Buffer.from(writePage(page, addresses));
+  return (req, res) => sendCompressible(req, res, 'text/html; charset=utf-8', content);
 };

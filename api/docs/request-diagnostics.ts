@@ -5,6 +5,7 @@ import {
   headersTooLong,
   internalFault,
   malformed,
+  methodNotSupported,
   nothingHere,
   type RequestProblem,
   serviceStarting,
@@ -23,9 +24,9 @@ import {
   encodingNotSupported,
   keyNeeded,
   MOST_VALUES,
-  methodNotSupported,
   noProofYet,
   noSuchIngestion,
+  nothingAtBase,
   partnerGateClosed,
   queueFull,
   scopeMissing,
@@ -212,6 +213,13 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
       '/api/registry/fhir/ingestions/V1StGXR8_Z5jdHi6B-myT/proof',
     ),
     fixed: poll(),
+  }),
+  entryOf('nothing-at-base', nothingAtBase(), {
+    happens:
+      'The request went to the FHIR base, where many FHIR clients send transactions, batches, and searches.',
+    remedy: `Submit to ${BUNDLE}, whatever the type of the Bundle is.`,
+    failing: submission({ path: '/api/registry/fhir' }),
+    fixed: submission(),
   }),
   entryOf('nothing-here', nothingHere(), {
     happens:

@@ -6,6 +6,7 @@ const BUCKETS_EVENTS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 const OUTCOMES: readonly AppendOutcome[] = ['appended', 'wrong-revision', 'failed'];
 const LIMITERS: readonly LimiterName[] = [
   'push-lane',
+  'metadata',
   'smart-launch',
   'smart-callback',
   'sign-in-account',
@@ -23,6 +24,7 @@ export type AppendOutcome = 'appended' | 'wrong-revision' | 'failed';
 /** The limiters of the service, each by the name of its buckets. */
 export type LimiterName =
   | 'push-lane'
+  | 'metadata'
   | 'smart-launch'
   | 'smart-callback'
   | 'sign-in-account'

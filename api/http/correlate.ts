@@ -10,10 +10,35 @@ const NOTHING_LOADED = "default-src 'none'; base-uri 'none'; frame-ancestors 'no
 export const correlateWith =
   (newCorrelationId: () => string): Correlate =>
   (res) => {
-    const correlationId = newCorrelationId();
+    const ownId = newCorrelationId();
+    const parent = parseTraceParent(res.req.headers['traceparent']);
+    const correlationId = parent === null ? ownId : `${parent.traceId}-${parent.spanId}-${ownId}`;
     res.setHeader('X-Correlation-Id', correlationId);
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Content-Security-Policy', NOTHING_LOADED);
     return correlationId;
   };
+
+/** The span of the caller that a request belongs to. */
+interface TraceParent {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits. */
+  readonly spanId: string;
+}
+
+/** Version, trace id, parent id and flags; versions after 00 may have more behind them. */
+const TRACE_PARENT =
+  /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
+
+/**
+ * Reads a `traceparent`. One that is not valid counts as none, so nothing but hexadecimal digits gets from it into logs.
+ * @see https://www.w3.org/TR/trace-context-1/#traceparent-header
+ */
+const parseTraceParent = (header: string | readonly string[] | undefined): TraceParent | null => {
+  if (typeof header !== 'string') return null;
+  const [, version, traceId, spanId, more] = TRACE_PARENT.exec(header) ?? [];
+  if (traceId === undefined || spanId === undefined) return null;
+  return version === '00' && more !== undefined ? null : { traceId, spanId };
+};

@@ -4,6 +4,7 @@ import { issueOf, sendOutcome } from './operation-outcome.ts';
 import {
   internalFault,
   malformed,
+  methodNotSupported,
   nothingHere,
   RequestProblem,
   unavailable,
@@ -55,3 +56,10 @@ const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): Reque
 export const notFound: RequestHandler = () => {
   throw nothingHere();
 };
+
+/** Answers 405 at an address whose other methods were taken before. @param methods as in the header Allow */
+export const allowOnly =
+  (methods: string): RequestHandler =>
+  () => {
+    throw methodNotSupported(methods);
+  };

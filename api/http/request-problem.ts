@@ -91,6 +91,18 @@ export const nothingHere = (): RequestProblem =>
     'There is nothing at this address. The contract at /openapi.json lists the addresses.',
   );
 
+/** @param methods what the address supports, as in the header Allow */
+export const methodNotSupported = (methods: string): RequestProblem =>
+  new RequestProblem(
+    405,
+    'not-supported',
+    `This address does not support the method of the request. It takes ${methods}.`,
+    [],
+    {
+      Allow: methods,
+    },
+  );
+
 /** An unexpected fault. */
 export const internalFault = (): RequestProblem =>
   new RequestProblem(

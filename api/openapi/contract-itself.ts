@@ -32,6 +32,7 @@ export const CONTRACT_ITSELF = {
             },
           },
         },
+        405: response('OnlyGetUncounted'),
         ...BEFORE_ANY_OPERATION,
         503: response('Starting'),
       },

@@ -97,7 +97,7 @@ export const headersOf = (baseUrl: string) => ({
     required: false,
     schema: { type: 'string' },
     description:
-      'Names this request in the logs of the registry: give it to support. Missing only while the service starts.',
+      'Names this request in the logs of the registry: give it to support. After a request with a valid traceparent (W3C Trace Context) it begins with its trace id and parent id. Missing only while the service starts.',
     example: 'tq3FRHXQ1lbc8m7n2Zs0a',
   },
 });

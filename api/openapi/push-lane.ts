@@ -1,5 +1,5 @@
 import { outcomeOf } from '../http/operation-outcome.ts';
-import { QUEUED_ISSUE, REPLAYED_ISSUE } from '../push/problems.ts';
+import { queuedIssue, replayedIssue } from '../push/problems.ts';
 import { INGESTION_ID, PROOFS, RECEIPTS, SUBMISSIONS } from './examples.ts';
 import {
   CONTENT_LOCATION,
@@ -47,6 +47,8 @@ const RECEIPT_LINK = {
   },
 };
 
+const RECEIPT_ADDRESS = `https://registry.example/api/registry/fhir/ingestions/${INGESTION_ID}`;
+
 const INGESTION = {
   name: 'ingestion',
   in: 'path',
@@ -88,7 +90,7 @@ export const PUSH_LANE = {
       responses: {
         202: {
           description:
-            'Queued. What is answered with 202 is stored and will get a receipt. With the header Idempotent-Replayed nothing new was queued.',
+            'Queued. What is answered with 202 is stored and will get a receipt. The body names the address of the receipt too, at the end of `diagnostics`. With the header Idempotent-Replayed nothing new was queued.',
           headers: {
             ...EVERYWHERE,
             ...CONTENT_LOCATION,
@@ -96,10 +98,10 @@ export const PUSH_LANE = {
             ...RETRY_AFTER,
           },
           content: outcome({
-            queued: { summary: 'Queued', value: outcomeOf(QUEUED_ISSUE) },
+            queued: { summary: 'Queued', value: outcomeOf(queuedIssue(RECEIPT_ADDRESS)) },
             replayed: {
               summary: 'The Idempotency-Key was used before (Idempotent-Replayed: true)',
-              value: outcomeOf(REPLAYED_ISSUE),
+              value: outcomeOf(replayedIssue(RECEIPT_ADDRESS)),
             },
           }),
           links: RECEIPT_LINK,

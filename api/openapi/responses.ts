@@ -5,6 +5,7 @@ import {
   headersTooLong,
   internalFault,
   malformed,
+  methodNotSupported,
   type RequestProblem,
   serviceStarting,
   tooSlow,
@@ -19,7 +20,6 @@ import {
   bodyTooManyValues,
   encodingNotSupported,
   keyNeeded,
-  methodNotSupported,
   noProofYet,
   noSuchIngestion,
   partnerGateClosed,
@@ -114,6 +114,11 @@ export const RESPONSES = {
     { onlyGet: methodNotSupported('GET, HEAD') },
     ALLOW,
   ),
+  OnlyGetUncounted: {
+    description: 'Another method than GET or HEAD was used at this address.',
+    headers: { ...CORRELATION, ...ALLOW },
+    content: outcome(outcomesOf({ onlyGet: methodNotSupported('GET, HEAD') })),
+  },
   TooLong: refusal('The body has more than 20 MiB after gzip is undone, or too many values.', {
     bodyTooLong: bodyTooLong(),
     bodyTooManyValues: bodyTooManyValues(),

@@ -1,5 +1,9 @@
-import { internalFault, type RequestProblem, unavailable } from '../http/request-problem.ts';
-import { methodNotSupported } from '../push/problems.ts';
+import {
+  internalFault,
+  methodNotSupported,
+  type RequestProblem,
+  unavailable,
+} from '../http/request-problem.ts';
 import {
   ehrSaidNo,
   ehrTrouble,
@@ -65,7 +69,11 @@ const query = (name: string, required: boolean, description: string, example: st
   schema: { type: 'string' },
 });
 
-const page = (description: string) => ({ description, headers: CORRELATION, content: PAGE });
+const page = (description: string, headers: Headers = {}) => ({
+  description,
+  headers: { ...CORRELATION, ...headers },
+  content: PAGE,
+});
 
 /** The paths of the pull lane, and the pages that the specification names. @see spec "Endpoints" */
 export const SMART_LANE = {
@@ -174,6 +182,7 @@ export const SMART_LANE = {
       ],
       responses: {
         200: page('The pre-fill, or that there is none.'),
+        405: page('Another method than GET, HEAD, or the POST of its form.', ALLOW),
         ...BEFORE_ANY_OPERATION,
         500: page('Internal error.'),
         503: page('The registry is away.'),
@@ -195,6 +204,7 @@ export const SMART_LANE = {
           headers: { ...CORRELATION, ...LOCATION },
         },
         403: page('The seat is one of a Viewer or a Scribe.'),
+        405: page('Another method than GET or HEAD.', ALLOW),
         ...BEFORE_ANY_OPERATION,
         500: page('Internal error.'),
         503: page('The registry is away.'),

@@ -51,6 +51,22 @@ export const limitPushOf = (
   };
 };
 
+/**
+ * Counts who asks for the CapabilityStatement by their address: FHIR clients ask without a key, and one that asks too
+ * often must not use up what its address may fail, nor the requests of a key.
+ */
+export const limitMetadataOf = (
+  { limiterStore, meters }: Pick<Registry, 'limiterStore' | 'meters'>,
+  limit: number,
+): RequestHandler =>
+  rateLimiter({
+    store: limiterStore('metadata', WINDOW_MS),
+    limit,
+    windowMs: WINDOW_MS,
+    bucketOf: addressBucketOf,
+    onRefused: () => meters.refused('metadata'),
+  });
+
 /** The limits of the push lane: one count behind both. */
 export interface PushLimits {
   /** Before everything of the lane, in their order. */

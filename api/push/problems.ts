@@ -10,20 +10,23 @@ export const DEEPEST_NESTING = 64;
 /** Most values a body may hold. Our choice: twice what 20 MiB of real Bundles hold. */
 export const MOST_VALUES = 2_000_000;
 
-/** What a 202 says. Its content is our choice. */
-export const QUEUED_ISSUE: OutcomeIssue = {
+/**
+ * What a 202 says. Our choice: it names the address of the receipt too, at the end, because many FHIR clients hand
+ * over the body alone.
+ * @param receiptAddress as in Content-Location
+ */
+export const queuedIssue = (receiptAddress: string): OutcomeIssue => ({
   severity: 'information',
   code: 'informational',
-  diagnostics: 'The Bundle is queued. Poll the address in Content-Location for its receipt.',
-};
+  diagnostics: `The Bundle is queued. Poll the address in Content-Location for its receipt: ${receiptAddress}`,
+});
 
-/** What a 202 says whose Idempotency-Key was used before. Its Content-Location is that of the first. */
-export const REPLAYED_ISSUE: OutcomeIssue = {
+/** What a 202 says whose Idempotency-Key was used before. @param receiptAddress that of the first request */
+export const replayedIssue = (receiptAddress: string): OutcomeIssue => ({
   severity: 'information',
   code: 'informational',
-  diagnostics:
-    'Nothing new was queued: this Idempotency-Key was used before at this practice. Use random keys.',
-};
+  diagnostics: `Nothing new was queued: this Idempotency-Key was used before at this practice. Use random keys. The first request has its receipt at ${receiptAddress}`,
+});
 
 /** No key, or one that is unknown or revoked. @see spec "Authentication" */
 export const keyNeeded = (): RequestProblem =>
@@ -55,16 +58,12 @@ export const usedElsewhere = (): RequestProblem =>
 export const partnerGateClosed = (reason: string): RequestProblem =>
   new RequestProblem(403, 'forbidden', reason);
 
-/** @param methods what the address supports, as in the header Allow */
-export const methodNotSupported = (methods: string): RequestProblem =>
+/** Bundles are sent to the FHIR base by habit: that is where transactions go. */
+export const nothingAtBase = (): RequestProblem =>
   new RequestProblem(
-    405,
-    'not-supported',
-    `This address does not support the method of the request. It takes ${methods}.`,
-    [],
-    {
-      Allow: methods,
-    },
+    404,
+    'not-found',
+    'Nothing is taken at the FHIR base, transactions and batches neither. POST the Bundle to /api/registry/fhir/Bundle.',
   );
 
 /** The practice has no such ingestion; whether another one has it is not told. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
@@ -8,7 +8,8 @@ import { rememberUnder } from '../access/remember.ts';
 import type { ReceiptNotes } from '../access-log/receipt-notes.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import { sendJson, sendOutcome } from '../http/operation-outcome.ts';
+import { sendOutcome } from '../http/operation-outcome.ts';
+import { sendCompressible } from '../http/send-compressible.ts';
 import type { Registry } from '../registry/registry.ts';
 import { acceptSubmission } from '../write-path/accept-submission.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
@@ -21,8 +22,8 @@ import {
   noProofYet,
   noSuchIngestion,
   partnerGateClosed,
-  QUEUED_ISSUE,
-  REPLAYED_ISSUE,
+  queuedIssue,
+  replayedIssue,
   scopeMissing,
   usedElsewhere,
 } from './problems.ts';
@@ -146,27 +147,28 @@ export const pushLaneOf = (
         idempotencyKey: idempotencyKeyOf(req),
         correlationId,
       });
-      res.setHeader('Content-Location', `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`);
+      const receiptAddress = `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`;
+      res.setHeader('Content-Location', receiptAddress);
       res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
-      sendOutcome(res, 202, isReplay ? REPLAYED_ISSUE : QUEUED_ISSUE);
+      sendOutcome(res, 202, isReplay ? replayedIssue(receiptAddress) : queuedIssue(receiptAddress));
     },
 
     /** Tells of an ingestion. */
-    async status({ res, caller }: Exchange, ingestionId: string): Promise<void> {
+    async status({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
       const receipt = await receiptFor(caller, ingestionId);
       const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
       if (isUnfinished) res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
-      sendJson(res, 200, 'application/json', receipt);
+      await sendData(req, res, receipt);
       noteReceipt(caller, receipt);
     },
 
     /** Proves what a receipt says. */
-    async prove({ res, caller }: Exchange, ingestionId: string): Promise<void> {
+    async prove({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
       const receipt = await receiptFor(caller, ingestionId);
       const proof = await proveReceipt(registry, ingestionId);
       if (proof === null) throw noProofYet();
-      sendJson(res, 200, 'application/json', proof);
+      await sendData(req, res, proof);
       noteReceipt(caller, receipt);
     },
   };
@@ -174,6 +176,9 @@ export const pushLaneOf = (
 
 /** @see pushLaneOf */
 export type PushLane = ReturnType<typeof pushLaneOf>;
+
+const sendData = (req: IncomingMessage, res: ServerResponse, data: object): Promise<void> =>
+  sendCompressible(req, res, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(data)));
 
 /** Native keys pass the gate: only a partner's own standing closes it. */
 const admit = async (

@@ -1,8 +1,8 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import type { Caller } from '../access/authenticate.ts';
-import { notFound } from '../http/error-middleware.ts';
+import { allowOnly, notFound } from '../http/error-middleware.ts';
 import type { Exchange } from './exchange.ts';
-import { methodNotSupported } from './problems.ts';
+import { nothingAtBase } from './problems.ts';
 import type { PushLane } from './push-lane.ts';
 
 /** The push lane's routes, and answers to what is none. @see spec "Endpoints" */
@@ -23,6 +23,10 @@ export const pushRouter = (lane: PushLane): Router => {
     lane.prove(exchangeOf(req, res), String(req.params['ingestion'])),
   );
   router.all('/ingestions/:ingestion/proof', allowOnly('GET, HEAD'));
+  // Not strict: the base has a slash at its end or none.
+  router.all('/', () => {
+    throw nothingAtBase();
+  });
   router.use(notFound);
   return router;
 };
@@ -33,9 +37,3 @@ const exchangeOf = (req: Request, res: Response): Exchange => ({
   correlationId: String(res.locals['correlationId']),
   caller: res.locals['caller'] as Caller,
 });
-
-const allowOnly =
-  (methods: string): RequestHandler =>
-  () => {
-    throw methodNotSupported(methods);
-  };

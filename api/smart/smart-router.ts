@@ -12,7 +12,7 @@ import type { KeptChart } from '../../domain/us-core/kept-prefills.ts';
 import { mapChart } from '../../domain/us-core/map-chart.ts';
 import type { ReadChart } from '../../domain/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/us-core/pulled-chart.ts';
-import { methodNotSupported } from '../push/problems.ts';
+import { methodNotSupported } from '../http/request-problem.ts';
 import type { Registry } from '../registry/registry.ts';
 import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
 import { practiceClock } from '../web/practice-clock.ts';

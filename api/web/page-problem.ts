@@ -35,6 +35,15 @@ export const pageNotFound = (): PageProblem =>
     'There is nothing at this address. It may have been moved, or the link may be cut short.',
   );
 
+/** The page is there, but not for the method. @param methods as in the header Allow */
+export const pageTakesOnly = (methods: string): PageProblem =>
+  new PageProblem(
+    405,
+    'This page cannot be used this way',
+    'Nothing was saved. Open the page in a browser.',
+    { Allow: methods },
+  );
+
 /** The account does not open this page. @param who null: not known */
 export const pageForbidden = (who: SignedIn | null, isForStaff = false): PageProblem => {
   if (who?.kind === 'staff')

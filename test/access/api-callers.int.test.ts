@@ -125,19 +125,29 @@ const TABLE: Readonly<Record<string, Expectation>> = {
     closed: [405, 'not-supported'],
     open: [405, 'not-supported'],
   },
+  [`GET ${PUSH}/metadata`]: forAll([200, null]),
+  [`ALL ${PUSH}/metadata`]: forAll([405, 'not-supported']),
   // Nothing is mounted here: only a key is told so.
+  [`ALL ${PUSH}`]: NOTHING,
   [`GET ${PUSH}/Bundle/:submission_uuid`]: NOTHING,
   [`GET ${PUSH}/ingestions`]: NOTHING,
   'GET /health/live': forAll([200, null]),
   'GET /health/ready': forAll([200, null]),
   'GET /metrics': forAll([200, null]),
-  'GET /openapi.json': forAll([200, null]),
-  'GET /docs': forAll([200, null]),
-  'GET /docs/diagnostics': forAll([200, null]),
-  'GET /docs/codes': forAll([200, null]),
-  'GET /docs/codes.json': forAll([200, null]),
-  'GET /docs/statistics': forAll([200, null]),
-  'GET /docs/exported-items': forAll([200, null]),
+  ...Object.fromEntries(
+    [
+      '/openapi.json',
+      '/docs',
+      '/docs/diagnostics',
+      '/docs/codes',
+      '/docs/codes.json',
+      '/docs/statistics',
+      '/docs/exported-items',
+    ].flatMap((path) => [
+      [`GET ${path}`, forAll([200, null])],
+      [`ALL ${path}`, forAll([405, 'not-supported'])],
+    ]),
+  ),
   'GET /docs/assets/:hash/:name': forAll([404, 'not-found']),
   'GET /assets/{*path}': forAll([404, 'not-found']),
   // Public, and not set up here.
@@ -376,7 +386,8 @@ api('no answer may be kept, framed, or taken for something else by a browser', a
   for (const { method, path } of routes.filter((route) => route.method === 'GET')) {
     const address = path.replace(':ingestion', context.ingestion).replace(/:\w+|\{.*\}/g, 'x');
     const { headers } = await fetch(`${service.url}${address}`, { headers: context.callers.key });
-    assert.is(headers.get('cache-control'), 'no-store', `${method} ${path}`);
+    const caching = path === `${PUSH}/metadata` ? 'public, max-age=3600' : 'no-store';
+    assert.is(headers.get('cache-control'), caching, `${method} ${path}`);
     assert.is(headers.get('x-content-type-options'), 'nosniff', `${method} ${path}`);
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path);
     assert.match(headers.get('content-type') ?? '', /; ?charset=utf-8$/i, `${method} ${path}`);

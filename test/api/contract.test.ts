@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openApiDocument } from '../../api/openapi.ts';
+import { metadataRouter } from '../../api/push/metadata-router.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { smartRouter } from '../../api/smart/smart-router.ts';
@@ -32,11 +33,13 @@ contract('it lists exactly the routes of the push lane that are mounted', () => 
     status: nothing,
     prove: nothing,
   });
-  const mounted = (router.stack as unknown as readonly Layer[]).flatMap(({ route }) =>
-    Object.keys(route?.methods ?? {})
-      // Every other method of a listed path is 405: no operation of its own.
-      .filter((method) => method === 'get' || method === 'post')
-      .map((method) => `${method} ${PUSH_LANE}${route?.path.replace(/:(\w+)/g, '{$1}')}`),
+  const { stack } = metadataRouter('http://registry', nothing);
+  const mounted = ([...router.stack, ...stack] as unknown as readonly Layer[]).flatMap(
+    ({ route }) =>
+      Object.keys(route?.methods ?? {})
+        // Every other method of a listed path is 405: no operation of its own.
+        .filter((method) => method === 'get' || method === 'post')
+        .map((method) => `${method} ${PUSH_LANE}${route?.path.replace(/:(\w+)/g, '{$1}')}`),
   );
   const listed = Object.entries(DOCUMENT.paths)
     .filter(([path]) => path.startsWith(PUSH_LANE))

@@ -240,6 +240,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     metrics: metricsOf({ version: 'any', role: 'api' }, nothingSeen),
     pages: null,
     push: pushRouter(lane),
+    metadata: null,
     health: healthRouter(async () => (await nothingSeen()).readiness),
     baseUrl: 'http://registry',
     supportContact: null,
@@ -368,6 +369,8 @@ catalogue('every problem of a request is listed', () => {
   const { RequestProblem: _class, malformed: _malformed, ...general } = generalProblems;
   const {
     partnerGateClosed: _gate,
+    queuedIssue: _queued,
+    replayedIssue: _replayed,
     DEEPEST_NESTING: _deepest,
     MOST_VALUES: _most,
     ...push

@@ -28,7 +28,9 @@ const said = async (answered: Promise<Response>) => {
         name === 'x-ratelimit-reset' ? isWithinAMinute(value) : value,
       ]),
   );
-  const body = (await response.text()).replaceAll(/"id":"[^"]+"/g, '"id":"…"');
+  const body = (await response.text())
+    .replaceAll(/"id":"[^"]+"/g, '"id":"…"')
+    .replaceAll(/\/ingestions\/[\w-]+/g, '/ingestions/…');
   return { status: response.status, headers, body };
 };
 /** Seconds are rounded: the end of one window may be told as either of two. */

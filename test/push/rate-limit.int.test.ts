@@ -38,6 +38,7 @@ import { checkContract } from '../support/contract.ts';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
 const INGESTION = '/api/registry/fhir/ingestions/{ingestion}';
+const METADATA = '/api/registry/fhir/metadata';
 const LIMIT = 6;
 
 const remaining = (response: Response): number =>
@@ -196,6 +197,30 @@ inOneWindow(
       assert.is((await from(`203.0.${context.attempt}.7`)).status, 401);
     assert.is((await from(`203.0.${context.attempt}.7`)).status, 429);
     assert.is((await from(`203.0.${context.attempt}.8`)).status, 401);
+  },
+);
+
+inOneWindow(
+  'the CapabilityStatement is counted by the address, apart from pushes and keys',
+  async ({ service, token, attempt }) => {
+    const ask = (address: string) =>
+      fetch(`${service.url}${METADATA}`, {
+        headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': address },
+      });
+    for (let left = LIMIT - 1; left >= 0; left -= 1) {
+      const answer = await ask(`203.0.${attempt}.40`);
+      assert.equal([answer.status, remaining(answer)], [200, left]);
+    }
+    const refused = await ask(`203.0.${attempt}.40`);
+    assert.is(refused.status, 429);
+    await checkContract(METADATA, 'get', refused);
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
+    assert.is((await ask(`203.0.${attempt}.41`)).status, 200);
+    // Neither the key nor what the address may fail is used up.
+    const headers = { 'X-Forwarded-For': `203.0.${attempt}.40` };
+    const pushed = await post(service.url, token, birthBundle(), headers);
+    assert.equal([pushed.status, remaining(pushed)], [202, LIMIT - 1]);
+    assert.is((await post(service.url, null, birthBundle(), headers)).status, 401);
   },
 );
 

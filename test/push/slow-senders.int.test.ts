@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MOST_AT_ONCE, MOST_WAITING } from '../../api/http/in-turns.ts';
@@ -113,7 +115,6 @@ slow('a connection whose answers nobody reads ends', async ({ service }) => {
     // Only who reads sees the end: by now it has come, long before the answers have.
     setTimeout(() => socket.resume(), REQUEST_MS + 3_000).unref();
   });
-  // Node's keep-alive would end it, too, but after the last answer was read.
   assert.ok(received.split('HTTP/1.1 200').length - 1 < asked, 'not all were answered');
 });
 
@@ -122,6 +123,21 @@ slow('others are answered meanwhile', async ({ service, head }) => {
   for (let turn = 0; turn < 20; turn += 1)
     assert.is((await fetch(`${service.url}/health/live`)).status, 200);
   await slowly;
+});
+
+slow('a connection that is idle for longer than a request may take is kept', async (context) => {
+  const { port } = new URL(context.service.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  const ask = async (): Promise<string> => {
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    return answer.toString();
+  };
+  assert.match(await ask(), /^Keep-Alive: timeout=75\r$/m);
+  // Also longer than the five seconds that Node would keep it by itself, and a second of grace.
+  await sleep(REQUEST_MS + 6_000);
+  assert.match(await ask(), /^HTTP\/1\.1 200 /);
+  socket.destroy();
 });
 
 slow.run();

@@ -114,6 +114,11 @@ graceful(
       IncomingMessage,
     ];
     await textOf(kept);
+    // One more that would stay without a request for longer than a stop may take.
+    const idle = connect(port, '127.0.0.1');
+    idle.write('GET /health/live HTTP/1.1\r\nHost: registry\r\n\r\n');
+    await once(idle, 'data');
+    const idleEnded = once(idle, 'close');
     const stuck = await stuckRequest(port);
     const slow = await slowPost(port, token, JSON.stringify(birthBundle({ chartNumber: 'S-1' })));
 
@@ -148,6 +153,7 @@ graceful(
     assert.is(code, 0);
     assert.ok(performance.now() - began < STOPPED_MS, `took ${performance.now() - began} ms`);
     assert.is(await statusOf(`${url}/health/live`), 0);
+    await idleEnded;
     stuck.destroy();
     agent.destroy();
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
+import { sendCompressible } from '../../http/send-compressible.ts';
 import { PAGE_ASSETS, type PageAsset } from './page-assets.ts';
 import { USWDS_FOLDER, USWDS_ROOT } from './uswds.ts';
 
@@ -48,19 +47,9 @@ const filesOfStyle = (): ReadonlyMap<string, () => PageAsset> => {
   return files;
 };
 
-const packed = new WeakMap<PageAsset, Promise<Buffer>>();
-
-const send = async (req: Request, res: Response, asset: PageAsset): Promise<void> => {
-  const { type, content } = asset;
+const send = async (req: Request, res: Response, { type, content }: PageAsset): Promise<void> => {
   res.set('Cache-Control', `public, max-age=${A_YEAR_SECONDS}, immutable`);
   res.set('X-Content-Type-Options', 'nosniff');
-  res.vary('Accept-Encoding').type(type);
-  const isText = /^text\/|svg/.test(type);
-  if (!isText || req.acceptsEncodings('gzip') === false) {
-    res.send(content);
-    return;
-  }
-  const held = packed.get(asset) ?? promisify(gzip)(content);
-  packed.set(asset, held);
-  res.set('Content-Encoding', 'gzip').send(await held);
+  if (/^text\/|svg/.test(type)) await sendCompressible(req, res, type, content);
+  else res.type(type).send(content);
 };

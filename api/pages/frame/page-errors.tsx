@@ -12,6 +12,7 @@ import {
   PageProblem,
   pageForbidden,
   pageNotFound,
+  pageTakesOnly,
   registryAway,
   signedOut,
   unexpectedFault,
@@ -99,9 +100,16 @@ const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
   </Form>
 );
 
-/** No page is mounted here. */
-export const noSuchPage: RequestHandler = () => {
-  throw pageNotFound();
+/** The pages that the contract lists, with what they take. */
+const METHODS_OF_LISTED_PAGES: ReadonlyMap<string, string> = new Map([
+  ['/registry/capture/prefill', 'GET, HEAD, POST'],
+  ['/registry/integrations', 'GET, HEAD'],
+]);
+
+/** No page is mounted here, or none for the method. */
+export const noSuchPage: RequestHandler = (req) => {
+  const methods = METHODS_OF_LISTED_PAGES.get(req.path);
+  throw methods === undefined ? pageNotFound() : pageTakesOnly(methods);
 };
 
 /** Address of the sign-in, which leads back to the page that a form was on. */

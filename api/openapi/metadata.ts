@@ -1,0 +1,146 @@
+import { buildCapabilityStatement } from '../push/metadata-router.ts';
+import { EVERYWHERE } from './headers.ts';
+import { BEFORE_ANY_OPERATION, response } from './responses.ts';
+
+const METADATA = `What a FHIR client can do here: create Bundles, nothing else. The same for everybody, without an API key. Requests are counted for each address, apart from those of keys, as many in a minute as a key may send.`;
+
+const CACHING = {
+  'Cache-Control': {
+    required: true,
+    schema: { type: 'string' },
+    description: 'For how long the statement may be kept.',
+    example: 'public, max-age=3600',
+  },
+  ETag: {
+    required: true,
+    schema: { type: 'string' },
+    description: 'Of this version of the statement: send it as If-None-Match.',
+    example: 'W/"jkZ9oHxXxDRYm1lWq2oRHDlbF4fP4YtYnqd3xDf0l2k"',
+  },
+};
+
+/** @param baseUrl public address, as the example has it */
+export const metadataOf = (baseUrl: string) => ({
+  '/api/registry/fhir/metadata': {
+    get: {
+      operationId: 'getMetadata',
+      tags: ['Contract'],
+      summary: 'CapabilityStatement',
+      description: METADATA,
+      security: [],
+      responses: {
+        200: {
+          description: 'The statement.',
+          headers: { ...EVERYWHERE, ...CACHING },
+          content: {
+            'application/fhir+json': {
+              schema: { $ref: '#/components/schemas/CapabilityStatement' },
+              examples: {
+                statement: { summary: 'The statement', value: buildCapabilityStatement(baseUrl) },
+              },
+            },
+          },
+        },
+        304: {
+          description: 'The statement is the one whose ETag was sent as If-None-Match.',
+          headers: { ...EVERYWHERE, ...CACHING },
+        },
+        405: response('OnlyGet'),
+        ...BEFORE_ANY_OPERATION,
+        417: response('ExpectationFailed'),
+        429: response('TooManyRequests'),
+        500: response('Fault'),
+        503: response('Away'),
+      },
+    },
+  },
+});
+
+const text = { type: 'string' } as const;
+
+/** Schemas of the statement. Members may be added to each. */
+export const METADATA_SCHEMAS = {
+  CapabilityStatement: {
+    type: 'object',
+    description: 'A CapabilityStatement of FHIR R4.',
+    required: [
+      'resourceType',
+      'status',
+      'date',
+      'kind',
+      'software',
+      'implementation',
+      'fhirVersion',
+      'format',
+      'rest',
+    ],
+    additionalProperties: true,
+    properties: {
+      resourceType: { type: 'string', const: 'CapabilityStatement' },
+      status: { type: 'string', const: 'active' },
+      date: { type: 'string', format: 'date' },
+      kind: { type: 'string', const: 'instance' },
+      software: { $ref: '#/components/schemas/CapabilityStatementSoftware' },
+      implementation: { $ref: '#/components/schemas/CapabilityStatementImplementation' },
+      fhirVersion: { type: 'string', const: '4.0.1' },
+      format: { type: 'array', minItems: 1, items: text },
+      rest: {
+        type: 'array',
+        minItems: 1,
+        items: { $ref: '#/components/schemas/CapabilityStatementRest' },
+      },
+    },
+  },
+  CapabilityStatementSoftware: {
+    type: 'object',
+    required: ['name', 'version'],
+    additionalProperties: true,
+    properties: { name: text, version: text },
+  },
+  CapabilityStatementImplementation: {
+    type: 'object',
+    required: ['description', 'url'],
+    additionalProperties: true,
+    properties: { description: text, url: { type: 'string', format: 'uri' } },
+  },
+  CapabilityStatementRest: {
+    type: 'object',
+    required: ['mode', 'security', 'resource'],
+    additionalProperties: true,
+    properties: {
+      mode: { type: 'string', const: 'server' },
+      security: { $ref: '#/components/schemas/CapabilityStatementSecurity' },
+      resource: {
+        type: 'array',
+        minItems: 1,
+        items: { $ref: '#/components/schemas/CapabilityStatementResource' },
+      },
+    },
+  },
+  CapabilityStatementSecurity: {
+    type: 'object',
+    required: ['cors', 'description'],
+    additionalProperties: true,
+    properties: { cors: { type: 'boolean' }, description: text },
+  },
+  CapabilityStatementResource: {
+    type: 'object',
+    required: ['type', 'interaction', 'conditionalCreate'],
+    additionalProperties: true,
+    properties: {
+      type: text,
+      interaction: {
+        type: 'array',
+        minItems: 1,
+        items: { $ref: '#/components/schemas/CapabilityStatementInteraction' },
+      },
+      conditionalCreate: { type: 'boolean' },
+    },
+  },
+  CapabilityStatementInteraction: {
+    type: 'object',
+    required: ['code'],
+    additionalProperties: true,
+    properties: { code: text, documentation: text },
+  },
+} as const;
