@@ -9,6 +9,7 @@ const SCRIPTS = [
   'serve',
   'serve-background',
   'operator',
+  'push',
   'demo',
   'check-bundle',
   'explain-mask',

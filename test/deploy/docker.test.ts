@@ -70,11 +70,11 @@ image('the built service runs as npm start runs it, without npm', () => {
   assert.is(only('STOPSIGNAL'), 'SIGTERM');
 });
 
-image('registry is the operator command, by its own name and by npx', () => {
+image('registry is the operator command or push, by its own name and by npx', () => {
   const wrapper = 'docker/registry';
   assert.ok(
     deploymentFile(wrapper).endsWith(
-      `\nexec node ${COMMAND_FLAGS.join(' ')} /app/dist/scripts/operator.js "$@"\n`,
+      `\nexec node ${COMMAND_FLAGS.join(' ')} "/app/dist/scripts/$script.js" "$@"\n`,
     ),
   );
   assert.ok(statSync(join(ROOT, 'scripts/deploy', wrapper)).mode & 0o111, 'it is executable');

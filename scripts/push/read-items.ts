@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { MOST_BODY_BYTES } from '../../api/push/read-body.ts';
+
+/** One Bundle to push. */
+export interface PushItem {
+  /** Name of its file, and the number of its line if there are several: it never holds a submitted value. */
+  readonly name: string;
+  /** The Bundle as it stands in the file; `null` if it is larger than the registry takes. */
+  readonly content: Buffer | null;
+}
+
+/** The files, in their order, and how Bundles are read from them. */
+export interface PushInput {
+  /** Number of Bundles; `null` if it is not known before the end. */
+  readonly total: number | null;
+  readonly items: () => AsyncGenerator<PushItem>;
+  /** Where the outbox of this input lives. */
+  readonly outbox: string;
+}
+
+/** A file or directory that cannot be pushed; the message says why. */
+export class InputUnusable extends Error {
+  override readonly name = 'InputUnusable';
+}
+
+const STANDARD_INPUT = '-';
+const OUTBOX_OF_STANDARD_INPUT = 'registry-push.outbox';
+const OUTBOX_OF_DIRECTORY = '.registry-push.outbox';
+const LINE_FEED = 0x0a;
+
+/**
+ * Finds the Bundles of a file, a directory, or standard input (`-`). A file holds one Bundle, or one on each
+ * line (NDJSON); of a directory, all `.json` and `.ndjson` files are read, by name.
+ * @throws InputUnusable if there is nothing to push
+ */
+export const openInput = async (
+  path: string,
+  standardInput: AsyncIterable<Buffer>,
+): Promise<PushInput> => {
+  if (path === STANDARD_INPUT)
+    return {
+      total: null,
+      items: () => splitBundles('line', standardInput),
+      outbox: OUTBOX_OF_STANDARD_INPUT,
+    };
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new InputUnusable('The file or directory cannot be read.', { cause });
+  });
+  if (!found.isDirectory())
+    return {
+      total: await countBundles(path),
+      items: () => readFileItems(path, basename(path)),
+      outbox: `${path}.outbox`,
+    };
+  const names = await readdir(path, { recursive: true });
+  const files = names.filter((name) => /\.(nd)?json$/i.test(name)).toSorted();
+  if (files.length === 0)
+    throw new InputUnusable('The directory holds no file that ends in .json or .ndjson.');
+  let total = 0;
+  for (const file of files) total += isNdjson(file) ? await countBundles(join(path, file)) : 1;
+  return {
+    total,
+    async *items() {
+      for (const file of files) yield* readFileItems(join(path, file), file);
+    },
+    outbox: join(path, OUTBOX_OF_DIRECTORY),
+  };
+};
+
+const isNdjson = (file: string): boolean => /\.ndjson$/i.test(file);
+
+const readFileItems = (path: string, name: string): AsyncGenerator<PushItem> =>
+  splitBundles(name, createReadStream(path));
+
+const countBundles = async (path: string): Promise<number> => {
+  let total = 0;
+  for await (const _item of readFileItems(path, '')) total += 1;
+  return total;
+};
+
+/**
+ * Splits bytes into Bundles: one on each line if the first line is JSON by itself, else all of it is one.
+ * A line that is too long is skipped without being held.
+ */
+async function* splitBundles(
+  name: string,
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<PushItem> {
+  let isNdjsonInput = null as boolean | null;
+  let number = 0;
+  let line: Buffer[] = [];
+  let size = 0;
+  const add = (piece: Buffer): void => {
+    size += piece.length;
+    if (size <= MOST_BODY_BYTES) line.push(piece);
+    else line = [];
+  };
+  const take = (itemName: string): PushItem | null => {
+    const content = size <= MOST_BODY_BYTES ? Buffer.concat(line) : null;
+    [line, size] = [[], 0];
+    return content !== null && isBlank(content) ? null : { name: itemName, content };
+  };
+  for await (const piece of pieces) {
+    let from = 0;
+    while (isNdjsonInput !== false) {
+      const end = piece.indexOf(LINE_FEED, from);
+      if (end === -1) break;
+      add(piece.subarray(from, end + 1));
+      from = end + 1;
+      if (isNdjsonInput === null && !isBlank(Buffer.concat(line)))
+        isNdjsonInput = size > MOST_BODY_BYTES || isJson(Buffer.concat(line));
+      if (isNdjsonInput === false) break;
+      number += 1;
+      const item = take(`${name}:${number}`);
+      if (item !== null) yield item;
+    }
+    add(piece.subarray(from));
+  }
+  const last = take(isNdjsonInput === true ? `${name}:${number + 1}` : name);
+  if (last !== null) yield last;
+}
+
+const isBlank = (content: Buffer): boolean => content.toString('latin1').trim() === '';
+
+const isJson = (content: Buffer): boolean => {
+  try {
+    JSON.parse(content.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+};

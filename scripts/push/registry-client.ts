@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The registry's answer to a push, or its receipt. */
+export type RegistryAnswer =
+  | { readonly kind: 'queued'; readonly receipt: string; readonly retryAfterMs: number }
+  /** The Bundle itself is refused: the same one would be refused again. */
+  | { readonly kind: 'refused'; readonly diagnostics: readonly string[] };
+
+/** A receipt, as far as this command reads it. */
+export interface ReadReceipt {
+  readonly outcome: 'accepted' | 'rejected' | 'failed' | null;
+  readonly diagnostics: readonly string[];
+  readonly retryAfterMs: number;
+}
+
+/** The registry takes nothing from this command; the message says why, and what to do. */
+export class RegistryRefused extends Error {
+  override readonly name = 'RegistryRefused';
+}
+
+/** Pushes Bundles to a registry, and reads its receipts. */
+export interface RegistryClient {
+  /** @throws RegistryRefused */
+  readonly push: (content: Buffer, idempotencyKey: string) => Promise<RegistryAnswer>;
+  /** @throws RegistryRefused */
+  readonly readReceipt: (address: string) => Promise<ReadReceipt>;
+}
+
+/** How long a registry may be away. Milliseconds. */
+export interface Patience {
+  /** Before its first answer. */
+  readonly firstMs: number;
+  /** After an answer. */
+  readonly laterMs: number;
+}
+
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** A budget is for a minute; the clocks of the two machines may differ. */
+const MAX_BUDGET_WAIT_MS = 60_000;
+const MS_PER_SECOND = 1_000;
+const INTAKE = '/api/registry/fhir/Bundle';
+
+/**
+ * @param url address of the registry, such as `https://registry.example`
+ * @param apiKey sent to this address alone
+ * @param onWait called when requests have to wait, with the reason
+ */
+export const createRegistryClient = (
+  url: URL,
+  apiKey: string,
+  patience: Patience,
+  onWait: (reason: string) => void,
+): RegistryClient => {
+  const base = url.href.replace(/\/(api\/registry\/fhir(\/Bundle)?)?\/?$/, '');
+  /** No request begins before: the registry has said so to one of them. */
+  let notBefore = 0;
+  let answeredAt: number | null = null;
+  const startedAt = performance.now();
+
+  const hasPatience = (): boolean =>
+    answeredAt === null
+      ? performance.now() - startedAt < patience.firstMs
+      : performance.now() - answeredAt < patience.laterMs;
+
+  const wait = async (): Promise<void> => {
+    for (let left = notBefore - performance.now(); left > 0; left = notBefore - performance.now())
+      await sleep(left);
+  };
+
+  /** Sends until the answer is about the request itself: 429, 5xx and lost connections pass. */
+  const ask = async (address: string, init: RequestInit): Promise<Response> => {
+    let pauseMs = FIRST_PAUSE_MS;
+    for (;;) {
+      await wait();
+      const response = await fetch(address, {
+        ...init,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        headers: {
+          Accept: 'application/fhir+json, application/json',
+          Authorization: `Bearer ${apiKey}`,
+          ...init.headers,
+        },
+      }).catch(() => null);
+      const isBusy = response?.status === 429 || response?.status === 503;
+      if (isBusy || (response !== null && response.status < 500)) answeredAt = performance.now();
+      if (response !== null && !isBusy && response.status < 500) {
+        respectBudget(response);
+        return response;
+      }
+      await response?.body?.cancel();
+      if (!hasPatience())
+        throw new RegistryRefused(
+          response === null
+            ? 'The registry does not answer. Check --url and the network, then give the command again: it goes on where it was.'
+            : `The registry answers ${response.status} all the time. Give the command again later: it goes on where it was.`,
+        );
+      onWait(
+        response === null
+          ? 'The registry does not answer; trying again.'
+          : `The registry answers ${response.status}; waiting as it asks.`,
+      );
+      // All requests wait, not this one alone: the next one would be refused, too.
+      notBefore = Math.max(
+        notBefore,
+        performance.now() + (retryAfter(response) ?? pauseMs * (0.5 + Math.random() / 2)),
+      );
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    }
+  };
+
+  /** The budget is used up: the next request waits until its minute is over. */
+  const respectBudget = ({ headers }: Response): void => {
+    if (headers.get('X-RateLimit-Remaining') !== '0') return;
+    const reset = Number(headers.get('X-RateLimit-Reset') ?? 0) * MS_PER_SECOND - Date.now();
+    if (reset > 0)
+      notBefore = Math.max(notBefore, performance.now() + Math.min(reset, MAX_BUDGET_WAIT_MS));
+  };
+
+  /** @throws RegistryRefused for what is wrong with all requests */
+  const check = ({ status }: Response): void => {
+    if (status === 401)
+      throw new RegistryRefused(
+        'The registry does not know the API key (401). Check --key-file, or ask the practice for a key.',
+      );
+    if (status === 403)
+      throw new RegistryRefused(
+        'The API key may not do this (403). It needs the scopes ingest:write and ingest:read, and may be bound to addresses.',
+      );
+    if (status === 404 || status === 405 || (status >= 300 && status < 400))
+      throw new RegistryRefused(
+        `There is no registry at this address (${status}). --url takes its address, as https://registry.example.`,
+      );
+  };
+
+  return {
+    async push(content, idempotencyKey) {
+      const response = await ask(`${base}${INTAKE}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/fhir+json', 'Idempotency-Key': idempotencyKey },
+        body: content as Uint8Array<ArrayBuffer>,
+      });
+      check(response);
+      const receipt = response.headers.get('Content-Location');
+      const body = await readJson(response);
+      if (response.status !== 202 || receipt === null)
+        return { kind: 'refused', diagnostics: diagnosticsOf(body) };
+      return { kind: 'queued', receipt, retryAfterMs: retryAfter(response) ?? MS_PER_SECOND };
+    },
+    async readReceipt(address) {
+      // At this registry, whatever host the address names: the API key goes nowhere else.
+      const { pathname, search } = new URL(address, base);
+      const response = await ask(new URL(`${pathname}${search}`, base).href, {});
+      if (response.status === 404)
+        throw new RegistryRefused(
+          'The registry does not know a receipt that it gave earlier (404). If it lost records, move the outbox away and push again.',
+        );
+      check(response);
+      return {
+        ...readOutcome(await readJson(response)),
+        retryAfterMs: retryAfter(response) ?? MS_PER_SECOND,
+      };
+    },
+  };
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const asObject = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {};
+
+const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const readJson = async (response: Response): Promise<Json> =>
+  asObject(await response.json().catch(() => null));
+
+/** Milliseconds of `Retry-After`, seconds or a date (RFC 9110, 10.2.3); `null` without. */
+export const retryAfter = (response: Pick<Response, 'headers'> | null): number | null => {
+  const text = response?.headers.get('Retry-After') ?? '';
+  if (/^\d{1,6}$/.test(text)) return Number(text) * MS_PER_SECOND;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(at - Date.now(), 0);
+};
+
+/** The texts of an OperationOutcome. The registry quotes no submitted value in them. */
+const diagnosticsOf = (outcome: unknown): readonly string[] =>
+  asArray(asObject(outcome)['issue']).flatMap((issue) => {
+    const { diagnostics } = asObject(issue);
+    return typeof diagnostics === 'string' ? [diagnostics] : [];
+  });
+
+const readOutcome = ({
+  status,
+  rejected,
+  outcome,
+}: Json): Pick<ReadReceipt, 'outcome' | 'diagnostics'> => {
+  if (status === 'failed') return { outcome: 'failed', diagnostics: [] };
+  if (status !== 'completed') return { outcome: null, diagnostics: [] };
+  if (rejected === 0) return { outcome: 'accepted', diagnostics: [] };
+  const entries = asArray(asObject(outcome)['rejected']);
+  return {
+    outcome: 'rejected',
+    diagnostics: entries.flatMap((entry) => diagnosticsOf(asObject(entry)['outcome'])),
+  };
+};
