@@ -3,7 +3,7 @@ import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { readSettings } from '../api/composition/settings.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
-import { previewSubmission } from '../api/push/preview-submission.ts';
+import { createPreview } from '../api/push/preview-submission.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 
 /**
@@ -16,12 +16,10 @@ const USAGE = 'Usage: npm run --silent check-bundle -- FILE.json [--partner]';
 const check = async (file: string, isPartner: boolean): Promise<number> => {
   const { baseUrl } = readSettings(process.env);
   const bundle = parseBundle(await readFile(file));
-  const preview = previewSubmission(
-    bundle,
-    isPartner ? 'partner' : 'native',
-    [`${baseUrl}/fhir/CodeSystem/registry`],
-    new Date().toISOString(),
-  );
+  const submit = createPreview(isPartner ? 'partner' : 'native', [
+    `${baseUrl}/fhir/CodeSystem/registry`,
+  ]);
+  const preview = submit(bundle, new Date().toISOString());
   process.stdout.write(`${JSON.stringify(preview, null, 2)}\n`);
   return preview.rejected.length === 0 ? 0 : 1;
 };

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { readSettings } from '../api/composition/settings.ts';
 import { registryCodeSystemsAt } from '../api/docs/code-groups.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { countInWords } from '../api/pages/words/measures-in-words.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
-import { previewSubmission } from '../api/push/preview-submission.ts';
+import { createPreview, type PreviewSubmission } from '../api/push/preview-submission.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 import { styleFor } from './operator/for-people/style.ts';
 import { tableOf } from './operator/for-people/tables.ts';
@@ -112,20 +113,15 @@ const readApiKey = async (file: string): Promise<string> => {
   throw new WrongUsage('The file of --key-file must hold the API key and nothing else.');
 };
 
-/** What the registry would answer to a Bundle. It knows no record of the practice. */
-const preview = ({ name, content }: PushItem, baseUrl: string): PushedItem => {
+/** What the registry would answer to a Bundle. It knows the Bundles before it, and no record of the practice. */
+const preview = ({ name, content }: PushItem, submit: PreviewSubmission): PushedItem => {
   const judged = (
     outcome: 'accepted' | 'rejected',
     diagnostics: readonly string[],
   ): PushedItem => ({ name, outcome, receipt: null, diagnostics });
   if (content === null) return judged('rejected', [TOO_LARGE]);
   try {
-    const { rejected } = previewSubmission(
-      parseBundle(content),
-      'native',
-      registryCodeSystemsAt(baseUrl),
-      new Date().toISOString(),
-    );
+    const { rejected } = submit(parseBundle(content), new Date().toISOString());
     const diagnostics = rejected.flatMap(({ outcome }) =>
       outcome.issue.flatMap((issue) => issue.diagnostics ?? []),
     );
@@ -142,7 +138,8 @@ const previewAll = async (
   onOutcome: (item: PushedItem) => void,
 ): Promise<void> => {
   const baseUrl = url?.href.replace(/\/$/, '') ?? readSettings(process.env).baseUrl;
-  for await (const item of input.items()) onOutcome(preview(item, baseUrl));
+  const submit = createPreview('native', registryCodeSystemsAt(baseUrl));
+  for await (const item of input.items()) onOutcome(preview(item, submit));
 };
 
 const pushAll = async (
@@ -255,8 +252,10 @@ const main = async (): Promise<number> => {
       process.stderr.write(`${error.message}\n\n${USAGE}\n`);
       return EXIT_STATUS.wrongUsage;
     }
-    if (!(error instanceof InputUnusable || error instanceof OutboxUnusable)) throw error;
-    process.stderr.write(`Nothing was sent. ${error.message}\n`);
+    const isSaid = error instanceof InputUnusable || error instanceof OutboxUnusable;
+    process.stderr.write(
+      `Not everything was sent. ${isSaid ? error.message : faultInWords(error)}\n`,
+    );
     return EXIT_STATUS.notDone;
   }
 };

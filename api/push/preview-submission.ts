@@ -1,5 +1,5 @@
 import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import { type Ledger, newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import {
   courseToDecide,
@@ -23,15 +23,39 @@ export interface SubmissionPreview {
   }[];
 }
 
+/** Says what a practice would answer to a Bundle that comes at a time. */
+export type PreviewSubmission = (bundle: JsonObject, receivedAt: string) => SubmissionPreview;
+
 /**
- * Runs a Bundle through the code of the registry, offline and storing nothing: the same mapper, the
- * same decisions, one record after the other.
+ * Runs Bundles through the code of the registry, offline and storing nothing: the same mapper, the
+ * same decisions, one record after the other. It knows the records of the Bundles before, and no others.
  */
-export const previewSubmission = (
-  bundle: JsonObject,
+export const createPreview = (
   keyKind: 'native' | 'partner',
   registryCodeSystems: readonly string[],
-  receivedAt: string,
+): PreviewSubmission => {
+  const ledger = newLedger();
+  let bundles = 0;
+  return (bundle, receivedAt) => {
+    bundles += 1;
+    return previewSubmission(bundle, {
+      ...{ keyKind, registryCodeSystems, receivedAt, ledger },
+      ingestionId: String(bundles),
+    });
+  };
+};
+
+interface PreviewContext {
+  readonly keyKind: 'native' | 'partner';
+  readonly registryCodeSystems: readonly string[];
+  readonly receivedAt: string;
+  readonly ledger: Ledger;
+  readonly ingestionId: string;
+}
+
+const previewSubmission = (
+  bundle: JsonObject,
+  { keyKind, registryCodeSystems, receivedAt, ledger, ingestionId }: PreviewContext,
 ): SubmissionPreview => {
   // Nothing leaves this function: the texts themselves serve as their hashes.
   const asItIs = (_scope: string, text: string) => text;
@@ -45,16 +69,15 @@ export const previewSubmission = (
     offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });
-  const ledger = newLedger();
   const sent: SentCourses = {
-    ingestionId: 'preview',
+    ingestionId,
     practiceId: 'preview',
     keyKind,
     source: 'fhir_push',
     receivedAt,
   };
   const names: NewNames = {
-    idOf: (_ingestionId, position) => `record[${position}]`,
+    idOf: (_ingestionId, position) => `${ingestionId}/${position}`,
     submissionHash: (submissionUuid) => submissionUuid,
   };
   const outcomes = courses.map((queued) =>

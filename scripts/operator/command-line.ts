@@ -243,6 +243,7 @@ const listOf = (asked: readonly string[], commands: readonly OperatorCommand[]):
     '',
     `${PROGRAM} COMMAND --help shows the options of a command, with an example.`,
     FOR_EVERY_COMMAND,
+    `For senders: ${PROGRAM} push --help.`,
   ].join('\n');
 };
 

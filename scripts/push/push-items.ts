@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Outbox, Outcome } from './outbox.ts';
 import type { PushItem } from './read-items.ts';
-import type { RegistryClient } from './registry-client.ts';
+import { type RegistryClient, RegistryRefused } from './registry-client.ts';
 
 /** The outcome of one Bundle. */
 export interface PushedItem {
   readonly name: string;
   readonly outcome: Outcome;
   readonly receipt: string | null;
-  /** Why it was not accepted, in the words of the registry, which quotes no submitted value. */
+  /** Why it was not accepted, in the words of the registry, which quotes no submitted value but a refused code. */
   readonly diagnostics: readonly string[];
 }
 
 /** Bundles that were sent, and whose receipts are awaited. */
 const MAX_AWAITED_RECEIPTS = 200;
+/** Of those, the ones that are asked for, oldest first: requests for receipts use up the budget, too. */
+const MAX_CONCURRENT_RECEIPTS = 4;
 
 /** Why a Bundle is not even sent. */
 export const TOO_LARGE = 'The Bundle is larger than 20 MiB.';
@@ -31,6 +34,8 @@ export const pushItems = async (
   onOutcome: (item: PushedItem) => void,
 ): Promise<void> => {
   const awaited = new Set<Promise<void>>();
+  const limit = pLimit(MAX_CONCURRENT_RECEIPTS);
+  let forgotten = 0;
   let fault: { readonly error: unknown } | null = null;
 
   const finish = async (id: string, item: PushedItem): Promise<void> => {
@@ -48,19 +53,24 @@ export const pushItems = async (
     id: string,
     name: string,
     receipt: string,
-    afterMs: number,
+    dueAt: number,
   ): Promise<void> => {
-    let waitMs = afterMs;
+    await sleep(Math.max(dueAt - performance.now(), 0));
     while (fault === null) {
-      await sleep(waitMs);
-      const { outcome, diagnostics, retryAfterMs } = await client.readReceipt(receipt);
+      const read = await client.readReceipt(receipt);
+      if (read === null) {
+        // The same Idempotency-Key finds out whether the registry has the Bundle.
+        forgotten += 1;
+        return outbox.record(id, { failures: outbox.find(id).failures });
+      }
+      const { outcome, diagnostics, retryAfterMs } = read;
       if (outcome !== null) return finish(id, { name, outcome, receipt, diagnostics });
-      waitMs = retryAfterMs;
+      await sleep(retryAfterMs);
     }
   };
 
   const awaitReceipt = (...of: Parameters<typeof readReceipt>): void => {
-    const reading = readReceipt(...of)
+    const reading = limit(() => readReceipt(...of))
       .catch((error: unknown) => {
         fault ??= { error };
       })
@@ -79,7 +89,7 @@ export const pushItems = async (
     }
     const { receipt, retryAfterMs } = answer;
     await outbox.record(id, { failures: outbox.find(id).failures, receipt });
-    awaitReceipt(id, name, receipt, retryAfterMs);
+    awaitReceipt(id, name, receipt, performance.now() + retryAfterMs);
   };
 
   try {
@@ -98,4 +108,8 @@ export const pushItems = async (
   }
   await Promise.all(awaited);
   if (fault !== null) throw fault.error;
+  if (forgotten > 0)
+    throw new RegistryRefused(
+      'The registry does not know some receipts that it gave earlier (404). Give the command again: their Bundles are sent again.',
+    );
 };

@@ -22,21 +22,22 @@ export class RegistryRefused extends Error {
 export interface RegistryClient {
   /** @throws RegistryRefused */
   readonly push: (content: Buffer, idempotencyKey: string) => Promise<RegistryAnswer>;
-  /** @throws RegistryRefused */
-  readonly readReceipt: (address: string) => Promise<ReadReceipt>;
+  /** @returns `null` if the registry does not know the receipt. @throws RegistryRefused */
+  readonly readReceipt: (address: string) => Promise<ReadReceipt | null>;
 }
 
 /** How long a registry may be away. Milliseconds. */
 export interface Patience {
-  /** Before its first answer. */
+  /** Until it gives any answer. */
   readonly firstMs: number;
-  /** After an answer. */
+  /** Until it takes something, once it has answered. */
   readonly laterMs: number;
 }
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than the registry gives a sender. */
+const REQUEST_TIMEOUT_MS = 150_000;
 /** A budget is for a minute; the clocks of the two machines may differ. */
 const MAX_BUDGET_WAIT_MS = 60_000;
 const MS_PER_SECOND = 1_000;
@@ -56,13 +57,12 @@ export const createRegistryClient = (
   const base = url.href.replace(/\/(api\/registry\/fhir(\/Bundle)?)?\/?$/, '');
   /** No request begins before: the registry has said so to one of them. */
   let notBefore = 0;
-  let answeredAt: number | null = null;
-  const startedAt = performance.now();
+  let hasAnswered = false;
+  let tookAt = performance.now();
 
-  const hasPatience = (): boolean =>
-    answeredAt === null
-      ? performance.now() - startedAt < patience.firstMs
-      : performance.now() - answeredAt < patience.laterMs;
+  /** How long it may still be busy or away. */
+  const patienceLeft = (): number =>
+    tookAt + (hasAnswered ? patience.laterMs : patience.firstMs) - performance.now();
 
   const wait = async (): Promise<void> => {
     for (let left = notBefore - performance.now(); left > 0; left = notBefore - performance.now())
@@ -84,29 +84,27 @@ export const createRegistryClient = (
           ...init.headers,
         },
       }).catch(() => null);
-      const isBusy = response?.status === 429 || response?.status === 503;
-      if (isBusy || (response !== null && response.status < 500)) answeredAt = performance.now();
-      if (response !== null && !isBusy && response.status < 500) {
+      hasAnswered ||= response !== null;
+      if (response !== null && !isBusy(response)) {
+        tookAt = performance.now();
         respectBudget(response);
         return response;
       }
       await response?.body?.cancel();
-      if (!hasPatience())
+      const waitMs = retryAfter(response) ?? pauseMs * (0.5 + Math.random() / 2);
+      if (waitMs >= patienceLeft())
         throw new RegistryRefused(
           response === null
             ? 'The registry does not answer. Check --url and the network, then give the command again: it goes on where it was.'
-            : `The registry answers ${response.status} all the time. Give the command again later: it goes on where it was.`,
+            : `The registry is busy (${response.status}), and asks to wait ${Math.ceil(waitMs / MS_PER_SECOND)} s. Give the command again later: it goes on where it was.`,
         );
       onWait(
         response === null
           ? 'The registry does not answer; trying again.'
-          : `The registry answers ${response.status}; waiting as it asks.`,
+          : `The registry is busy (${response.status}); waiting ${Math.ceil(waitMs / MS_PER_SECOND)} s.`,
       );
       // All requests wait, not this one alone: the next one would be refused, too.
-      notBefore = Math.max(
-        notBefore,
-        performance.now() + (retryAfter(response) ?? pauseMs * (0.5 + Math.random() / 2)),
-      );
+      notBefore = Math.max(notBefore, performance.now() + waitMs);
       pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   };
@@ -114,7 +112,9 @@ export const createRegistryClient = (
   /** The budget is used up: the next request waits until its minute is over. */
   const respectBudget = ({ headers }: Response): void => {
     if (headers.get('X-RateLimit-Remaining') !== '0') return;
-    const reset = Number(headers.get('X-RateLimit-Reset') ?? 0) * MS_PER_SECOND - Date.now();
+    // By the clock of the registry.
+    const now = Date.parse(headers.get('Date') ?? '') || Date.now();
+    const reset = Number(headers.get('X-RateLimit-Reset') ?? 0) * MS_PER_SECOND - now;
     if (reset > 0)
       notBefore = Math.max(notBefore, performance.now() + Math.min(reset, MAX_BUDGET_WAIT_MS));
   };
@@ -135,6 +135,11 @@ export const createRegistryClient = (
       );
   };
 
+  const unexpected = ({ status }: Response): RegistryRefused =>
+    new RegistryRefused(
+      `The answer is not one of a registry (${status}). Check --url, and what stands between.`,
+    );
+
   return {
     async push(content, idempotencyKey) {
       const response = await ask(`${base}${INTAKE}`, {
@@ -145,26 +150,30 @@ export const createRegistryClient = (
       check(response);
       const receipt = response.headers.get('Content-Location');
       const body = await readJson(response);
-      if (response.status !== 202 || receipt === null)
+      if (REFUSALS_OF_BUNDLE.has(response.status))
         return { kind: 'refused', diagnostics: diagnosticsOf(body) };
+      if (response.status !== 202 || receipt === null) throw unexpected(response);
       return { kind: 'queued', receipt, retryAfterMs: retryAfter(response) ?? MS_PER_SECOND };
     },
     async readReceipt(address) {
       // At this registry, whatever host the address names: the API key goes nowhere else.
       const { pathname, search } = new URL(address, base);
       const response = await ask(new URL(`${pathname}${search}`, base).href, {});
-      if (response.status === 404)
-        throw new RegistryRefused(
-          'The registry does not know a receipt that it gave earlier (404). If it lost records, move the outbox away and push again.',
-        );
+      if (response.status === 404) return null;
       check(response);
-      return {
-        ...readOutcome(await readJson(response)),
-        retryAfterMs: retryAfter(response) ?? MS_PER_SECOND,
-      };
+      const receipt = await readJson(response);
+      if (response.status !== 200 || typeof receipt['status'] !== 'string')
+        throw unexpected(response);
+      return { ...readOutcome(receipt), retryAfterMs: retryAfter(response) ?? MS_PER_SECOND };
     },
   };
 };
+
+/** The registry refuses what is in the Bundle, not how it was sent. */
+const REFUSALS_OF_BUNDLE: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+/** The same request may do better later. */
+const isBusy = ({ status }: Response): boolean => status === 408 || status === 429 || status >= 500;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -184,7 +193,7 @@ export const retryAfter = (response: Pick<Response, 'headers'> | null): number |
   return Number.isNaN(at) ? null : Math.max(at - Date.now(), 0);
 };
 
-/** The texts of an OperationOutcome. The registry quotes no submitted value in them. */
+/** The texts of an OperationOutcome. The registry quotes no submitted value in them but a refused code. */
 const diagnosticsOf = (outcome: unknown): readonly string[] =>
   asArray(asObject(outcome)['issue']).flatMap((issue) => {
     const { diagnostics } = asObject(issue);

@@ -89,7 +89,11 @@ const PREAMBLE = `
 sleep() { command sleep 0.1; }
 npx() {
   local name=$1; shift
-  case $name in registry) operator "$@";; *) ${TSX} "$@";; esac
+  case "$name \${1-}" in
+    'registry push') '${process.execPath}' "$CHECKOUT/scripts/registry.mjs" "$@";;
+    registry*) operator "$@";;
+    *) ${TSX} "$@";;
+  esac
 }
 npm() {
   [ "$1" = run ] || { command npm "$@"; return; }

@@ -39,7 +39,7 @@ export const startPush = (args: readonly string[], standardInput = '', cwd?: str
 };
 
 /** What a front does with a request instead of passing it on: `lose` drops the answer. */
-export type FrontFault = 429 | 503 | 'cut' | 'lose' | null;
+export type FrontFault = 200 | 404 | 429 | 503 | 'cut' | 'lose' | null;
 
 /** A server before a registry. */
 export interface Front {

@@ -6,7 +6,7 @@ import { eventually } from '../harness/eventually.ts';
 import { countPushed, type FrontFault, startFront, startPush } from '../harness/push-command.ts';
 import { newPractice, sharedTestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { birthBundle } from '../support/bundles.ts';
+import { birthBundle, retractionBundle } from '../support/bundles.ts';
 
 const pushing = suite('registry push');
 
@@ -155,13 +155,43 @@ for (const [name, keyOf, expected] of [
     assert.not.ok(`${stdout}${stderr}`.includes(token));
   });
 
+pushing('a receipt that the registry has lost is asked for anew, under the same key', async () => {
+  const { practiceId, path, to } = await newSender();
+  writeFiles(path, births(3));
+  const front = await startFront(service.url, (_number, method) => (method === 'GET' ? 404 : null));
+  const lost = await startPush([path, ...to(front.url), '--json']).ended;
+  front.close();
+  assert.is(lost.code, 1);
+  assert.match(lost.stderr, /Give the command again/);
+  const { code, stdout } = await startPush([path, ...to(service.url), '--json']).ended;
+  assert.is(code, 0);
+  assert.is(summaryOf({ stdout }).accepted, 3);
+  assert.equal(await countPushed(service, practiceId), { ingestions: 3, records: 3 });
+});
+
+pushing('an answer that no registry gives ends the run, and is no outcome', async () => {
+  const { practiceId, path, to } = await newSender();
+  writeFiles(path, births(2));
+  const front = await startFront(service.url, () => 200);
+  const { code, stderr, stdout } = await startPush([path, ...to(front.url), '--json']).ended;
+  front.close();
+  assert.is(code, 1);
+  assert.match(stderr, /not one of a registry \(200\)/);
+  assert.is(summaryOf({ stdout }).notSent, 2);
+  assert.is((await startPush([path, ...to(service.url)]).ended).code, 0);
+  assert.equal(await countPushed(service, practiceId), { ingestions: 2, records: 2 });
+});
+
 pushing('a dry run sends nothing and leaves nothing behind', async () => {
   const { practiceId, path } = await newSender();
   const [good, bad] = births(2);
-  const lines = ndjson([good ?? {}, { ...bad, entry: [] }]);
-  const { code, stdout } = await startPush(['-', '--dry-run'], lines).ended;
+  const lines = ndjson([good ?? {}, { ...bad, entry: [] }, retractionBundle('PUSH-0')]);
+  const { code, stdout } = await startPush(['-', '--dry-run', '--json'], lines).ended;
   assert.is(code, 3);
-  assert.match(stdout, /line:2 +rejected +\S/);
+  assert.equal(summaryOf({ stdout }), {
+    ...{ accepted: 2, rejected: 1, failed: 0, notSent: 0 },
+    problems: ['line:2'],
+  });
   writeFiles(path, [good ?? {}]);
   const accepted = await startPush([path, '--dry-run', '--json']).ended;
   assert.is(accepted.code, 0);
