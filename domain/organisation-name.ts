@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from './decision.ts';
 import { typedName } from './typed-name.ts';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * The name of a practice or a partner: one line, not blank, at most 200 characters.
@@ -11,8 +11,12 @@ export const organisationName = (
   text: string,
   organisation: string,
 ): { readonly kind: 'named'; readonly name: string } | Refusal => {
-  const typed = typedName(text, LONGEST_NAME);
+  const typed = typedName(text, MAX_NAME_LENGTH);
   return typed.kind === 'blank'
-    ? refuse({ code: 'organization-without-name', organization: organisation, most: LONGEST_NAME })
+    ? refuse({
+        code: 'organization-without-name',
+        organization: organisation,
+        most: MAX_NAME_LENGTH,
+      })
     : typed;
 };

@@ -264,11 +264,11 @@ export interface AccessEntry {
 }
 
 /** Of a longer list no record is called by its number: the log would show what it watches over. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Whether the records of an entry are called by their chart numbers. */
 export const namesRecords = (place: PlaceShown | null, records: number): boolean =>
-  place !== 'access-log' && records <= MOST_NAMED;
+  place !== 'access-log' && records <= MAX_NAMED;
 
 /** The kinds by which the access log can be narrowed down. */
 export const ACCESS_KINDS = [

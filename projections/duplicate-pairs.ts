@@ -92,10 +92,10 @@ export interface SuspectedPair {
 export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 
 /** Open pairs that are counted and listed; a practice with more has other work to do first. */
-export const MOST_OPEN_PAIRS = 1_000;
+export const MAX_OPEN_PAIRS = 1_000;
 
 /**
- * The open pairs of a practice, `MOST_OPEN_PAIRS` at most, those found first before others; last those
+ * The open pairs of a practice, `MAX_OPEN_PAIRS` at most, those found first before others; last those
  * whose records differ in nearly everything.
  */
 export type ListSuspected = (practiceId: string) => Promise<readonly PairIds[]>;

@@ -124,7 +124,7 @@ export type FindBirths = (
   readonly years: { readonly first: number; readonly last: number } | null;
 }>;
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
 /** What a typed text asks for. */
 export type TypedParts = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;
@@ -133,7 +133,7 @@ export type TypedParts = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumber
 export const searchOf = (text: string, readDate?: ReadDate): TypedParts => {
   const { rest, date } = typedSearch(text, readDate);
   return {
-    words: searchWords(rest).slice(0, MOST_WORDS),
+    words: searchWords(rest).slice(0, MAX_WORDS),
     birthDay: date === null ? null : { day: date.day, text: foldedForSearch(date.text) },
     recordNumbers: recordNumbersOf(text),
     chart: foldedForSearch(text),

@@ -7,10 +7,10 @@ import type { PairIds } from './duplicate-pairs.ts';
 import type { RecordLine } from './record-listing.ts';
 
 /** Things to do of one kind that are counted and listed; a practice with more has other work to do first. */
-export const MOST_WORK_ITEMS = 1_000;
+export const MAX_WORK_ITEMS = 1_000;
 
 /** The number in the menu goes no further. */
-export const MOST_IN_MENU = 100;
+export const MAX_SHOWN_IN_MENU = 100;
 
 /** Refused records and import rows are listed for so many days, and births for a year. */
 export const LISTED_DAYS = { refused: 90, birth: 365 } as const;
@@ -41,7 +41,7 @@ export interface WorkFilter {
   readonly isDismissed: boolean;
 }
 
-/** How many things there are to do, by kind; each number is `MOST_WORK_ITEMS` at most. */
+/** How many things there are to do, by kind; each number is `MAX_WORK_ITEMS` at most. */
 export interface WorkCounts {
   readonly byKind: ReadonlyMap<WorkKind, number>;
   readonly total: number;
@@ -115,7 +115,7 @@ export interface WorkDetails {
 /** A page of things to do. */
 export interface WorkPage {
   readonly counts: WorkCounts;
-  /** Those that the filter finds, up to `MOST_WORK_ITEMS` of each kind. */
+  /** Those that the filter finds, up to `MAX_WORK_ITEMS` of each kind. */
   readonly found: number;
   readonly items: readonly WorkItem[];
 }

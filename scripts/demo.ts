@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run demo -- [options]
   --directory PATH  where its data lie (default .demo)`;
 
 const ISO_DATE_LENGTH = 10;
-const LONGEST_STOP_MS = 15_000;
+const MAX_STOP_MS = 15_000;
 /** Stores and secrets of a service that holds more than made-up births. */
 const OTHER_STORES = ['DATABASE_URL', 'EVENTSTORE_URL', 'EVENTSTORE_PORT', 'REGISTRY_SECRET'];
 
@@ -91,7 +91,7 @@ const demo = async (): Promise<void> => {
   const stop = async (): Promise<void> => {
     isStopping = true;
     say('\nStopping …');
-    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+    setTimeout(() => process.exit(1), MAX_STOP_MS).unref();
     await closeCommands();
     await service.stop();
     await ehr?.stop();

@@ -39,7 +39,7 @@ const greeting = ({ url, setUpAt }: Started): string =>
 const BACKGROUND = new URL('./serve-background.js', import.meta.url);
 
 /** A part that hangs must not keep the process forever: the next start takes up what is left. */
-const LONGEST_STOP_MS = 10_000;
+const MAX_STOP_MS = 10_000;
 
 /** Runs the service until a signal asks it to stop. */
 const serve = async (): Promise<void> => {
@@ -61,7 +61,7 @@ const serve = async (): Promise<void> => {
         'The service did not stop in time and is ended. The next start takes up what is left.',
       );
       process.exit(1);
-    }, LONGEST_STOP_MS).unref();
+    }, MAX_STOP_MS).unref();
     service.stop(signal === 'SIGTERM' ? 'gently' : 'soon').then(
       () => process.exit(0),
       (error: unknown) => {

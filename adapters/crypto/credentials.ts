@@ -25,10 +25,11 @@ export const isPassword = (passwordHash: string, password: string): Promise<bool
   verify(passwordHash, comparable(password));
 
 /** More UTF-16 units than any password may have; composing a megabyte of accents takes minutes. */
-const LONGEST_READ = 4_000;
+const MAX_READ_LENGTH = 4_000;
 
 // NIST SP 800-63B: the same characters typed at another keyboard are the same password.
-const comparable = (password: string): string => password.slice(0, LONGEST_READ).normalize('NFKC');
+const comparable = (password: string): string =>
+  password.slice(0, MAX_READ_LENGTH).normalize('NFKC');
 
 // No letters and digits that look or sound like others: it is read out and typed in.
 const letters = customAlphabet('abcdefghjkmnpqrstuvwxyz23456789', 5);

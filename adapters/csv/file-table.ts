@@ -1,4 +1,4 @@
-import { MOST_ROWS, MOST_ROWS_IN_WORDS } from '../../domain/csv/file-limits.ts';
+import { MAX_ROWS, MAX_ROWS_TEXT } from '../../domain/csv/file-limits.ts';
 import { type FileRefusal, refusedFile } from '../../domain/csv/header.ts';
 import type { FileRow } from '../../domain/csv/row.ts';
 import type { SheetOfFile } from '../../domain/csv/staged-import.ts';
@@ -19,10 +19,10 @@ export type BirthsFile =
   | FileRefusal;
 
 /** Empty rows between filled ones that are passed over. */
-export const MOST_EMPTY_ROWS = 1_000;
+export const MAX_EMPTY_ROWS = 1_000;
 
 /** Why a file is not read that has too many rows. */
-export const TOO_MANY_ROWS_MESSAGE = `The file has more than ${MOST_ROWS_IN_WORDS} rows. Split it into several files.`;
+export const TOO_MANY_ROWS_MESSAGE = `The file has more than ${MAX_ROWS_TEXT} rows. Split it into several files.`;
 
 /** Why a file without column names is not read. */
 export const EMPTY_FIRST_ROW_MESSAGE =
@@ -51,7 +51,7 @@ export const newTable = (): Table => {
   // Empty rows count only when a filled one follows.
   let pending: number[] = [];
   return {
-    isOver: () => rows.length > MOST_ROWS || emptyRows.length > MOST_EMPTY_ROWS,
+    isOver: () => rows.length > MAX_ROWS || emptyRows.length > MAX_EMPTY_ROWS,
     rows: () => row,
     add(cells, noted = {}) {
       row += 1;
@@ -61,14 +61,14 @@ export const newTable = (): Table => {
         for (const one of pending) emptyRows.push(one);
         pending = [];
         rows.push({ row, cells: cells.map(unguardedCell), ...noted });
-      } else if (pending.length <= MOST_EMPTY_ROWS) pending.push(row);
+      } else if (pending.length <= MAX_EMPTY_ROWS) pending.push(row);
     },
     file() {
       if (headers === null || headers.every((header) => header.trim() === ''))
         return refusedFile('first-row-empty', EMPTY_FIRST_ROW_MESSAGE);
       if (rows.length === 0) return refusedFile('no-rows', NO_ROWS_MESSAGE);
-      if (rows.length > MOST_ROWS) return refusedFile('too-many-rows', TOO_MANY_ROWS_MESSAGE);
-      if (emptyRows.length > MOST_EMPTY_ROWS)
+      if (rows.length > MAX_ROWS) return refusedFile('too-many-rows', TOO_MANY_ROWS_MESSAGE);
+      if (emptyRows.length > MAX_EMPTY_ROWS)
         return refusedFile(
           'too-many-empty-rows',
           'The file has more than 1,000 empty rows between filled ones. Remove them.',

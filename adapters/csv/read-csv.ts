@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { MOST_FILE_BYTES, MOST_FILE_MEGABYTES } from '../../domain/csv/file-limits.ts';
+import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/csv/file-limits.ts';
 import { refusedFile } from '../../domain/csv/header.ts';
 import { decodeText } from './decode-text.ts';
 import { type BirthsFile, newTable, type Table } from './file-table.ts';
 
-const MOST_ROW_CHARACTERS = 1024 * 1024;
+const MAX_ROW_CHARACTERS = 1024 * 1024;
 /** Characters that are parsed before others get a chance to run: a few milliseconds. */
 const SLICE_CHARACTERS = 64 * 1024;
 
 /** Why a file is not read that is too large. */
-export const TOO_LARGE_MESSAGE = `The file is larger than ${MOST_FILE_MEGABYTES} MB. Split it into several files.`;
+export const TOO_LARGE_MESSAGE = `The file is larger than ${MAX_FILE_MEGABYTES} MB. Split it into several files.`;
 
 /**
- * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to `MOST_FILE_BYTES`
- * and `MOST_ROWS`. Works in slices, so that a large file does not hold up the process.
+ * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to `MAX_FILE_BYTES`
+ * and `MAX_ROWS`. Works in slices, so that a large file does not hold up the process.
  */
 export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
-  if (bytes.length > MOST_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
+  if (bytes.length > MAX_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
   const decoded = await decodeText(bytes);
   if (decoded.kind === 'refused') return decoded;
   const [first = ''] = decoded.parts;
@@ -30,7 +30,7 @@ export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
     // A quotation mark inside an unquoted text is a quotation mark.
     relax_quotes: true,
     skip_empty_lines: false,
-    max_record_size: MOST_ROW_CHARACTERS,
+    max_record_size: MAX_ROW_CHARACTERS,
   });
   try {
     await parseInSlices(parser, [first.slice(skip), ...decoded.parts.slice(1)], table);

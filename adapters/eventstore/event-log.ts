@@ -112,15 +112,15 @@ export interface LogAhead {
 /** EventStoreDB takes two seconds for an append at most, whatever deadline is sent with it. */
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_000, giveUpMs: 6_000, readMs: 5_000 };
 const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 const CLOSE_MS = 2_000;
 /** A command that has just appended still learns how its clock stands. */
 const SETTLE_MS = 500;
-const SHORTEST_TRY_MS = 100;
+const MIN_TRY_MS = 100;
 /** More than a follower passes over between two checkpoints: it does not end behind the head. */
-const MOST_OTHERS_AT_HEAD = 2_048;
+const MAX_OTHERS_AT_HEAD = 2_048;
 /** So many are worth counting one by one when the lag of the tables is asked for. */
-const MOST_AHEAD = 100;
+const MAX_COUNTED_AHEAD = 100;
 /**
  * EventStoreDB looks for appends that are too late once a second: its answer comes up to a second
  * after their deadline, and a little more of it is still on its way.
@@ -196,13 +196,13 @@ export const openEventLog = (
       const started = performance.now();
       const sentAt = Date.now();
       let failure: unknown;
-      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
         const used = client;
         if (failure !== undefined && !mayTryAgain())
           throw new EventLogUnavailable('An append was not tried again.', { cause: failure });
         try {
           const leftMs = giveUpMs - (performance.now() - started);
-          const tryMs = Math.max(Math.min(timeouts.appendMs, leftMs), SHORTEST_TRY_MS);
+          const tryMs = Math.max(Math.min(timeouts.appendMs, leftMs), MIN_TRY_MS);
           const appended = await tryAppend(used, stream, expected, proposed, tryMs);
           appends.answered();
           const last = proposed.at(-1);
@@ -292,7 +292,7 @@ const eventsOf = async <T>(
 const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {
   const last = await lastOfOurs(client, 1);
   if (last.position !== null) return { position: last.position, recordedAt: last.recordedAt };
-  const { position, first, recordedAt } = await lastOfOurs(client, MOST_OTHERS_AT_HEAD);
+  const { position, first, recordedAt } = await lastOfOurs(client, MAX_OTHERS_AT_HEAD);
   return { position: position ?? first, recordedAt };
 };
 
@@ -301,7 +301,7 @@ const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<Lo
   let oldestAt: Date | null = null;
   let seenTo = position;
   let count = 0;
-  const maxCount = MOST_AHEAD + 1; // a read from a position begins with the event there
+  const maxCount = MAX_COUNTED_AHEAD + 1; // a read from a position begins with the event there
   const fromPosition = position < 0n ? START : { commit: position, prepare: position };
   for await (const { event } of client.readAll({ fromPosition, maxCount, requiresLeader: false })) {
     count += 1;

@@ -29,7 +29,7 @@ export type FollowLog = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-const MOST_PENDING = 2_000;
+const MAX_PENDING = 2_000;
 const CHECKPOINT_EVERY = 20; // times the client's search window of 32 events
 
 type Seen = LogEntry | { readonly kind: 'checkpoint'; readonly position: bigint };
@@ -72,7 +72,7 @@ export const follow = async (
   };
   const see = (seen: Seen) => {
     pending.push(seen);
-    if (pending.length >= MOST_PENDING) subscription.pause();
+    if (pending.length >= MAX_PENDING) subscription.pause();
     wake();
   };
   subscription.on('data', ({ event }) => {

@@ -37,9 +37,9 @@ const TOLERANCE_S = 60;
 /** A logout token is for now. Seconds. */
 const LOGOUT_WITHIN_S = 600;
 /** @see OpenID Connect Core, section 2: at most 255 ASCII characters */
-const LONGEST_SUBJECT = 255;
+const MAX_SUBJECT_LENGTH = 255;
 /** The standard does not limit the others; anything longer is not accepted as an id. Bytes. */
-const LONGEST_ID = 1_000;
+const MAX_ID_LENGTH = 1_000;
 
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -194,7 +194,7 @@ const isOfToken = (error: unknown): boolean => {
   return error instanceof OperationProcessingError && !NO_ANSWER_AT_ALL.has(error.code);
 };
 
-const textIn = (value: unknown, longest = LONGEST_ID): string | null =>
+const textIn = (value: unknown, longest = MAX_ID_LENGTH): string | null =>
   typeof value === 'string' && /^\P{Cc}+$/u.test(value) && Buffer.byteLength(value) <= longest
     ? value
     : null;
@@ -213,7 +213,7 @@ const momentIn = (value: unknown): Date | null =>
  */
 export const claimsIn = (payload: JWTPayload): ProviderClaims => {
   const { iss = '', sub, sid, email, email_verified, amr, auth_time, iat = 0 } = payload;
-  const subject = textIn(sub, LONGEST_SUBJECT);
+  const subject = textIn(sub, MAX_SUBJECT_LENGTH);
   if (subject === null) throw new errors.JWTClaimValidationFailed('No subject.', payload, 'sub');
   return {
     issuer: iss,
@@ -230,7 +230,7 @@ export const claimsIn = (payload: JWTPayload): ProviderClaims => {
 /** @see OpenID Connect Back-Channel Logout 1.0, section 2.6 */
 const logoutIn = (payload: JWTPayload, type: string | undefined): ProviderLogout | null => {
   const { iss = '', jti, sub, sid, events, iat = 0 } = payload;
-  const [tokenId, subject, session] = [textIn(jti), textIn(sub, LONGEST_SUBJECT), textIn(sid)];
+  const [tokenId, subject, session] = [textIn(jti), textIn(sub, MAX_SUBJECT_LENGTH), textIn(sid)];
   const isNamed = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT);
   const event = isNamed ? (events as Record<string, unknown>)[LOGOUT] : null;
   // No other token of the provider counts as one, least of all an id_token, which has a nonce.

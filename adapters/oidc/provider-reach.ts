@@ -19,7 +19,7 @@ export const reachAt = (endpoint: string, issuer: string, namedBy: NamedBy): Rea
 };
 
 const WITHIN_MS = 10_000;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** What a library passes to its replacement for `fetch`. */
 interface Asked {
@@ -43,7 +43,7 @@ export const fetchAt =
       headers: headers as Headers,
       body: (body as URLSearchParams | undefined) ?? null,
       withinMs: WITHIN_MS,
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
     });
     return new Response(hasNoBody(answer.status) ? null : new Uint8Array(answer.body), {
       status: answer.status,

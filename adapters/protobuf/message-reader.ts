@@ -4,8 +4,8 @@ const LENGTH = 2;
 const FIXED_32 = 5;
 // 7 bits a byte: that many fit into a number without loss.
 const EXACT_BYTES = 7;
-const LONGEST_VARINT = 10;
-const LONGEST_NUMBER = 5;
+const MAX_VARINT_BYTES = 10;
+const MAX_NUMBER_BYTES = 5;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /** The tag of a field that holds a message, a text or bytes. */
@@ -85,7 +85,7 @@ export class MessageReader {
       factor *= 0x80;
     }
     let value = BigInt(low);
-    for (let place = EXACT_BYTES; place < LONGEST_VARINT; place += 1) {
+    for (let place = EXACT_BYTES; place < MAX_VARINT_BYTES; place += 1) {
       const byte = this.#byte();
       value |= BigInt(byte & 0x7f) << BigInt(7 * place);
       if (byte < 0x80) return BigInt.asUintN(64, value);
@@ -119,7 +119,7 @@ export class MessageReader {
   #number(): number {
     let value = 0;
     let factor = 1;
-    for (let place = 0; place < LONGEST_NUMBER; place += 1) {
+    for (let place = 0; place < MAX_NUMBER_BYTES; place += 1) {
       const byte = this.#byte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;

@@ -1,7 +1,7 @@
 const FIRST_BYTES = 16 * 1024;
 /** A buffer that one big message has made grow is not kept. */
 const KEPT_BYTES = 256 * 1024;
-const LONGEST_VARINT = 10;
+const MAX_VARINT_BYTES = 10;
 
 /**
  * Writes one protobuf message after another without an object per message: an event takes 1.5 µs
@@ -14,7 +14,7 @@ export class MessageWriter {
 
   /** Begins a nested message; what is returned goes to {@link close}. */
   open(field: number): number {
-    this.#room(LONGEST_VARINT + 1);
+    this.#room(MAX_VARINT_BYTES + 1);
     this.#varint((field << 3) | 2);
     this.#end += 1;
     return this.#end;
@@ -27,7 +27,7 @@ export class MessageWriter {
       this.#bytes[start - 1] = length;
       return;
     }
-    this.#room(LONGEST_VARINT);
+    this.#room(MAX_VARINT_BYTES);
     const bytes = varintBytes(length);
     this.#bytes.copyWithin(start - 1 + bytes, start, this.#end);
     this.#end = start - 1;
@@ -50,7 +50,7 @@ export class MessageWriter {
 
   text(field: number, value: string): void {
     const longest = value.length * 3;
-    this.#room(2 * LONGEST_VARINT + longest);
+    this.#room(2 * MAX_VARINT_BYTES + longest);
     this.#varint((field << 3) | 2);
     const before = this.#end;
     const bytes = varintBytes(longest);
@@ -63,7 +63,7 @@ export class MessageWriter {
   }
 
   bytes(field: number, value: Uint8Array): void {
-    this.#room(2 * LONGEST_VARINT + value.length);
+    this.#room(2 * MAX_VARINT_BYTES + value.length);
     this.#varint((field << 3) | 2);
     this.#varint(value.length);
     this.#bytes.set(value, this.#end);
@@ -71,14 +71,14 @@ export class MessageWriter {
   }
 
   flag(field: number, value: boolean): void {
-    this.#room(LONGEST_VARINT + 1);
+    this.#room(MAX_VARINT_BYTES + 1);
     this.#varint(field << 3);
     this.#varint(value ? 1 : 0);
   }
 
   /** An integer of up to 64 bits; a negative one as its two's complement. */
   integer(field: number, value: bigint | number): void {
-    this.#room(2 * LONGEST_VARINT);
+    this.#room(2 * MAX_VARINT_BYTES);
     this.#varint(field << 3);
     if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) this.#varint(Number(value));
     else this.#bigVarint(BigInt.asUintN(64, BigInt(value)));

@@ -2,8 +2,8 @@ import { lengthTag, type MessageReader, varintTag } from './message-reader.ts';
 
 const STRUCTURED = lengthTag(1);
 const TEXT = lengthTag(2);
-const MOST_SIGNIFICANT = varintTag(1);
-const LEAST_SIGNIFICANT = varintTag(2);
+const MAX_SIGNIFICANT = varintTag(1);
+const MIN_SIGNIFICANT = varintTag(2);
 
 /** A UUID message as text, as it was sent: either side may use either of its two forms. */
 export const uuidIn = (reader: MessageReader): string => {
@@ -20,8 +20,8 @@ const structuredIn = (reader: MessageReader): string => {
   let most = 0n;
   let least = 0n;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === MOST_SIGNIFICANT) most = reader.integer();
-    else if (tag === LEAST_SIGNIFICANT) least = reader.integer();
+    if (tag === MAX_SIGNIFICANT) most = reader.integer();
+    else if (tag === MIN_SIGNIFICANT) least = reader.integer();
     else reader.skip(tag);
   }
   return structuredUuid(most, least);

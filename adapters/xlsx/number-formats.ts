@@ -29,12 +29,12 @@ const BUILT_IN: ReadonlyMap<number, NumberFormat> = new Map([
 export const numberFormatOf = (id: number, code: string | undefined): NumberFormat =>
   code === undefined ? (BUILT_IN.get(id) ?? GENERAL) : readFormat(code);
 
-const LONGEST_CODE = 255;
+const MAX_CODE_LENGTH = 255;
 const TOKENS = /"([^"]*)"|\\(.)|\[([^[\]]*)\]|_.|\*.|(general)|(.)/gis;
 const ELAPSED = /^[hms]+$/i;
 
 const readFormat = (code: string): NumberFormat => {
-  if (code.length > LONGEST_CODE) return GENERAL;
+  if (code.length > MAX_CODE_LENGTH) return GENERAL;
   let letters = '';
   let isPlain = true;
   const parts: PatternPart[] = [];
@@ -63,12 +63,12 @@ const readFormat = (code: string): NumberFormat => {
 
 const LITERAL_SIGNS = /^[-() /:+]$/;
 
-const MOST_EXACT = 1e15;
+const MAX_EXACT_NUMBER = 1e15;
 const EXACT_DIGITS = 15;
 
 /** A number as its sheet shows it, without a loss of digits; a long one that has lost some as `1.23E+17`. */
 export const numberText = (value: number, { pattern }: NumberFormat): string => {
-  if (Math.abs(value) >= MOST_EXACT) {
+  if (Math.abs(value) >= MAX_EXACT_NUMBER) {
     const [digits, exponent] = value.toExponential(EXACT_DIGITS - 1).split('e');
     return `${Number(digits)}E${exponent}`;
   }
@@ -94,7 +94,7 @@ const inPattern = (digits: string, pattern: readonly PatternPart[]): string => {
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MOST_SERIAL = 2_958_466;
+const MAX_DATE_SERIAL = 2_958_466;
 /** The 29 February 1900, which never was. */
 const FALSE_LEAP_DAY = 60;
 const DAYS_TO_1904 = 1_462;
@@ -113,7 +113,7 @@ export const dateText = (
   countsFrom1904: boolean,
 ): string => {
   const whole = serial + (countsFrom1904 ? DAYS_TO_1904 : 0);
-  if (serial < 0 || whole >= MOST_SERIAL) return NO_DATE;
+  if (serial < 0 || whole >= MAX_DATE_SERIAL) return NO_DATE;
   const seconds = showsTime ? Math.round(whole * 24 * 60 * 60) : Math.floor(whole) * 24 * 60 * 60;
   const day = Math.floor(seconds / (24 * 60 * 60));
   const time = new Date((seconds % (24 * 60 * 60)) * 1000).toISOString().slice(11, 19);

@@ -1,7 +1,7 @@
-import { MOST_FILE_BYTES } from '../../domain/csv/file-limits.ts';
-import { columnLetter, MOST_COLUMNS } from '../../domain/csv/header.ts';
+import { MAX_FILE_BYTES } from '../../domain/csv/file-limits.ts';
+import { columnLetter, MAX_COLUMNS } from '../../domain/csv/header.ts';
 import type { FileRow, RowMessage } from '../../domain/csv/row.ts';
-import { MOST_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
+import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
 import { dateText, type NumberFormat, numberText } from './number-formats.ts';
 import { formatAt, isTrue, unescaped, type Workbook, type WorkbookSheet } from './workbook.ts';
 import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
@@ -26,7 +26,7 @@ export type SheetReading =
   | { readonly kind: 'read'; readonly merged: readonly MergedCells[] }
   | { readonly kind: 'too-many-columns' | 'too-much-text' };
 
-const MOST_MERGED = 2_000;
+const MAX_MERGED_RANGES = 2_000;
 
 /** Reads the rows of a sheet into a table, each cell as a text, in the way in which the sheet shows it. */
 export const readSheet = async (
@@ -48,12 +48,12 @@ export const readSheet = async (
     const text = cell.isFormula && !cell.hasValue ? NOT_COMPUTED : textOf(cell, context);
     if (text === '') return;
     characters += text.length;
-    if (column >= MOST_COLUMNS) fault = 'too-many-columns';
-    else if (characters > MOST_FILE_BYTES) fault = 'too-much-text';
+    if (column >= MAX_COLUMNS) fault = 'too-many-columns';
+    else if (characters > MAX_FILE_BYTES) fault = 'too-much-text';
     else {
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
-      if (text === NOT_COMPUTED && row.problems.length < MOST_PROBLEMS)
+      if (text === NOT_COMPUTED && row.problems.length < MAX_PROBLEMS)
         row.problems.push(notComputed(`${columnLetter(column)}${row.number}`));
     }
   };
@@ -61,7 +61,7 @@ export const readSheet = async (
     const { number, cells, problems, isHidden } = row;
     if (cells.length === 0) return;
     // A longer gap is refused all the same, because a filled row follows.
-    const gap = Math.min(number - 1 - table.rows(), MOST_EMPTY_ROWS + 1);
+    const gap = Math.min(number - 1 - table.rows(), MAX_EMPTY_ROWS + 1);
     for (let empty = 0; empty < gap; empty += 1) table.add([]);
     table.add(cells, {
       ...(problems.length > 0 ? { problems } : {}),
@@ -95,7 +95,7 @@ export const readSheet = async (
           cell.hasValue = true;
           break;
         case 'mergeCell':
-          if (merged.length >= MOST_MERGED)
+          if (merged.length >= MAX_MERGED_RANGES)
             throw new WorkbookUnreadable('The sheet has too many merged cells.');
           merged.push(...mergedIn(attribute('ref')));
           break;
@@ -160,7 +160,7 @@ const newCell = (column: number, type: string, style: string): OpenCell => ({
 });
 
 /** Errors of one row that are listed. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Stands for what a formula would show. */
 const NOT_COMPUTED = '(formula)';

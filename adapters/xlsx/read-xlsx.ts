@@ -1,7 +1,7 @@
 import {
-  MOST_FILE_BYTES,
-  MOST_FILE_MEGABYTES,
-  MOST_UNPACKED_MEGABYTES,
+  MAX_FILE_BYTES,
+  MAX_FILE_MEGABYTES,
+  MAX_UNPACKED_MEGABYTES,
 } from '../../domain/csv/file-limits.ts';
 import { type FileRefusal, refusedFile, tooManyColumns } from '../../domain/csv/header.ts';
 import { NOT_A_SPREADSHEET_MESSAGE, SAVE_AS_XLSX } from '../csv/decode-text.ts';
@@ -26,10 +26,10 @@ export const UNREADABLE_WORKBOOK_MESSAGE = `The workbook is damaged, or is no Ex
 export const BINARY_WORKBOOK_MESSAGE = `The file is a binary Excel workbook (.xlsb). ${SAVE_AS_XLSX}`;
 
 /** Why a workbook is not read that unpacks to too much. */
-export const TOO_LARGE_WORKBOOK_MESSAGE = `The workbook holds more than ${MOST_UNPACKED_MEGABYTES} MB when it is unpacked. Copy the births into a workbook of their own, or split it into several files.`;
+export const TOO_LARGE_WORKBOOK_MESSAGE = `The workbook holds more than ${MAX_UNPACKED_MEGABYTES} MB when it is unpacked. Copy the births into a workbook of their own, or split it into several files.`;
 
 /** Why a sheet with too much text is not read. */
-export const TOO_MUCH_TEXT_MESSAGE = `The sheet holds more than ${MOST_FILE_MEGABYTES} MB of text. Split it into several files.`;
+export const TOO_MUCH_TEXT_MESSAGE = `The sheet holds more than ${MAX_FILE_MEGABYTES} MB of text. Split it into several files.`;
 
 /** Why a workbook is not read in which every sheet is hidden. */
 export const NO_SHEET_MESSAGE =
@@ -37,7 +37,7 @@ export const NO_SHEET_MESSAGE =
 
 /** Reads a file of births: a workbook, or CSV. @param sheetName of a workbook; '' for its first sheet */
 export const readBirthsFile = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
-  if (bytes.length > MOST_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
+  if (bytes.length > MAX_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
   return bytes.subarray(0, ZIP.length).equals(ZIP) ? readXlsx(bytes, sheetName) : readCsv(bytes);
 };
 
@@ -99,11 +99,11 @@ const noSheet = (shown: readonly WorkbookSheet[]): FileRefusal =>
     : refusedFile('sheet-unknown', describeUnknownSheet(shown.map(({ name }) => name)));
 
 /** Sheets of a workbook that are named. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Says which sheets a workbook has. */
 export const describeUnknownSheet = (names: readonly string[]): string => {
-  const named = names.slice(0, MOST_NAMED).map((name) => `“${name}”`);
-  const others = names.length > MOST_NAMED ? ', and more' : '';
+  const named = names.slice(0, MAX_NAMED).map((name) => `“${name}”`);
+  const others = names.length > MAX_NAMED ? ', and more' : '';
   return `The workbook has no sheet of that name. Its sheets are: ${named.join(', ')}${others}.`;
 };

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'saxen';
 import yauzl from 'yauzl';
-import { MOST_UNPACKED_MEGABYTES } from '../../domain/csv/file-limits.ts';
+import { MAX_UNPACKED_MEGABYTES } from '../../domain/csv/file-limits.ts';
 
 /** A workbook that cannot be taken apart: damaged, or made to unpack without end. */
 export class WorkbookUnreadable extends Error {
@@ -30,10 +30,10 @@ export interface WorkbookParts {
   read(name: string, handlers: ElementHandlers): Promise<void>;
 }
 
-const MOST_PARTS = 10_000;
-const MOST_UNPACKED_BYTES = MOST_UNPACKED_MEGABYTES * 1024 * 1024;
+const MAX_PARTS = 10_000;
+const MAX_UNPACKED_BYTES = MAX_UNPACKED_MEGABYTES * 1024 * 1024;
 /** The longest text of a cell is 32,767 characters, each of them an entity of six at most. */
-const MOST_CHARACTERS_BETWEEN = 256 * 1024;
+const MAX_CHARACTERS_BETWEEN_TAGS = 256 * 1024;
 
 /** Lists the parts of a workbook. @throws WorkbookUnreadable */
 export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
@@ -46,14 +46,14 @@ export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
       const entry = entries.get(name);
       if (entry === undefined) return;
       // What an archive says of its sizes is checked again while it is unpacked.
-      if (unpacked + entry.uncompressedSize > MOST_UNPACKED_BYTES) throw new WorkbookTooLarge();
+      if (unpacked + entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new WorkbookTooLarge();
       const parser = newParser(handlers);
       const decoder = new TextDecoder();
       const stream = await unpackedStream(zip, entry);
       try {
         for await (const chunk of stream) {
           unpacked += (chunk as Buffer).length;
-          if (unpacked > MOST_UNPACKED_BYTES) throw new WorkbookTooLarge();
+          if (unpacked > MAX_UNPACKED_BYTES) throw new WorkbookTooLarge();
           parser.write(decoder.decode(chunk as Buffer, { stream: true }));
           if (handlers.isDone?.() === true) return;
           await setImmediate();
@@ -81,7 +81,7 @@ const entriesOf = (zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>
     const entries = new Map<string, yauzl.Entry>();
     const refuse = (cause?: unknown) =>
       reject(new WorkbookUnreadable('The list of parts cannot be read.', { cause }));
-    if (zip.entryCount > MOST_PARTS) {
+    if (zip.entryCount > MAX_PARTS) {
       refuse();
       return;
     }
@@ -133,7 +133,7 @@ const newParser = (handlers: ElementHandlers) => {
       fault = error;
     });
   const check = () => {
-    if (fault !== null || since > MOST_CHARACTERS_BETWEEN)
+    if (fault !== null || since > MAX_CHARACTERS_BETWEEN_TAGS)
       throw new WorkbookUnreadable('A part is not well-formed.', { cause: fault });
   };
   return {

@@ -21,9 +21,9 @@ export interface Workbook {
 
 const ROOT = '_rels/.rels';
 const USUAL_WORKBOOK = 'xl/workbook.xml';
-const MOST_SHEETS = 1_000;
-const MOST_STYLES = 100_000;
-const MOST_TEXTS = 2_000_000;
+const MAX_SHEETS = 1_000;
+const MAX_STYLES = 100_000;
+const MAX_TEXTS = 2_000_000;
 
 /** Reads which sheets a workbook has; null: the archive is none. */
 export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | null> => {
@@ -38,7 +38,7 @@ export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | nul
     open(element, attribute) {
       if (element === 'workbook') isWorkbook = true;
       if (element === 'workbookPr') countsFrom1904 = isTrue(attribute('date1904'));
-      if (element === 'sheet' && found.length < MOST_SHEETS)
+      if (element === 'sheet' && found.length < MAX_SHEETS)
         found.push({
           name: attribute('name'),
           state: attribute('state'),
@@ -75,7 +75,7 @@ const relationsOf = async (parts: WorkbookParts, of: string): Promise<readonly R
   const relations: Relation[] = [];
   await parts.read(list, {
     open(element, attribute) {
-      if (element !== 'Relationship' || relations.length >= MOST_SHEETS * 2) return;
+      if (element !== 'Relationship' || relations.length >= MAX_SHEETS * 2) return;
       const target = attribute('Target');
       relations.push({
         id: attribute('Id'),
@@ -105,7 +105,7 @@ export const readFormats = async (
       if (element === 'numFmt') codes.set(Number(attribute('numFmtId')), attribute('formatCode'));
       else if (element === 'cellXfs') isOfCells = true;
       else if (element === 'xf' && isOfCells) styles.push(Number(attribute('numFmtId')));
-      if (styles.length > MOST_STYLES || codes.size > MOST_STYLES)
+      if (styles.length > MAX_STYLES || codes.size > MAX_STYLES)
         throw new WorkbookUnreadable('The workbook has too many styles.');
     },
     close(element) {
@@ -142,7 +142,7 @@ export const readTexts = async (
       if (element === 'si') texts.push(unescaped(text));
       else if (element === 'rPh') isPhonetic = false;
       else if (element === 't') isText = false;
-      if (texts.length > MOST_TEXTS)
+      if (texts.length > MAX_TEXTS)
         throw new WorkbookUnreadable('The workbook has too many texts.');
     },
   });

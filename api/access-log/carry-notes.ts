@@ -24,12 +24,12 @@ export interface NotesToCarry extends DecidedLog {
 }
 
 /** Notes that are looked at together. */
-const MOST_AT_ONCE = 256;
+const MAX_BATCH_SIZE = 256;
 /** With the most records that a note names these are half a MiB: an append of 1 MiB is refused. */
-const MOST_IN_APPEND = 64;
+const MAX_PER_APPEND = 64;
 const STREAMS_AT_ONCE = 16;
 /** Ends of streams that are remembered; each is of a practice's hour. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 const BY_THE_SERVICE: AppendContext = {
   correlationId: 'access-log',
@@ -56,7 +56,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
   const ends = new Map<string, ExpectedRevision>();
 
   const remember = (stream: string, end: ExpectedRevision): void => {
-    if (ends.size >= MOST_REMEMBERED) ends.clear();
+    if (ends.size >= MAX_REMEMBERED) ends.clear();
     ends.set(stream, end);
   };
 
@@ -74,8 +74,8 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
   };
 
   const carry = async (stream: string, notes: readonly NotedAccess[]): Promise<void> => {
-    for (let from = 0; from < notes.length; from += MOST_IN_APPEND) {
-      const some = notes.slice(from, from + MOST_IN_APPEND);
+    for (let from = 0; from < notes.length; from += MAX_PER_APPEND) {
+      const some = notes.slice(from, from + MAX_PER_APPEND);
       await appendTo(stream, some);
       try {
         await forget(some.map(({ noteId }) => noteId));
@@ -108,7 +108,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
     const faults: unknown[] = [];
     let after: bigint | null = null;
     while (signal?.aborted !== true) {
-      const notes: readonly WaitingNote[] = await oldest(MOST_AT_ONCE, after);
+      const notes: readonly WaitingNote[] = await oldest(MAX_BATCH_SIZE, after);
       const last = notes.at(-1);
       if (last === undefined) break;
       after = last.seq;

@@ -14,9 +14,9 @@ export interface ReceiptNotes {
 
 const WRITTEN_EVERY_MS = 1_000;
 /** Receipts that are remembered as noted: a system that polls asks for the same one again and again. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 /** What is kept while the database is away. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 interface Waiting {
   readonly practiceId: string;
@@ -64,7 +64,7 @@ export const receiptNotesOf = (
   };
 
   const keep = (keyId: string, practiceId: string, receipt: ReadReceipt): void => {
-    if (held >= MOST_WAITING) return;
+    if (held >= MAX_WAITING) return;
     held += 1;
     const ofKey = waiting.get(keyId) ?? { practiceId, receipts: [] };
     ofKey.receipts.push(receipt);
@@ -79,7 +79,7 @@ export const receiptNotesOf = (
       if (read === null) return;
       const id = `${keyId} ${read.ingestionId}`;
       if (noted.has(id) || notedBefore.has(id)) return;
-      if (noted.size >= MOST_REMEMBERED) {
+      if (noted.size >= MAX_REMEMBERED) {
         notedBefore = noted;
         noted = new Set();
       }

@@ -1,4 +1,4 @@
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Remembers what was read for a key until a version changes: then it is read again.
@@ -9,7 +9,7 @@ const MOST_REMEMBERED = 10_000;
 export const rememberUnder = <Value>(
   currentVersion: () => Promise<bigint | string>,
   read: (key: string) => Promise<Value>,
-  most = MOST_REMEMBERED,
+  most = MAX_REMEMBERED,
 ): ((key: string) => Promise<Value>) => {
   let rememberedAt: bigint | string | null = null;
   const remembered = new Map<string, { readonly value: Value }>();

@@ -18,7 +18,7 @@ export type ShownFactor =
 type Checked = Exclude<ShownFactor['kind'], 'wait'>;
 
 /** Wrong codes and passkeys of an account after which it has to wait. @see RFC 4226, 7.3 */
-const MOST_WRONG = 5;
+const MAX_WRONG_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
 
 /** Checks the second factor of somebody who has entered the right password; each code works once. */
@@ -54,7 +54,7 @@ export const showSecondFactorWith = ({
 
   return async (accountId: string, typed: TypedFactor): Promise<ShownFactor> => {
     const counted = await tries.increment(accountId);
-    if (counted.totalHits > MOST_WRONG) {
+    if (counted.totalHits > MAX_WRONG_ATTEMPTS) {
       meters.refused('second-factor');
       return { kind: 'wait', waitMs: Math.max(1, counted.resetTime.getTime() - now().getTime()) };
     }

@@ -38,10 +38,10 @@ export interface SeenStreams {
 }
 
 /** Streams in memory: more are put into the store. Of a log of a million events it takes some 40 MB. */
-const MOST_HELD = 50_000;
+const MAX_STREAMS_IN_MEMORY = 50_000;
 
 /** Nothing was seen yet. @param most streams in memory, fewer in tests */
-export const seenStreams = (store: StreamStore, most = MOST_HELD): SeenStreams => {
+export const seenStreams = (store: StreamStore, most = MAX_STREAMS_IN_MEMORY): SeenStreams => {
   const held = new Map<string, SeenStream>();
   let [count, records] = [0, 0];
   let hasStored = false;

@@ -39,7 +39,7 @@ export interface LogToVerify {
   readonly head: bigint;
 }
 
-const MOST_PROBLEMS = 1_000;
+const MAX_PROBLEMS = 1_000;
 /** Progress is reported after so many. */
 const EVENTS_BETWEEN = 500;
 
@@ -92,7 +92,7 @@ export const verifyLog = async (
   const problems: Problem[] = [];
   const note: NoteProblem = (stream, problem, revision) => {
     const of = revision === undefined ? { stream } : { stream, revision: Number(revision) };
-    if (problems.length < MOST_PROBLEMS) problems.push({ ...of, problem });
+    if (problems.length < MAX_PROBLEMS) problems.push({ ...of, problem });
   };
   const check = treeCheck(tree, note);
   let events = 0;

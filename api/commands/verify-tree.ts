@@ -38,8 +38,8 @@ export interface TreeCheck {
 }
 
 /** Lost events are listed one by one up to this number, and what else differs up to the other. */
-const MOST_LOST = 500;
-const MOST_DIFFERENCES = 1_000;
+const MAX_LOST_LISTED = 500;
+const MAX_DIFFERENCES = 1_000;
 
 const RESTORE = 'Restore the log from a backup.';
 
@@ -71,7 +71,7 @@ export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): T
   const comparison =
     kept &&
     compareLeaves(kept.leaves()[Symbol.asyncIterator](), (difference) => {
-      if (differences.length < MOST_DIFFERENCES) differences.push(difference);
+      if (differences.length < MAX_DIFFERENCES) differences.push(difference);
     });
   /** What a checkpoint was signed for, the log holds: then it is the tree that is not what it was. */
   const noteDifferences = ({ size, root }: KeptTree): void => {
@@ -96,7 +96,7 @@ export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): T
       await claims.compare(tree);
     },
     async end() {
-      const lost = await comparison?.end(MOST_LOST);
+      const lost = await comparison?.end(MAX_LOST_LISTED);
       if (lost !== undefined && lost.count > 0) {
         note(
           '$all',

@@ -105,7 +105,7 @@ const IDLE_CONNECTION_MS = 75_000;
  * Connections that are open at once; one more is closed. With what each of them may keep waiting, this
  * bounds the memory that callers without a key can take. @see docs/access.md
  */
-const MOST_CONNECTIONS = 4_096;
+const MAX_CONNECTIONS = 4_096;
 
 /** How a service runs in its process. */
 interface ServiceOptions {
@@ -140,7 +140,7 @@ export const startService = async (
     },
     (req, res) => answer(req, res),
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   // Nothing else ends a connection on which the answer is not read.
   server.timeout = requestMs;
   answerUnreadable(server);

@@ -92,12 +92,12 @@ export interface OidcSettings {
 
 const ROLES: readonly Role[] = ['all', 'api', 'worker', 'projector'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-const SHORTEST_SECRET_BYTES = 32;
+const MIN_SECRET_BYTES = 32;
 const LARGEST_PORT = 65_535;
 // spec "Limits"
 const USUAL_PER_MINUTE = 120;
-const MOST_PER_MINUTE = 100_000_000;
-const MOST_IN_QUEUE = 100_000_000;
+const MAX_PER_MINUTE = 100_000_000;
+const MAX_QUEUE_LENGTH = 100_000_000;
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
@@ -116,9 +116,9 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
   const eventstoreProblem = eventstoreUrl === null ? null : logAddressProblem(eventstoreUrl);
   if (eventstoreProblem !== null) throw new SettingInvalid(`EVENTSTORE_URL ${eventstoreProblem}`);
   const registrySecret = text(env, 'REGISTRY_SECRET');
-  if (registrySecret !== null && Buffer.byteLength(registrySecret) < SHORTEST_SECRET_BYTES)
+  if (registrySecret !== null && Buffer.byteLength(registrySecret) < MIN_SECRET_BYTES)
     throw new SettingInvalid(
-      `REGISTRY_SECRET has fewer than ${SHORTEST_SECRET_BYTES} bytes. Set a longer one, such as \`openssl rand -base64 48\` makes.`,
+      `REGISTRY_SECRET has fewer than ${MIN_SECRET_BYTES} bytes. Set a longer one, such as \`openssl rand -base64 48\` makes.`,
     );
   if (registrySecret === null && databaseUrl !== null)
     throw new SettingInvalid(
@@ -145,23 +145,23 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     trustProxy: trustProxy(env),
     isStaffFactorOptional:
       oneOf(env, 'STAFF_SECOND_FACTOR', ['required', 'optional'], 'required') === 'optional',
-    sessionIdleMinutes: wholeNumber(env, 'SESSION_IDLE_MINUTES', 15, 2, LONGEST_IDLE_MINUTES),
+    sessionIdleMinutes: wholeNumber(env, 'SESSION_IDLE_MINUTES', 15, 2, MAX_IDLE_MINUTES),
     rateLimitPerMinute: wholeNumber(
       env,
       'RATE_LIMIT_PER_MINUTE',
       USUAL_PER_MINUTE,
       1,
-      MOST_PER_MINUTE,
+      MAX_PER_MINUTE,
     ),
     ...patience(env),
     smartClientId: text(env, 'SMART_CLIENT_ID'),
     smartAllowedIssuers: allowedIssuers(env),
     oidc: oidcIn(env),
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
-    queueLimitRecords: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MOST_IN_QUEUE),
-    queueLimitMib: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MOST_IN_QUEUE),
+    queueLimitRecords: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MAX_QUEUE_LENGTH),
+    queueLimitMib: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MAX_QUEUE_LENGTH),
     // A receipt is promised its proof within a minute.
-    checkpointSeconds: wholeNumber(env, 'CHECKPOINT_SECONDS', 30, 1, LONGEST_CHECKPOINT_SECONDS),
+    checkpointSeconds: wholeNumber(env, 'CHECKPOINT_SECONDS', 30, 1, MAX_CHECKPOINT_SECONDS),
     isLogPublic: oneOf(env, 'LOG_PUBLIC', ['true', 'false'], 'false') === 'true',
     logWitnesses: logWitnesses(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -170,15 +170,15 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
   };
 };
 
-const LONGEST_CHECKPOINT_SECONDS = 50;
+const MAX_CHECKPOINT_SECONDS = 50;
 
 /** A session is over then in any case. */
-const LONGEST_IDLE_MINUTES = 720;
-const LONGEST_OPERATOR = 100;
+const MAX_IDLE_MINUTES = 720;
+const MAX_OPERATOR_LENGTH = 100;
 
 /** The name of a person as it is typed. @returns null if it is not one line of up to 100 characters */
 export const operatorName = (typed: string): string | null => {
-  const name = typedLine(typed, LONGEST_OPERATOR);
+  const name = typedLine(typed, MAX_OPERATOR_LENGTH);
   return name.kind === 'line' ? name.line : null;
 };
 
@@ -188,19 +188,19 @@ const operatorIn = (env: Env): string | null => {
   const name = operatorName(typed);
   if (name === null)
     throw new SettingInvalid(
-      `REGISTRY_OPERATOR needs to be a name of up to ${LONGEST_OPERATOR} characters.`,
+      `REGISTRY_OPERATOR needs to be a name of up to ${MAX_OPERATOR_LENGTH} characters.`,
     );
   return name;
 };
 
 const USUAL_HEADERS_SECONDS = 30;
 const USUAL_REQUEST_SECONDS = 120;
-const LONGEST_REQUEST_SECONDS = 3_600;
+const MAX_REQUEST_SECONDS = 3_600;
 
 /** Node waits for the headers no longer than for the request. */
 const patience = (env: Env): Pick<Settings, 'headersWithinSeconds' | 'requestWithinSeconds'> => {
   const seconds = (name: string, otherwise: number) =>
-    wholeNumber(env, name, otherwise, 1, LONGEST_REQUEST_SECONDS);
+    wholeNumber(env, name, otherwise, 1, MAX_REQUEST_SECONDS);
   const requestWithinSeconds = seconds('REQUEST_WITHIN_SECONDS', USUAL_REQUEST_SECONDS);
   const headersWithinSeconds = seconds(
     'HEADERS_WITHIN_SECONDS',

@@ -23,7 +23,7 @@ import {
   DEEPEST_NESTING,
   encodingNotSupported,
   keyNeeded,
-  MOST_VALUES,
+  MAX_VALUES,
   noProofYet,
   noSuchIngestion,
   nothingAtBase,
@@ -249,13 +249,13 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     fixed: submission(),
   }),
   entryOf('too-many-values', bodyTooManyValues(), {
-    happens: `The body holds more than ${MOST_VALUES.toLocaleString('en-US')} values, far more than Bundles of its size do.`,
+    happens: `The body holds more than ${MAX_VALUES.toLocaleString('en-US')} values, far more than Bundles of its size do.`,
     remedy: 'Split the batch; look for a loop in what builds the Bundle.',
     failing: submission({
       body: '{"resourceType":"Bundle","entry":[[],[],[]',
       whole: {
-        note: `and so on, more than ${MOST_VALUES.toLocaleString('en-US')} values`,
-        body: () => `{"resourceType":"Bundle","entry":[${'[],'.repeat(MOST_VALUES)}[]]}`,
+        note: `and so on, more than ${MAX_VALUES.toLocaleString('en-US')} values`,
+        body: () => `{"resourceType":"Bundle","entry":[${'[],'.repeat(MAX_VALUES)}[]]}`,
       },
     }),
     fixed: submission(),

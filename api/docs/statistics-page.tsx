@@ -1,5 +1,5 @@
-import { COUNTS, FEWEST_SHOWN, RATES } from '../../domain/statistics/definitions.ts';
-import { FEWEST_COMPARED } from '../../domain/statistics/notable.ts';
+import { COUNTS, MIN_CELL_SIZE, RATES } from '../../domain/statistics/definitions.ts';
+import { MIN_CASES_TO_COMPARE } from '../../domain/statistics/notable.ts';
 import { type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
 
 /** What each figure counts: the definitions that the figures themselves are made by. */
@@ -47,19 +47,19 @@ export const statisticsPage = ({ asset }: DocsAddresses): DocsPage => ({
       <h2>What stands out</h2>
       <p>
         The page names a rate as higher or lower than elsewhere, or than in the time before, if at
-        least {FEWEST_COMPARED} cases are known, if its interval does not reach the rate that it is
-        compared with, and if it differs from that by at least a tenth. The time before is the year
-        before, for a month the twelve months before it, and for all years the twelve months before
-        the last twelve whole ones. Because all rates are looked at together, the intervals for this
-        are wider than the 95% intervals (Bonferroni): where nothing really differs, there is at
-        most one chance in 20 that any rate is named. The other practices count as exactly what is
-        shown of them, give or take half a percent.
+        least {MIN_CASES_TO_COMPARE} cases are known, if its interval does not reach the rate that
+        it is compared with, and if it differs from that by at least a tenth. The time before is the
+        year before, for a month the twelve months before it, and for all years the twelve months
+        before the last twelve whole ones. Because all rates are looked at together, the intervals
+        for this are wider than the 95% intervals (Bonferroni): where nothing really differs, there
+        is at most one chance in 20 that any rate is named. The other practices count as exactly
+        what is shown of them, give or take half a percent.
       </p>
       <h2>Over time</h2>
       <p>
         Charts go by month up to 24 months, then by quarter up to 24 quarters, then by year; rates
-        by a longer unit where most months have fewer than {FEWEST_SHOWN} births. A point is drawn
-        if at least {FEWEST_SHOWN} values are known. Births of years that are not plausible (in the
+        by a longer unit where most months have fewer than {MIN_CELL_SIZE} births. A point is drawn
+        if at least {MIN_CELL_SIZE} values are known. Births of years that are not plausible (in the
         future, or a few on the far side of a gap of years) are counted, but in no chart; the page
         says how many and leads to them.
       </p>

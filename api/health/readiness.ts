@@ -62,7 +62,7 @@ export const STALLED_SECONDS = 30;
 export const LONG_WAIT_SECONDS = 60;
 
 /** Clocks that a time server keeps differ by thousandths of a second. */
-const MOST_CLOCK_DIFFERENCE_MS = 500;
+const MAX_CLOCK_DIFFERENCE_MS = 500;
 
 /** What stands for the reasons, said in one place for the answer of readiness and the page. */
 export const SAYS: Readonly<Record<ReasonCode, string>> = {
@@ -103,7 +103,7 @@ const MS_PER_SECOND = 1_000;
 export const clockWarning = (clock: ClockDifference | null): Reason | null => {
   if (clock === null) return null;
   const { aheadMs, uncertaintyMs } = clock;
-  if (Math.abs(aheadMs) - uncertaintyMs <= MOST_CLOCK_DIFFERENCE_MS) return null;
+  if (Math.abs(aheadMs) - uncertaintyMs <= MAX_CLOCK_DIFFERENCE_MS) return null;
   const seconds = (Math.abs(aheadMs) / MS_PER_SECOND).toFixed(1);
   const direction = aheadMs > 0 ? 'ahead of' : 'behind';
   return {

@@ -2,17 +2,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /** Requests of one connection that are worked on at once. Our choice: browsers send one. */
-export const MOST_AT_ONCE = 8;
+export const MAX_CONCURRENT_REQUESTS = 8;
 
 /** Requests of one connection that may wait for their turn. One more closes the connection. */
-export const MOST_WAITING = 64;
+export const MAX_WAITING_REQUESTS = 64;
 
 /**
  * Requests of all connections together that were sent before the one ahead of them on their
  * connection was answered. One more closes its connection. The first request of a connection does
  * not count, so a client that waits for each answer is never affected.
  */
-export const MOST_SENT_AHEAD = 1_024;
+export const MAX_SENT_AHEAD = 1_024;
 
 /** The requests of one connection. */
 interface Line {
@@ -46,7 +46,7 @@ export const inTurns = (listener: RequestListener): RequestListener => {
   };
 
   const beginWaiting = (line: Line): void => {
-    while (line.underWay < MOST_AT_ONCE) {
+    while (line.underWay < MAX_CONCURRENT_REQUESTS) {
       const [req, res] = line.waiting[0] ?? [];
       if (req === undefined || res === undefined || req.socket.destroyed) return;
       line.waiting.shift();
@@ -67,8 +67,8 @@ export const inTurns = (listener: RequestListener): RequestListener => {
     const line = lines.get(socket) ?? newLine(socket);
     const isSentAhead = requestsIn(line) > 0;
     if (
-      requestsIn(line) === MOST_AT_ONCE + MOST_WAITING ||
-      (isSentAhead && sentAhead === MOST_SENT_AHEAD)
+      requestsIn(line) === MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS ||
+      (isSentAhead && sentAhead === MAX_SENT_AHEAD)
     ) {
       closeAtOnce(socket);
       return;

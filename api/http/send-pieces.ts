@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-const MOST_LISTENERS = 20;
+const MAX_LISTENERS = 20;
 
 /** Sends a body as it is made. A client that goes away before its end is no fault. */
 export const sendPieces = async (
@@ -10,7 +10,7 @@ export const sendPieces = async (
   pieces: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> => {
   // Each layer before this one listens for the end once, and so does the stream, several times.
-  res.setMaxListeners(MOST_LISTENERS);
+  res.setMaxListeners(MAX_LISTENERS);
   try {
     await pipeline(Readable.from(pieces), res);
   } catch (error) {

@@ -18,7 +18,7 @@ interface Window {
 }
 
 /** Addresses that are counted at once; the oldest make room. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** @param limit failures of an address in a window, whatever its size */
 export const strangersOf = (limit: number, windowMs: number): Strangers => {
@@ -41,7 +41,7 @@ export const strangersOf = (limit: number, windowMs: number): Strangers => {
         return;
       }
       const [oldest] = windows.keys();
-      if (windows.size >= MOST_ADDRESSES && oldest !== undefined) windows.delete(oldest);
+      if (windows.size >= MAX_ADDRESSES && oldest !== undefined) windows.delete(oldest);
       windows.set(address, { failures: 1, endsAt: performance.now() + windowMs });
     },
     waitMs(req) {

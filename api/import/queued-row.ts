@@ -94,10 +94,10 @@ export const queuedRow = (
 };
 
 // Outcomes of a whole chunk have to fit one event.
-const MOST_REJECTIONS = 8;
+const MAX_REJECTIONS = 8;
 
 const told = (errors: readonly RowMessage[]): readonly Rejection[] =>
-  errors.slice(0, MOST_REJECTIONS).map(rejectionOf);
+  errors.slice(0, MAX_REJECTIONS).map(rejectionOf);
 
 const rejectionOf = ({ column, id, message }: RowMessage): Rejection => ({
   id,

@@ -49,8 +49,8 @@ export type Staging = { readonly kind: 'staged'; readonly importId: string } | F
 
 /** Rows that are looked up in the read tables together. */
 const ROWS_PER_LOOK = 500;
-const MOST_FILE_NAME = 200;
-const MOST_VALUE = 100;
+const MAX_FILE_NAME = 200;
+const MAX_VALUE = 100;
 
 /** Reads a file and says what it would do; stores nothing of it as a record. */
 export const stageImport = async (
@@ -177,7 +177,7 @@ const stageTable = async (
   }
   const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, rows)];
   await draft.save(file.emptyRows, rows.length, {
-    fileName: fileName.slice(0, MOST_FILE_NAME),
+    fileName: fileName.slice(0, MAX_FILE_NAME),
     counts: counts satisfies RowCounts,
     unknownColumns,
     ...(header.chosen.length === 0 ? {} : { chosenColumns: header.chosen }),
@@ -225,12 +225,12 @@ const previewOf = (
       mother
         .filter((name) => name !== '')
         .join(', ')
-        .slice(0, MOST_VALUE) || null,
+        .slice(0, MAX_VALUE) || null,
     notices,
     values: Object.fromEntries(
       columns.flatMap((column, index) =>
         column !== null && told.has(column.name)
-          ? [[column.name, cell(index).slice(0, MOST_VALUE)]]
+          ? [[column.name, cell(index).slice(0, MAX_VALUE)]]
           : [],
       ),
     ),

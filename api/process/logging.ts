@@ -8,7 +8,7 @@ export type ServiceLog = Logger;
 
 const STANDARD_OUTPUT = 1;
 /** Bytes that wait for a standard output which takes nothing; what comes then is dropped. */
-const MOST_WAITING = 1_048_576;
+const MAX_WAITING = 1_048_576;
 
 /** How log lines are written: for programs, or for a person who watches. */
 export const LOG_FORMATS = ['json', 'text'] as const;
@@ -21,7 +21,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
  * and the service goes on.
  */
 export const openServiceLog = (level: string, format: LogFormat = 'json'): ServiceLog => {
-  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, maxLength: MOST_WAITING });
+  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, maxLength: MAX_WAITING });
   output.on('error', () => undefined);
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -48,13 +48,13 @@ export interface FaultNote {
 }
 
 const DEEPEST_CAUSE = 3;
-const MOST_FRAMES = 5;
+const MAX_FRAMES = 5;
 
 /** Class, code, our own frames and causes of an error. */
 export const noteOf = (error: unknown, depth = 0): FaultNote => {
   if (!(error instanceof Error)) return { fault: typeof error };
   const { code } = error as { code?: unknown };
-  const at = ownFrames(error.stack ?? '').slice(0, MOST_FRAMES);
+  const at = ownFrames(error.stack ?? '').slice(0, MAX_FRAMES);
   return {
     fault: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),

@@ -11,7 +11,7 @@ export interface KnownTokens {
 }
 
 /** More keys than a registry has in use; the rest is asked about again. */
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 
 /** @see KnownTokens */
 export const newKnownTokens = (): KnownTokens => {
@@ -22,7 +22,7 @@ export const newKnownTokens = (): KnownTokens => {
       return allows !== undefined && (allows === null || allows(address()));
     },
     keep(token, allows) {
-      if (kept.size >= MOST_KEPT) kept.clear();
+      if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(hashOf(token), allows);
     },
     drop: (token) => void kept.delete(hashOf(token)),

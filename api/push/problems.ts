@@ -8,7 +8,7 @@ const RESOURCE_TYPE = ['Bundle.resourceType'];
 export const DEEPEST_NESTING = 64;
 
 /** Most values a body may hold. Our choice: twice what 20 MiB of real Bundles hold. */
-export const MOST_VALUES = 2_000_000;
+export const MAX_VALUES = 2_000_000;
 
 /**
  * What a 202 says. Our choice: it names the address of the receipt too, at the end, because many FHIR clients hand
@@ -117,7 +117,7 @@ export const bodyTooManyValues = (): RequestProblem =>
   new RequestProblem(
     413,
     'too-long',
-    `The body holds more than ${MOST_VALUES.toLocaleString('en-US')} values. Send the courses of care in several Bundles.`,
+    `The body holds more than ${MAX_VALUES.toLocaleString('en-US')} values. Send the courses of care in several Bundles.`,
   );
 
 /** Arrays and objects nested deeper than anything FHIR needs. */

@@ -6,7 +6,7 @@ import { bodyEndedEarly, bodyNotGzip, bodyTooLong, encodingNotSupported } from '
 const MEBIBYTE = 1024 * 1024;
 
 /** Largest body, after inflation. Our choice: 20 MiB. */
-export const MOST_BODY_BYTES = 20 * MEBIBYTE;
+export const MAX_BODY_BYTES = 20 * MEBIBYTE;
 
 /** From so many bytes on a body is read in pieces: to map 256 KiB at once takes 1.2 ms. */
 const IN_PIECES_FROM = 256 * 1024;
@@ -52,7 +52,7 @@ async function* piecesOf(stream: Readable, req: IncomingMessage): AsyncGenerator
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      if (bytes <= MOST_BODY_BYTES) yield piece;
+      if (bytes <= MAX_BODY_BYTES) yield piece;
       // What gzip inflates beyond the limit is not worth reading.
       else if (stream !== req) break;
     }
@@ -60,7 +60,7 @@ async function* piecesOf(stream: Readable, req: IncomingMessage): AsyncGenerator
     req.resume();
     throw stream === req ? bodyEndedEarly() : bodyNotGzip();
   }
-  if (bytes <= MOST_BODY_BYTES) return;
+  if (bytes <= MAX_BODY_BYTES) return;
   // The end of inflating, still to be told, would stop the request for good.
   req.unpipe();
   req.resume();

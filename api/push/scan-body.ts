@@ -1,4 +1,4 @@
-import { bodyNestedTooDeep, bodyTooManyValues, DEEPEST_NESTING, MOST_VALUES } from './problems.ts';
+import { bodyNestedTooDeep, bodyTooManyValues, DEEPEST_NESTING, MAX_VALUES } from './problems.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -32,7 +32,7 @@ export interface BodyScan {
 }
 
 // Shorter parts cost more calls, longer ones more memory: 64 KiB parse in 0.1 ms.
-const SHORTEST_PART = 64 * 1024;
+const MIN_PART_BYTES = 64 * 1024;
 
 /**
  * Looks at the bytes alone, so that what is hostile is refused before anything is built of it, and
@@ -84,7 +84,7 @@ export const startScan = (): BodyScan => {
             if (depth === 2 && bytes[at] === OPENING_BRACKET && isEntry(bytes, keyFrom, keyTo)) {
               isInEntry = true;
               keyTo = keyFrom;
-              nextCut = at + SHORTEST_PART;
+              nextCut = at + MIN_PART_BYTES;
               position = at + 1;
               return { kind: 'opening', at };
             }
@@ -101,13 +101,13 @@ export const startScan = (): BodyScan => {
           case COMMA:
             values += 1;
             if (depth === 2 && at >= nextCut && isInEntry) {
-              nextCut = at + SHORTEST_PART;
+              nextCut = at + MIN_PART_BYTES;
               position = at + 1;
               return { kind: 'comma', at };
             }
             break;
         }
-        if (values > MOST_VALUES) throw bodyTooManyValues();
+        if (values > MAX_VALUES) throw bodyTooManyValues();
       }
       return pause(at);
     },
@@ -122,10 +122,10 @@ export const startScan = (): BodyScan => {
 
 const ENTRY = 'entry';
 // Each letter may be written like \u0065.
-const LONGEST_ENTRY_KEY = 2 + 6 * ENTRY.length;
+const MAX_ENTRY_KEY_LENGTH = 2 + 6 * ENTRY.length;
 
 const isEntry = (bytes: Buffer, from: number, to: number): boolean => {
-  if (to - from > LONGEST_ENTRY_KEY) return false;
+  if (to - from > MAX_ENTRY_KEY_LENGTH) return false;
   const key = bytes.toString('latin1', from, to);
   if (!key.includes('\\')) return key === `"${ENTRY}"`;
   try {

@@ -21,7 +21,7 @@ export interface Witness {
 }
 
 const WITHIN_MS = 5_000;
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /** Asks each witness to sign the last checkpoint. @returns of those that have not, which and why, in words */
 export type AskWitnesses = (over: AbortSignal) => Promise<readonly string[]>;
@@ -102,7 +102,7 @@ const answerOf = async (
       body,
       withinMs: WITHIN_MS,
       over,
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
     });
     const text = answer.body.toString('utf8');
     if (answer.status === 409 && SIZE.test(text)) return { kind: 'conflict', size: Number(text) };

@@ -22,7 +22,7 @@ export interface SignInFlow {
 const WITHIN_MS = 10 * 60_000;
 const PURPOSE = 'single sign-on';
 /** Providers and proxies bound the length of an address. */
-const LONGEST_NEXT = 500;
+const MAX_NEXT_LENGTH = 500;
 
 /**
  * Sign-ins in progress, stored nowhere: the `state` that the provider returns carries one, encrypted,
@@ -31,7 +31,7 @@ const LONGEST_NEXT = 500;
  */
 export const flowStatesOf = ({ sealedTexts, now }: Pick<Registry, 'sealedTexts' | 'now'>) => ({
   seal(flow: Omit<SignInFlow, 'begunAt'>): string {
-    const next = (flow.next?.length ?? 0) > LONGEST_NEXT ? null : flow.next;
+    const next = (flow.next?.length ?? 0) > MAX_NEXT_LENGTH ? null : flow.next;
     return sealedTexts.seal(
       JSON.stringify({ ...flow, next, begunAt: now().getTime() } satisfies SignInFlow),
       PURPOSE,

@@ -5,8 +5,8 @@ import { formText, withoutNul } from '../web/form-body.ts';
 import type { SignInProviders } from './sign-in-providers.ts';
 
 /** A logout token has a kilobyte or two. */
-const MOST_BYTES = 16_384;
-const MOST_FIELDS = 10;
+const MAX_BYTES = 16_384;
+const MAX_FIELDS = 10;
 
 /**
  * Receives logouts from identity providers. No browser sends them, and they come without a session:
@@ -48,7 +48,7 @@ export const providerLogoutRouter = (
   return Router()
     .use(
       '/sign-in/sso',
-      express.urlencoded({ extended: false, limit: MOST_BYTES, parameterLimit: MOST_FIELDS }),
+      express.urlencoded({ extended: false, limit: MAX_BYTES, parameterLimit: MAX_FIELDS }),
       unreadable,
     )
     .post('/sign-in/sso/logout', (req, res) => answer(req, res, null))

@@ -27,7 +27,7 @@ import type { SignInProvider, SignInProviders } from './sign-in-providers.ts';
 
 const FAILURES_WINDOW_MS = 15 * 60_000;
 /** As many as passwords: each costs a request to the provider, and an entry of the access log. */
-const MOST_FAILURES = 50;
+const MAX_FAILURES = 50;
 /** Somebody else signed in at the provider to confirm. */
 export const SOMEBODY_ELSE =
   'You signed in there as another person than before. Nothing has changed: try again as yourself.';
@@ -126,7 +126,7 @@ export const singleSignOnRouter = (
       throw notLetIn('unusable-answer');
     const address = addressBucketOf(req);
     const counted = await failures.increment(address);
-    if (counted.totalHits > MOST_FAILURES) {
+    if (counted.totalHits > MAX_FAILURES) {
       meters.refused('sso-callback');
       const waitMs = Math.max(1, counted.resetTime.getTime() - now().getTime());
       throw tooManySignIns(waitMs, waitText(waitMs));

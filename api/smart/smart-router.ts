@@ -41,7 +41,7 @@ export interface EhrClient {
   readonly pull: PullChart;
 }
 
-const LONGEST_LAUNCH = 4_096;
+const MAX_LAUNCH_LENGTH = 4_096;
 const PREFILL_PAGE = '/registry/capture/prefill';
 
 /**
@@ -77,7 +77,7 @@ const launchWith = ({ launches }: Registry, ehr: EhrClient): RequestHandler => {
     const issuer = only(query, 'iss');
     if (issuer === null || !allowedIssuers.includes(issuer)) throw issuerNotAllowed();
     const launch = only(query, 'launch');
-    if (launch === null || launch === '' || launch.length > LONGEST_LAUNCH)
+    if (launch === null || launch === '' || launch.length > MAX_LAUNCH_LENGTH)
       throw launchTokenNeeded();
     const found = await discover(issuer);
     if (found.kind === 'trouble') throw ehrTrouble(found.trouble);

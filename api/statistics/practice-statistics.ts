@@ -45,7 +45,7 @@ export type FindStatistics = (
 ) => Promise<DatedStatistics>;
 
 /** Figures of a few practices under a few filters: what people look at again and again. */
-const MOST_REMEMBERED = 200;
+const MAX_REMEMBERED = 200;
 
 /**
  * Remembers figures as long as the read tables stay as they are: adding up a hundred thousand
@@ -59,7 +59,7 @@ export const rememberStatistics = (
   const remembered = rememberUnder(
     readVersion,
     (key) => find(...(JSON.parse(key) as Parameters<FindStatistics>)),
-    MOST_REMEMBERED,
+    MAX_REMEMBERED,
   );
   return ({ practiceId, sandbox }, filter, thisMonth) =>
     remembered(JSON.stringify([{ practiceId, sandbox }, filter, thisMonth]));

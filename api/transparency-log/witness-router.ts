@@ -2,7 +2,7 @@ import { type RequestHandler, Router, text } from 'express';
 import type { Witnessed } from '../registry/witness-checkpoint.ts';
 
 /** Old size, 63 hashes and a note with many signatures take less. */
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /**
  * Where logs of others have their checkpoints signed. Open to everybody: what is signed is what a known log has
@@ -12,7 +12,7 @@ const MOST_BYTES = 16 * 1024;
 export const witnessRouter = (witness: (asked: string) => Promise<Witnessed>): Router =>
   Router().post(
     '/log/witness/add-checkpoint',
-    text({ type: () => true, limit: MOST_BYTES }),
+    text({ type: () => true, limit: MAX_BYTES }),
     addCheckpoint(witness),
   );
 

@@ -1,13 +1,13 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 /**
  * For callers who have not signed in: each may keep this much of the service's memory for as long as
  * a request may take. Twice what the form of a birth with 20 children holds, which a member may send
  * after their session has ended.
  */
-const MOST_BYTES_OF_STRANGER = 65_536;
-const MOST_FIELDS = 2_000;
+const MAX_UNAUTHENTICATED_BYTES = 65_536;
+const MAX_FIELDS = 2_000;
 
 /**
  * Reads a posted form into flat fields.
@@ -15,9 +15,9 @@ const MOST_FIELDS = 2_000;
  */
 export const formBody = (isSignedIn: (res: Response) => boolean): RequestHandler => {
   const readerOf = (limit: number) =>
-    express.urlencoded({ extended: false, limit, parameterLimit: MOST_FIELDS });
-  const read = readerOf(MOST_BYTES);
-  const readOfStranger = readerOf(MOST_BYTES_OF_STRANGER);
+    express.urlencoded({ extended: false, limit, parameterLimit: MAX_FIELDS });
+  const read = readerOf(MAX_BYTES);
+  const readOfStranger = readerOf(MAX_UNAUTHENTICATED_BYTES);
   return (req, res, next) => (isSignedIn(res) ? read : readOfStranger)(req, res, next);
 };
 

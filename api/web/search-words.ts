@@ -17,7 +17,7 @@ export interface SearchWords {
 /** Name of the parameter that holds the sealed words. */
 export const SEARCH_PARAMETER = 'search';
 
-const LONGEST_SEARCH = 200;
+const MAX_SEARCH_LENGTH = 200;
 
 /*
  * Names and chart numbers never stand in an address: proxies, browsers and the next person at the screen keep
@@ -28,7 +28,7 @@ const LONGEST_SEARCH = 200;
 /** One line of what was typed. No name holds control characters, and the database takes no text with a NUL. */
 export const typedSearch = (text: string): string =>
   withoutStrayInvisible(text.replaceAll(/\p{Cc}/gu, ' '))
-    .slice(0, LONGEST_SEARCH)
+    .slice(0, MAX_SEARCH_LENGTH)
     .trim();
 
 /** The words of a list, sealed for the session and the seat. */

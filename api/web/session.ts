@@ -42,7 +42,7 @@ export interface SessionOptions {
 /** What a visitor's session holds, such as a pre-fill before the sign-in, is kept for so long. Milliseconds. */
 const VISITOR_IDLE_MS = 30 * 60_000;
 /** A session is over so long after sign-in, whatever was asked of it. Milliseconds. */
-export const LONGEST_SESSION_MS = 12 * 60 * 60_000;
+export const MAX_SESSION_MS = 12 * 60 * 60_000;
 
 /** Reads the session of a request; writes none while there is nothing to keep of a visitor. */
 export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {

@@ -3,7 +3,7 @@ import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { cookieIn } from './cookie-in.ts';
 import { csrfTokenOf } from './csrf.ts';
 import { isReading } from './same-origin.ts';
-import { LONGEST_SESSION_MS } from './session.ts';
+import { MAX_SESSION_MS } from './session.ts';
 import { cookieName, cookieOptions } from './session-cookie.ts';
 
 const LOCAL = 'signedIn';
@@ -55,7 +55,7 @@ const recognise = async (
   now: () => Date,
 ): Promise<void> => {
   const { accountId, startedAt = 0 } = req.session;
-  const isOver = now().getTime() - startedAt >= LONGEST_SESSION_MS;
+  const isOver = now().getTime() - startedAt >= MAX_SESSION_MS;
   const signedIn = accountId === undefined || isOver ? null : await findSignedIn(accountId);
   if (accountId !== undefined && signedIn === null) await renewSession(req);
   res.locals[LOCAL] = signedIn;

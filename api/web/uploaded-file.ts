@@ -16,9 +16,9 @@ export interface Upload {
 /** Whether a form comes as one with files does. */
 export const isUpload = (req: Request): boolean => req.is('multipart/form-data') !== false;
 
-const MOST_FIELDS = 4;
-const MOST_FIELD_BYTES = 1_000;
-const MOST_PART_HEADERS = 20;
+const MAX_FIELDS = 4;
+const MAX_FIELD_BYTES = 1_000;
+const MAX_PART_HEADERS = 20;
 
 /**
  * Reads a form with a file. The token has to be its first field: without it nothing of the file is
@@ -94,9 +94,9 @@ const formReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
       // Browsers write names of files in the page's encoding.
       defParamCharset: 'utf8',
       limits: {
-        fields: MOST_FIELDS,
-        fieldSize: MOST_FIELD_BYTES,
-        headerPairs: MOST_PART_HEADERS,
+        fields: MAX_FIELDS,
+        fieldSize: MAX_FIELD_BYTES,
+        headerPairs: MAX_PART_HEADERS,
         files: 1,
         fileSize: mostFileBytes,
       },

@@ -11,7 +11,7 @@ import {
   COURSES_PER_CHUNK,
   type Failure,
   fail,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   processingFailed,
   start,
 } from '../../domain/ingestion/decide.ts';
@@ -107,7 +107,7 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
  */
 const firstGuess = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
   const isNew = !entry.isInDoubt && entry.revision === null && !entry.isParked;
-  if (!isNew && entry.attempts < MOST_ATTEMPTS) return null;
+  if (!isNew && entry.attempts < MAX_ATTEMPTS) return null;
   return entry.revision === null
     ? { decided: decide(noIngestion), end: 'no-stream' as const }
     : { decided: decide(queuedIngestion(headOfEntry(entry))), end: entry.revision };
@@ -116,7 +116,7 @@ const firstGuess = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => De
 const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
   const isUntouched = state.status === 'none' || state.status === 'queued';
   if (entry.isExpired && isUntouched && !entry.isInDoubt) return BUFFER_EXPIRED;
-  return entry.attempts >= MOST_ATTEMPTS
+  return entry.attempts >= MAX_ATTEMPTS
     ? processingFailed(entry.lastFault ?? 'ProcessInterrupted')
     : null;
 };

@@ -13,13 +13,12 @@ import type { OffsetAt } from '../../domain/course-of-care/entering/clock-change
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
 /** Longest canonical course in JSON characters: with its envelope it must fit an event. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 /** Whether a course of care, with whatever goes beside it, is too long for an event. */
 export const isTooLongToKeep = (content: object): boolean =>
   // Nearly all are cleared by a bound in 0.5 µs; the text takes 3.
-  isPossiblyLongerThan(content, MOST_CHARACTERS) &&
-  JSON.stringify(content).length > MOST_CHARACTERS;
+  isPossiblyLongerThan(content, MAX_CHARACTERS) && JSON.stringify(content).length > MAX_CHARACTERS;
 
 /**
  * The keyed hashes by which a course of care is compared with others of its practice.

@@ -1,7 +1,7 @@
 import type { Fact } from '../../domain/event-log.ts';
 
 /** Half of what an append may hold (1 MiB): the outcomes of a whole chunk fit into the other half. */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 /**
  * Events in as few appends as hold them, in their order. Outcomes of 200 refused rows of a spreadsheet
@@ -13,7 +13,7 @@ export const inAppends = <E extends Fact>(events: readonly E[]): readonly (reado
   for (const event of events) {
     const own = Buffer.byteLength(JSON.stringify(event.data));
     const last = appends.at(-1);
-    if (last !== undefined && bytes + own <= MOST_BYTES) {
+    if (last !== undefined && bytes + own <= MAX_BYTES) {
       last.push(event);
       bytes += own;
     } else {

@@ -14,7 +14,7 @@ export interface IngestionWorker {
 /** Work is announced; this is for what was announced while the connection for it was away. */
 const POLL_MS = 1_000;
 /** However often it is woken, the worker looks for work no more than this often. */
-const LEAST_BETWEEN_LOOKS_MS = 15;
+const MIN_POLL_INTERVAL_MS = 15;
 const TURNS_AT_ONCE = 4;
 /** After a fault, or while another process holds the turn, a practice is left alone this long. */
 const FAULT_PAUSE_MS = 400;
@@ -133,7 +133,7 @@ export const startIngestionWorker = (
         onTurnFault(error);
         await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
       }
-      await rest(LEAST_BETWEEN_LOOKS_MS);
+      await rest(MIN_POLL_INTERVAL_MS);
     }
     await Promise.all(running.values());
   };

@@ -7,7 +7,7 @@ export type NoteProgress = (
   done: number,
 ) => void;
 
-const MOST_UNDER_WAY = 100;
+const MAX_IN_FLIGHT = 100;
 const MS_PER_SECOND = 1_000;
 
 /**
@@ -27,7 +27,7 @@ export const logLargeWork = (
     if (done >= courses) under.delete(ingestionId);
     else if (held === undefined) {
       // Those that failed, or that another process took over, would stay.
-      if (under.size >= MOST_UNDER_WAY) under.clear();
+      if (under.size >= MAX_IN_FLIGHT) under.clear();
       under.set(ingestionId, { beganMs: now, loggedMs: now });
     } else if (now - held.loggedMs >= LOGGED_EVERY_MS) {
       held.loggedMs = now;

@@ -3,13 +3,13 @@ import pLimit from 'p-limit';
 import type { Turn } from './turn.ts';
 import { heldLease, turnName } from './turn-lease.ts';
 import { turnRecordsOf } from './turn-records.ts';
-import { MOST_ENTRIES, nextBatch, workOff } from './work-off.ts';
+import { MAX_ENTRIES, nextBatch, workOff } from './work-off.ts';
 import type { WorkerRegistry } from './worker-registry.ts';
 
 /** Appends of a turn under way together: what others append does not wait behind a whole batch. */
 const APPENDS_AT_ONCE = 256;
 /** Ingestions seen through that the read tables may not show yet: each look at the queue leaves them out. */
-const MOST_NOT_SHOWN = 1_000;
+const MAX_NOT_YET_PROJECTED = 1_000;
 /** An idle turn looks for more work so many times before it is given back, and how long between. */
 const IDLE_LOOKS = 4;
 const IDLE_LOOK_MS = 10;
@@ -65,7 +65,7 @@ export const runTurn = async (
     },
     trim: async () => {
       const isLarge = records.isLarge();
-      if (!isLarge && registry.seenThrough.notShown().length <= MOST_NOT_SHOWN) return;
+      if (!isLarge && registry.seenThrough.notShown().length <= MAX_NOT_YET_PROJECTED) return;
       // Once projected, what was done is not picked again, and records can be loaded again.
       await lease.reach();
       if (isLarge) records.forget();
@@ -84,7 +84,7 @@ export const runTurn = async (
       const entries = await registry.queue.pick(
         practiceId,
         registry.seenThrough.notShown(),
-        MOST_ENTRIES,
+        MAX_ENTRIES,
       );
       if (entries.length === 0) {
         if (!worked || idleLooks >= IDLE_LOOKS) break;

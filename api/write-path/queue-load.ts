@@ -15,7 +15,7 @@ export interface QueueLoad {
 /** Courses that a worker gets through in a second when it is slow; callers should not come early. */
 const COURSES_PER_SECOND = 300;
 /** A full queue is seen to drain: nobody is told to wait for all of it. */
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 const COUNT_INTERVAL_MS = 1_000;
 /** Counting a deep queue takes long: it takes up no more than a twentieth of the time. */
 const REST_PER_COUNT = 20;
@@ -48,7 +48,7 @@ export const queueLoadOf = (countQueued: CountQueued, most: QueueContent): Queue
     retryAfterSeconds: () => {
       look();
       const seconds = Math.max(1, Math.ceil((content?.courses ?? 0) / COURSES_PER_SECOND));
-      return isFull() ? Math.min(seconds, LONGEST_WAIT_SECONDS) : seconds;
+      return isFull() ? Math.min(seconds, MAX_WAIT_SECONDS) : seconds;
     },
     isFull: async () => {
       look();

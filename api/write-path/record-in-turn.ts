@@ -32,7 +32,7 @@ export type WrittenInTurn<Answer> =
   | { readonly kind: 'answer'; readonly answer: Answer };
 
 // Every writer holds the turn: more than one other write is a turn that was lost.
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Decides on a record by what the log holds, not the read tables, and appends at its exact
@@ -49,7 +49,7 @@ export const decideInTurn = async <Answer>(
   let tries = 0;
   const read: ReadStream = async (name) => {
     tries += 1;
-    if (tries > MOST_TRIES)
+    if (tries > MAX_TRIES)
       throw new RecordMoved('A record has moved on again and again while it was decided on.');
     await turn.renew();
     return readStream(name);

@@ -9,9 +9,9 @@ export interface TriesOwed {
 }
 
 /** So often outages are not held against one entry: what takes the database down itself must end. */
-const MOST_OUTAGES = 20;
+const MAX_OUTAGES = 20;
 /** Entries whose outages are remembered, the last that met one: most of them ended long ago. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Remembers which tries could not be taken back: an outage of the database ends the try and keeps
@@ -25,11 +25,11 @@ export const triesOwedTo = (unclaim: UnclaimEntries): TriesOwed => {
     const before = outages.get(id) ?? 0;
     outages.delete(id); // the one that met an outage last stands last
     outages.set(id, before + 1);
-    const [oldest] = outages.size > MOST_REMEMBERED ? outages.keys() : [];
+    const [oldest] = outages.size > MAX_REMEMBERED ? outages.keys() : [];
     if (oldest !== undefined) outages.delete(oldest);
   };
   const owe = (ids: readonly string[]): void => {
-    const forgiven = ids.filter((id) => (outages.get(id) ?? 0) < MOST_OUTAGES);
+    const forgiven = ids.filter((id) => (outages.get(id) ?? 0) < MAX_OUTAGES);
     for (const id of ids) count(id);
     owed = [...owed, ...forgiven];
   };

@@ -19,7 +19,7 @@ import { TurnLost } from './turn-lease.ts';
 import type { CourseInTurn, PlannedCourse, WrittenCourse } from './turn-records.ts';
 
 /** Entries that a batch takes at most, and their courses if each is small. */
-export const MOST_ENTRIES = 200;
+export const MAX_ENTRIES = 200;
 /**
  * Chunks of a large ingestion that are decided and recorded in one go: what a step waits for is the
  * same for 50 courses as for 200.
@@ -38,7 +38,7 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
   let courses = 0;
   for (const entry of entries) {
     courses += entry.courses;
-    if (!isSmall(entry) || courses > MOST_ENTRIES) break;
+    if (!isSmall(entry) || courses > MAX_ENTRIES) break;
     batch.push(entry);
   }
   return batch;

@@ -12,7 +12,7 @@ import type {
 import type { NotedAccess } from './ports.ts';
 
 /** Most records that one event names: some 8 KiB. */
-export const MOST_RECORDS = 200;
+export const MAX_RECORDS = 200;
 
 /** Records that are about to be shown. */
 export interface ShowRecords {
@@ -27,8 +27,8 @@ export interface ShowRecords {
 /** The records of one or more events: each once, and no event too long. */
 const inParts = (recordIds: readonly string[]): readonly (readonly string[])[] => {
   const ids = [...new Set(recordIds)];
-  return Array.from({ length: Math.ceil(ids.length / MOST_RECORDS) }, (_, index) =>
-    ids.slice(index * MOST_RECORDS, (index + 1) * MOST_RECORDS),
+  return Array.from({ length: Math.ceil(ids.length / MAX_RECORDS) }, (_, index) =>
+    ids.slice(index * MAX_RECORDS, (index + 1) * MAX_RECORDS),
   );
 };
 

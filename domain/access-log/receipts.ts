@@ -1,5 +1,5 @@
 import type { Receipt } from '../ingestion/receipt.ts';
-import { MOST_RECORDS } from './decide.ts';
+import { MAX_RECORDS } from './decide.ts';
 import type { ReceiptsRead } from './events.ts';
 
 /** A receipt that a key was given, with what it tells of records. */
@@ -35,12 +35,12 @@ export const receiptsRead = (
   let room = 0;
   for (const { ingestionId, recordIds } of receipts) {
     const ids = [...new Set(recordIds)];
-    for (let from = 0; from === 0 || from < ids.length; from += MOST_RECORDS) {
-      const part = { ingestionId, recordIds: ids.slice(from, from + MOST_RECORDS) };
+    for (let from = 0; from === 0 || from < ids.length; from += MAX_RECORDS) {
+      const part = { ingestionId, recordIds: ids.slice(from, from + MAX_RECORDS) };
       const weight = Math.max(1, part.recordIds.length);
       if (weight > room) {
         parts.push([]);
-        room = MOST_RECORDS;
+        room = MAX_RECORDS;
       }
       parts.at(-1)?.push(part);
       room -= weight;

@@ -54,9 +54,9 @@ export interface OpenedInHour {
 }
 
 /** More different records than this within an hour are unusual for everybody. */
-export const MOST_IN_AN_HOUR = 60;
+export const MAX_PER_HOUR = 60;
 /** Fewer than this are usual for everybody. */
-export const FEWEST_TO_COMPARE = 30;
+export const MIN_RECORDS_TO_COMPARE = 30;
 /** From here on, opening more than this multiple of the person's usual number is unusual. */
 export const TIMES_THE_USUAL = 5;
 /** The days before, of which the median hour is what a person usually opens. */
@@ -76,8 +76,8 @@ export const busyHours = (hours: readonly OpenedInHour[]): readonly OpenedInHour
     else others.push(one);
   }
   return hours.filter((one) => {
-    if (one.records > MOST_IN_AN_HOUR) return true;
-    if (one.records < FEWEST_TO_COMPARE) return false;
+    if (one.records > MAX_PER_HOUR) return true;
+    if (one.records < MIN_RECORDS_TO_COMPARE) return false;
     const until = one.hour.getTime();
     const usual = medianOf(
       (byPerson.get(one.person) ?? [])
@@ -104,11 +104,11 @@ export interface PersonCalled {
   readonly email: string | null;
 }
 
-const SHORTEST_WORD = 2;
+const MIN_WORD_LENGTH = 2;
 
 /** Family names as they are compared: their words, without case, accents and apostrophes. */
 const familyWordsOf = (familyName: string): readonly string[] =>
-  wordsThatFind(familyName).filter((word) => word.length >= SHORTEST_WORD);
+  wordsThatFind(familyName).filter((word) => word.length >= MIN_WORD_LENGTH);
 
 /**
  * The words of a person's family name: of the last word of their name, else of the last part of their email before

@@ -6,22 +6,24 @@ export interface Credentials {
   readonly password: string;
 }
 
-const LONGEST_EMAIL = 254; // RFC 5321, section 4.5.3.1.3: a path of 256 with its angle brackets
+const MAX_EMAIL_LENGTH = 254; // RFC 5321, section 4.5.3.1.3: a path of 256 with its angle brackets
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u;
 /** The shortest password, in characters. */
-export const SHORTEST_PASSWORD = 12;
-const LONGEST_PASSWORD = 1_000;
+export const MIN_PASSWORD_LENGTH = 12;
+const MAX_PASSWORD_LENGTH = 1_000;
 
 /** Composing the accents of a text of a megabyte takes minutes: what is this long is no email anyway. */
-const LONGEST_READ = 1_000;
+const MAX_READ_LENGTH = 1_000;
 
 /** An email in the one form that names an account: trimmed, lower case. */
 export const normalisedEmail = (text: string): string =>
-  text.trim().slice(0, LONGEST_READ).normalize('NFC').toLowerCase();
+  text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC').toLowerCase();
 
 /** Why a normalized text cannot be the email of an account; null if it can. */
 export const emailRefusal = (email: string): Refusal | null =>
-  email.length > LONGEST_EMAIL || !EMAIL.test(email) ? refuse({ code: 'no-email-address' }) : null;
+  email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)
+    ? refuse({ code: 'no-email-address' })
+    : null;
 
 /** Whose password it is to be: what others know of them is what they try first. */
 export interface PasswordOwner {
@@ -44,10 +46,10 @@ export const passwordRefusal = (
   isCommon: IsCommonPassword,
 ): Refusal | null => {
   const { length } = [...password];
-  if (length < SHORTEST_PASSWORD)
-    return refuse({ code: 'password-too-short', least: SHORTEST_PASSWORD });
-  if (length > LONGEST_PASSWORD)
-    return refuse({ code: 'password-too-long', most: LONGEST_PASSWORD });
+  if (length < MIN_PASSWORD_LENGTH)
+    return refuse({ code: 'password-too-short', least: MIN_PASSWORD_LENGTH });
+  if (length > MAX_PASSWORD_LENGTH)
+    return refuse({ code: 'password-too-long', most: MAX_PASSWORD_LENGTH });
   if (isMadeOfNames(password, owner)) return refuse({ code: 'password-of-names' });
   return isEasyToGuess(password, isCommon) ? refuse({ code: 'password-common' }) : null;
 };
@@ -55,9 +57,9 @@ export const passwordRefusal = (
 /** What anybody may know who sees the sign-in. */
 const SERVICE_WORDS = ['birth', 'registry'];
 /** A name that is shorter stands in many sentences. */
-const SHORTEST_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 /** So much of a password has to be of its owner's own, beside names, digits and signs. */
-const LEAST_OF_ONES_OWN = 6;
+const MIN_OWN_CHARACTERS = 6;
 
 const lettersAndDigits = (text: string): string =>
   text
@@ -69,19 +71,19 @@ const wordsOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= SHORTEST_NAME);
+    .filter((word) => word.length >= MIN_NAME_LENGTH);
 
 const isMadeOfNames = (password: string, { email, practice }: PasswordOwner): boolean => {
   const [beforeAt = ''] = email.split('@');
   const typed = lettersAndDigits(password);
   const whole = [beforeAt, practice ?? '']
     .map(lettersAndDigits)
-    .filter((name) => name.length >= SHORTEST_NAME);
+    .filter((name) => name.length >= MIN_NAME_LENGTH);
   if (whole.some((name) => typed.includes(name))) return true;
   const words = [...wordsOf(email), ...wordsOf(practice ?? ''), ...SERVICE_WORDS];
   const hasName = words.some((word) => typed.includes(word));
   const left = words.reduce((rest, word) => rest.replaceAll(word, ''), typed);
-  return hasName && left.replace(/\p{N}+/gu, '').length < LEAST_OF_ONES_OWN;
+  return hasName && left.replace(/\p{N}+/gu, '').length < MIN_OWN_CHARACTERS;
 };
 
 const isEasyToGuess = (password: string, isCommon: IsCommonPassword): boolean => {
@@ -89,7 +91,7 @@ const isEasyToGuess = (password: string, isCommon: IsCommonPassword): boolean =>
   const repeated = repeatedIn(typed);
   return (
     [typed, coreOf(typed), repeated].some((text) => text !== null && isCommon(text)) ||
-    (repeated !== null && repeated.length < SHORTEST_NAME) ||
+    (repeated !== null && repeated.length < MIN_NAME_LENGTH) ||
     isSequence(typed)
   );
 };

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../decision.ts';
 import { type TypedName, typedName } from '../typed-name.ts';
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** A name with an @ could be mistaken for another person's email, which is shown where there is no name. */
 const LOOKS_LIKE_EMAIL = /@/;
@@ -14,7 +14,7 @@ const LETTER = /\p{L}/u;
 
 /** Reads the display name of a person: one line of at most 100 characters. */
 export const personName = (text: string): TypedName | Refusal => {
-  const typed = typedName(text, LONGEST_NAME);
+  const typed = typedName(text, MAX_NAME_LENGTH);
   if (typed.kind !== 'named') return typed;
   if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
   return isOfPerson(typed.name) ? typed : refuse({ code: 'name-of-no-person' });

@@ -2,7 +2,7 @@
  * Wrong passwords in a row after which the password alone opens an account only where it was used before.
  * @see NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failed attempts on a single account
  */
-export const MOST_FAILURES = 100;
+export const MAX_FAILURES = 100;
 
 /** What is known of an account whose right password was typed. */
 export interface RightPassword {
@@ -23,6 +23,6 @@ export const passwordOutcome = (
   { endsAt, failures, isKnownPlace }: RightPassword,
   now: Date,
 ): 'opens' | 'ended' | 'wrong' => {
-  if (failures >= MOST_FAILURES && !isKnownPlace) return 'wrong';
+  if (failures >= MAX_FAILURES && !isKnownPlace) return 'wrong';
   return endsAt !== null && endsAt.getTime() <= now.getTime() ? 'ended' : 'opens';
 };

@@ -58,13 +58,13 @@ export const mintNativeKey = (
   });
 };
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Addresses and networks that a key may be bound to. */
-export const MOST_ADDRESSES = 20;
+export const MAX_ADDRESSES = 20;
 
 /** What stands against a name for a key; null: nothing does. */
 export const keyNameRefusal = (name: string): Refusal | null => {
-  const typed = typedName(name, LONGEST_NAME);
+  const typed = typedName(name, MAX_NAME_LENGTH);
   if (typed.kind === 'blank') return refuse({ code: 'key-without-name' });
   return typed.kind === 'named' ? null : typed;
 };
@@ -76,8 +76,8 @@ const keyRefusal = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   if (!practice.beta) return refuse({ code: 'practice-outside-beta' });
   if (scopes.length === 0) return refuse({ code: 'key-without-scope' });
-  if (addresses.length > MOST_ADDRESSES)
-    return refuse({ code: 'too-many-addresses', most: MOST_ADDRESSES });
+  if (addresses.length > MAX_ADDRESSES)
+    return refuse({ code: 'too-many-addresses', most: MAX_ADDRESSES });
   return name === null ? null : keyNameRefusal(name);
 };
 
@@ -162,8 +162,8 @@ export const setKeyAddresses = (
   addresses: readonly string[],
 ): Decision<ApiKeyAddressesSet> => {
   if (key.status === 'unknown') return refuse({ code: 'no-key' });
-  if (addresses.length > MOST_ADDRESSES)
-    return refuse({ code: 'too-many-addresses', most: MOST_ADDRESSES });
+  if (addresses.length > MAX_ADDRESSES)
+    return refuse({ code: 'too-many-addresses', most: MAX_ADDRESSES });
   const isSame =
     addresses.length === key.addresses.length &&
     addresses.every((address, index) => address === key.addresses[index]);

@@ -28,7 +28,7 @@ export type Attribution = {
 const MAX_PROVIDERS = 50;
 const MAX_IDENTITY = 255;
 // Our choice: more than anybody has; each is compared with all the others.
-const MOST_CREDENTIALS = 50;
+const MAX_CREDENTIALS = 50;
 
 /**
  * Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped.
@@ -234,7 +234,7 @@ const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | nul
   if (only === undefined) return null;
   if (all.length === 1) return fitting(only, MAX_TEXT);
   const each = [...new Map(all.map((text) => [wordsOf(text), text]))];
-  if (each.length > MOST_CREDENTIALS) return null;
+  if (each.length > MAX_CREDENTIALS) return null;
   // Many senders have the letters behind the name in the qualification once more.
   const told = each.filter(
     ([words]) => !each.some(([others]) => others !== words && others.includes(words)),

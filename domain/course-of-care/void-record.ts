@@ -5,7 +5,7 @@ import type { BirthRecord } from './state.ts';
 
 /** A person's wish to void a record. */
 export interface VoidRecord {
-  /** Why, for readers of the history: `SHORTEST_REASON` to `LONGEST_REASON` characters. */
+  /** Why, for readers of the history: `MIN_REASON_LENGTH` to `MAX_REASON_LENGTH` characters. */
   readonly reason: string;
   /** The record that it is merged into. */
   readonly mergedInto?: string;

@@ -1,12 +1,12 @@
 // No column has so long a name, and normalising takes a time that grows with its square.
-const LONGEST_NAME = 500;
+const MAX_NAME_LENGTH = 500;
 
 /**
  * A column's name as it is compared: lower case, anything between words is one underscore; '' for a
  * text that is too long to name a column.
  */
 export const comparable = (header: string): string =>
-  header.length > LONGEST_NAME
+  header.length > MAX_NAME_LENGTH
     ? ''
     : header
         .normalize('NFKC')

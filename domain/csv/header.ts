@@ -74,7 +74,7 @@ export type FileRefusalId =
 export const REASON_COLUMN = 'reason_refused';
 
 /** The most columns of a file. */
-export const MOST_COLUMNS = 500;
+export const MAX_COLUMNS = 500;
 const LETTERS = 26;
 const LETTER_A = 65;
 
@@ -93,7 +93,7 @@ export const readHeader = (
   customFields: readonly CustomField[],
   remembered: readonly ImportColumn[] = [],
 ): HeaderReading => {
-  if (headers.length > MOST_COLUMNS) return tooManyColumns();
+  if (headers.length > MAX_COLUMNS) return tooManyColumns();
   const known = knownNames(customFields);
   const names = headers.map(comparable);
   const columns = fromOne(names).map((name) => known.get(name) ?? null);
@@ -141,7 +141,7 @@ export const readHeader = (
 };
 
 /** Fewer headings than a file of births has belong to a file of something else. */
-const FEWEST_HEADINGS = 4;
+const MIN_HEADINGS = 4;
 const LETTER = /\p{L}{2}/u;
 const DIGIT_FIRST = /^\s*[\d+-]/;
 
@@ -149,7 +149,7 @@ const DIGIT_FIRST = /^\s*[\d+-]/;
 const areHeadings = (headers: readonly string[]): boolean => {
   const filled = headers.filter((header) => header.trim() !== '');
   return (
-    new Set(filled.map(comparable)).size >= FEWEST_HEADINGS &&
+    new Set(filled.map(comparable)).size >= MIN_HEADINGS &&
     filled.every((header) => LETTER.test(header) && !DIGIT_FIRST.test(header))
   );
 };
@@ -158,7 +158,7 @@ const areHeadings = (headers: readonly string[]): boolean => {
 export const tooManyColumns = (): FileRefusal =>
   refusedFile(
     'too-many-columns',
-    `The file has more than ${MOST_COLUMNS} columns. Start from the template.`,
+    `The file has more than ${MAX_COLUMNS} columns. Start from the template.`,
   );
 
 /** A row that holds the names of columns once more: two files were put together. */

@@ -1,7 +1,7 @@
 const NUMBER = /\d+/;
 /** One typing mistake for every three characters is still taken for a mistake. */
 const CHARACTERS_PER_MISTAKE = 3;
-const MOST_SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 
 /**
  * The names that an unknown one may have meant, the likeliest first: those that end with it
@@ -11,7 +11,7 @@ const MOST_SUGGESTIONS = 3;
 export const nearestNames = (unknown: string, names: readonly string[]): readonly string[] => {
   if (unknown === '') return [];
   const longer = names.filter((name) => name.endsWith(`_${unknown}`));
-  if (longer.length > 0) return longer.slice(0, MOST_SUGGESTIONS);
+  if (longer.length > 0) return longer.slice(0, MAX_SUGGESTIONS);
   const number = NUMBER.exec(unknown)?.[0];
   const typed = unknown.replace(NUMBER, '1');
   const most = Math.max(2, Math.floor(typed.length / CHARACTERS_PER_MISTAKE));

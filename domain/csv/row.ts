@@ -41,9 +41,9 @@ export type RowReading =
     };
 
 /** The longest cell that is read, in characters. */
-const MOST_CELL_CHARACTERS = 5_000;
+const MAX_CELL_CHARACTERS = 5_000;
 /** Errors of one row that are listed; more would not help. */
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 
 /**
  * Reads a row by the columns of its file.
@@ -64,7 +64,7 @@ export const readRow = (
   const entered = enter(values);
   const named = new Map(columns.flatMap((column) => (column ? [[column.path, column.name]] : [])));
   const told = (messages: readonly FieldMessage[]) =>
-    messages.slice(0, MOST_MESSAGES).map(
+    messages.slice(0, MAX_MESSAGES).map(
       ({ path, id, message }): RowMessage => ({
         column: named.get(path) ?? nameOfPath(path),
         id,
@@ -104,11 +104,11 @@ const shapeErrors = (
         'The row has more cells than there are columns. A text that holds the separator needs quotation marks around it.',
     });
   for (const [index, column] of columns.entries())
-    if (column !== null && (cells[index]?.length ?? 0) > MOST_CELL_CHARACTERS)
+    if (column !== null && (cells[index]?.length ?? 0) > MAX_CELL_CHARACTERS)
       errors.push({
         column: column.name,
         id: 'text-too-long',
         message: 'The text is longer than 5,000 characters. Shorten it.',
       });
-  return errors.slice(0, MOST_MESSAGES);
+  return errors.slice(0, MAX_MESSAGES);
 };

@@ -4,10 +4,10 @@ import { hasUnusableCharacters, withoutStrayInvisible } from '../unusable-charac
 import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from './events.ts';
 import type { CustomField } from './state.ts';
 
-const MOST_FIELDS = 50;
-const LONGEST_LABEL = 100;
-const MOST_CHOICES = 50;
-const LONGEST_CHOICE = 100;
+const MAX_FIELDS = 50;
+const MAX_LABEL_LENGTH = 100;
+const MAX_CHOICES = 50;
+const MAX_CHOICE_LENGTH = 100;
 const LAST_PLACE = 9_999;
 
 /** Defines a field of a practice's own. */
@@ -47,7 +47,7 @@ export const defineCustomField = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { fieldId, type, order } = command;
   if (practice.customFields.some((field) => field.fieldId === fieldId)) return accept();
-  if (live(practice).length >= MOST_FIELDS) return TOO_MANY_FIELDS;
+  if (live(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
   const label = tidy(command.label);
   const choices = command.choices.map(tidy);
   const refusal =
@@ -111,7 +111,7 @@ export const restoreCustomField = (fieldId: string, practice: Practice): CustomF
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;
   if (!field.retired) return accept();
-  if (live(practice).length >= MOST_FIELDS) return TOO_MANY_FIELDS;
+  if (live(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
   const { practiceId } = practice;
   return (
     againstLabel(field.label, fieldId, practice) ??
@@ -122,19 +122,20 @@ export const restoreCustomField = (fieldId: string, practice: Practice): CustomF
 /** A field of the practice has no label. */
 export const NO_LABEL = refuse({ code: 'field-without-label' });
 const NO_FIELD = refuse({ code: 'no-field' });
-const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MOST_FIELDS });
+const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MAX_FIELDS });
 
 /** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
-const LONGEST_READ = 2_000;
+const MAX_READ_LENGTH = 2_000;
 const tidy = (text: string): string =>
-  withoutStrayInvisible(text.trim().slice(0, LONGEST_READ).normalize('NFC'))
+  withoutStrayInvisible(text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC'))
     .replace(/\s+/gu, ' ')
     .trim();
 const folded = (text: string): string => text.toLowerCase();
 
 const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
   if (label === '') return NO_LABEL;
-  if (label.length > LONGEST_LABEL) return refuse({ code: 'label-too-long', most: LONGEST_LABEL });
+  if (label.length > MAX_LABEL_LENGTH)
+    return refuse({ code: 'label-too-long', most: MAX_LABEL_LENGTH });
   if (hasUnusableCharacters(label)) return refuse({ code: 'label-not-shown' });
   return live(practice).some(
     (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
@@ -145,12 +146,11 @@ const againstLabel = (label: string, fieldId: string, practice: KnownPractice): 
 
 const againstChoices = (choices: readonly string[]): Refusal | null => {
   if (choices.length < 2) return refuse({ code: 'too-few-answers' });
-  if (choices.length > MOST_CHOICES)
-    return refuse({ code: 'too-many-answers', most: MOST_CHOICES });
+  if (choices.length > MAX_CHOICES) return refuse({ code: 'too-many-answers', most: MAX_CHOICES });
   if (choices.some((choice) => choice === '' || hasUnusableCharacters(choice)))
     return refuse({ code: 'answer-not-shown' });
-  if (choices.some(({ length }) => length > LONGEST_CHOICE))
-    return refuse({ code: 'answer-too-long', most: LONGEST_CHOICE });
+  if (choices.some(({ length }) => length > MAX_CHOICE_LENGTH))
+    return refuse({ code: 'answer-too-long', most: MAX_CHOICE_LENGTH });
   return new Set(choices.map(folded)).size < choices.length
     ? refuse({ code: 'same-answers' })
     : null;

@@ -2,7 +2,7 @@ import { type DateReading, typedDate } from '../course-of-care/entering/typed-da
 import { numberIn } from '../course-of-care/entering/typed-measures.ts';
 import {
   BLANK,
-  LONGEST_FREE_TEXT,
+  MAX_FREE_TEXT_LENGTH,
   type TypedValue,
   typed,
   typedWithin,
@@ -11,7 +11,7 @@ import {
 import { hasUnusableCharacters, withoutStrayInvisible } from '../unusable-characters.ts';
 import type { CustomField } from './state.ts';
 
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 const NUMBER = /^(-?)(.+)$/;
 
 /** Reads a value of a practice's own field as a person typed it. Blank is not known. */
@@ -24,7 +24,7 @@ export const typedCustomValue = (
     text.trim(),
     `value of “${field.label}”`,
     (short) => typedShort(field, withoutStrayInvisible(short.normalize('NFC')).trim(), reading),
-    LONGEST_FREE_TEXT,
+    MAX_FREE_TEXT_LENGTH,
   );
 
 const typedShort = (
@@ -33,10 +33,10 @@ const typedShort = (
   reading: DateReading,
 ): TypedValue<string | number> => {
   if (tidy === '') return BLANK;
-  if (tidy.length > LONGEST_TEXT)
+  if (tidy.length > MAX_TEXT_LENGTH)
     return wrong(
       'text-too-long',
-      `The value of “${field.label}” has more than ${LONGEST_TEXT} characters. Shorten it.`,
+      `The value of “${field.label}” has more than ${MAX_TEXT_LENGTH} characters. Shorten it.`,
     );
   switch (field.type) {
     case 'text': {

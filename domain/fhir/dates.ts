@@ -83,7 +83,7 @@ export const withSeconds = (text: string): string =>
     : `${text.slice(0, MINUTE_LENGTH)}:00${text.slice(MINUTE_LENGTH)}`;
 
 // Our choice: no clock is finer.
-const MOST_FRACTION_DIGITS = 40;
+const MAX_FRACTION_DIGITS = 40;
 
 /** Where a fraction that may begin at `at` ends; `at` itself if what stands there is none. */
 const endOfFraction = (text: string, at: number): number => {
@@ -91,7 +91,7 @@ const endOfFraction = (text: string, at: number): number => {
   let end = at + 1;
   while (isDigitAt(text, end)) end += 1;
   const digits = end - at - 1;
-  return digits >= 1 && digits <= MOST_FRACTION_DIGITS ? end : at;
+  return digits >= 1 && digits <= MAX_FRACTION_DIGITS ? end : at;
 };
 
 /** The offset that is the rest of the text; null for no rest, undefined for any other rest. */

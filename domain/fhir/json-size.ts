@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.ts';
 
 // Each UTF-16 unit takes at most six bytes in JSON text: \u0000.
-const MOST_BYTES_PER_UNIT = 6;
+const MAX_BYTES_PER_UNIT = 6;
 // A number, a literal, a comma, a colon and a pair of quotes or brackets together take less.
-const MOST_BYTES_PER_NODE = 32;
+const MAX_BYTES_PER_NODE = 32;
 
 type Totals = { nodes: number; units: number };
 
@@ -22,15 +22,15 @@ export const isLongerThan = (value: JsonObject, limit: number): boolean => {
  */
 export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
   const { units, nodes } = boundOf(value);
-  return units * MOST_BYTES_PER_UNIT + nodes * MOST_BYTES_PER_NODE > limit;
+  return units * MAX_BYTES_PER_UNIT + nodes * MAX_BYTES_PER_NODE > limit;
 };
 
 // A byte that is no UTF-8 becomes U+FFFD with three, and 1e20 a number of 21 digits.
-const MOST_GROWTH = 6;
+const MAX_GROWTH = 6;
 
 /** Says whether a text of so many bytes could have a compact JSON text of more than `limit`. */
 export const isTextPossiblyLongerThan = (textBytes: number, limit: number): boolean =>
-  textBytes * MOST_GROWTH > limit;
+  textBytes * MAX_GROWTH > limit;
 
 const boundOf = (value: unknown): Totals => {
   const totals: Totals = { nodes: 0, units: 0 };

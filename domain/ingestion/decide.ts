@@ -14,7 +14,7 @@ import { type Ingestion, isTerminal } from './state.ts';
 export const COURSES_PER_CHUNK = 50;
 
 /** Times that a worker may take up an ingestion before it is given up. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** Chunks of a submission with this many courses. */
 export const chunksOf = (courses: number): number => Math.ceil(courses / COURSES_PER_CHUNK);

@@ -6,10 +6,10 @@ import type { ImportColumn, ImportColumnsForgotten, ImportColumnsMapped } from '
 import { type Practice, withColumns } from './state.ts';
 
 /** The most headings that a practice remembers. */
-export const MOST_IMPORT_COLUMNS = 500;
+export const MAX_IMPORT_COLUMNS = 500;
 
 /** The longest heading that is remembered. */
-export const LONGEST_HEADING = 100;
+export const MAX_HEADING_LENGTH = 100;
 
 /** What a heading of a file is chosen to mean. */
 export interface HeadingMeaning {
@@ -32,7 +32,8 @@ export const mapImportColumns = (
   const columns = chosen.map(
     ({ label, path }): ImportColumn => ({ heading: comparable(label), label: label.trim(), path }),
   );
-  if (columns.some(isNotKept)) return refuse({ code: 'heading-not-kept', most: LONGEST_HEADING });
+  if (columns.some(isNotKept))
+    return refuse({ code: 'heading-not-kept', most: MAX_HEADING_LENGTH });
   if (columns.some(({ path }) => path !== null && columnAt(path, customFields) === null))
     return refuse({ code: 'no-such-column' });
   const meant = columns.flatMap(({ path }) => path ?? []);
@@ -41,15 +42,15 @@ export const mapImportColumns = (
     ({ heading, path }) =>
       !importColumns.some((held) => held.heading === heading && held.path === path),
   );
-  if (withColumns(importColumns, changed).length > MOST_IMPORT_COLUMNS)
-    return refuse({ code: 'too-many-headings', most: MOST_IMPORT_COLUMNS });
+  if (withColumns(importColumns, changed).length > MAX_IMPORT_COLUMNS)
+    return refuse({ code: 'too-many-headings', most: MAX_IMPORT_COLUMNS });
   return changed.length === 0
     ? accept()
     : accept({ type: 'ImportColumnsMapped', data: { practiceId, columns: changed } });
 };
 
 const isNotKept = ({ heading, label }: ImportColumn): boolean =>
-  heading === '' || label.length > LONGEST_HEADING || hasUnusableCharacters(label);
+  heading === '' || label.length > MAX_HEADING_LENGTH || hasUnusableCharacters(label);
 
 /** Forgets what headings mean. What is forgotten already changes nothing. @param headings in comparable form */
 export const forgetImportColumns = (

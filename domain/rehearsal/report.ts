@@ -47,7 +47,7 @@ export interface RehearsalReport {
 }
 
 /** Most examples of a kind. */
-export const MOST_EXAMPLES = 20;
+export const MAX_EXAMPLES = 20;
 
 /** Whether the rules that were tried leave the past as it is. */
 export const changesNothing = ({
@@ -68,7 +68,7 @@ export const newReport = () => {
 
   const show = (example: Example, group: string = example.kind): void => {
     const before = shown.get(group) ?? 0;
-    if (before === MOST_EXAMPLES) return;
+    if (before === MAX_EXAMPLES) return;
     shown.set(group, before + 1);
     examples.push(example);
   };

@@ -1,4 +1,4 @@
-import { FEWEST_PRACTICES, FEWEST_SHOWN, RATES } from './definitions.ts';
+import { MIN_CELL_SIZE, MIN_PRACTICES, RATES } from './definitions.ts';
 import type { ContributedCell, ContributedCells } from './ports.ts';
 
 /** A rate of other practices: a whole percentage, or only that it is hidden. It never has counts. */
@@ -28,9 +28,9 @@ export interface Benchmark {
 }
 
 /**
- * Adds up the cells of the other live practices. A rate is shown when at least `FEWEST_PRACTICES` of them
+ * Adds up the cells of the other live practices. A rate is shown when at least `MIN_PRACTICES` of them
  * know it of some of their births, none of them has more than half of these, and what it counts and what it
- * does not count are `FEWEST_SHOWN` at least. Attendants with the role `other`, or none, are in no
+ * does not count are `MIN_CELL_SIZE` at least. Attendants with the role `other`, or none, are in no
  * figure by attendant.
  * @see spec "Provider identity (partner lane only)"
  * @see docs/decisions/2026-11-24-benchmark-of-others.md
@@ -77,10 +77,10 @@ const rateOf = (name: string, cells: readonly ContributedCell[]): BenchmarkRate 
     known.set(practiceId, (known.get(practiceId) ?? 0) + tally.denominator);
   }
   const isShown =
-    known.size >= FEWEST_PRACTICES &&
+    known.size >= MIN_PRACTICES &&
     Math.max(...known.values()) * 2 <= denominator &&
-    numerator >= FEWEST_SHOWN &&
-    denominator - numerator >= FEWEST_SHOWN;
+    numerator >= MIN_CELL_SIZE &&
+    denominator - numerator >= MIN_CELL_SIZE;
   const value = isShown ? Math.round((numerator / denominator) * 100) / 100 : null;
   return { numerator: null, denominator: null, value, low: null, high: null, hidden: !isShown };
 };

@@ -314,10 +314,10 @@ export const BIRTH_RATES: readonly BirthRate[] = [
 export const RATES: readonly RateDefinition[] = [...COURSE_RATES, ...BIRTH_RATES];
 
 /** A rate of others is not shown that counts fewer than these, or leaves fewer uncounted. */
-export const FEWEST_SHOWN = 11;
+export const MIN_CELL_SIZE = 11;
 
 /** Nor one that fewer other practices contribute to: too few to tell none from another. */
-export const FEWEST_PRACTICES = 5;
+export const MIN_PRACTICES = 5;
 
 /** What the other figures count, in words. */
 export const COUNTS = {
@@ -327,5 +327,5 @@ export const COUNTS = {
   year: 'Year of birth; a delivery counts in the year of its first dated child.',
   month:
     'Month of birth, where more than the year is known: births of a partner feed keep the year only.',
-  benchmark: `All other live practices together, sandboxes and this practice excepted, in whole percent. Shown where at least ${FEWEST_PRACTICES} of them have such births, none has more than half of these, and at least ${FEWEST_SHOWN} are counted and ${FEWEST_SHOWN} are not. By attendant, the role "other" is left out.`,
+  benchmark: `All other live practices together, sandboxes and this practice excepted, in whole percent. Shown where at least ${MIN_PRACTICES} of them have such births, none has more than half of these, and at least ${MIN_CELL_SIZE} are counted and ${MIN_CELL_SIZE} are not. By attendant, the role "other" is left out.`,
 } as const;

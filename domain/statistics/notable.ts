@@ -4,10 +4,10 @@ import type { Rates } from './figures.ts';
 import { type Rate, rateOf } from './rate.ts';
 
 /** A rate of fewer known cases is compared with nothing. */
-export const FEWEST_COMPARED = 30;
+export const MIN_CASES_TO_COMPARE = 30;
 
 /** A difference below this share of what a rate is compared with is too small to mention. */
-export const LEAST_DIFFERENCE = 0.1;
+export const MIN_DIFFERENCE = 0.1;
 
 /** How probable it may be that anything at all is named where nothing differs. */
 const CHANCE = 0.05;
@@ -50,7 +50,7 @@ export interface TwoPeriods {
 
 /**
  * What is notably high or low. A rate is named when all of this holds:
- * - at least `FEWEST_COMPARED` cases are known, in each period that is compared;
+ * - at least `MIN_CASES_TO_COMPARE` cases are known, in each period that is compared;
  * - its interval excludes the rate of the others, wherever that lies within its rounding; or the interval of
  *   the difference from the time before excludes zero (Newcombe's, from Wilson's intervals). As many rates
  *   are looked at together, the intervals are wider than those that are shown: by Bonferroni there is one
@@ -107,10 +107,10 @@ interface Farness {
 const orderOf = ({ direction }: Farness): number => (direction === 'higher' ? 0 : 1);
 
 const enough = (rate: Rate | undefined): Rate | null =>
-  rate !== undefined && rate.denominator >= FEWEST_COMPARED ? rate : null;
+  rate !== undefined && rate.denominator >= MIN_CASES_TO_COMPARE ? rate : null;
 
 const differenceOf = (value: number, other: number): Farness | null => {
-  if (Math.abs(value - other) < LEAST_DIFFERENCE * other || value === other) return null;
+  if (Math.abs(value - other) < MIN_DIFFERENCE * other || value === other) return null;
   const direction = value > other ? 'higher' : 'lower';
   return { direction, ratio: Math.max(value, other) / Math.min(value, other) };
 };

@@ -1,4 +1,4 @@
-import { FEWEST_SHOWN } from './definitions.ts';
+import { MIN_CELL_SIZE } from './definitions.ts';
 import { type Count, countOf, only, type Rates, ratesOf } from './figures.ts';
 import type { Cell, CellFilter, Cells } from './ports.ts';
 
@@ -16,13 +16,13 @@ const UNITS = [
 export type TimeUnit = (typeof UNITS)[number]['unit'];
 
 /** More points than these cannot be read one by one. */
-const MOST_PERIODS = 24;
+const MAX_PERIODS = 24;
 
 /** No birth is recorded that was longer ago, unless its date is mistyped. Years. */
-const LONGEST_AGO = 60;
+const MAX_YEARS_AGO = 60;
 
 /** Years without any birth, beyond which a few births were mistyped. */
-const LONGEST_GAP = 3;
+const MAX_GAP_YEARS = 3;
 
 /** A period of a chart: `2026-05`, `2026-Q2` or `2026`. */
 export interface TimePeriod {
@@ -91,7 +91,7 @@ export const overTimeOf = (
   const covered = only(cells, (cell) => cell.year !== null && !isOutside(cell));
   return {
     births: seriesOf(covered, span, { units, enough: 0 }),
-    rates: seriesOf(covered, span, { units, enough: FEWEST_SHOWN }),
+    rates: seriesOf(covered, span, { units, enough: MIN_CELL_SIZE }),
     outside: outside === 0 ? null : { births: outside, from: monthName(from), to: monthName(to) },
     undated: countOf(only(cells, ({ year }) => year === null)).births,
   };
@@ -136,7 +136,7 @@ const plausibleYears = (
 ): readonly [first: number, last: number] | null => {
   const counts = new Map<number, number>();
   for (const { year, count } of births)
-    if (year !== null && year <= thisYear && year >= thisYear - LONGEST_AGO)
+    if (year !== null && year <= thisYear && year >= thisYear - MAX_YEARS_AGO)
       counts.set(year, (counts.get(year) ?? 0) + count);
   const years = [...counts.keys()].sort((a, b) => b - a);
   const [last] = years;
@@ -145,7 +145,7 @@ const plausibleYears = (
   for (const year of years) {
     const before = years.filter((one) => one <= year);
     const some = before.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
-    if (first - year > LONGEST_GAP + 1 && some < FEWEST_SHOWN) break;
+    if (first - year > MAX_GAP_YEARS + 1 && some < MIN_CELL_SIZE) break;
     first = year;
   }
   return [first, last];
@@ -167,7 +167,7 @@ const seriesOf = (
     .filter(({ unit, periods }) =>
       isMostlyByYear && units.length > 1
         ? unit === 'year'
-        : periods.length <= MOST_PERIODS || unit === 'year',
+        : periods.length <= MAX_PERIODS || unit === 'year',
     );
   // A single point shows nothing over time.
   const readable = candidates.filter(({ periods }, at) => at === 0 || periods.length > 1);

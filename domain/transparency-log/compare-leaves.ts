@@ -18,7 +18,7 @@ export type LeafDifference = {
 /** So far ahead is looked for where both agree again. */
 const WINDOW = 1_000;
 /** More that were added or are gone are not remembered: the first of them say enough. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Compares the leaves of a log, one after the other, with those of a tree that was kept. */
 export interface LeafComparison {
@@ -81,13 +81,13 @@ export const compareLeaves = (
   const isAdded = (leaf: Placed): void => {
     const held = gone.get(leaf.event);
     if (held !== undefined) isMoved(leaf, held);
-    else if (added.size < MOST_REMEMBERED) added.set(leaf.event, leaf);
+    else if (added.size < MAX_REMEMBERED) added.set(leaf.event, leaf);
     gone.delete(leaf.event);
   };
   const isGone = (held: Placed): void => {
     const leaf = added.get(held.event);
     if (leaf !== undefined) isMoved(leaf, held);
-    else if (gone.size < MOST_REMEMBERED) gone.set(held.event, held);
+    else if (gone.size < MAX_REMEMBERED) gone.set(held.event, held);
     added.delete(held.event);
   };
 

@@ -96,7 +96,7 @@ export const signatureLine = ({ name, keyId, signature }: NoteSignature): string
   `\u2014 ${name} ${base64(Buffer.concat([keyId, signature]))}\n`;
 
 const LINE = /^\u2014 ([^\s+\p{Cc}]+) (\S+)$/u;
-const MOST_SIGNATURES = 100;
+const MAX_SIGNATURES = 100;
 const OTHER_CONTROL = /(?!\n)\p{Cc}/u;
 
 /** Reads a note; null: it is none. Nothing of it is checked yet: see {@link isSignedBy}. */
@@ -117,7 +117,7 @@ export const readNote = (note: string): SignedNote | null => {
           },
         ];
   });
-  const isWhole = signatures.length === lines.length && lines.length <= MOST_SIGNATURES;
+  const isWhole = signatures.length === lines.length && lines.length <= MAX_SIGNATURES;
   return isWhole ? { text: note.slice(0, end + 1), signatures } : null;
 };
 
@@ -126,7 +126,7 @@ export const isSignedBy = (note: SignedNote, key: VerifierKey): boolean =>
   signaturesBy(note, key).some(({ signature }) => isGood(key, Buffer.from(note.text), signature));
 
 /** More signatures of one key say nothing more, and checking them all takes time. */
-const MOST_OF_A_KEY = 4;
+const MAX_SIGNATURES_PER_KEY = 4;
 
 /** The first signatures of a note that name a key; whether they are good is another question. */
 export const signaturesBy = (
@@ -135,7 +135,7 @@ export const signaturesBy = (
 ): readonly NoteSignature[] =>
   signatures
     .filter((one) => one.name === name && hex(one.keyId) === hex(keyId))
-    .slice(0, MOST_OF_A_KEY);
+    .slice(0, MAX_SIGNATURES_PER_KEY);
 
 /** Whether a signature is the key's over a message. */
 export const isGood = (

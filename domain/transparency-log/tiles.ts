@@ -12,7 +12,7 @@ export interface Tile {
   readonly width: number;
 }
 
-const MOST_LEVELS = 7;
+const MAX_LEVELS = 7;
 const GROUP = 1_000;
 const GROUP_DIGITS = 3;
 
@@ -41,7 +41,7 @@ export const tileAt = (path: string): Tile | null => {
   };
   const isOne =
     tile.width <= TILE_WIDTH &&
-    tile.level < MOST_LEVELS &&
+    tile.level < MAX_LEVELS &&
     Number.isSafeInteger(tile.index) &&
     tilePath(tile) === path;
   return isOne ? tile : null;

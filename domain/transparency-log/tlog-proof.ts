@@ -25,14 +25,14 @@ export const pathLines = (path: readonly Uint8Array[]): readonly string[] =>
   path.map((hash) => Buffer.from(hash).toString('base64'));
 
 /** A tree of 2^63 leaves needs no more. */
-const MOST_HASHES = 63;
+const MAX_HASHES = 63;
 
 /** Reads the hashes of a proof; null: a line is none, or they are too many. */
 export const readPath = (lines: readonly string[]): readonly Uint8Array[] | null => {
   const path = lines.flatMap((line) => strictBase64(line) ?? []);
   const isWhole =
     path.length === lines.length &&
-    path.length <= MOST_HASHES &&
+    path.length <= MAX_HASHES &&
     path.every((hash) => hash.length === HASH_LENGTH);
   return isWhole ? path : null;
 };

@@ -14,7 +14,7 @@ export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBS
 export const VISIT = 'AMB';
 /** Other classes of v3-ActCode: in none of them is a birth, even if the launch names the encounter. */
 export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
-const LONGEST_STAY_DAYS = 60;
+const MAX_STAY_DAYS = 60;
 
 /** Encounters that took place, or are planned; and how many did not. */
 export const readEncounters = (
@@ -40,7 +40,7 @@ const namesDelivery = (encounter: JsonObject): boolean =>
 const daysOf = (encounter: JsonObject, today: number): BirthDay | null => {
   const { start, end } = periodOf(encounter);
   if (start?.day === null || start === null) return null;
-  const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + LONGEST_STAY_DAYS));
+  const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + MAX_STAY_DAYS));
   return { earliest: start.day, latest, isExact: false };
 };
 

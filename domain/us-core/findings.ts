@@ -30,8 +30,8 @@ export interface Findings {
 }
 
 // Our choice: more would hide what matters, on the page and in the store.
-const MOST_CANDIDATES = 5;
-const MOST_LISTED = 40;
+const MAX_CANDIDATES = 5;
+const MAX_LISTED = 40;
 const CHILD_PATH = /^children\.(\d+)\./;
 
 const describedBy = (path: string) => {
@@ -68,7 +68,7 @@ export const collectFindings = (): Findings => {
       const isNew = known.every(
         ({ value }) => JSON.stringify(value) !== JSON.stringify(offer.value),
       );
-      if (isNew && known.length < MOST_CANDIDATES) add(path, offer);
+      if (isNew && known.length < MAX_CANDIDATES) add(path, offer);
     },
     offerGestation(path, days, offer) {
       const { weeks, days: rest } = weeksAndDays(days);
@@ -80,17 +80,17 @@ export const collectFindings = (): Findings => {
       const isNew = knownWeeks.every(
         ({ value }, index) => value !== weeks || knownDays[index]?.value !== rest,
       );
-      if (!isNew || knownWeeks.length >= MOST_CANDIDATES) return;
+      if (!isNew || knownWeeks.length >= MAX_CANDIDATES) return;
       add(weeksPath, { ...offer, value: weeks });
       add(daysPath, { ...offer, value: rest });
     },
     has: (path) => values.has(path),
     hint(hint) {
       const isNew = hints.every(({ kind, text }) => kind !== hint.kind || text !== hint.text);
-      if (isNew && hints.length < MOST_LISTED) hints.push(hint);
+      if (isNew && hints.length < MAX_LISTED) hints.push(hint);
     },
     notTaken(entry) {
-      if (notTaken.length < MOST_LISTED) notTaken.push(entry);
+      if (notTaken.length < MAX_LISTED) notTaken.push(entry);
     },
     leaveOut(count) {
       leftOut += count;

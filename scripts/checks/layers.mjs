@@ -4,7 +4,7 @@ import { cruise } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
-const FEWEST_MODULES = 50;
+const MIN_MODULES = 50;
 
 const options = await extractDepcruiseOptions('./scripts/checks/layers.cjs');
 const { output, exitCode } = await cruise(
@@ -16,7 +16,7 @@ const { output, exitCode } = await cruise(
 process.stdout.write(`${output}\n`);
 const { output: json } = await cruise(['domain', 'adapters', 'api'], options);
 const modules = json.modules.length;
-if (modules < FEWEST_MODULES) {
+if (modules < MIN_MODULES) {
   process.stderr.write(`Only ${modules} modules were seen: the layering was not checked.\n`);
   process.exit(1);
 }

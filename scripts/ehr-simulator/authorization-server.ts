@@ -40,7 +40,7 @@ const SCOPES: ReadonlySet<string> = new Set([
 ]);
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
-const SHORTEST_STATE = 22;
+const MIN_STATE_LENGTH = 22;
 
 /** The simulated EHR's authorization server: strict where SMART lets it be. */
 export const authorizationServer = async ({
@@ -101,7 +101,7 @@ export const authorizationServer = async ({
         query.get('response_type') === 'code' &&
         query.get('code_challenge_method') === 'S256' &&
         CHALLENGE.test(query.get('code_challenge') ?? '') &&
-        state.length >= SHORTEST_STATE &&
+        state.length >= MIN_STATE_LENGTH &&
         query.get('aud')?.replace(/\/+$/, '') === issuer() &&
         [...query.keys()].length === new Set(query.keys()).size;
       if (!isProper || launch === undefined) {

@@ -255,7 +255,7 @@ const commandIn = (
 
 const noCommandIn = (args: readonly string[], commands: readonly OperatorCommand[]): WrongUsage => {
   const firstOption = args.findIndex((word) => word.startsWith('-'));
-  const typed = (firstOption < 0 ? args : args.slice(0, firstOption)).slice(0, MOST_WORDS);
+  const typed = (firstOption < 0 ? args : args.slice(0, firstOption)).slice(0, MAX_WORDS);
   if (typed.length === 0) return new WrongUsage('A command is missing. Give one of those below.');
   const names = commands.map(({ words }) => words.join(' '));
   if (typed.length === 1 && names.some((name) => name.startsWith(`${typed[0]} `)))
@@ -269,7 +269,7 @@ const noCommandIn = (args: readonly string[], commands: readonly OperatorCommand
       });
 };
 
-const MOST_WORDS = 2;
+const MAX_WORDS = 2;
 
 const valuesIn = (args: readonly string[], command: OperatorCommand): Values => {
   const options = { ...command.options, ...COMMON };

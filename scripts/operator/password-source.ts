@@ -10,7 +10,7 @@ export interface PasswordInput extends NodeJS.ReadableStream {
 }
 
 /** Long enough for any password, short enough for a wrong file. */
-const MOST_READ = 100_000;
+const MAX_READ_BYTES = 100_000;
 
 /**
  * Where the password of a new account comes from: the command line, which the history of a shell
@@ -56,7 +56,7 @@ const readFrom = async (input: NodeJS.ReadableStream): Promise<string> => {
   input.setEncoding('utf8');
   for await (const chunk of input) {
     text += String(chunk);
-    if (text.length > MOST_READ) break;
+    if (text.length > MAX_READ_BYTES) break;
   }
   const password = text.replace(/\r?\n$/, '');
   if (password === '') throw new WrongUsage('Standard input holds no password.');

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { MOST_BODY_BYTES } from '../../api/push/read-body.ts';
+import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 
 /** One Bundle to push. */
 export interface PushItem {
@@ -94,11 +94,11 @@ async function* splitBundles(
   let size = 0;
   const add = (piece: Buffer): void => {
     size += piece.length;
-    if (size <= MOST_BODY_BYTES) line.push(piece);
+    if (size <= MAX_BODY_BYTES) line.push(piece);
     else line = [];
   };
   const take = (itemName: string): PushItem | null => {
-    const content = size <= MOST_BODY_BYTES ? Buffer.concat(line) : null;
+    const content = size <= MAX_BODY_BYTES ? Buffer.concat(line) : null;
     [line, size] = [[], 0];
     return content !== null && isBlank(content) ? null : { name: itemName, content };
   };
@@ -110,7 +110,7 @@ async function* splitBundles(
       add(piece.subarray(from, end + 1));
       from = end + 1;
       if (isNdjsonInput === null && !isBlank(Buffer.concat(line)))
-        isNdjsonInput = size > MOST_BODY_BYTES || isJson(Buffer.concat(line));
+        isNdjsonInput = size > MAX_BODY_BYTES || isJson(Buffer.concat(line));
       if (isNdjsonInput === false) break;
       number += 1;
       const item = take(`${name}:${number}`);

@@ -10,12 +10,12 @@ export interface NpmRun {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WITHIN_MS = 120_000;
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs npm on this package, with the caller's settings; its stderr is shown. */
 export const runNpm = (args: readonly string[]): Promise<NpmRun> =>
   new Promise((resolve) => {
-    const options = { cwd: ROOT, timeout: WITHIN_MS, maxBuffer: MOST_OUTPUT_BYTES };
+    const options = { cwd: ROOT, timeout: WITHIN_MS, maxBuffer: MAX_OUTPUT_BYTES };
     const child = execFile('npm', args, options, (error, stdout) => {
       const code = error === null ? 0 : error.code;
       resolve({ code: typeof code === 'number' ? code : null, stdout });

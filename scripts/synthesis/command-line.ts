@@ -52,8 +52,8 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-const MOST_COURSES = 9_999_999;
-const MOST_IN_BATCH = 700; // with this many a batch stays under the 20 MiB that the registry takes
+const MAX_COURSES = 9_999_999;
+const MAX_BATCH_SIZE = 700; // with this many a batch stays under the 20 MiB that the registry takes
 
 /** Reads the command line; null when only help is asked for. @throws WrongUsage */
 export const readCommandLine = (args: readonly string[]): SynthesisOrder | null => {
@@ -63,7 +63,7 @@ export const readCommandLine = (args: readonly string[]): SynthesisOrder | null 
   const year = wholeNumber('--year', values.year, 1900, 2100);
   return {
     plan: {
-      courses: wholeNumber('--courses', values.courses, 1, MOST_COURSES),
+      courses: wholeNumber('--courses', values.courses, 1, MAX_COURSES),
       seed: values.seed,
       lane: oneOf('--lane', values.lane, ['native', 'partner']),
       year,
@@ -73,7 +73,7 @@ export const readCommandLine = (args: readonly string[]): SynthesisOrder | null 
     batchSize:
       oneOf('--format', values.format, ['ndjson', 'batch']) === 'ndjson'
         ? null
-        : wholeNumber('--batch-size', values['batch-size'], 1, MOST_IN_BATCH),
+        : wholeNumber('--batch-size', values['batch-size'], 1, MAX_BATCH_SIZE),
     isSummaryWanted: values.summary,
     isQuiet: values.quiet,
   };

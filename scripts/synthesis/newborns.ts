@@ -36,7 +36,7 @@ const FULL_TERM_WEEKS = 37;
 const SHARED_DEVIATION = WEIGHT_DEVIATION * 0.6;
 const OWN_DEVIATION = WEIGHT_DEVIATION * 0.8;
 const SMOKER_WEIGHT = 0.95;
-const LEAST_GRAMS = 180;
+const MIN_GRAMS = 180;
 
 const LATER_BY: Weights<number> = [
   [0, 75],
@@ -117,7 +117,7 @@ const gramsOf = (shared: Shared, sex: 'male' | 'female', random: Random): number
     WEIGHT_BY_PLURALITY[shared.plurality] *
     (shared.smoked ? SMOKER_WEIGHT : 1) *
     (1 + shared.heavier + random.about(0, OWN_DEVIATION));
-  return Math.max(LEAST_GRAMS, Math.round(median * factor));
+  return Math.max(MIN_GRAMS, Math.round(median * factor));
 };
 
 type Scores = Pick<ChildFacts, 'apgarOne' | 'apgarFive' | 'apgarTen'>;

@@ -14,8 +14,8 @@ interface Context {
 
 const ACCOUNTS = 4;
 const WINDOW_SECONDS = 15 * 60;
-const MOST_HERE = 10;
-const MOST_BY_STRANGERS = 100;
+const MAX_FROM_ONE_ADDRESS = 10;
+const MAX_FROM_ALL_ADDRESSES = 100;
 
 guessing.before(async (context) => {
   // Each guess comes from an address of its own: only the accounts count.
@@ -78,7 +78,7 @@ guessing('who is tried too often waits out the window, there or not', async (c) 
     const began = performance.now();
     const guess = await guesser(c.service.url, '203.0.113.1');
     let answer = await guess(email);
-    for (let n = 1; answer.response.status === 401 && n <= MOST_HERE; n += 1)
+    for (let n = 1; answer.response.status === 401 && n <= MAX_FROM_ONE_ADDRESS; n += 1)
       answer = await guess(email);
     assert.is(answer.response.status, 429, email);
     const seconds = Number(answer.response.headers.get('retry-after'));
@@ -106,10 +106,14 @@ guessing('an account tried from many places opens where it has signed in before'
   const refusals: string[] = [];
   for (const email of [tried, unknown]) {
     const held = await Promise.all(
-      Array.from({ length: MOST_BY_STRANGERS / MOST_HERE + 1 }, async (_, n) => {
+      Array.from({ length: MAX_FROM_ALL_ADDRESSES / MAX_FROM_ONE_ADDRESS + 1 }, async (_, n) => {
         const guess = await guesser(c.service.url, `192.0.2.${n}`);
         let last = await guess(email);
-        for (let tries = 1; tries < MOST_HERE && last.response.status === 401; tries += 1)
+        for (
+          let tries = 1;
+          tries < MAX_FROM_ONE_ADDRESS && last.response.status === 401;
+          tries += 1
+        )
           last = await guess(email);
         return last.response.status;
       }),

@@ -3,8 +3,8 @@ import { type ChaosGroup, runUnderLoad } from './chaos.ts';
 import type { Victim } from './restartable-service.ts';
 
 const ROUNDS = { full: 100, quick: 5 };
-const SHORTEST_LIFE_MS = 200;
-const LONGEST_LIFE_MS = 2_500;
+const MIN_LIFE_MS = 200;
+const MAX_LIFE_MS = 2_500;
 const VICTIMS = [
   ['service', 5],
   ['postgres', 3],
@@ -22,7 +22,7 @@ export const runKills: ChaosGroup = (options) =>
   runUnderLoad(options, { allowedFailures: 'no-response' }, async ({ service, load, random }) => {
     const rounds = options.isQuick ? ROUNDS.quick : ROUNDS.full;
     for (let round = 1; round <= rounds; round += 1) {
-      await sleep(random.whole(SHORTEST_LIFE_MS, LONGEST_LIFE_MS));
+      await sleep(random.whole(MIN_LIFE_MS, MAX_LIFE_MS));
       const victims = new Set<Victim>([random.weighted(VICTIMS)]);
       if (random.chance(SECOND_VICTIM)) victims.add(random.weighted(VICTIMS));
       for (const victim of victims) {

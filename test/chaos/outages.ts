@@ -6,7 +6,7 @@ const ROUNDS = { full: 20, quick: 4 };
 const CALM_MS = { full: 3_000, quick: 1_000 };
 const AWAY_MS = { full: 60_000, quick: 6_000 };
 /** People stay signed in for 15 minutes without a request; no two clocks differ by more. */
-const MOST_WRONG_MS = 840_000;
+const MAX_CLOCK_ERROR_MS = 840_000;
 
 /**
  * Takes away what the service works with, without killing anything: its event log or its Postgres
@@ -41,7 +41,7 @@ const frozen =
   };
 
 const clocksJump: Outage['happen'] = async ({ service, dataDir, random }) => {
-  const byMs = random.whole(-MOST_WRONG_MS, MOST_WRONG_MS);
+  const byMs = random.whole(-MAX_CLOCK_ERROR_MS, MAX_CLOCK_ERROR_MS);
   service.setClocksWrong(byMs);
   await withTables(dataDir, async ({ query }) => {
     // As if the clock of Postgres had jumped, too, for processes that hold or await a lease.

@@ -372,7 +372,7 @@ catalogue('every problem of a request is listed', () => {
     queuedIssue: _queued,
     replayedIssue: _replayed,
     DEEPEST_NESTING: _deepest,
-    MOST_VALUES: _most,
+    MAX_VALUES: _most,
     ...push
   } = pushProblems;
   const problems = Object.entries({ ...general, ...push }).flatMap(([name, build]) =>

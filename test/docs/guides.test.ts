@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import { LOG_READS_PER_MINUTE } from '../../api/composition/log-routes.ts';
 import { readSettings } from '../../api/composition/settings.ts';
 import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
-import { MOST_WAITING } from '../../api/http/in-turns.ts';
-import { MOST_BODY_BYTES } from '../../api/push/read-body.ts';
+import { MAX_WAITING_REQUESTS } from '../../api/http/in-turns.ts';
+import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
-import { COURSES_PER_CHUNK, MOST_ATTEMPTS } from '../../domain/ingestion/decide.ts';
+import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../domain/ingestion/decide.ts';
 import { BREAK_GLASS_SHOWN_DAYS } from '../../domain/practice/break-glass.ts';
 import { EXIT_STATUS } from '../../scripts/exit-status.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
@@ -70,14 +70,17 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ['docs/integrator.md', `A key has ${rateLimitPerMinute} requests a minute`],
   ['docs/integrator.md', `that makes ${pushesPerMinute} pushes a minute`],
   ['docs/integrator.md', `or ${inWords(pushesPerMinute * 1_000)} in batches`],
-  ['docs/integrator.md', `a body at most ${MOST_BODY_BYTES / 1024 ** 2} MiB`],
-  ['docs/integrator.md', `which more than ${MOST_WAITING} requests wait for their turn is closed`],
+  ['docs/integrator.md', `a body at most ${MAX_BODY_BYTES / 1024 ** 2} MiB`],
+  [
+    'docs/integrator.md',
+    `which more than ${MAX_WAITING_REQUESTS} requests wait for their turn is closed`,
+  ],
   ['docs/proof.md', `${inWords(LOG_READS_PER_MINUTE)} requests a minute to \`/log/…\``],
   ['docs/proof.md', `A key may fetch ${rateLimitPerMinute} proofs a minute`],
   ['docs/access.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
   ['docs/capacity.md', `in a batch, ${COURSES_PER_CHUNK} records share one`],
   ['docs/operator.md', `at the head of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
-  ['docs/operator.md', `${NUMBERS[MOST_ATTEMPTS]} tries failed`],
+  ['docs/operator.md', `${NUMBERS[MAX_ATTEMPTS]} tries failed`],
   ['docs/assurance.md', `An idle session ends after ${sessionIdleMinutes} minutes`],
   ['docs/decisions/2026-11-20-slow-senders.md', `Headers have ${headersWithinSeconds} seconds`],
 ];

@@ -17,7 +17,7 @@ export const WIDTHS = { laptop: 1280, phone: 320 } as const;
 export const BOTH_WIDTHS = [WIDTHS.phone, WIDTHS.laptop];
 
 /** Of what a test waits for in a page. It is long: on a machine at a fifth of its pace some take half a minute. */
-const LONGEST_WAIT_MS = 90_000;
+const MAX_WAIT_MS = 90_000;
 
 /** Chromium for one test file. */
 export interface TestBrowser {
@@ -69,7 +69,7 @@ export const startBrowser = async (): Promise<TestBrowser> => {
         reducedMotion: 'reduce',
         ...options,
       });
-      context.setDefaultTimeout(LONGEST_WAIT_MS);
+      context.setDefaultTimeout(MAX_WAIT_MS);
       opened.push(context);
       return context;
     },

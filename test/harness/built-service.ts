@@ -15,7 +15,7 @@ const UNLIMITED = '100000000';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 10;
-const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Starts the built service in a process of its own, as `npm start` does. */
 export const spawnService = (env: NodeJS.ProcessEnv, stdio: StdioOptions): ChildProcess =>
@@ -32,7 +32,7 @@ const operatorWith =
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [...COMMAND_FLAGS, 'scripts/run.mjs', 'operator', ...args, '--json'],
-      { cwd: ROOT, env, maxBuffer: LONGEST_OUTPUT_BYTES },
+      { cwd: ROOT, env, maxBuffer: MAX_OUTPUT_BYTES },
     );
     return JSON.parse(stdout);
   };

@@ -94,7 +94,7 @@ export const smallBatchOf = (prefix: string, from: number, courses: number): str
 
 /** The most that a request may hold. @see spec "Limits" */
 const LARGEST_BYTES = 20 * 1024 * 1024;
-const MOST_COURSES = 1_000;
+const MAX_COURSES = 1_000;
 /** Room for a comma, the entry around a course, and the batch around all. */
 const AROUND_BYTES = 16;
 
@@ -116,9 +116,9 @@ export const wideBatchOf = (prefix: string, n: number): string => {
   const one = JSON.stringify({
     resource: exampleObservation('8302-2', { valueQuantity: { value: 165 } }),
   });
-  const room = LARGEST_BYTES / MOST_COURSES - Buffer.byteLength(bodyOf(0)) - 2 * AROUND_BYTES;
+  const room = LARGEST_BYTES / MAX_COURSES - Buffer.byteLength(bodyOf(0)) - 2 * AROUND_BYTES;
   const others = `,${one}`.repeat(Math.floor(room / (one.length + 1)));
   // The entries are what a small body ends with.
   const wide = (i: number): string => `${bodyOf(i).slice(0, -2)}${others}]}`;
-  return batchBody(Array.from({ length: MOST_COURSES }, (_, i) => wide(n * MOST_COURSES + i)));
+  return batchBody(Array.from({ length: MAX_COURSES }, (_, i) => wide(n * MAX_COURSES + i)));
 };

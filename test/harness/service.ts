@@ -151,7 +151,7 @@ export const poll = (address: string, token: string): Promise<Response> =>
 
 const FIRST_POLL_MS = 10;
 /** What takes long, such as the end of a lease, is not asked about a hundred times in a second. */
-const LONGEST_POLL_MS = 100;
+const MAX_POLL_MS = 100;
 
 /** No receipt takes as long where the processors are free: this is for a machine that is busy with more. */
 const RECEIPT_WITHIN_MS = 240_000;
@@ -164,7 +164,7 @@ export const receiptAt = async (
   ask: typeof poll = poll,
 ): Promise<Receipt> => {
   const until = performance.now() + withinMs;
-  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.2, LONGEST_POLL_MS)) {
+  for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.2, MAX_POLL_MS)) {
     const response = await ask(address, token);
     const receipt = (await response.json()) as Receipt;
     if (receipt.status === 'completed' || receipt.status === 'failed') return receipt;

@@ -24,7 +24,7 @@ import { LAST_REVIEWED, NO_REVIEW_MESSAGE } from '../../api/pages/people/review-
 import { REVIEW_RECORDED } from '../../api/pages/people/review-router.tsx';
 import { signedOutWords } from '../../api/pages/people/signed-out-words.ts';
 import { OWN_PASSWORD_FIRST } from '../../api/web/own-password.ts';
-import { SHORTEST_PASSWORD } from '../../domain/account/credentials.ts';
+import { MIN_PASSWORD_LENGTH } from '../../domain/account/credentials.ts';
 import type { NamedPerson } from '../../projections/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
@@ -147,7 +147,7 @@ pages.pageTest(
     };
     await change('wrong', 'short', 'other');
     assert.equal(await errorsOf(theirs), [
-      refusalInWords({ code: 'password-too-short', least: SHORTEST_PASSWORD }),
+      refusalInWords({ code: 'password-too-short', least: MIN_PASSWORD_LENGTH }),
       PASSWORDS_DIFFER_MESSAGE,
     ]);
     assert.equal(await faultsOf(theirs, 'password-errors'), []);

@@ -17,7 +17,7 @@ import {
   WAY_WORDS,
 } from '../../api/pages/access-log/access-words.ts';
 import { AS_IT_WAS_MESSAGE, PRINT_NOTED } from '../../api/pages/records/record-page.tsx';
-import { MOST_IN_AN_HOUR } from '../../domain/access-log/unusual.ts';
+import { MAX_PER_HOUR } from '../../domain/access-log/unusual.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, RECORD, type TestAccount } from '../harness/pages.ts';
@@ -388,7 +388,7 @@ pages.browserTest(
 );
 
 test('many records in an hour are marked, those that the person entered are not', async () => {
-  const count = MOST_IN_AN_HOUR + 1;
+  const count = MAX_PER_HOUR + 1;
   const rows = Array.from({ length: count }, (_, n) => birthRow(`MANY-${n}`, `Isaksson${n}`));
   const result = await resultOf(csvOf(BIRTH_COLUMNS, rows));
   const records = [...result.matchAll(/,([0-9a-f-]{36})\r\n/g)].map(([, id]) => id);

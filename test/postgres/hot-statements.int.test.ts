@@ -38,7 +38,7 @@ const COMPLETED = 3_000;
 const UNTIL_KEPT = 7;
 const ASKED = 50;
 /** Reading all of a table takes thousands of blocks, a look by an index three or four. */
-const MOST_BLOCKS_PER_ROW = 20;
+const MAX_BLOCKS_PER_ROW = 20;
 
 const hot = databaseSuite('statements that are planned once') as Test<Hot>;
 
@@ -225,7 +225,7 @@ for (const [what, ask] of Object.entries(asked))
   hot(`${what}: by an index also when the tables have filled since`, async (context) => {
     const { hotDb } = context;
     const blocks = await blocksFor(hotDb, () => ask(context));
-    assert.ok(blocks < ASKED * MOST_BLOCKS_PER_ROW, `${blocks} blocks`);
+    assert.ok(blocks < ASKED * MAX_BLOCKS_PER_ROW, `${blocks} blocks`);
   });
 
 hot('a claim changes entries where they stand, and no index', async ({ hotDb, queue }) => {

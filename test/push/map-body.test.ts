@@ -6,7 +6,7 @@ import { RequestProblem } from '../../api/http/request-problem.ts';
 import { mapBody, mapPieces } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { parseBundle } from '../../api/push/parse-bundle.ts';
-import { DEEPEST_NESTING, MOST_VALUES } from '../../api/push/problems.ts';
+import { DEEPEST_NESTING, MAX_VALUES } from '../../api/push/problems.ts';
 import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { runs } from '../support/runs.ts';
@@ -217,8 +217,8 @@ for (const [name, body] of [
   ['a level too much after what is not JSON', nested(DEEPEST_NESTING - 1).replace('[', '[x,')],
   ['huge numbers', `{"resourceType":"Bundle","entry":[${'9'.repeat(70_000)},1e999,-1E-999]}`],
   ['a number broken in two', `{"resourceType":"Bundle","entry":[1 2]}`],
-  ['as many values as there may be', values(MOST_VALUES - 2)],
-  ['a value too much', values(MOST_VALUES - 1)],
+  ['as many values as there may be', values(MAX_VALUES - 2)],
+  ['a value too much', values(MAX_VALUES - 1)],
   ['1,000 courses of care', manyCourses(1000)],
   ['1,001 courses of care', manyCourses(1001)],
   ['a string that never ends', `{"resourceType":"Bundle","entry":["${FILLER}`],

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RequestProblem } from '../../api/http/request-problem.ts';
-import { MOST_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
+import { MAX_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
 
 /** What was read of each request, in their order: bytes, or the status of the refusal. */
 const outcomes: (Buffer | number)[] = [];
@@ -118,7 +118,7 @@ reading('of a length that nobody announced, short and long, as a whole or in pie
 
 reading('that inflates to too much is read to its end, and the connection goes on', async () => {
   // What does not compress: most of it is still to be sent when the limit is passed.
-  const packed = gzipSync(randomBytes(2 * MOST_BODY_BYTES), { level: 0 });
+  const packed = gzipSync(randomBytes(2 * MAX_BODY_BYTES), { level: 0 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let connections = 0;
   const count = () => {
@@ -136,8 +136,8 @@ reading('that inflates to too much is read to its end, and the connection goes o
 });
 
 reading('of the longest length there may be, and of a byte more', async () => {
-  const longest = Buffer.alloc(MOST_BODY_BYTES, 'x');
-  const tooLong = Buffer.alloc(MOST_BODY_BYTES + 1, 'x');
+  const longest = Buffer.alloc(MAX_BODY_BYTES, 'x');
+  const tooLong = Buffer.alloc(MAX_BODY_BYTES + 1, 'x');
   await assertRead([longest], { 'Content-Length': longest.length }, longest);
   await assertRead([longest], {}, longest);
   await assertRead([tooLong], { 'Content-Length': tooLong.length }, 413);

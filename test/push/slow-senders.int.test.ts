@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MOST_AT_ONCE, MOST_WAITING } from '../../api/http/in-turns.ts';
+import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../api/http/in-turns.ts';
 import { newPractice, startTestService, type TestService } from '../harness/service.ts';
 import { checkContract } from '../support/contract.ts';
 
@@ -109,7 +109,7 @@ slow('an expectation that nobody knows is 417, and counted', async ({ service, h
 slow('a connection whose answers nobody reads ends', async ({ service }) => {
   // In one piece: half a request would be one that took too long. One more would close the connection.
   const one = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
-  const asked = MOST_AT_ONCE + MOST_WAITING;
+  const asked = MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS;
   const { received } = await keep(service.url, one.repeat(asked), '', (socket) => {
     socket.pause();
     // Only who reads sees the end: by now it has come, long before the answers have.

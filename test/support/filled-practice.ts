@@ -92,7 +92,7 @@ export const fillPractice = async (
 };
 
 /** Pages of one route tell what the others would. */
-const MOST_OF_A_ROUTE = 12;
+const MAX_PER_ROUTE = 12;
 
 /** A page that was opened. */
 export interface OpenedPage {
@@ -114,7 +114,7 @@ export const openEveryPage = async (
   within = /^\/(registry|account)\b/,
 ): Promise<readonly OpenedPage[]> => {
   const patterns = routes.filter(({ method }) => method === 'GET').map(patternOf);
-  const left = new Map(patterns.map(({ source }) => [source, MOST_OF_A_ROUTE]));
+  const left = new Map(patterns.map(({ source }) => [source, MAX_PER_ROUTE]));
   const addresses = new Set(
     routes.map(({ path }) => path).filter((path) => within.test(path) && !/[:*]/.test(path)),
   );

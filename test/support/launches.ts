@@ -56,7 +56,7 @@ export interface TestLaunches {
   stop(): Promise<void>;
 }
 
-const MOST_SPELLINGS = 100;
+const MAX_SPELLINGS = 100;
 
 /** All of them lead to the same EHR; the list of those that may launch tells them apart. */
 const spelled = (issuer: string, slashes: number): string => issuer + '/'.repeat(slashes);
@@ -69,7 +69,7 @@ export const startTestLaunches = async (
   const [ehr] = await Promise.all([startEhr(), copyStartedCluster(directory.path)]);
   const settings = testSettings(directory.path, {
     SMART_CLIENT_ID: ehr.clientId,
-    SMART_ALLOWED_ISSUERS: Array.from({ length: MOST_SPELLINGS }, (_, slashes) =>
+    SMART_ALLOWED_ISSUERS: Array.from({ length: MAX_SPELLINGS }, (_, slashes) =>
       spelled(ehr.issuer, slashes),
     ).join(),
     // Each browser of the tests comes from an address of its own, which the limiter counts.
@@ -102,7 +102,7 @@ export const startTestLaunches = async (
     newBrowser(planted = '') {
       browsers += 1;
       // Each spelling is an EHR of its own to the registry, which asks each once in a while.
-      const issuer = spelled(ehr.issuer, (browsers - 1) % MOST_SPELLINGS);
+      const issuer = spelled(ehr.issuer, (browsers - 1) % MAX_SPELLINGS);
       return browserOf(service.url, { ...ehr, issuer }, `203.0.113.${browsers}`, planted);
     },
     async chartBehind(answer, timeZone = DEFAULT_TIME_ZONE) {

@@ -4,7 +4,7 @@
 export const IS_LONG = process.env['TEST_LONG'] === '1';
 
 /** A law that met fewer inputs than this has hardly been tried. */
-const FEWEST_RUNS = 10;
+const MIN_RUNS = 10;
 
 const parseSeed = (text: string): number => {
   if (/^\d+$/.test(text) && Number(text) <= 0x7fff_ffff) return Number(text);
@@ -23,6 +23,6 @@ export const SEED = parseSeed(process.env['TEST_SEED'] ?? '20260101');
  * tenth of them in `npm test`. An assertion that counts the inputs must count against `numRuns`.
  */
 export const runs = (total = 100): { readonly numRuns: number; readonly seed: number } => ({
-  numRuns: IS_LONG ? total : Math.min(total, Math.max(FEWEST_RUNS, Math.ceil(total / 10))),
+  numRuns: IS_LONG ? total : Math.min(total, Math.max(MIN_RUNS, Math.ceil(total / 10))),
   seed: SEED,
 });

@@ -347,7 +347,7 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
   };
 };
 
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
 const throughProvider = async (
   address: string,
@@ -356,7 +356,7 @@ const throughProvider = async (
   issuer: string,
 ): Promise<URL> => {
   let url = new URL(address);
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     if (url.origin !== issuer) return url;
     const form = url.pathname.startsWith('/interaction/')
       ? new URLSearchParams({ subject, amr: amr.join(' ') })

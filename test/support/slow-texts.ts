@@ -60,7 +60,7 @@ const MAX_TRIES = 10;
 const UNMEASURABLE_MS = 2;
 const TIMES_AS_LARGE = 8;
 /** Between 8 times as long, of linear time, and 64 times, of quadratic time. */
-const MOST_TIMES_AS_LONG = 24;
+const MAX_TIMES_AS_LONG = 24;
 
 /** The shortest of a few runs: other work of the machine does not count. */
 const fastestMs = (run: () => void): number =>
@@ -92,9 +92,9 @@ export const assertLinear = <Input>(
     return largeMs / Math.max(smallMs, UNMEASURABLE_MS / ROUNDS);
   };
   let ratio = measureRatio();
-  for (let tries = 1; ratio >= MOST_TIMES_AS_LONG && tries < MAX_TRIES; tries += 1)
+  for (let tries = 1; ratio >= MAX_TIMES_AS_LONG && tries < MAX_TRIES; tries += 1)
     ratio = Math.min(ratio, measureRatio());
-  assert.ok(ratio < MOST_TIMES_AS_LONG, `${claim}: ${ratio.toFixed(1)} times as long`);
+  assert.ok(ratio < MAX_TIMES_AS_LONG, `${claim}: ${ratio.toFixed(1)} times as long`);
 };
 
 /**

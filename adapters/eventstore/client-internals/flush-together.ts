@@ -2,7 +2,7 @@ import type { MessageContext } from '@grpc/grpc-js/build/src/call-interface.js';
 import subchannelCall from '@grpc/grpc-js/build/src/subchannel-call.js';
 
 /** Bytes of a call that may wait to leave the process before its next message has to wait for them. */
-const MOST_WAITING_BYTES = 128 * 1024;
+const MAX_WAITING_BYTES = 128 * 1024;
 
 /**
  * Lets the messages that a call of gRPC is given in one turn of the event loop leave with one system
@@ -16,7 +16,7 @@ export const flushTogether = (): void => {
   const send = calls.sendMessageWithContext;
   calls.sendMessageWithContext = function (context, message) {
     const waiting = this.http2Stream.writableLength + message.length;
-    if (waiting > MOST_WAITING_BYTES) return send.call(this, context, message);
+    if (waiting > MAX_WAITING_BYTES) return send.call(this, context, message);
     // A fault of the write ends the call, as it does without this.
     send.call(this, { ...context, callback: () => undefined }, message);
     process.nextTick(() => context.callback?.());

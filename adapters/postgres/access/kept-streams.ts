@@ -25,7 +25,7 @@ const KEPT: ReadonlySet<StreamKind | null> = new Set([
 export const isKeptStream = (stream: string): boolean => KEPT.has(kindOfStream(stream));
 
 /** No read of a stream takes longer: what was kept before was not read later. Seconds. */
-const LONGEST_READ_SECONDS = 60;
+const MAX_READ_SECONDS = 60;
 
 /** @see KeptStreams */
 export const keptStreamsIn = (db: Db, registryId: string): KeptStreams => ({
@@ -47,7 +47,7 @@ export const keptStreamsIn = (db: Db, registryId: string): KeptStreams => ({
       on conflict (registry_id, stream) do update
       set revision = excluded.revision, events = excluded.events, kept_at = excluded.kept_at
       where kept.revision < excluded.revision
-        or kept.kept_at < now() - make_interval(secs => ${LONGEST_READ_SECONDS})`.execute(db);
+        or kept.kept_at < now() - make_interval(secs => ${MAX_READ_SECONDS})`.execute(db);
   },
 
   async find(stream) {

@@ -30,7 +30,7 @@ export const takesNotes = async (db: Db): Promise<boolean> => {
   return rows[0]?.found ?? false;
 };
 
-const MOST_IN_ONE_WRITE = 200;
+const MAX_PER_WRITE = 200;
 
 /**
  * Keeps notes in `app.noted_access`. Requests that come together share one write: a page that
@@ -51,7 +51,7 @@ export const notedAccessIn = (db: Db): NotedAccesses => {
       .execute();
   };
   return {
-    note: groupCommit(write, { most: MOST_IN_ONE_WRITE, weightOf: (notes) => notes.length }),
+    note: groupCommit(write, { most: MAX_PER_WRITE, weightOf: (notes) => notes.length }),
 
     async oldest(most, after) {
       const rows = await db

@@ -18,7 +18,7 @@ export interface RateLimitStore {
   resetKey(key: string): Promise<void>;
 }
 
-const MOST_HITS_PER_STATEMENT = 500;
+const MAX_HITS_PER_STATEMENT = 500;
 /** Every request waits for its count first: a database that hangs must not hold it for long. */
 const ANSWER_MS = 4_000;
 
@@ -52,7 +52,7 @@ export const rateLimitStoreOf = (db: Db, name: string, windowMs: number): RateLi
       // It is not awaited. What a fault leaves behind, the next one takes.
       void dropExpired(db).catch(() => undefined);
     },
-    { most: MOST_HITS_PER_STATEMENT },
+    { most: MAX_HITS_PER_STATEMENT },
   );
 
   return {

@@ -77,7 +77,7 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
     migrationLockTableName: 'app_migration_lock',
   });
   let { error, results } = await migrator.migrateToLatest();
-  for (let again = 1; isOfSchemaThatIsGone(error) && again < MOST_TRIES; again += 1) {
+  for (let again = 1; isOfSchemaThatIsGone(error) && again < MAX_TRIES; again += 1) {
     await sleep(again * LONGER_MS);
     ({ error, results } = await migrator.migrateToLatest());
   }
@@ -97,7 +97,7 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
 };
 
 /** Within twelve seconds: on a slow machine one look at all tables takes as long as many come and go. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 const LONGER_MS = 10;
 
 /**

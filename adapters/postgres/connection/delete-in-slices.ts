@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './database.ts';
 
-const MOST_ROWS = 5_000;
+const MAX_ROWS = 5_000;
 
 /**
  * Deletes every row that a condition holds for, in statements of a bounded size. Rows that somebody else is
@@ -16,8 +16,8 @@ export const deleteInSlices = async (
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from ${rows} where ctid in (
-        select ctid from ${rows} where ${condition} limit ${MOST_ROWS} for update skip locked
+        select ctid from ${rows} where ${condition} limit ${MAX_ROWS} for update skip locked
       )`.execute(db);
-    if (numAffectedRows < MOST_ROWS) return;
+    if (numAffectedRows < MAX_ROWS) return;
   }
 };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AskStatement } from '../driver-internals/scripts.ts';
 
 /** What a connection may keep at most: where texts differ from call to call, the rest goes as it is. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 const HAS_PLAN = /^\s*(?:with|select|insert|update|delete)\b/i;
 /** SQLSTATE `feature_not_supported`: the columns are of other types than when it was prepared. */
 const PLAN_IS_OF_OTHER_COLUMNS = '0A000';
@@ -12,7 +12,7 @@ const names = new Map<string, string>();
 
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text);
-  if (known !== undefined || names.size === MOST_NAMES || !HAS_PLAN.test(text)) return known;
+  if (known !== undefined || names.size === MAX_NAMES || !HAS_PLAN.test(text)) return known;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

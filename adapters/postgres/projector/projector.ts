@@ -53,7 +53,7 @@ const RENEW_EVERY_MS = 1_000;
 /** A process that does nothing for so long in the middle of a batch is frozen: shorter than its lease. */
 const STANDS_STILL_MS = 5_000;
 const FIRST_BACKOFF_MS = 50;
-const LONGEST_BACKOFF_MS = 2_000;
+const MAX_BACKOFF_MS = 2_000;
 
 interface Checkpoint {
   readonly epoch: string;
@@ -143,7 +143,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
         // The tables were swapped, or a stream of theirs unparked: go on with what is there now.
         if (error instanceof CheckpointMoved) backoffMs = FIRST_BACKOFF_MS;
         await pause(backoffMs, stopping.signal);
-        backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
+        backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
       }
     }
   };

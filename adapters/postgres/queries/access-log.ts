@@ -17,7 +17,7 @@ import { personOfAccount, personOfActor } from './people-names.ts';
 import { marksOf, marksSince } from './unusual-access.ts';
 
 /** More entries than these are counted no further. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 type Row = AccessEntryRow & {
   /** When, to the microsecond. */
@@ -42,9 +42,9 @@ export const findAccessIn =
     const conditions = withMark(asked, marks);
     const [{ entries }, found] = await Promise.all([
       readEntries(db, practiceId, conditions, marks, slice),
-      countEntries(db, conditions, MOST_COUNTED + 1),
+      countEntries(db, conditions, MAX_COUNTED + 1),
     ]);
-    return { entries, found: Math.min(found, MOST_COUNTED), isMore: found > MOST_COUNTED };
+    return { entries, found: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
   };
 
 /** Entries of a file that are read at once. */

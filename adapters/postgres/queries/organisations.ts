@@ -210,7 +210,7 @@ export const listStaffIn =
   };
 
 // Our choice: more zones than there are in the United States and its territories.
-const MOST_TIME_ZONES = 24;
+const MAX_TIME_ZONES = 24;
 
 /** The time zones of the practices, those of most practices first. */
 export const listTimeZonesIn = (db: Db) => async (): Promise<readonly string[]> => {
@@ -220,7 +220,7 @@ export const listTimeZonesIn = (db: Db) => async (): Promise<readonly string[]> 
     .groupBy('time_zone')
     .orderBy(({ fn }) => fn.countAll(), 'desc')
     .orderBy('time_zone')
-    .limit(MOST_TIME_ZONES)
+    .limit(MAX_TIME_ZONES)
     .execute();
   return rows.map(({ time_zone }) => time_zone);
 };

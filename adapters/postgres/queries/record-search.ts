@@ -39,7 +39,7 @@ const LINE = sql.raw(
 );
 
 /** More hits than these are counted no further. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Finds records by what people remember of them. */
 export const findRecordsIn =
@@ -64,7 +64,7 @@ export const findRecordsIn =
     const { rows } = await sql<Line & { readonly found: string }>`
       with hit as materialized (
         select submission_uuid, changed_at from read.record_listing
-        where ${where} limit ${MOST_COUNTED + 1}
+        where ${where} limit ${MAX_COUNTED + 1}
       ), page as (
         select submission_uuid, count(*) over () as found from hit ${order}
       )
@@ -87,14 +87,14 @@ interface Counted {
 }
 
 const countedOf = (found: number): Counted => ({
-  found: Math.min(found, MOST_COUNTED),
-  isMore: found > MOST_COUNTED,
+  found: Math.min(found, MAX_COUNTED),
+  isMore: found > MAX_COUNTED,
 });
 
 const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => {
   const { rows } = await sql<{ found: string }>`
     select count(*) as found from (
-      select 1 from read.record_listing where ${where} limit ${MOST_COUNTED + 1}
+      select 1 from read.record_listing where ${where} limit ${MAX_COUNTED + 1}
     ) counted`.execute(db);
   return countedOf(Number(rows[0]?.found ?? 0));
 };

@@ -6,7 +6,7 @@ import { LAST_APPLIED, lastAppliedOf } from '../projector/read-schema.ts';
 
 /** What waits between the door and the worker. */
 export interface QueueStanding {
-  /** Ingestions; {@link MOST_COUNTED} stands for as many or more. */
+  /** Ingestions; {@link MAX_COUNTED} stands for as many or more. */
   readonly ingestions: number;
   /** Courses of care of these ingestions. */
   readonly courses: number;
@@ -14,7 +14,7 @@ export interface QueueStanding {
   readonly oldestSeconds: number;
   /** How long the oldest note of the access log has waited; 0: there is none. */
   readonly noteSeconds: number;
-  /** Notes of the access log that were set aside; {@link MOST_COUNTED} stands for as many or more. */
+  /** Notes of the access log that were set aside; {@link MAX_COUNTED} stands for as many or more. */
   readonly notesSetAside: number;
 }
 
@@ -42,9 +42,9 @@ export interface PoolUse {
 }
 
 /** Counting ends here: about 20 ms of the database’s time, however deep the queue is. */
-export const MOST_COUNTED = 100_000;
+export const MAX_COUNTED = 100_000;
 
-/** Looks at the queue: its end by the index of its order, its depth up to {@link MOST_COUNTED}. */
+/** Looks at the queue: its end by the index of its order, its depth up to {@link MAX_COUNTED}. */
 export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
   const { rows } = await sql<{
     ingestions: string;
@@ -61,10 +61,10 @@ export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
         from app.noted_access where set_aside_at is null order by seq limit 1
       ) as note, (
         select count(*) from (
-          select from app.noted_access where set_aside_at is not null limit ${MOST_COUNTED}
+          select from app.noted_access where set_aside_at is not null limit ${MAX_COUNTED}
         ) aside
       ) as set_aside
-    from (select courses from app.submission limit ${MOST_COUNTED}) counted`.execute(db);
+    from (select courses from app.submission limit ${MAX_COUNTED}) counted`.execute(db);
   const [row] = rows;
   return {
     ingestions: Number(row?.ingestions ?? 0),
@@ -92,7 +92,7 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
       ) as is_kept_up, (
         select jsonb_object_agg(kind, streams) from (
           select split_part(stream, '-', 1) as kind, count(*) as streams
-          from (select stream from read.parked_stream limit ${MOST_COUNTED}) counted
+          from (select stream from read.parked_stream limit ${MAX_COUNTED}) counted
           group by kind
         ) kinds
       ) as parked

@@ -4,7 +4,7 @@ import type { Db } from '../connection/database.ts';
 /** A stream by its name, with a text about it. */
 type StoredStream = readonly [stream: string, text: string];
 
-const MOST_AT_ONCE = 5_000;
+const MAX_BATCH_SIZE = 5_000;
 const PAGE = 1_000;
 
 /**
@@ -29,8 +29,8 @@ export const withStreamStore = <Result>(
 
 const storeIn = (db: Db) => ({
   async put(streams: readonly StoredStream[]): Promise<void> {
-    for (let from = 0; from < streams.length; from += MOST_AT_ONCE) {
-      const some = streams.slice(from, from + MOST_AT_ONCE);
+    for (let from = 0; from < streams.length; from += MAX_BATCH_SIZE) {
+      const some = streams.slice(from, from + MAX_BATCH_SIZE);
       await sql`
         insert into pg_temp.seen_stream
         select * from unnest(${some.map(([stream]) => stream)}::text[],

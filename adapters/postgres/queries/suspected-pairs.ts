@@ -7,7 +7,7 @@ import {
   type ListDismissed,
   type ListSuspected,
   type LoadSuspectedPair,
-  MOST_OPEN_PAIRS,
+  MAX_OPEN_PAIRS,
   type PairIds,
   type PairRecord,
 } from '../../../projections/duplicate-pairs.ts';
@@ -15,7 +15,7 @@ import { courseIn, type StoredCourse } from '../../../projections/stored-course.
 import type { Db } from '../connection/database.ts';
 
 /** Pairs whose records are compared to say which come first: about 30 ms of work. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 interface ListedPair extends PairIds {
   readonly newer_record: SideRow | null;
@@ -29,14 +29,14 @@ export const listSuspectedIn =
     // Cut off before they are sorted: a hundred records that look alike make 4,950 pairs.
     const { rows } = await sql<ListedPair>`
       select pair.newer, pair.older,
-        case when nth <= ${MOST_COMPARED} then ${side('newer')} end as newer_record,
-        case when nth <= ${MOST_COMPARED} then ${side('older')} end as older_record
+        case when nth <= ${MAX_COMPARED} then ${side('newer')} end as newer_record,
+        case when nth <= ${MAX_COMPARED} then ${side('older')} end as older_record
       from (
         select submission_uuid as newer, duplicate_of as older,
           row_number() over (order by since, submission_uuid, duplicate_of) as nth
         from (
           select * from read.open_duplicate_pair where practice_id = ${practiceId}
-          limit ${MOST_OPEN_PAIRS}
+          limit ${MAX_OPEN_PAIRS}
         ) found
       ) pair
       join read.birth_record newer on newer.submission_uuid = pair.newer

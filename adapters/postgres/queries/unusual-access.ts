@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
   busyHours,
-  FEWEST_TO_COMPARE,
   hasFamilyName,
-  MOST_IN_AN_HOUR,
+  MAX_PER_HOUR,
+  MIN_RECORDS_TO_COMPARE,
   type OpenedInHour,
   ownFamilyWords,
   type PersonCalled,
@@ -140,9 +140,9 @@ const busyKeysAmong = async (
     cross join lateral (
       select count(distinct opening.record_id) as records from read.record_opening opening
       where opening.practice_id = ${practiceId} and ${IS_ASKED} and not ${IS_OWN}) counted
-    where counted.records >= ${FEWEST_TO_COMPARE}`.execute(db);
+    where counted.records >= ${MIN_RECORDS_TO_COMPARE}`.execute(db);
   // Only these have to be compared with what the person usually opens.
-  const doubtful = rows.filter(({ records }) => Number(records) <= MOST_IN_AN_HOUR);
+  const doubtful = rows.filter(({ records }) => Number(records) <= MAX_PER_HOUR);
   const usual = doubtful.length === 0 ? [] : await hoursBefore(db, practiceId, doubtful);
   const known = new Map([...usual, ...rows].map((row) => [hourKey(row), row] as const));
   const busy = busyHours([...known.values()].map(opened));
@@ -185,7 +185,7 @@ const busyOpenings = async (
     select opening.actor_kind, opening.actor_id, ${HOUR} as hour
     from read.record_opening opening
     where opening.practice_id = ${practiceId} and opening.at >= date_trunc('hour', ${since}::timestamptz, 'UTC')
-    group by 1, 2, 3 having count(*) >= ${FEWEST_TO_COMPARE}`.execute(db);
+    group by 1, 2, 3 having count(*) >= ${MIN_RECORDS_TO_COMPARE}`.execute(db);
   const keys = await busyKeysAmong(db, practiceId, rows);
   const busy = rows.filter((row) => keys.has(hourKey(row)));
   if (busy.length === 0) return [];

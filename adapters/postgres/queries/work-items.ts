@@ -6,8 +6,8 @@ import { bitsOf } from '../../../projections/record-gaps.ts';
 import type { ListSlice } from '../../../projections/record-listing.ts';
 import {
   LISTED_DAYS,
-  MOST_IN_MENU,
-  MOST_WORK_ITEMS,
+  MAX_SHOWN_IN_MENU,
+  MAX_WORK_ITEMS,
   type WorkCounts,
   type WorkFilter,
   type WorkItem,
@@ -48,11 +48,11 @@ export const workItemsIn = (db: Db) => ({
     return countedIn(rows[0]?.counts ?? []);
   },
 
-  /** How many there are: `MOST_IN_MENU` at most, of each kind too. */
+  /** How many there are: `MAX_SHOWN_IN_MENU` at most, of each kind too. */
   async countForMenu(seat: WorkSeat): Promise<number> {
     const { rows } = await sql<{ total: string }>`
       select count(*) as total from (
-        ${itemsOf(seat, { isDismissed: false, most: MOST_IN_MENU })} limit ${MOST_IN_MENU}
+        ${itemsOf(seat, { isDismissed: false, most: MAX_SHOWN_IN_MENU })} limit ${MAX_SHOWN_IN_MENU}
       ) item`.execute(db);
     return Number(rows[0]?.total ?? 0);
   },
@@ -168,7 +168,7 @@ const NO_PARTS = sql`'{}'::text[]`;
 const NO_DAY = sql`null::text`;
 const ALWAYS = sql`null::timestamptz`;
 
-const itemsOf = (seat: WorkSeat, { isDismissed, most = MOST_WORK_ITEMS, only }: Asked) => {
+const itemsOf = (seat: WorkSeat, { isDismissed, most = MAX_WORK_ITEMS, only }: Asked) => {
   const found = foundOf(seat);
   const kinds = WORK_KINDS.filter(
     (kind) =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { COURSES_PER_CHUNK, MOST_ATTEMPTS } from '../../../domain/ingestion/decide.ts';
+import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../../domain/ingestion/decide.ts';
 import type { IngestionHead } from '../../../domain/ingestion/events.ts';
 import type {
   ClaimEntries,
@@ -65,7 +65,7 @@ export const ingestionQueueOf = (
 ) => {
   const commitSealed = groupCommit(
     (entries: readonly SealedEntry[]) => insertEntries(databases.hotDb, entries, options),
-    { most: MOST_WEIGHT_PER_COMMIT, weightOf: ({ bytes }) => Math.max(LEAST_WEIGHT, bytes) },
+    { most: MAX_WEIGHT_PER_COMMIT, weightOf: ({ bytes }) => Math.max(MIN_WEIGHT, bytes) },
   );
   return queueOf(databases, cipher, commitSealed);
 };
@@ -80,8 +80,8 @@ interface SealedEntry {
 }
 
 // Bytes; an entry counts for something even when it is small, so that a statement has an end.
-const MOST_WEIGHT_PER_COMMIT = 8 * 1024 * 1024;
-const LEAST_WEIGHT = MOST_WEIGHT_PER_COMMIT / 64;
+const MAX_WEIGHT_PER_COMMIT = 8 * 1024 * 1024;
+const MIN_WEIGHT = MAX_WEIGHT_PER_COMMIT / 64;
 
 /**
  * One statement is one transaction: entry and courses are there together or not at all. An
@@ -271,9 +271,9 @@ const queueOf = (
       order by queued.seq
       limit ${most})`;
       const { rows } = await sql<PickedRow>`
-      ${workable(sql`queued.attempts < ${MOST_ATTEMPTS}`)}
+      ${workable(sql`queued.attempts < ${MAX_ATTEMPTS}`)}
       union all
-      ${workable(sql`queued.attempts >= ${MOST_ATTEMPTS}`)}
+      ${workable(sql`queued.attempts >= ${MAX_ATTEMPTS}`)}
       limit ${most}`.execute(hotDb);
       return rows.map((row) => entryOf(row, practiceId));
     },

@@ -47,7 +47,7 @@ const COMPARED: readonly ComparedTable[] = [
 ];
 
 /** As many are listed one by one; with more, the question is another one than which rows. */
-export const MOST_DIFFERENCES = 100_000;
+export const MAX_DIFFERENCES = 100_000;
 
 /**
  * Compares two schemas of read tables in one snapshot: by number of rows and a checksum of each
@@ -60,7 +60,7 @@ export const differencesBetween = async (
   live: string,
   rebuilt: string,
   tables: readonly ComparedTable[] = COMPARED,
-  most = MOST_DIFFERENCES,
+  most = MAX_DIFFERENCES,
 ): Promise<readonly TableDifferences[]> => {
   const differences: TableDifferences[] = [];
   for (const table of tables) {

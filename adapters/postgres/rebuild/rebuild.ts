@@ -24,7 +24,7 @@ import {
 } from '../projector/read-schema.ts';
 import {
   differencesBetween,
-  MOST_DIFFERENCES,
+  MAX_DIFFERENCES,
   type TableDifference,
   type TableDifferences,
   tablesInCommon,
@@ -98,7 +98,7 @@ const NEXT = 'read_next';
 const FORMER = 'read_former';
 const REHEARSED = 'read_rehearsal';
 /** Events applied in one transaction: more cost a little less of Postgres, but much memory. */
-const MOST_AT_ONCE = 1_000;
+const MAX_BATCH_SIZE = 1_000;
 const MS_PER_SECOND = 1_000;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_TRIES = 60;
@@ -376,8 +376,8 @@ const catchUp = async (
         const entries = batch.entries.filter(
           (entry) => positionOf(entry) > building.position && positionOf(entry) <= to,
         );
-        while (entries.length > MOST_AT_ONCE) {
-          const slice = entries.splice(0, MOST_AT_ONCE);
+        while (entries.length > MAX_BATCH_SIZE) {
+          const slice = entries.splice(0, MAX_BATCH_SIZE);
           await applyBatch(db, building, slice, slice.map(positionOf).at(-1) ?? to);
         }
         if (to > building.position) await applyBatch(db, building, entries, to);
@@ -481,7 +481,7 @@ const compare = async (db: Db, building: Building): Promise<readonly TableDiffer
   const ofTables = await differencesFromLive(db, building, (transaction) =>
     differencesBetween(transaction, LIVE, NEXT),
   );
-  const differences = ofTables.flatMap(({ first }) => first).slice(0, MOST_DIFFERENCES);
+  const differences = ofTables.flatMap(({ first }) => first).slice(0, MAX_DIFFERENCES);
   if (differences.length > 0)
     parts.report(
       `The live tables differ from the log in ${differences.length} rows. The rebuilt ones are right.`,

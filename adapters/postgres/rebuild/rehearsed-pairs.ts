@@ -29,7 +29,7 @@ export interface PairDifferences {
 }
 
 /** Records that may share a fingerprint: the pairs of more would fill the disk that the service needs. */
-const MOST_ALIKE = 50;
+const MAX_RECORDS_PER_FINGERPRINT = 50;
 
 /**
  * Compares who looks like whom by two sets of fingerprints. They lie in Postgres, in a table that ends with the
@@ -60,7 +60,9 @@ export const openPairs = async (db: Db) => {
       await sql`
         create temp table rehearsed_common on commit preserve rows as
         select set_of, practice_id, fingerprint from rehearsed_fingerprint
-        group by 1, 2, 3 having count(distinct record) > ${sql.lit(MOST_ALIKE)}`.execute(db);
+        group by 1, 2, 3 having count(distinct record) > ${sql.lit(MAX_RECORDS_PER_FINGERPRINT)}`.execute(
+        db,
+      );
       const { rows: common } = await sql<{ found: string }>`
         select count(*) as found from rehearsed_common where set_of = 'made'`.execute(db);
       const { rows } = await sql<PairDifference & { readonly total: string }>`

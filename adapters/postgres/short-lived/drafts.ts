@@ -11,7 +11,7 @@ import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 const TTL_HOURS = 24;
 /** Forms that an account may have begun at once; an older one makes place for a new one. */
-const MOST_PER_ACCOUNT = 20;
+const MAX_PER_ACCOUNT = 20;
 
 /** Drafts in Postgres, sealed as the queue seals its chunks, each bound to its place. */
 export const draftsOf = (db: Db, cipher: RowCipher) => ({
@@ -31,7 +31,7 @@ export const draftsOf = (db: Db, cipher: RowCipher) => ({
       delete from app.draft where (account_id, form, draft_id) in (
         select account_id, form, draft_id from app.draft
         where account_id = ${owner.accountId} and not finished
-        order by saved_at desc offset ${MOST_PER_ACCOUNT}
+        order by saved_at desc offset ${MAX_PER_ACCOUNT}
       )`.execute(db);
     return rows[0]?.saved_at ?? null;
   },

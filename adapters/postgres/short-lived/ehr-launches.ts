@@ -7,7 +7,7 @@ import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 const TTL_MINUTES = 10;
 /** Launches that a browser may have on their way, one in each tab; an older one makes place. */
-const MOST_PER_BROWSER = 5;
+const MAX_PER_BROWSER = 5;
 
 /**
  * Pending launches in Postgres, sealed. Taking one deletes it, so that a state is good for once,
@@ -24,7 +24,7 @@ export const pendingLaunchesOf = (db: Db, cipher: RowCipher) => ({
     await sql`
       delete from app.ehr_launch where state_hash in (
         select state_hash from app.ehr_launch where browser = ${browser}
-        order by begun_at desc offset ${MOST_PER_BROWSER}
+        order by begun_at desc offset ${MAX_PER_BROWSER}
       )`.execute(db);
   },
 

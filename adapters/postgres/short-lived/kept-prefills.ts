@@ -11,7 +11,7 @@ import type { Db } from '../connection/database.ts';
 
 const TTL_MINUTES = 30;
 /** Pre-fills that a browser may have at once; an older one makes place for a new one. */
-const MOST_PER_BROWSER = 5;
+const MAX_PER_BROWSER = 5;
 
 /** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
 export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
@@ -46,7 +46,7 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
       await sql`
         delete from app.prefill where prefill_id in (
           select prefill_id from app.prefill where browser = ${browser}
-          order by kept_at desc offset ${MOST_PER_BROWSER}
+          order by kept_at desc offset ${MAX_PER_BROWSER}
         )`.execute(db);
       return prefillId;
     },

@@ -18,8 +18,8 @@ import { openCourses, sealCourses } from '../queue/sealed-courses.ts';
 /** An import waits for its confirmation so long. */
 export const IMPORT_TTL_HOURS = 24;
 /** Unconfirmed previews that a member may have at once; an older one makes place for a new one. */
-const MOST_PER_MEMBER = 5;
-const MOST_BYTES_PER_INSERT = 1024 * 1024;
+const MAX_PER_MEMBER = 5;
+const MAX_BYTES_PER_INSERT = 1024 * 1024;
 
 type ImportRow = Selectable<Database['app.staged_import']>;
 
@@ -364,7 +364,7 @@ const draftOf = (db: Db, cipher: RowCipher, begun: Begun): ImportDraft => {
           delete from app.staged_import where import_id in (
             select import_id from app.staged_import
             where practice_id = ${practiceId} and member_id = ${memberId} and confirmed_at is null
-            order by staged_at desc offset ${MOST_PER_MEMBER}
+            order by staged_at desc offset ${MAX_PER_MEMBER}
           )
           -- one that is confirmed while this waits for its row stays
           and confirmed_at is null`.execute(transaction);
@@ -388,9 +388,9 @@ const insertChunks = async (
 
 const inBatches = (chunks: readonly SealedChunk[]): readonly (readonly SealedChunk[])[] => {
   const batches: SealedChunk[][] = [];
-  let bytes = MOST_BYTES_PER_INSERT;
+  let bytes = MAX_BYTES_PER_INSERT;
   for (const one of chunks) {
-    if (bytes >= MOST_BYTES_PER_INSERT) {
+    if (bytes >= MAX_BYTES_PER_INSERT) {
       batches.push([]);
       bytes = 0;
     }

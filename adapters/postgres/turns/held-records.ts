@@ -53,7 +53,7 @@ export const findRecordStreamIn =
     return row?.stream ?? null;
   };
 
-const MOST_CANDIDATES = 500;
+const MAX_CANDIDATES = 500;
 
 /** Finds the records that may look like one, for its state at some moment. */
 export const findLookAlikeCandidatesIn =
@@ -81,7 +81,7 @@ export const findLookAlikeCandidatesIn =
       )
       select stream, is_older from candidate where is_older or is_named
       order by recorded_position
-      limit ${MOST_CANDIDATES}`.execute(db);
+      limit ${MAX_CANDIDATES}`.execute(db);
     return rows.map((row) => ({ stream: row.stream, isOlder: row.is_older }));
   };
 

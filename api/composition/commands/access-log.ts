@@ -30,7 +30,7 @@ export interface CommandAccessLog {
 }
 
 /** With filters, the rest is found too. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 const TABLES_WITHIN_MS = 30_000;
 
 /** @see CommandAccessLog */
@@ -78,9 +78,9 @@ export const commandAccessLogOf = (
       const practice = holder === null ? null : await practices.find(holder);
       const brokenGlass = practice?.status === 'known' ? practice.brokenGlass : null;
       if (record === null || holder === null || holder !== of)
-        return listAccess(reads, holder, brokenGlass, query, MOST_LISTED);
+        return listAccess(reads, holder, brokenGlass, query, MAX_LISTED);
       const asked = { ...query, record };
-      const list = await listRecordAccess(reads, holder, brokenGlass, asked, MOST_LISTED);
+      const list = await listRecordAccess(reads, holder, brokenGlass, asked, MAX_LISTED);
       await noteShown(holder, 'access-command', [record]);
       return list;
     },

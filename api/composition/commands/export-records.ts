@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
+import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import type { ExportableRecord } from '../../../projections/record-exports.ts';
@@ -50,7 +50,7 @@ export interface ExportedFile {
 }
 
 /** Records on a page, two of which are in memory, and in one entry of the access log. */
-const PAGE = MOST_RECORDS;
+const PAGE = MAX_RECORDS;
 
 /**
  * Writes the records of a practice into a new file, a document Bundle, or a child in the state file, on each line,

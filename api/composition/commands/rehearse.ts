@@ -18,11 +18,7 @@ import {
   rehearsedRecords,
 } from '../../../adapters/postgres/rebuild/rehearsed-records.ts';
 import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
-import {
-  MOST_EXAMPLES,
-  newReport,
-  type RehearsalReport,
-} from '../../../domain/rehearsal/report.ts';
+import { MAX_EXAMPLES, newReport, type RehearsalReport } from '../../../domain/rehearsal/report.ts';
 import { isComparable, RULES, type Rules, readAgain } from '../../../domain/rehearsal/rules.ts';
 import { statisticsFact } from '../../../projections/statistics-facts.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -70,7 +66,7 @@ export const rehearse = async (
       ...(signal && { signal }),
       ...reporter,
     };
-    const { differences, decided } = await rehearseReadTables(parts, MOST_EXAMPLES, (db, schema) =>
+    const { differences, decided } = await rehearseReadTables(parts, MAX_EXAMPLES, (db, schema) =>
       decideAgain({ db, schema, giveWay, fingerprintsBy, rules, reporter, signal }, report),
     );
     for (const { table, rows, firstKeys, first } of differences)
@@ -99,13 +95,13 @@ export const rehearse = async (
 // Said of the live tables.
 const WOULD = { different: 'change', missing: 'come', extra: 'go' } as const;
 
-const LONGEST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 
 /** Rests as long as was worked since the last rest: whoever answers requests on this machine goes first. */
 const halfOfTheTime = (): (() => Promise<void>) => {
   let since = performance.now();
   return async () => {
-    await sleep(Math.min(performance.now() - since, LONGEST_REST_MS));
+    await sleep(Math.min(performance.now() - since, MAX_REST_MS));
     since = performance.now();
   };
 };
@@ -173,7 +169,7 @@ const decideAgain = async (
       isEstimate: false,
     });
   }
-  const { found, lost, examples, tooCommon } = await pairs.differences(schema, MOST_EXAMPLES);
+  const { found, lost, examples, tooCommon } = await pairs.differences(schema, MAX_EXAMPLES);
   for (const { kind, one, other } of examples)
     report.show({ kind: `flag-${kind}`, records: [one, other] });
   return { flags: { found, lost }, refused: await countRefused(db, schema), tooCommon };

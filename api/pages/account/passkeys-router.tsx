@@ -21,8 +21,8 @@ import { noteRemoved, sendSecurity } from './security-router.tsx';
 import { sendRecoveryCodes } from './send-recovery-codes.tsx';
 
 const REMOVE = `${PASSKEYS}/:passkey/remove`;
-const MOST_PASSKEYS = 20;
-const LONGEST_NAME = 60;
+const MAX_PASSKEYS = 20;
+const MAX_NAME_LENGTH = 60;
 
 /** The passkeys of one's own account. */
 export const passkeysRouter = (registry: Registry): Router => {
@@ -148,29 +148,29 @@ export const NOT_MADE: readonly FieldError[] = [
 
 /** What is wrong with the name, or why no passkey can be added. */
 const errorsIn = (req: Request, held: number): readonly FieldError[] => {
-  if (held >= MOST_PASSKEYS)
+  if (held >= MAX_PASSKEYS)
     return [
       {
         field: PASSKEY_FIELD,
         id: 'too-many-passkeys',
-        message: `You have ${MOST_PASSKEYS} passkeys, which is the limit. Remove one first.`,
+        message: `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`,
       },
     ];
-  const name = typedLine(formText(req, 'name'), LONGEST_NAME);
+  const name = typedLine(formText(req, 'name'), MAX_NAME_LENGTH);
   return name.kind === 'line' || name.kind === 'blank'
     ? []
     : [
         {
           field: 'name',
           id: 'passkey-name-too-long',
-          message: `Use a name of up to ${LONGEST_NAME} characters.`,
+          message: `Use a name of up to ${MAX_NAME_LENGTH} characters.`,
         },
       ];
 };
 
 /** The name that was typed, otherwise an unused number. */
 const nameIn = (req: Request, held: readonly { readonly name: string }[]): string => {
-  const typed = typedLine(formText(req, 'name'), LONGEST_NAME);
+  const typed = typedLine(formText(req, 'name'), MAX_NAME_LENGTH);
   if (typed.kind === 'line') return typed.line;
   const taken = new Set(held.map(({ name }) => name));
   let number = held.length + 1;

@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '../../../domain/account/credentials.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../domain/account/credentials.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
@@ -73,7 +73,7 @@ export const PasswordForm = ({
       <TextField
         name="new"
         label="New password"
-        hint={`At least ${SHORTEST_PASSWORD} characters. A sentence is easy to remember and hard to guess.`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters. A sentence is easy to remember and hard to guess.`}
         type="password"
         autocomplete="new-password"
         error={errorOf(errors, 'new')}

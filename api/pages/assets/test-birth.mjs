@@ -1,7 +1,7 @@
 // Sends the Bundle on the page with the key on the page, and polls the receipt as an integrator does.
 
 const LOOKS_AGAIN_MS = 500;
-const MOST_LOOKS = 60;
+const MAX_POLLS = 60;
 
 const button = document.getElementById('send-test-birth');
 const result = document.getElementById('test-birth-result');
@@ -36,7 +36,7 @@ async function sendTestBirth(shown) {
   }
   shown.textContent = '202: the birth is in the queue. Waiting for its receipt …';
   const { pathname } = new URL(sent.headers.get('Content-Location') ?? '', location.href);
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < MAX_POLLS; look += 1) {
     const answer = await fetch(pathname, { headers: { Authorization: authorization } });
     if (answer.status === 403) {
       shown.textContent =

@@ -5,7 +5,7 @@ import { pageNumber } from '../../web/page-number.ts';
 import { auditors, seatOf } from '../../web/seats.ts';
 import { Pagination } from '../frame/pagination.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MOST_ENTRIES } from './audit-trail.tsx';
+import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from './audit-trail.tsx';
 
 /** The audit trail of a practice, all of it, for its Admins and auditors. */
 export const auditRouter = (registry: Registry): Router =>
@@ -13,10 +13,10 @@ export const auditRouter = (registry: Registry): Router =>
     const { practiceId } = seatOf(res);
     const page = pageNumber(req);
     const [entries, found] = await Promise.all([
-      registry.reads.findPracticeAudit(practiceId, MOST_ENTRIES, (page - 1) * MOST_ENTRIES),
+      registry.reads.findPracticeAudit(practiceId, MAX_ENTRIES, (page - 1) * MAX_ENTRIES),
       registry.reads.countPracticeAudit(practiceId),
     ]);
-    const pages = Math.max(1, Math.ceil(found / MOST_ENTRIES));
+    const pages = Math.max(1, Math.ceil(found / MAX_ENTRIES));
     if (page > pages) {
       res.redirect(303, pageAt(pages));
       return;

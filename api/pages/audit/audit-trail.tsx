@@ -17,14 +17,14 @@ export const AUDIT_TRAIL = 'Audit trail';
 export const AUDIT_PAGE = '/registry/audit';
 
 /** How many entries a page shows. */
-export const MOST_ENTRIES = 50;
+export const MAX_ENTRIES = 50;
 
 /** Who changed which right, and when; the newest first. */
 export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
   <section aria-labelledby="audit-trail">
     <h2 id="audit-trail">{AUDIT_TRAIL}</h2>
     <AuditTable
-      caption={`Who changed what; the last ${MOST_ENTRIES} changes`}
+      caption={`Who changed what; the last ${MAX_ENTRIES} changes`}
       entries={entries}
       audience={audience}
     />

@@ -74,13 +74,13 @@ export const BirthsPage = (props: BirthsPageProps) => {
   );
 };
 
-const MOST_YEARS = 150;
+const MAX_YEARS = 150;
 
 const YearForm = ({
   years,
   year,
 }: Pick<BirthsPageProps, 'year'> & { years: { first: number; last: number } }) => {
-  const count = Math.min(MOST_YEARS, years.last - years.first + 1);
+  const count = Math.min(MAX_YEARS, years.last - years.first + 1);
   const choices = Array.from({ length: count }, (_, index) => {
     const text = String(years.last - index);
     return { value: text, text };

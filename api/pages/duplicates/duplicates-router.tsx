@@ -36,7 +36,7 @@ const DECIDERS = seats('Admin', 'Provider');
 const PLACE = '/registry/duplicates';
 const DAY_MS = 24 * 60 * 60_000;
 const UNDONE_WITHIN_DAYS = 90;
-const MOST_DISMISSED = 100;
+const MAX_DISMISSED = 100;
 
 /** Said to the second of two people who decide on a pair. */
 export const DECIDED =
@@ -101,7 +101,7 @@ const sendNextPair = async (registry: Registry, req: Request, res: Response): Pr
   const since = new Date(registry.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
   const [suspected, dismissed] = await Promise.all([
     registry.reads.listSuspected(practiceId),
-    registry.reads.listDismissed(practiceId, since, MOST_DISMISSED),
+    registry.reads.listDismissed(practiceId, since, MAX_DISMISSED),
   ]);
   const record = queryText(req, 'record');
   const like = queryText(req, 'like');

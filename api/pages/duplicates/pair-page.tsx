@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
 import {
-  MOST_OPEN_PAIRS,
+  MAX_OPEN_PAIRS,
   type PairIds,
   type PairRecord,
   type SuspectedPair,
@@ -141,7 +141,7 @@ export const keptFirst = ({ older, newer }: SuspectedPair): PairRecord =>
 /** Which pair it is: "Pair 1 of 2 pairs". */
 export const placeInWords = ({ place, left }: Pick<PairPageProps, 'place' | 'left'>): string => {
   const many =
-    left < MOST_OPEN_PAIRS ? countInWords(left, 'pair') : `${countInWords(left, 'pair')} or more`;
+    left < MAX_OPEN_PAIRS ? countInWords(left, 'pair') : `${countInWords(left, 'pair')} or more`;
   return place === null ? `${many} left` : `Pair ${place} of ${many}`;
 };
 

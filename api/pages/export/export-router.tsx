@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
+import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { Export, FilterKind } from '../../../domain/access-log/events.ts';
 import { DOCUMENTS_PER, type DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
 import { isUuid } from '../../../domain/uuid.ts';
@@ -51,7 +51,7 @@ export const NOTHING_FOR_STATE =
   'None of these records has a line in a state file. Choose another format.';
 
 /** The records that changed first; the rest is for the operator's command. */
-const MOST_IN_FILE = 10_000;
+const MAX_RECORDS_PER_FILE = 10_000;
 
 /** Those who may change records may take them away: a Viewer reads only. */
 const EXPORTERS = seats('Admin', 'Provider');
@@ -97,12 +97,12 @@ const askedOf = async (registry: Registry, req: Request, res: Response): Promise
     : await registry.reads.listForExport(
         practiceId,
         isFound ? recordSearchOf(query) : chosen,
-        MOST_IN_FILE + 1,
+        MAX_RECORDS_PER_FILE + 1,
       );
   const [only] = chosen;
   return {
-    listed: listed.slice(0, MOST_IN_FILE),
-    isMore: listed.length > MOST_IN_FILE,
+    listed: listed.slice(0, MAX_RECORDS_PER_FILE),
+    isMore: listed.length > MAX_RECORDS_PER_FILE,
     isSearchOver: search.isOver,
     filters: isFound ? filterKindsOf(query) : ['selection'],
     back:
@@ -117,7 +117,7 @@ const recordIdsIn = (req: Request): readonly string[] => {
   const value: unknown = req.query['record'];
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const ids = texts.filter((text) => typeof text === 'string').filter(isUuid);
-  return [...new Set(ids)].slice(0, MOST_RECORDS);
+  return [...new Set(ids)].slice(0, MAX_RECORDS);
 };
 
 const sendExport = (

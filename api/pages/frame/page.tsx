@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { brokenGlassAt } from '../../../domain/practice/break-glass.ts';
 import { calledName } from '../../../projections/people-names.ts';
-import { MOST_IN_MENU } from '../../../projections/work-items.ts';
+import { MAX_SHOWN_IN_MENU } from '../../../projections/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { ELSEWHERE } from '../../access-log/access-notes.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
@@ -284,7 +284,7 @@ const ToDoCount = () => {
     <>
       {' '}
       <span class="tag tag--count rail__count">
-        {toDo >= MOST_IN_MENU ? `${MOST_IN_MENU}+` : toDo}
+        {toDo >= MAX_SHOWN_IN_MENU ? `${MAX_SHOWN_IN_MENU}+` : toDo}
       </span>
     </>
   );

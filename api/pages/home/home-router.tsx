@@ -12,8 +12,8 @@ import { PracticeHome } from './practice-home.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LOOKS_BACK_DAYS = 7;
-const MOST_LINES = 8;
-const MOST_TO_DECIDE = 20;
+const MAX_LINES = 8;
+const MAX_LISTED = 20;
 /** Who enters no births has begun none. */
 const NO_DRAFTS = { births: [], corrections: [] };
 
@@ -43,9 +43,9 @@ export const homeRouter = (registry: Registry): Router =>
         mayDecide ? ownDraftsOf(registry, seat) : NO_DRAFTS,
         registry.reads.work.count(workSeatOf(seat, registry.now())),
         registry.reads.activity.failedSubmissions(practiceId, since),
-        registry.reads.activity.overruledVoids(practiceId, MOST_TO_DECIDE),
-        registry.reads.activity.recentSubmissions(practiceId, MOST_LINES),
-        registry.reads.activity.recentRecords(practiceId, MOST_LINES),
+        registry.reads.activity.overruledVoids(practiceId, MAX_LISTED),
+        registry.reads.activity.recentSubmissions(practiceId, MAX_LINES),
+        registry.reads.activity.recentRecords(practiceId, MAX_LINES),
       ]);
       await noteRecordsShown(registry, res, {
         place: 'home',

@@ -59,11 +59,11 @@ export const headedColumns = ({
       seen.add(heading);
       return isFirst;
     })
-    .slice(0, MOST_SELECTS);
+    .slice(0, MAX_SELECTS);
 };
 
 /** More columns than this are to be named in the file. */
-const MOST_SELECTS = 100;
+const MAX_SELECTS = 100;
 
 /** What a field is called where a column may be it. */
 export const fieldInWords = (
@@ -137,7 +137,7 @@ export const ColumnsForm = (props: ColumnsFormProps) => {
 
 const Unnamed = ({ columns }: { readonly columns: readonly UnknownColumn[] }) => (
   <ul>
-    {columns.slice(0, MOST_NAMED).map(({ letter, header }) => (
+    {columns.slice(0, MAX_NAMED).map(({ letter, header }) => (
       <li key={letter}>
         Column {letter}
         {header === ''
@@ -145,13 +145,13 @@ const Unnamed = ({ columns }: { readonly columns: readonly UnknownColumn[] }) =>
           : `, “${header}”: another column has this name too, or the file has too many. Change it in the file.`}
       </li>
     ))}
-    {columns.length > MOST_NAMED && (
-      <li>and {countInWords(columns.length - MOST_NAMED, 'more column')}</li>
+    {columns.length > MAX_NAMED && (
+      <li>and {countInWords(columns.length - MAX_NAMED, 'more column')}</li>
     )}
   </ul>
 );
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 const ColumnSelect = ({
   column: { letter, header, path, suggestions, takenBy },

@@ -19,7 +19,7 @@ interface ExplainedColumn {
 }
 
 /** More answers than this would hide the table; the form of a birth shows them all. */
-const MOST_ANSWERS = 12;
+const MAX_ANSWERS = 12;
 const CHILDREN_IN_TEMPLATE = 2;
 const CUSTOM = 'custom.';
 
@@ -179,7 +179,7 @@ const takesOf = (field: Field): string => {
 
 const answersOf = (field: Field): string => {
   const answers = choicesOf(field, '').map(({ text }) => text);
-  return answers.length > MOST_ANSWERS
-    ? `${answers.slice(0, MOST_ANSWERS).join('; ')}; and more, as the form of a birth offers them`
+  return answers.length > MAX_ANSWERS
+    ? `${answers.slice(0, MAX_ANSWERS).join('; ')}; and more, as the form of a birth offers them`
     : answers.join('; ');
 };

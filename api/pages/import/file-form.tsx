@@ -1,4 +1,4 @@
-import { MOST_FILE_MEGABYTES, MOST_ROWS_IN_WORDS } from '../../../domain/csv/file-limits.ts';
+import { MAX_FILE_MEGABYTES, MAX_ROWS_TEXT } from '../../../domain/csv/file-limits.ts';
 import type { SheetOfFile } from '../../../domain/csv/staged-import.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
@@ -36,7 +36,7 @@ export const FileForm = (props: FileFormProps) => {
   const field: FieldProps = {
     name: FILE_FIELD,
     label,
-    hint: `An Excel workbook (.xlsx) or CSV in UTF-8, up to ${MOST_ROWS_IN_WORDS} rows and ${MOST_FILE_MEGABYTES} MB.`,
+    hint: `An Excel workbook (.xlsx) or CSV in UTF-8, up to ${MAX_ROWS_TEXT} rows and ${MAX_FILE_MEGABYTES} MB.`,
     error: errorOf(errors, FILE_FIELD),
   };
   return (

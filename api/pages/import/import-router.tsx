@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { MOST_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
+import { MAX_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
 import type { ImportOwner } from '../../../projections/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
@@ -172,7 +172,7 @@ const sendBringPage = async (
 const check = async (registry: Registry, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId, practice } = seatOf(res);
   const { file, fields } = isUpload(req)
-    ? await readUpload(req, MOST_FILE_BYTES)
+    ? await readUpload(req, MAX_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
   const refuse = (id: string, message: string, field = FILE_FIELD) =>

@@ -21,7 +21,7 @@ import { PageProblem, pageNotFound, unreadableForm } from '../../web/page-proble
 import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
-import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
+import { MAX_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
@@ -53,7 +53,7 @@ export const SCRIBE_KEY = 'Scribe key';
 const HOME = '/registry/integrations';
 const PUSHES_ON_A_PAGE = 25;
 /** "Recent" ends here: older submissions are not shown. */
-const MOST_PUSHES = 1_000;
+const MAX_PUSHES = 1_000;
 const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 
 const readers = seats('Admin', 'Provider');
@@ -172,8 +172,8 @@ const showWith =
     const from = (page - 1) * PUSHES_ON_A_PAGE;
     const [allKeys, { total, pushes }, audit] = await Promise.all([
       reads.listKeysOfPractice(practiceId),
-      reads.findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MOST_PUSHES }),
-      isAdmin ? reads.findPracticeAudit(practiceId, MOST_ENTRIES) : null,
+      reads.findPushes(practiceId, { from, count: PUSHES_ON_A_PAGE, most: MAX_PUSHES }),
+      isAdmin ? reads.findPracticeAudit(practiceId, MAX_ENTRIES) : null,
     ]);
     const pages = Math.max(1, Math.ceil(total / PUSHES_ON_A_PAGE));
     if (page > pages) {

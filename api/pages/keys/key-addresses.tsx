@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { MOST_ADDRESSES } from '../../../domain/api-key/decide.ts';
+import { MAX_ADDRESSES } from '../../../domain/api-key/decide.ts';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import { readRanges } from '../../access/address-ranges.ts';
 import type { KeyCommands } from '../../commands/manage-keys.ts';
@@ -15,7 +15,7 @@ import { Time } from '../frame/time.tsx';
 import { addressWords, keyName } from './key-table.tsx';
 
 /** Enough for twenty IPv6 networks and the separators between them. */
-const LONGEST_TYPED = 2_000;
+const MAX_TYPED_LENGTH = 2_000;
 
 /** The field for where a key may be used from. */
 export const AddressesField = ({
@@ -29,17 +29,17 @@ export const AddressesField = ({
     name="addresses"
     label="Works only from"
     optional
-    hint={`One address or network per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${MOST_ADDRESSES}. Leave it empty to allow every address.`}
+    hint={`One address or network per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${MAX_ADDRESSES}. Leave it empty to allow every address.`}
     value={typed}
     rows={3}
-    maxLength={LONGEST_TYPED}
+    maxLength={MAX_TYPED_LENGTH}
     error={errorOf(errors, 'addresses')}
   />
 );
 
 /** What is wrong with the typed addresses. */
 export const addressErrors = (typed: string): readonly FieldError[] => {
-  const read = readRanges(typed.slice(0, LONGEST_TYPED));
+  const read = readRanges(typed.slice(0, MAX_TYPED_LENGTH));
   if (read.kind === 'unreadable')
     return [
       {
@@ -48,8 +48,8 @@ export const addressErrors = (typed: string): readonly FieldError[] => {
         message: `Entry ${read.at} is neither an address nor a network. Write it like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32, or leave the field empty to allow every address.`,
       },
     ];
-  return typed.length > LONGEST_TYPED || read.ranges.length > MOST_ADDRESSES
-    ? [errorAt('addresses', { code: 'too-many-addresses', most: MOST_ADDRESSES })]
+  return typed.length > MAX_TYPED_LENGTH || read.ranges.length > MAX_ADDRESSES
+    ? [errorAt('addresses', { code: 'too-many-addresses', most: MAX_ADDRESSES })]
     : [];
 };
 

@@ -24,13 +24,13 @@ export interface KeyTableProps {
 export const keyName = ({ name }: { readonly name: string | null }): string =>
   name ?? 'A key without a name';
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The first of the addresses, and how many more there are. */
 export const addressWords = (addresses: readonly string[]): string => {
-  const more = addresses.length - MOST_NAMED;
+  const more = addresses.length - MAX_NAMED;
   return addresses
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .join(', ')
     .concat(more > 0 ? ` and ${more} more` : '');
 };

@@ -20,9 +20,9 @@ export const PRACTICE_SINGLE_SIGN_ON = '/registry/practice/single-sign-on';
 const PAGE = PRACTICE_SINGLE_SIGN_ON;
 const OFF = `${PAGE}/off`;
 
-const LONGEST_ISSUER = 500;
-const LONGEST_CLIENT_ID = 255;
-const LONGEST_SECRET = 1_000;
+const MAX_ISSUER_LENGTH = 500;
+const MAX_CLIENT_ID_LENGTH = 255;
+const MAX_SECRET_LENGTH = 1_000;
 
 const admins = seats('Admin');
 
@@ -138,7 +138,7 @@ const errorsIn = (
 ): readonly FieldError[] => [
   ...(/^https?:\/\/[^\s?#@\\]+$/.test(issuer) &&
   URL.canParse(issuer) &&
-  issuer.length <= LONGEST_ISSUER
+  issuer.length <= MAX_ISSUER_LENGTH
     ? []
     : [
         {
@@ -148,7 +148,7 @@ const errorsIn = (
             'Enter the issuer of your identity provider: an https address such as https://login.hospital.example, without a user name, query or fragment.',
         },
       ]),
-  ...(typedLine(clientId, LONGEST_CLIENT_ID).kind === 'line'
+  ...(typedLine(clientId, MAX_CLIENT_ID_LENGTH).kind === 'line'
     ? []
     : [
         {
@@ -157,7 +157,7 @@ const errorsIn = (
           message: 'Enter the client ID that your provider gave you.',
         },
       ]),
-  ...(clientSecret.length > LONGEST_SECRET || (clientSecret === '' && !isSecretKept)
+  ...(clientSecret.length > MAX_SECRET_LENGTH || (clientSecret === '' && !isSecretKept)
     ? [
         {
           field: 'clientSecret',

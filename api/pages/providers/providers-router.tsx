@@ -324,7 +324,7 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
 };
 
 /** With ten seconds of waiting for the turn each: some five minutes. */
-const MOST_TRIES = 30;
+const MAX_TRIES = 30;
 
 /** What the page says goes on by itself does, also if the turn was not free in time, or was lost on the way. */
 const seenThrough = async (
@@ -332,7 +332,7 @@ const seenThrough = async (
   again: () => Promise<number>,
 ): Promise<void> => {
   let current = merging;
-  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 1; tries < MAX_TRIES; tries += 1) {
     if ((await unlessBusy(current)) !== null) return;
     current = again();
   }

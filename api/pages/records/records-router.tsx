@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { MOST_RECORDS } from '../../../domain/access-log/decide.ts';
+import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import { PLACES_SHOWN } from '../../../domain/access-log/events.ts';
 import { dueDate } from '../../../domain/completeness/due-date.ts';
 import { missingItems } from '../../../domain/completeness/missing-items.ts';
@@ -39,7 +39,7 @@ const PAGE_LINES = 50;
 export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 
 /** Each has a line of its own on the page of a record: more would push the record itself off the screen. */
-const MOST_LOOK_ALIKES = 3;
+const MAX_MATCHES_SHOWN = 3;
 
 /** The list of records, and one record. */
 export const recordsRouter = (registry: Registry): Router =>
@@ -138,7 +138,7 @@ const printedOf =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
     const place = PLACES_SHOWN.find((one) => one === formText(req, 'place'));
-    const said = formText(req, 'records').split(' ').filter(isUuid).slice(0, MOST_RECORDS);
+    const said = formText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
     const held = await registry.reads.nameRecords(seatOf(res).practiceId, said);
     const ids = new Set(held.map(({ submissionUuid }) => submissionUuid));
     const recordIds = said.filter((id) => ids.has(id));
@@ -170,7 +170,7 @@ const recordOf =
     const [names, others, lookAlikes, leaves, wasSuspectedThen] = await Promise.all([
       namesOfHistory(registry, seat, stored, at),
       registry.reads.findRecordLines(practiceId, othersOf(stored)),
-      registry.reads.findLookAlikes(practiceId, submissionUuid, MOST_LOOK_ALIKES),
+      registry.reads.findLookAlikes(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
       registry.reads.leafIndexes(stored),
       at !== null && wasSuspected(registry, stored, at),
     ]);

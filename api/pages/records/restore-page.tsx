@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { LONGEST_REASON } from '../../../domain/typed-reason.ts';
+import { MAX_REASON_LENGTH } from '../../../domain/typed-reason.ts';
 import type { NamedRecord } from '../../../projections/record-listing.ts';
 import { RecordLinks } from '../birth-form/asking-pages.tsx';
 import { Confirm } from '../frame/confirm.tsx';
@@ -104,7 +104,7 @@ const WhyField = ({
     optional
     hint="Everyone who may read the record can read this."
     rows={2}
-    maxLength={LONGEST_REASON}
+    maxLength={MAX_REASON_LENGTH}
     value={reason}
     error={errorOf(errors, 'reason')}
   />

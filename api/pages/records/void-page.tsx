@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/typed-reason.ts';
+import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/typed-reason.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
@@ -73,9 +73,9 @@ export const VoidPage = (props: VoidPageProps) => {
         <TextArea
           name="reason"
           label="Why is it voided?"
-          hint={`${SHORTEST_REASON} to ${LONGEST_REASON} characters. Everyone who may read the record can read this.`}
+          hint={`${MIN_REASON_LENGTH} to ${MAX_REASON_LENGTH} characters. Everyone who may read the record can read this.`}
           rows={3}
-          maxLength={LONGEST_REASON}
+          maxLength={MAX_REASON_LENGTH}
           value={reason}
           error={errorOf(errors, 'reason')}
         />

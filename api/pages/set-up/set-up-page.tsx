@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '../../../domain/account/credentials.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../domain/account/credentials.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
@@ -28,7 +28,7 @@ export const PURPOSES = [
   { value: 'real', text: 'For real births' },
 ] as const;
 
-const PASSWORD_HINT = `At least ${SHORTEST_PASSWORD} characters`;
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters`;
 
 /** The form that makes the first accounts and the first practice. */
 export const SetUpForm = ({

@@ -5,10 +5,10 @@ import type { Registry } from '../../registry/registry.ts';
 
 /** Length of the windows in which tries are counted. */
 const TRIES_WINDOW_MS = 15 * 60_000;
-const MOST_OF_ACCOUNT_HERE = 10;
-const MOST_OF_ADDRESS = 50;
+const MAX_TRIES_PER_ACCOUNT_AND_ADDRESS = 10;
+const MAX_TRIES_PER_ADDRESS = 50;
 /** @see NIST SP 800-63B, "Rate Limiting": no more than 100 on a single account */
-const MOST_OF_ACCOUNT_BY_STRANGERS = 100;
+const MAX_TRIES_PER_ACCOUNT = 100;
 const MINUTE_MS = 60_000;
 
 /** One try to sign in, counted before its password is looked at. */
@@ -50,15 +50,15 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
       signInPlaces.isKnown(accountId, address),
     ]);
     // A whole hospital may come from one address: what others there mistype does not stop who is known there.
-    const isAddressHeld = !isKnown && source.totalHits > MOST_OF_ADDRESS;
+    const isAddressHeld = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
     // Who is held by the address leaves no row for each email that they make up.
     const here = isAddressHeld ? null : await triesOfAccounts.increment(accountHere);
-    const isHeldHere = (here?.totalHits ?? 0) > MOST_OF_ACCOUNT_HERE;
+    const isHeldHere = (here?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
     // One address alone must not use up what all strangers have.
     const isStranger = !(isKnown || isHeldHere || isAddressHeld);
     const strangers = isStranger ? await triesOfAccounts.increment(accountId) : null;
     const ofStrangers = strangers?.totalHits ?? 0;
-    const isByStrangers = ofStrangers > MOST_OF_ACCOUNT_BY_STRANGERS;
+    const isByStrangers = ofStrangers > MAX_TRIES_PER_ACCOUNT;
     // Not even looked at: it does not use up what the account has here.
     if (isByStrangers) await triesOfAccounts.decrement(accountHere);
 
@@ -75,11 +75,11 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
       isKnownPlace: isKnown,
       justReached: limitsJustReached({
         ofAccountHere: here?.totalHits ?? 0,
-        mostOfAccountHere: MOST_OF_ACCOUNT_HERE,
+        mostOfAccountHere: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
         ofAccountByStrangers: ofStrangers,
-        mostOfAccountByStrangers: MOST_OF_ACCOUNT_BY_STRANGERS,
+        mostOfAccountByStrangers: MAX_TRIES_PER_ACCOUNT,
         ofAddress: source.totalHits,
-        mostOfAddress: MOST_OF_ADDRESS,
+        mostOfAddress: MAX_TRIES_PER_ADDRESS,
       }),
       async succeed() {
         await Promise.all([

@@ -12,7 +12,7 @@ import { newFormId, onceWith } from '../../web/once.ts';
 import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
-import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
+import { MAX_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
@@ -107,7 +107,7 @@ export const staffPartnersRouter = (registry: Registry): Router => {
       const { partnerId, name } = partner;
       const [keys, audit] = await Promise.all([
         registry.reads.listKeysOfPartner(partnerId),
-        registry.reads.findPartnerAudit(partnerId, MOST_ENTRIES),
+        registry.reads.findPartnerAudit(partnerId, MAX_ENTRIES),
       ]);
       sendPage(req, res, {
         title: name,

@@ -1,5 +1,5 @@
 import { BREAK_GLASS_SHOWN_DAYS } from '../../../domain/practice/break-glass.ts';
-import { LONGEST_REASON, SHORTEST_REASON } from '../../../domain/typed-reason.ts';
+import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/typed-reason.ts';
 import type { ListedPractice } from '../../../projections/practices.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { EmailField } from '../frame/email-field.tsx';
@@ -105,9 +105,9 @@ export const AdminForm = ({
         <TextArea
           name="reason"
           label="Why is an Admin let in?"
-          hint={`No Admin of the practice is left. Its new Admin reads this on every page for ${BREAK_GLASS_SHOWN_DAYS} days, and it stays on record. ${SHORTEST_REASON} to ${LONGEST_REASON} characters.`}
+          hint={`No Admin of the practice is left. Its new Admin reads this on every page for ${BREAK_GLASS_SHOWN_DAYS} days, and it stays on record. ${MIN_REASON_LENGTH} to ${MAX_REASON_LENGTH} characters.`}
           rows={3}
-          maxLength={LONGEST_REASON}
+          maxLength={MAX_REASON_LENGTH}
           value={reason}
           error={errorOf(errors, 'reason')}
         />

@@ -14,7 +14,7 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
 import { unlessBusy } from '../../write-path/unless-busy.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
-import { MOST_ENTRIES } from '../audit/audit-trail.tsx';
+import { MAX_ENTRIES } from '../audit/audit-trail.tsx';
 import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -127,7 +127,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       const [admin, keys, audit] = await Promise.all([
         registry.reads.findAdminStanding(practiceId),
         registry.reads.listKeysOfPractice(practiceId),
-        registry.reads.findPracticeAudit(practiceId, MOST_ENTRIES),
+        registry.reads.findPracticeAudit(practiceId, MAX_ENTRIES),
       ]);
       sendPage(req, res, {
         title: name,

@@ -18,7 +18,7 @@ const RIGHT = 16;
 const BOTTOM = 24;
 const TOP = 8;
 const TICKS = 4;
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** Bars of counts, in the order that they are given; the table beside them says the same. */
 export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
@@ -32,7 +32,7 @@ export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
     .domain([0, Math.max(1, ...bars.map(({ count }) => count))])
     .rangeRound([HEIGHT - BOTTOM, TOP])
     .nice(TICKS);
-  const everyNth = Math.ceil(bars.length / MOST_NAMES);
+  const everyNth = Math.ceil(bars.length / MAX_NAMES);
   return (
     <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
       {y

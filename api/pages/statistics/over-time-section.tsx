@@ -1,5 +1,5 @@
 import {
-  FEWEST_SHOWN,
+  MIN_CELL_SIZE,
   RATES,
   type RateDefinition,
 } from '../../../domain/statistics/definitions.ts';
@@ -141,7 +141,7 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
       <h2>Rates by {UNIT_WORDS[series.unit]}</h2>
       <p class="quiet">
         Each point is this practice with its 95% interval; the broken line is the other practices
-        over the whole period. A point needs at least {FEWEST_SHOWN} known values.
+        over the whole period. A point needs at least {MIN_CELL_SIZE} known values.
       </p>
       {drawn.length > 0 && (
         <div class="rate-charts">
@@ -167,7 +167,7 @@ const knownIn = (rate: Rate | undefined): boolean => rate !== undefined && rate.
 
 /** The rate of a period; null: of too few. */
 export const shownOf = (rate: Rate | undefined): Rate | null =>
-  rate !== undefined && rate.denominator >= FEWEST_SHOWN ? rate : null;
+  rate !== undefined && rate.denominator >= MIN_CELL_SIZE ? rate : null;
 
 const RateOverTime = ({
   rate: { name, title },

@@ -17,7 +17,7 @@ const RIGHT = 14;
 const TOP = 12;
 const BOTTOM = 26;
 const TICKS = 4;
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 const DOT = 3.5;
 const LEAST = 0.02;
 
@@ -41,7 +41,7 @@ export const RateChart = ({
     .domain([0, Math.max(LEAST, others ?? 0, ...highs)])
     .rangeRound([HEIGHT - BOTTOM, TOP])
     .nice(TICKS);
-  const everyNth = Math.ceil(points.length / MOST_NAMES);
+  const everyNth = Math.ceil(points.length / MAX_NAMES);
   const drawn = points.map(({ name, short, rate }) => ({
     name,
     short,

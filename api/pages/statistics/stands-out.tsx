@@ -1,5 +1,5 @@
 import { RATES } from '../../../domain/statistics/definitions.ts';
-import { FEWEST_COMPARED, type Finding } from '../../../domain/statistics/notable.ts';
+import { type Finding, MIN_CASES_TO_COMPARE } from '../../../domain/statistics/notable.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { monthInWords } from '../words/dates-in-words.ts';
 import { figureAddress } from './figure-query.ts';
@@ -64,7 +64,7 @@ export const nothingInWords = (
 ): string => {
   const past = `in ${pastInWords(asked)}`;
   if (comparedElsewhere === 0 && comparedBefore === 0)
-    return `Nothing can be compared yet: that takes ${FEWEST_COMPARED} births with known values, here and either in ${pastInWords(asked)} or in enough other practices.`;
+    return `Nothing can be compared yet: that takes ${MIN_CASES_TO_COMPARE} births with known values, here and either in ${pastInWords(asked)} or in enough other practices.`;
   if (comparedElsewhere === 0)
     return `No rate is clearly higher or lower than ${past}. Other practices have too few births to compare with.`;
   return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
@@ -97,9 +97,9 @@ export const StandsOut = ({
       <details class="no-print">
         <summary>How this is decided</summary>
         <p>
-          A rate is named here if at least {FEWEST_COMPARED} cases are known, if its interval does
-          not reach the rate that it is compared with, and if it differs from that by at least a
-          tenth. As many rates are looked at together, wider intervals than those shown are used:
+          A rate is named here if at least {MIN_CASES_TO_COMPARE} cases are known, if its interval
+          does not reach the rate that it is compared with, and if it differs from that by at least
+          a tenth. As many rates are looked at together, wider intervals than those shown are used:
           where nothing really differs, there is at most one chance in 20 that anything is named.
           High or low is neither good nor bad by itself.
         </p>

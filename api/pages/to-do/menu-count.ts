@@ -10,7 +10,7 @@ import { workSeatOf } from './work-seat.ts';
 const FRESH_MS = 10_000;
 /** An older one is shown once more while the next is counted; a much older one is not. */
 const KEPT_MS = 5 * 60_000;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 const COUNT = 'toDo';
 
@@ -44,7 +44,7 @@ export const menuCount = (registry: Registry): RequestHandler => {
     const at = registry.now().getTime();
     const counted = await registry.reads.work.countForMenu(workSeatOf(seat, new Date(at)));
     if (changing.has(seat.practiceId)) return counted;
-    if (held.size >= MOST_KEPT) held.clear();
+    if (held.size >= MAX_KEPT) held.clear();
     held.set(key, { count: counted, at });
     return counted;
   };

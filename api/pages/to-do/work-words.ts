@@ -1,6 +1,6 @@
 import { dayNumber } from '../../../domain/fhir/dates.ts';
 import type { WorkKind } from '../../../domain/work/items.ts';
-import { MOST_WORK_ITEMS } from '../../../projections/work-items.ts';
+import { MAX_WORK_ITEMS } from '../../../projections/work-items.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
 /** What the kinds of things to do are called: as a mark, and as a number of them on Home. */
@@ -36,7 +36,7 @@ export const KIND_WORDS: Readonly<
 
 /** How many of a kind there are, for a list of kinds; counted up to a limit. */
 export const amountInWords = (count: number): string =>
-  count >= MOST_WORK_ITEMS ? `${numberInWords(MOST_WORK_ITEMS)}+` : numberInWords(count);
+  count >= MAX_WORK_ITEMS ? `${numberInWords(MAX_WORK_ITEMS)}+` : numberInWords(count);
 
 const MS_IN_DAY = 86_400_000;
 

@@ -1,6 +1,6 @@
 const DOMAIN = /^(?!-)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
-const LONGEST_DOMAIN = 253;
-const MOST_DOMAINS = 50;
+const MAX_DOMAIN_LENGTH = 253;
+const MAX_DOMAINS = 50;
 
 /** Domains as people type them, with commas, spaces or lines between. @returns null if one is none, or there is none */
 export const typedDomains = (typed: string): readonly string[] | null => {
@@ -10,7 +10,9 @@ export const typedDomains = (typed: string): readonly string[] | null => {
     .split(/[\s,;]+/)
     .map((domain) => domain.replace(/^@/, ''))
     .filter((domain) => domain !== '');
-  const areFit = domains.every((domain) => domain.length <= LONGEST_DOMAIN && DOMAIN.test(domain));
-  if (domains.length === 0 || domains.length > MOST_DOMAINS || !areFit) return null;
+  const areFit = domains.every(
+    (domain) => domain.length <= MAX_DOMAIN_LENGTH && DOMAIN.test(domain),
+  );
+  if (domains.length === 0 || domains.length > MAX_DOMAINS || !areFit) return null;
   return [...new Set(domains)];
 };

@@ -125,7 +125,7 @@ const documentOf = (
   };
 };
 
-const MOST_CHARACTERS = 12;
+const MAX_CHARACTERS = 12;
 
 // The guide fixes the system. A document has to have an identifier: without a chart number it is the beginning of
 // the record number, as long as the guide has room for.
@@ -134,7 +134,7 @@ const identifierOf = (
   told: Told,
 ): JsonObject => {
   const end = endOfNumber(told);
-  const room = MOST_CHARACTERS - end.length;
+  const room = MAX_CHARACTERS - end.length;
   return {
     ...(chart_number === null ? { extension: [unrecorded('chart_number')] } : {}),
     system: 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr',

@@ -43,7 +43,7 @@ const CATEGORIES: ReadonlySet<string> = new Set([
 ]);
 
 /** US Core has room for so many categories. */
-const MOST_CATEGORIES = 5;
+const MAX_CATEGORIES = 5;
 
 const CDC_CODE = /^\d{4}-\d$/;
 
@@ -68,7 +68,7 @@ const raceRead = (mother: Stated, extension: readonly JsonObject[]): readonly st
 
 /** @param recorded the races in their order, where the reader could not tell them */
 const raceExtension = (race: readonly string[], recorded: readonly string[]): JsonObject => {
-  const categories = race.filter((value) => CATEGORIES.has(value)).slice(0, MOST_CATEGORIES);
+  const categories = race.filter((value) => CATEGORIES.has(value)).slice(0, MAX_CATEGORIES);
   return usCoreExtension('us-core-race', race, RACES, new Set(categories), recorded);
 };
 

@@ -2,8 +2,8 @@ import type { CourseOfCare } from '../canonical-record.ts';
 import { isSameValue, statedValues } from '../differences.ts';
 
 // Our choice. With fewer values that both state there is little to go by.
-const LEAST_COMPARED = 5;
-const LEAST_SHARE = 0.25;
+const MIN_COMPARED_VALUES = 5;
+const MIN_SHARE = 0.25;
 
 /** What two records of a pair share by being one, and what each record has of its own. */
 const NOT_COMPARED =
@@ -19,5 +19,5 @@ export const differInNearlyEverything = (one: CourseOfCare, other: CourseOfCare)
     ([path]) => values.has(path) && !NOT_COMPARED.test(path),
   );
   const same = both.filter(([path, value]) => isSameValue(value, values.get(path)));
-  return both.length >= LEAST_COMPARED && same.length < both.length * LEAST_SHARE;
+  return both.length >= MIN_COMPARED_VALUES && same.length < both.length * MIN_SHARE;
 };

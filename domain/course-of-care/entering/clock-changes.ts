@@ -157,7 +157,7 @@ const ZONE_HOURS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const OFFSET = /^(?:gmt|utc)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
-const MOST_OFFSET_MINUTES = 14 * HOUR_MINUTES;
+const MAX_OFFSET_MINUTES = 14 * HOUR_MINUTES;
 
 /**
  * Takes what states the moment from a typed time: `1:30 am second`, `2nd 1:30 am`, `1:30 am (EST)`,
@@ -187,6 +187,6 @@ const statedIn = (word: string): StatedMoment | null => {
   const [, sign, hour, minute = '0'] = OFFSET.exec(plain) ?? [];
   if (sign === undefined) return null;
   const minutes = Number(hour) * HOUR_MINUTES + Number(minute);
-  if (minutes > MOST_OFFSET_MINUTES) return null;
+  if (minutes > MAX_OFFSET_MINUTES) return null;
   return sign === '-' ? -minutes : minutes;
 };

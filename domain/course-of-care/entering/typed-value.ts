@@ -30,13 +30,13 @@ export const wrong = (id: MessageId, message: string): TypedValue<never> => ({
 });
 
 // Longer than any date, number or word that means something.
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /**
  * UTF-16 units of a free text that are read at all, before white space is collapsed and letters are
  * joined with their marks, which takes long for a long text.
  */
-export const LONGEST_FREE_TEXT = 2_000;
+export const MAX_FREE_TEXT_LENGTH = 2_000;
 
 // Errors of Excel, Google Sheets and LibreOffice, and what a column that is too narrow shows.
 const SPREADSHEET_ERROR = /^(?:#(?:N\/A|[A-Z0-9_/]{1,20}[!?]|GETTING_DATA|#+)|#{3,}|Err:\d{3})$/i;
@@ -56,7 +56,7 @@ export const typedWithin = <T>(
   text: string,
   words: string,
   read: (text: string) => TypedValue<T>,
-  longest: number = LONGEST_VALUE,
+  longest: number = MAX_VALUE_LENGTH,
 ): TypedValue<T> => {
   if (text.length > longest) return wrong('text-too-long', `The ${words} is too long. Shorten it.`);
   if (isSpreadsheetError(text))

@@ -12,7 +12,7 @@ import { type DateReading, typedDate, typedDateAndTime } from './typed-dates.ts'
 import { typedMeasure, typedWhole } from './typed-measures.ts';
 import {
   BLANK,
-  LONGEST_FREE_TEXT,
+  MAX_FREE_TEXT_LENGTH,
   mapTyped,
   type TypedValue,
   typed,
@@ -33,11 +33,11 @@ export interface TypingContext extends DateReading {
   readonly heldIsOffer?: boolean;
 }
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
-  text: LONGEST_FREE_TEXT,
-  texts: LONGEST_FREE_TEXT,
-  codes: LONGEST_FREE_TEXT,
+  text: MAX_FREE_TEXT_LENGTH,
+  texts: MAX_FREE_TEXT_LENGTH,
+  codes: MAX_FREE_TEXT_LENGTH,
 };
 
 /**
@@ -179,7 +179,7 @@ const typedCodes = (field: Field, text: string, words: string): TypedValue<unkno
     if (one.kind === 'wrong') return one;
     if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);
   }
-  if (known.length > MOST_LISTED)
-    return wrong('more-answers-than-kept', `Choose up to ${MOST_LISTED} answers for the ${words}.`);
+  if (known.length > MAX_LISTED)
+    return wrong('more-answers-than-kept', `Choose up to ${MAX_LISTED} answers for the ${words}.`);
   return known.length === 0 ? BLANK : typed(known);
 };

@@ -95,7 +95,7 @@ const wordsOf = (field: Field): ReadonlyMap<string, string> => {
   return words;
 };
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const namesOf = (field: Field): string => {
   const names = [
@@ -104,9 +104,9 @@ const namesOf = (field: Field): string => {
       ...((field.codes as CodeTable | undefined) ?? new Map()).values(),
     ]),
   ];
-  return names.length <= MOST_NAMED
+  return names.length <= MAX_NAMED
     ? `Choose one of: ${names.join('; ')}.`
-    : `Choose one from the list, such as: ${names.slice(0, MOST_NAMED).join('; ')}.`;
+    : `Choose one from the list, such as: ${names.slice(0, MAX_NAMED).join('; ')}.`;
 };
 
 /** Reads a known word, or a code by itself or by its display, in any case. */

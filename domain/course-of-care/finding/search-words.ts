@@ -1,12 +1,12 @@
 import { APOSTROPHES } from '../../alike-characters.ts';
 import type { CourseOfCare } from '../canonical-record.ts';
 
-const LONGEST_WORD = 60;
-const MOST_WORDS = 100;
+const MAX_WORD_LENGTH = 60;
+const MAX_WORDS = 100;
 /** One sign can become eighteen of its parts: an index takes no more than this. */
-const LONGEST_FOLDED = 255;
+const MAX_FOLDED_LENGTH = 255;
 /** No one searches for more, and taking a very long text apart takes minutes. */
-const LONGEST_READ = 2_000;
+const MAX_READ_LENGTH = 2_000;
 const MARKS = /\p{M}/gu;
 /** Some of them count as letters; in names they are apostrophes all the same. */
 const BETWEEN_WORDS = /(?:[^\p{L}\p{N}]|[ʻʼʹʽꞌՙ])+/u;
@@ -28,7 +28,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 const PLAIN = /^[ -~]*$/;
 const BETWEEN_PLAIN_WORDS = /[^a-z0-9]+/;
 /** Most names: nothing in them is left out, split or cut. */
-const ONE_PLAIN_WORD = new RegExp(`^[A-Za-z0-9]{1,${LONGEST_WORD}}$`);
+const ONE_PLAIN_WORD = new RegExp(`^[A-Za-z0-9]{1,${MAX_WORD_LENGTH}}$`);
 const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
 /**
@@ -40,7 +40,7 @@ export const searchWords = (text: string): readonly string[] =>
     .filter((word) => word !== '')
     // By characters: half of a surrogate pair is no text that a table takes.
     .map((word) =>
-      word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''),
+      word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join(''),
     );
 
 const wordsOf = (folded: string): readonly string[] =>
@@ -59,7 +59,7 @@ export const wordsThatFind = (name: string): readonly string[] => {
 
 /** A text without case and accents, in letters that every keyboard has where there are such, trimmed. */
 export const foldedForSearch = (text: string): string => {
-  const read = text.trim().slice(0, LONGEST_READ);
+  const read = text.trim().slice(0, MAX_READ_LENGTH);
   if (PLAIN.test(read)) return read.toLowerCase();
   return read
     .normalize('NFKD')
@@ -71,7 +71,9 @@ export const foldedForSearch = (text: string): string => {
 /** A chart number as a search compares it; its end is cut off where folding made it too long. */
 export const foldedChartNumber = (chartNumber: string): string => {
   const folded = foldedForSearch(chartNumber);
-  return folded.length <= LONGEST_FOLDED ? folded : [...folded].slice(0, LONGEST_FOLDED).join('');
+  return folded.length <= MAX_FOLDED_LENGTH
+    ? folded
+    : [...folded].slice(0, MAX_FOLDED_LENGTH).join('');
 };
 
 /** The words of all names in a course of care, each once. */
@@ -83,5 +85,5 @@ export const nameWordsOf = ({ mother, children }: CourseOfCare): readonly string
     ]),
     mother.birth_surname ?? '',
   ];
-  return [...new Set(named.flatMap(wordsThatFind))].slice(0, MOST_WORDS);
+  return [...new Set(named.flatMap(wordsThatFind))].slice(0, MAX_WORDS);
 };

@@ -12,13 +12,13 @@ export interface TypedSearch {
 }
 
 /** "Sept. 12, 2026" is four words at most. */
-const MOST_WORDS_OF_DATE = 4;
+const MAX_DATE_WORDS = 4;
 
 /** Finds the first date in what was typed, as in "marin 5/12/2026" or "12 May 2026 rosa". */
 export const typedSearch = (text: string, readDate: ReadDate = dateAsTyped): TypedSearch => {
   const words = text.trim().split(/\s+/u);
   for (let from = 0; from < words.length; from += 1)
-    for (let count = MOST_WORDS_OF_DATE; count > 0; count -= 1) {
+    for (let count = MAX_DATE_WORDS; count > 0; count -= 1) {
       if (from + count > words.length) continue;
       const typed = words.slice(from, from + count).join(' ');
       const day = /\d/.test(typed) ? readDate(typed) : null;

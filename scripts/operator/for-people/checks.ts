@@ -12,11 +12,11 @@ import type { Style } from './style.ts';
 import { momentInUtc, shownText, tableOf } from './tables.ts';
 
 /** More are in the JSON. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 const moreThan = (all: number): string =>
-  all > MOST_LISTED
-    ? `\nThe first ${MOST_LISTED} of ${numberInWords(all)} are shown; --json lists them all.`
+  all > MAX_LISTED
+    ? `\nThe first ${MAX_LISTED} of ${numberInWords(all)} are shown; --json lists them all.`
     : '';
 
 /** Whether the log is whole. */
@@ -38,7 +38,7 @@ export const verificationInWords = (
     read,
     style.bad(`${countInWords(problems.length, 'problem was', 'problems were')} found:`),
     ...problems
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map(({ stream, problem }) => `  ${style.strong(shownText(stream))}: ${shownText(problem)}`),
   ]
     .join('\n')
@@ -73,7 +73,7 @@ export const rebuildInWords = (
         ? `The live tables differ from the log in ${rows}. Run \`rebuild\` to replace them.`
         : `The rebuilt tables are in use. The former ones differed from the log in ${rows}:`,
     ),
-    differenceTable(differences.slice(0, MOST_LISTED), style),
+    differenceTable(differences.slice(0, MAX_LISTED), style),
   ]
     .join('\n')
     .concat(moreThan(differences.length));

@@ -5,9 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   inTurns,
-  MOST_AT_ONCE,
-  MOST_SENT_AHEAD,
-  MOST_WAITING,
+  MAX_CONCURRENT_REQUESTS,
+  MAX_SENT_AHEAD,
+  MAX_WAITING_REQUESTS,
 } from '../../../api/http/in-turns.ts';
 
 const turns = suite<{ server: Server; begun: Begun[]; created: { count: number } }>(
@@ -34,7 +34,7 @@ turns.after.each(({ server }) => {
   server.close();
 });
 
-const IN_A_ROW = MOST_AT_ONCE + MOST_WAITING;
+const IN_A_ROW = MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS;
 
 /** Sends many requests in one piece. */
 const sendAll = (server: Server, requests = IN_A_ROW): Socket => {
@@ -44,10 +44,10 @@ const sendAll = (server: Server, requests = IN_A_ROW): Socket => {
   return socket;
 };
 
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 const until = async (isSo: () => boolean): Promise<void> => {
-  const end = performance.now() + LONGEST_WAIT_MS;
+  const end = performance.now() + MAX_WAIT_MS;
   while (!isSo()) {
     if (performance.now() > end) throw new Error('It does not come to that.');
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -63,10 +63,13 @@ turns(
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString();
     });
-    await until(() => begun.length >= MOST_AT_ONCE);
+    await until(() => begun.length >= MAX_CONCURRENT_REQUESTS);
     for (let answered = 0; answered < IN_A_ROW; answered += 1) {
       await until(() => begun.length > answered);
-      assert.ok(begun.length <= answered + MOST_AT_ONCE, `${begun.length} after ${answered}`);
+      assert.ok(
+        begun.length <= answered + MAX_CONCURRENT_REQUESTS,
+        `${begun.length} after ${answered}`,
+      );
       begun[answered]?.res.end(`<${begun[answered]?.url}>`);
     }
     await until(() => received.includes(`</${IN_A_ROW - 1}>`));
@@ -83,16 +86,16 @@ turns(
   async (context) => {
     const { server, begun } = context;
     const gone = sendAll(server);
-    await until(() => begun.length === MOST_AT_ONCE);
+    await until(() => begun.length === MAX_CONCURRENT_REQUESTS);
     const [first] = begun;
     gone.destroy();
     await until(() => first?.res.destroyed === true || first?.res.closed === true);
     for (const { res } of begun.splice(0)) res.end();
     const other = sendAll(server);
-    await until(() => begun.length === MOST_AT_ONCE);
+    await until(() => begun.length === MAX_CONCURRENT_REQUESTS);
     assert.equal(
       begun.map(({ url }) => url),
-      Array.from({ length: MOST_AT_ONCE }, (_, n) => `/${n}`),
+      Array.from({ length: MAX_CONCURRENT_REQUESTS }, (_, n) => `/${n}`),
     );
     other.destroy();
   },
@@ -100,12 +103,12 @@ turns(
 
 turns('one more than may wait closes the connection', async ({ server, begun }) => {
   const socket = sendAll(server);
-  await until(() => begun.length === MOST_AT_ONCE);
+  await until(() => begun.length === MAX_CONCURRENT_REQUESTS);
   socket.on('error', () => undefined);
   socket.resume();
   socket.write('GET /more HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'close');
-  assert.is(begun.length, MOST_AT_ONCE);
+  assert.is(begun.length, MAX_CONCURRENT_REQUESTS);
 });
 
 turns('of what comes in one piece and is too much, nothing is begun', async (context) => {
@@ -122,13 +125,13 @@ turns('of what comes in one piece and is too much, nothing is begun', async (con
 turns(
   'many connections together have a bound, and none that waits for its answers meets it',
   async ({ server, begun }) => {
-    const room = Math.floor(MOST_SENT_AHEAD / (IN_A_ROW - 1));
+    const room = Math.floor(MAX_SENT_AHEAD / (IN_A_ROW - 1));
     const sockets = Array.from({ length: room + 1 }, () => sendAll(server));
     for (const socket of sockets) socket.on('error', () => undefined).resume();
     await until(() => sockets.some((socket) => socket.closed));
-    await until(() => begun.length >= room * MOST_AT_ONCE);
+    await until(() => begun.length >= room * MAX_CONCURRENT_REQUESTS);
     const polite = sendAll(server, 1);
-    await until(() => begun.length > room * MOST_AT_ONCE);
+    await until(() => begun.length > room * MAX_CONCURRENT_REQUESTS);
     polite.destroy();
 
     for (const socket of sockets) socket.destroy();
@@ -136,7 +139,7 @@ turns(
     begun.length = 0;
     // The room of those that are gone is there again.
     const again = Array.from({ length: room }, () => sendAll(server));
-    await until(() => begun.length === room * MOST_AT_ONCE);
+    await until(() => begun.length === room * MAX_CONCURRENT_REQUESTS);
     for (const socket of again) socket.destroy();
   },
 );

@@ -5,8 +5,8 @@ import { triesOwedTo } from '../../../api/write-path/tries-owed.ts';
 const owed = suite('tries that must not count');
 
 const OUTAGES = 50;
-const MOST_FORGIVEN = 20;
-const MOST_REMEMBERED = 10_000;
+const MAX_FORGIVEN = 20;
+const MAX_REMEMBERED = 10_000;
 
 /** A database that is away for the first so many calls, and what it was told when it was there. */
 const databaseAwayFor = (calls: number) => {
@@ -51,12 +51,12 @@ owed('count in the end for what is always there when the database goes away', as
     await tries.settle().catch(() => undefined);
   }
   await tries.settle();
-  assert.is(told.flat().length, MOST_FORGIVEN);
+  assert.is(told.flat().length, MAX_FORGIVEN);
 });
 
 owed('forget the outages of an entry when so many others have met one since', async () => {
   const others = (from: number) =>
-    Array.from({ length: MOST_REMEMBERED / 2 }, (_, n) => `other ${from + n}`);
+    Array.from({ length: MAX_REMEMBERED / 2 }, (_, n) => `other ${from + n}`);
   const { told, tries } = databaseAwayFor(OUTAGES + 4);
   const away = async (attempts: readonly string[]) => {
     await tries.takeBack(attempts).catch(() => undefined);
@@ -64,12 +64,12 @@ owed('forget the outages of an entry when so many others have met one since', as
   for (let outage = 0; outage < OUTAGES; outage += 1) await away(['a', 'b']);
   await away(others(0));
   await away(['b']);
-  await away(others(MOST_REMEMBERED / 2));
+  await away(others(MAX_REMEMBERED / 2));
   await away(['a', 'b']);
   await tries.settle();
   const timesTold = (entry: string) => told.flat().filter((one) => one === entry).length;
-  assert.is(timesTold('a'), MOST_FORGIVEN + 1);
-  assert.is(timesTold('b'), MOST_FORGIVEN);
+  assert.is(timesTold('a'), MAX_FORGIVEN + 1);
+  assert.is(timesTold('b'), MAX_FORGIVEN);
 });
 
 owed.run();

@@ -13,7 +13,7 @@ const EVENTS = sized(1_000_000, 300, 'BENCH_RECORDS');
 const BATCH = sized(1_000, 60);
 const PUSHES_PER_SECOND = 50;
 const WINDOW_SECONDS = sized(5, 1);
-const MOST_WINDOWS = sized(20, 1);
+const MAX_WINDOWS = sized(20, 1);
 const LOOK_EVERY_MS = 200;
 
 /** What the proof of the log costs, and what trying its rules on the past costs beside the service. */
@@ -86,7 +86,7 @@ const rehearsed = async (single: SingleService): Promise<readonly MeasuredFigure
     return p99;
   };
   const windows = async (): Promise<void> => {
-    for (let n = 0; n < MOST_WINDOWS && !isOver; n += 1) {
+    for (let n = 0; n < MAX_WINDOWS && !isOver; n += 1) {
       beside.push(await windowOf(2 * n));
       signalCommand('rehearse', 'SIGSTOP');
       without.push(await windowOf(2 * n + 1).finally(() => signalCommand('rehearse', 'SIGCONT')));

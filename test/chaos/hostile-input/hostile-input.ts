@@ -67,11 +67,11 @@ const MIX_TASKS = 12 * PARTS;
 /** By then its code is compiled and its pools are open. */
 const WARM_AFTER = 2;
 const LOOK_EVERY_MS = 250;
-const MOST_PEAK_MIB = 768;
-const MOST_REST_MIB = 384;
+const MAX_PEAK_MIB = 768;
+const MAX_REST_MIB = 384;
 const REST_MS = 2_000;
 /** What every route with every status of its own would take. */
-const MOST_METRICS_BYTES = 1_048_576;
+const MAX_METRICS_BYTES = 1_048_576;
 
 /**
  * Sends what no friendly client would: changed and corrupt Bundles, compressed ones and decompression
@@ -172,8 +172,8 @@ const watchMemory = (rss: () => number) => {
       findings.count('MiB when warm', before);
       findings.count('MiB at most', most);
       findings.count('MiB at the end', now);
-      if (most - before > MOST_PEAK_MIB) findings.fault('memory', `${before} MiB, then ${most}`);
-      if (now - before > MOST_REST_MIB) findings.fault('memory at rest', `${before}, then ${now}`);
+      if (most - before > MAX_PEAK_MIB) findings.fault('memory', `${before} MiB, then ${most}`);
+      if (now - before > MAX_REST_MIB) findings.fault('memory at rest', `${before}, then ${now}`);
     },
   };
 };
@@ -188,7 +188,7 @@ const checkService = async (fuzzTarget: FuzzTarget, findings: Findings): Promise
   if (!ready.startsWith('200 ')) findings.fault('not ready at the end', ready);
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   findings.count('bytes of metrics', metrics.length);
-  if (metrics.length > MOST_METRICS_BYTES)
+  if (metrics.length > MAX_METRICS_BYTES)
     findings.fault('the metrics have grown', `${metrics.length} bytes`);
   for (const session of fuzzTarget.target.sessions) {
     const headers = { Cookie: session.cookie };

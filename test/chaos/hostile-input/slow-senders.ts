@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE, MOST_WAITING } from '../../../api/http/in-turns.ts';
+import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../../api/http/in-turns.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { Findings } from './findings.ts';
 import type { Session, Target } from './request.ts';
@@ -25,7 +25,7 @@ const GRACE_MS = 5_000;
 const READS_REST_MS = 2_000;
 const ANNOUNCED = 1_000_000;
 /** In one piece: of half a request Node would say that it took too long. */
-const UNREAD_ANSWERS = MOST_AT_ONCE + MOST_WAITING;
+const UNREAD_ANSWERS = MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS;
 
 const senders = (target: Target, session: Session, patience: Patience): readonly SlowSender[] => {
   const { headersMs, requestMs } = patience;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListedProvider } from '../../../domain/provider/ports.ts';
 import type { Load, LoadContext } from './load.ts';
 
-const SHORTEST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 4_000;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 4_000;
 /** As long as a log that stands still for a minute needs, each try waiting for it. */
 const TRIES = 40;
 const BETWEEN_TRIES_MS = 500;
@@ -12,7 +12,7 @@ const BETWEEN_TRIES_MS = 500;
 export const operating: Load = async (context) => {
   const { random, isOver, count } = context;
   for (let turn = 0; !isOver(); turn += 1) {
-    await sleep(random.whole(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
+    await sleep(random.whole(MIN_PAUSE_MS, MAX_PAUSE_MS));
     if (turn % 2 === 0) {
       await untilDone(context, ['rebuild']);
       count('rebuilt');

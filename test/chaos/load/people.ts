@@ -4,14 +4,14 @@ import { type Load, newFamilies } from './load.ts';
 import type { Answer, RetryingClient } from './retrying-client.ts';
 
 const SEE_OTHER = 303;
-const LONGEST_PAUSE_MS = { entering: 150, importing: 300 };
+const MAX_PAUSE_MS = { entering: 150, importing: 300 };
 const ROWS = 90;
 const LOOK_EVERY_MS = 200;
 const HEADERS =
   'chart_number,mother_family_name,place_of_birth,child1_birth_date,child1_sex,consent_granted';
 
 /** Behind a deep queue the next file is imported without waiting for the end of this one. */
-const LONGEST_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 
 /** @see signIn */
 type Session = Awaited<ReturnType<typeof signIn>>;
@@ -62,7 +62,7 @@ export const entering =
       count('entered');
       if (answer.status === SEE_OTHER) expected.sent(chart);
       else onFault(`A birth that was entered was answered with ${answer.status}.`);
-      await pause(LONGEST_PAUSE_MS.entering);
+      await pause(MAX_PAUSE_MS.entering);
     }
   };
 
@@ -86,12 +86,12 @@ export const importing =
         onFault(`The confirmation of a file was answered with ${confirmed.status}.`);
       count('imported');
       for (const n of births) expected.sent(`${name}-${n}`);
-      const until = performance.now() + LONGEST_WAIT_MS;
+      const until = performance.now() + MAX_WAIT_MS;
       while (!isOver() && performance.now() < until) {
         const { text } = await session.get(`${address}/progress/figures`);
         if ((JSON.parse(text) as { hasEnded: boolean }).hasEnded) break;
         await sleep(LOOK_EVERY_MS);
       }
-      await pause(LONGEST_PAUSE_MS.importing);
+      await pause(MAX_PAUSE_MS.importing);
     }
   };

@@ -3,7 +3,7 @@ import type { Load } from './load.ts';
 
 /** Polls at once; each rests half as long after an answer: together up to a thousand a second. */
 const POLLERS = 8;
-const LONGEST_REST_MS = 16;
+const MAX_REST_MS = 16;
 const EMPTY_MS = 100;
 
 /**
@@ -27,7 +27,7 @@ export const polling: Load = async ({ token, receipts, random, count, onFault, i
   const poller = async (): Promise<void> => {
     while (!isOver()) {
       await poll();
-      await pause(LONGEST_REST_MS);
+      await pause(MAX_REST_MS);
     }
   };
   await Promise.all(Array.from({ length: POLLERS }, poller));

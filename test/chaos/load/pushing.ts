@@ -6,13 +6,13 @@ import type { Answer } from './retrying-client.ts';
 
 const INTAKE = '/api/registry/fhir/Bundle';
 
-const FEWEST_IN_BATCH = 20;
-const MOST_IN_BATCH = 140;
+const MIN_IN_BATCH = 20;
+const MAX_BATCH_SIZE = 140;
 const SENT_TWICE = 0.1;
 /** Connections that break on the way, with the request or before its answer. */
 const CUT = 0.05;
 const CUT_WITHIN_MS = 25;
-const LONGEST_PAUSE_MS = { pushing: 30, racing: 100 };
+const MAX_PAUSE_MS = { pushing: 30, racing: 100 };
 /** Families of one part of the load; the next one's begin behind them. */
 const FAMILIES = 1_000_000;
 const FAMILIES_OF_RACES = 100_000_000;
@@ -73,10 +73,7 @@ export const pushing =
           break;
         }
         case 'batch': {
-          const some = Array.from(
-            { length: random.whole(FEWEST_IN_BATCH, MOST_IN_BATCH) },
-            newBirth,
-          );
+          const some = Array.from({ length: random.whole(MIN_IN_BATCH, MAX_BATCH_SIZE) }, newBirth);
           await taken(context, exampleBatch(some.map(bundleOf)));
           births.push(...some);
           for (const { chart } of some) expected.sent(chart);
@@ -88,7 +85,7 @@ export const pushing =
           break;
         }
       }
-      await pause(LONGEST_PAUSE_MS.pushing);
+      await pause(MAX_PAUSE_MS.pushing);
     }
   };
 
@@ -141,7 +138,7 @@ export const racing: Load = async (context) => {
     if (ingestions.size !== 1) onFault(`One key led to ${ingestions.size} ingestions.`);
     receipts.push(...promised);
     expected.sent(birth.chart);
-    await pause(LONGEST_PAUSE_MS.racing);
+    await pause(MAX_PAUSE_MS.racing);
   }
 };
 

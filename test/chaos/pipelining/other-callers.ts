@@ -49,7 +49,7 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 export type OtherCallers = Awaited<ReturnType<typeof otherCallersOf>>;
 
 const ASK_EVERY_MS = 4;
-const LEAST_STATUS_OF_FAILURE = 400;
+const MIN_FAILURE_STATUS = 400;
 
 /**
  * Callers apart from an attack: an integrator that polls, and a person at the sign-in page.
@@ -73,7 +73,7 @@ const otherCallersOf = async (url: string, receipt: string, token: string) => {
         response.on('error', reject);
         response.on('end', () => {
           const { statusCode = 0 } = response;
-          if (statusCode < LEAST_STATUS_OF_FAILURE) resolve(performance.now() - began);
+          if (statusCode < MIN_FAILURE_STATUS) resolve(performance.now() - began);
           else reject(new Error(`Another caller was answered with ${statusCode}.`));
         });
       });

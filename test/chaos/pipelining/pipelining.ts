@@ -26,10 +26,10 @@ const FULL: Size = { calmMs: 15_000, floodMs: 60_000, ...BY_TAIL };
 const QUICK: Size = { calmMs: 2_000, floodMs: 4_000, ...BY_MEDIAN };
 
 /** What a flooding client sends on one connection unless it is stopped. */
-const MOST_SENT_MIB = 60;
+const MAX_SENT_MIB = 60;
 /** More is taken from the client than the service reads: both systems keep some of what is on its way. */
-const MOST_TAKEN_MIB = 16;
-const MOST_GROWTH_MIB = 60;
+const MAX_TAKEN_MIB = 16;
+const MAX_GROWTH_MIB = 60;
 const CLOSED_WITHIN_MS = 20_000;
 const REST_MS = 2_000;
 const WARM_UP_MS = 3_000;
@@ -79,7 +79,7 @@ const floodOnce = async (
     port: service.settings.port,
     request,
     connectsAgain: false,
-    mostBytes: MOST_SENT_MIB * BYTES_IN_MIB,
+    mostBytes: MAX_SENT_MIB * BYTES_IN_MIB,
     withinMs: CLOSED_WITHIN_MS,
   });
   await sleep(REST_MS);
@@ -87,9 +87,9 @@ const floodOnce = async (
   findings.count(`${what}: MiB sent on one connection`, mibOf(bytes));
   findings.count(`${what}: MiB more after it`, growth);
   if (closed === 0) findings.fault('a connection is kept', what);
-  if (mibOf(bytes) > MOST_TAKEN_MIB)
+  if (mibOf(bytes) > MAX_TAKEN_MIB)
     findings.fault('a connection is closed late', `${what}, after ${mibOf(bytes)} MiB`);
-  if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${what}, ${growth} MiB more`);
+  if (growth > MAX_GROWTH_MIB) findings.fault('memory', `${what}, ${growth} MiB more`);
 };
 
 interface Attack {
@@ -110,7 +110,7 @@ const floodAgainAndAgain = async (
     port: service.settings.port,
     request,
     connectsAgain: true,
-    mostBytes: MOST_SENT_MIB * BYTES_IN_MIB,
+    mostBytes: MAX_SENT_MIB * BYTES_IN_MIB,
     withinMs: size.floodMs,
   });
   const during = await callers.askFor(size.floodMs);
@@ -123,5 +123,5 @@ const floodAgainAndAgain = async (
   findings.count(`${what}: MiB more after all`, growth);
   findings.count(`${what}: answers to others`, during.length);
   compareWaits(what, size, calm, during, findings);
-  if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${what}, ${growth} MiB more at the end`);
+  if (growth > MAX_GROWTH_MIB) findings.fault('memory', `${what}, ${growth} MiB more at the end`);
 };

@@ -26,8 +26,8 @@ const FULL: Size = { requests: 200_000, calmMs: 20_000, ...BY_TAIL };
 const QUICK: Size = { requests: 4_000, calmMs: 2_000, ...BY_MEDIAN };
 
 /** All tables of the schema `app` together. */
-const MOST_ROWS_LEFT = 1_000;
-const MOST_GROWTH_MIB = 60;
+const MAX_ROWS_LEFT = 1_000;
+const MAX_GROWTH_MIB = 60;
 /** One of so many comes before memory and rows are counted. */
 const WARM_UP_SHARE = 4;
 const REST_MS = 2_000;
@@ -76,8 +76,8 @@ export const runStrangers: ChaosGroup = async ({ isQuick, report }) => {
     findings.count('rows left', rows);
     findings.count('MiB more', growth);
     compareWaits('strangers', size, calm, after, findings);
-    if (rows >= MOST_ROWS_LEFT) findings.fault('rows', `${rows} are left`);
-    if (growth > MOST_GROWTH_MIB) findings.fault('memory', `${growth} MiB more`);
+    if (rows >= MAX_ROWS_LEFT) findings.fault('rows', `${rows} are left`);
+    if (growth > MAX_GROWTH_MIB) findings.fault('memory', `${growth} MiB more`);
     for (const status of Object.keys(sum))
       if (status === 'none' || Number(status) >= 500)
         findings.fault('answers', `${sum[status]} were ${status}`);

@@ -1,7 +1,7 @@
 import {
   exportFile,
   limitsJustReached,
-  MOST_RECORDS,
+  MAX_RECORDS,
   notYetIn,
   printRecords,
   showRecords,
@@ -49,13 +49,14 @@ scenarios('records shown to somebody', fold, [
     name: 'more records than one event holds are in several, none left out',
     given: [],
     when: () =>
-      show(Array.from({ length: 2 * MOST_RECORDS + 1 }, (_, n) => idOfNumber(n))).map(
-        ({ data }) => [data.recordIds.length, data.recordIds[0]],
-      ),
+      show(Array.from({ length: 2 * MAX_RECORDS + 1 }, (_, n) => idOfNumber(n))).map(({ data }) => [
+        data.recordIds.length,
+        data.recordIds[0],
+      ]),
     expect: [
-      [MOST_RECORDS, idOfNumber(0)],
-      [MOST_RECORDS, idOfNumber(MOST_RECORDS)],
-      [1, idOfNumber(2 * MOST_RECORDS)],
+      [MAX_RECORDS, idOfNumber(0)],
+      [MAX_RECORDS, idOfNumber(MAX_RECORDS)],
+      [1, idOfNumber(2 * MAX_RECORDS)],
     ],
   },
 ]);
@@ -119,12 +120,12 @@ scenarios('records printed, and taken away in a file', fold, [
     when: () =>
       exportFile({
         ...file,
-        rows: MOST_RECORDS + 1,
-        recordIds: Array.from({ length: MOST_RECORDS + 1 }, (_, n) => idOfNumber(n)),
+        rows: MAX_RECORDS + 1,
+        recordIds: Array.from({ length: MAX_RECORDS + 1 }, (_, n) => idOfNumber(n)),
       }).map((event) =>
         event.type === 'DataExported' ? event.data.rows : event.data.recordIds.length,
       ),
-    expect: [MOST_RECORDS + 1, MOST_RECORDS, 1],
+    expect: [MAX_RECORDS + 1, MAX_RECORDS, 1],
   },
 ]);
 

@@ -2,8 +2,8 @@ import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import {
   forgetImportColumns,
   type HeadingMeaning,
-  LONGEST_HEADING,
-  MOST_IMPORT_COLUMNS,
+  MAX_HEADING_LENGTH,
+  MAX_IMPORT_COLUMNS,
   mapImportColumns,
 } from '../../../domain/practice/import-columns.ts';
 import { type Practice, practiceFold } from '../../../domain/practice/state.ts';
@@ -39,7 +39,7 @@ const remembered = (practice: Practice) =>
     : null;
 
 const MANY = Array.from(
-  { length: MOST_IMPORT_COLUMNS },
+  { length: MAX_IMPORT_COLUMNS },
   (_, index) => [`heading_${index}`, `Heading ${index}`, null] as const,
 );
 
@@ -103,17 +103,17 @@ scenarios(
         expect: { kind: 'refused', code: 'no-such-column' },
       }),
     ),
-    ...['', ' ✿ ', 'x'.repeat(LONGEST_HEADING + 1), 'a\u0007b'].map((label) => ({
+    ...['', ' ✿ ', 'x'.repeat(MAX_HEADING_LENGTH + 1), 'a\u0007b'].map((label) => ({
       name: `a heading ${JSON.stringify(label).slice(0, 12)} is not kept`,
       given: [created],
       when: map({ label, path: null }),
-      expect: { kind: 'refused', code: 'heading-not-kept', most: LONGEST_HEADING },
+      expect: { kind: 'refused', code: 'heading-not-kept', most: MAX_HEADING_LENGTH },
     })),
     {
       name: 'a practice remembers no more than so many',
       given: [created, mapped(...MANY)],
       when: map({ label: 'One more', path: null }),
-      expect: { kind: 'refused', code: 'too-many-headings', most: MOST_IMPORT_COLUMNS },
+      expect: { kind: 'refused', code: 'too-many-headings', most: MAX_IMPORT_COLUMNS },
     },
     {
       name: 'a practice that is not there remembers nothing',
