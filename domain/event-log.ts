@@ -28,7 +28,7 @@ export interface EventMetadata {
   readonly recordedAt: string;
 }
 
-/** An event to append: the id is deterministic, so that a repeated append is recognised. */
+/** An event to append: the id is deterministic, so that a repeated append is recognized. */
 export interface NewEvent<E extends Fact = Fact> {
   readonly id: string;
   readonly event: E;

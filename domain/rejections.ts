@@ -114,7 +114,7 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
  * @param element where it stands
  * @see spec "Place of birth"
  */
-export const unrecognisedPlaceCode = (
+export const unrecognizedPlaceCode = (
   code: string,
   element: 'Location.type' | 'Encounter.location.physicalType' = 'Location.type',
 ): Rejection => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LICENCES_READ_BY_HAND } from './checks/licences.ts';
+import { LICENSES_READ_BY_HAND } from './checks/licenses.ts';
 import { runNpm } from './supply/run-npm.ts';
 
 /**
@@ -29,7 +29,7 @@ type LockedPackages = Readonly<
 
 /**
  * Mends what `npm sbom` prints: the service is called by the name of its directory and a library,
- * licences that are not in the field npm reads are missing, and it is about everything installed.
+ * licenses that are not in the field npm reads are missing, and it is about everything installed.
  * `--omit=dev` is no help: it leaves out what tools need too, ajv for one.
  * @param printed by `npm sbom --sbom-format=cyclonedx`, tools included
  * @param name the name of the package
@@ -52,7 +52,7 @@ const billOfMaterialsOf = (
     ...printed,
     metadata: { ...printed.metadata, component: { ...root, name, type: 'application' } },
     components: components.map((component) => {
-      const expression = LICENCES_READ_BY_HAND.get(labelOf(component));
+      const expression = LICENSES_READ_BY_HAND.get(labelOf(component));
       return expression === undefined ? component : { ...component, licenses: [{ expression }] };
     }),
     dependencies: printed.dependencies

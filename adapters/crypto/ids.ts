@@ -17,7 +17,7 @@ export interface Identity {
   mergesHash(practiceId: string, partnerId: string): string;
   /** Names the stream of a partner's place at a practice. */
   partnerPlaceHash(partnerId: string, practiceId: string): string;
-  /** Id of the account of a normalised email: 128 bits in hex, so that it can be typed at a shell. */
+  /** Id of the account of a normalized email: 128 bits in hex, so that it can be typed at a shell. */
   accountId(email: string): string;
   /** Names a member's seat at a practice to pages, without saying which: 128 bits. */
   seatId(practiceId: string, memberId: string): string;

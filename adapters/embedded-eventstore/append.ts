@@ -115,7 +115,7 @@ const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchA
   return answer.setStreamPosition(String(expected));
 };
 
-/** An answer to a part of a batch: what was written is serialised already. */
+/** An answer to a part of a batch: what was written is serialized already. */
 export type BatchAnswer = BatchAppendResp | Buffer;
 
 const batchAnswer = (part: BatchPart, append: OpenAppend, outcome: Outcome): BatchAnswer => {

@@ -54,7 +54,7 @@ export class OpenCalls {
   }
 }
 
-/** An answer of a read: an event is serialised already, anything else is still a message. */
+/** An answer of a read: an event is serialized already, anything else is still a message. */
 export type ReadAnswer = ReadResp | Buffer;
 
 /**

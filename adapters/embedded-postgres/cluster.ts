@@ -195,7 +195,7 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
   }
 };
 
-// initdb itself and not the library's initialise(): that one names the directory by its path, hands a
+// initdb itself and not the library's initialize(): that one names the directory by its path, hands a
 // password to initdb in a file that every user of the machine can read, and brings handlers of
 // signals along, which end the process before the service has drained.
 const asDesigned = [

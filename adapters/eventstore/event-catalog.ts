@@ -40,7 +40,7 @@ const validateMetadata = compile(
 
 const schemaOf = (type: string): EventSchema => {
   const schema = (EVENT_SCHEMAS as Readonly<Record<string, EventSchema>>)[type];
-  if (schema === undefined) throw new EventInvalid('The event type is not in the catalogue.');
+  if (schema === undefined) throw new EventInvalid('The event type is not in the catalog.');
   return schema;
 };
 

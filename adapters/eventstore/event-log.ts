@@ -30,7 +30,7 @@ import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-cata
 import { type FollowLog, follow } from './follow-log.ts';
 import type { LogAddress } from './log-address.ts';
 import { auditEntryOf, leafEventOf } from './log-entry.ts';
-import { faultOf, hasLearntWrong, isAnswer, isFinal } from './log-faults.ts';
+import { faultOf, hasLearnedWrong, isAnswer, isFinal } from './log-faults.ts';
 
 /** How long the log may take. Milliseconds. */
 export interface EventLogTimeouts {
@@ -216,7 +216,7 @@ export const openEventLog = (
           else appends.failed();
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           failure = error;
-          if (hasLearntWrong(error)) await reconnect(used).catch(() => undefined);
+          if (hasLearnedWrong(error)) await reconnect(used).catch(() => undefined);
           if (isFinal(error) || performance.now() - started + pauseMs > giveUpMs)
             throw faultOf('an append', error);
         }

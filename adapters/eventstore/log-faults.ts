@@ -74,7 +74,7 @@ const CLEARING_CODES: readonly unknown[] = [
  * remembers even a failed answer, unless the failure made it give up the channel: with any other it
  * would refuse every later append.
  */
-export const hasLearntWrong = (error: unknown): boolean =>
+export const hasLearnedWrong = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof EventLogUnavailable) &&
   !(error instanceof UnavailableError) &&

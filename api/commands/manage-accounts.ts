@@ -1,7 +1,7 @@
 import {
   type Credentials,
   type IsCommonPassword,
-  normalisedEmail,
+  normalizedEmail,
 } from '../../domain/account/credentials.ts';
 import { addMember } from '../../domain/account/member/decide.ts';
 import type { Role } from '../../domain/account/member/events.ts';
@@ -75,7 +75,7 @@ export const accountCommandsOf = (
       name,
       email: written,
     }: MemberOrder): Promise<string> {
-      const email = normalisedEmail(written);
+      const email = normalizedEmail(written);
       const id = accountId(email);
       const command = { memberId: id, practiceId, role, email, password, name };
       const decide = async (member: Member) =>
@@ -97,7 +97,7 @@ export const accountCommandsOf = (
 
     /** @returns the id @throws CommandRefused for unfit credentials, or an email with an account */
     async addStaff({ email: written, password, name }: StaffOrder): Promise<string> {
-      const email = normalisedEmail(written);
+      const email = normalizedEmail(written);
       const id = accountId(email);
       const decide = async (staff: StaffMember) =>
         addStaff(
@@ -119,7 +119,7 @@ export const accountCommandsOf = (
      * @throws CommandRefused for an email without an account
      */
     async endSessions(email: string): Promise<number> {
-      const id = accountId(normalisedEmail(email));
+      const id = accountId(normalizedEmail(email));
       const [member, staff] = await Promise.all([memberOf(id), staffOf(id)]);
       if (member.status !== 'seated' && staff.status !== 'known')
         throw commandRefused({ code: 'no-account' });

@@ -1,5 +1,5 @@
 import { type ReviewedSeat, reviewAccess } from '../../domain/account/access-review.ts';
-import { normalisedEmail } from '../../domain/account/credentials.ts';
+import { normalizedEmail } from '../../domain/account/credentials.ts';
 import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
 import {
   acceptInvitation,
@@ -105,7 +105,7 @@ export const memberCommandsOf = (
     byStaff: boolean,
     before: (hasAdmin: boolean) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<InvitedMember> => {
-    const email = normalisedEmail(written);
+    const email = normalizedEmail(written);
     const memberId = accountId(email);
     const oneTimePassword = newOneTimePassword();
     const expiresAt = oneTimePasswordEnd(now());
@@ -153,7 +153,7 @@ export const memberCommandsOf = (
         if ((await reads.findAdminStanding(practiceId)) === 'new') return;
         await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
           breakGlass(
-            { practiceId, email: normalisedEmail(email), reason, at: now() },
+            { practiceId, email: normalizedEmail(email), reason, at: now() },
             practice,
             hasAdmin,
           ),
@@ -281,7 +281,7 @@ export const memberCommandsOf = (
      * @throws CommandRefused if there is none
      */
     async idOf(practiceId: string, email: string): Promise<string> {
-      const memberId = accountId(normalisedEmail(email));
+      const memberId = accountId(normalizedEmail(email));
       const member = await memberOf(memberId);
       const isMember = member.status === 'seated' && member.practiceId === practiceId;
       if (!isMember) throw commandRefused({ code: 'no-member' });

@@ -1,5 +1,5 @@
 import { reviewStaffAccess } from '../../domain/account/access-review.ts';
-import { normalisedEmail } from '../../domain/account/credentials.ts';
+import { normalizedEmail } from '../../domain/account/credentials.ts';
 import { giveStaffPassword, nameStaff, removeStaff } from '../../domain/account/staff/decide.ts';
 import { staffFold } from '../../domain/account/staff/state.ts';
 import { staffStream } from '../../domain/stream-names.ts';
@@ -52,7 +52,7 @@ export const staffCommandsOf = (
      * @throws CommandRefused for an email that is not one of the staff
      */
     async remove(email: string): Promise<string> {
-      const id = accountId(normalisedEmail(email));
+      const id = accountId(normalizedEmail(email));
       await changeStream(log, context, staffStream(id), staffFold, removeStaff);
       await shut(id, async () => (await staffOf(id)).status === 'removed');
       return id;
@@ -78,7 +78,7 @@ export const staffCommandsOf = (
      * @throws CommandRefused for an email that is not one of the staff
      */
     async givePassword(email: string): Promise<HandedOver> {
-      const id = accountId(normalisedEmail(email));
+      const id = accountId(normalizedEmail(email));
       return handOver(id, () =>
         changeStream(log, context, staffStream(id), staffFold, giveStaffPassword),
       );

@@ -1,6 +1,6 @@
 import { storedEventsUnder } from '../../adapters/embedded-eventstore/stored-events.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { isAnyPracticeRealIn } from '../../adapters/postgres/queries/organisations.ts';
+import { isAnyPracticeRealIn } from '../../adapters/postgres/queries/organizations.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { evolve, type Practice, unknownPractice } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';

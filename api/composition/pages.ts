@@ -68,8 +68,8 @@ import { securityHeaders } from '../web/security-headers.ts';
 import { sessions } from '../web/session.ts';
 import {
   endWithSession,
-  recogniseAccount,
-  recogniseSender,
+  recognizeAccount,
+  recognizeSender,
   signedInOf,
 } from '../web/signed-in-session.ts';
 import { guardedLogOf, openLogOf } from './log-routes.ts';
@@ -124,14 +124,14 @@ export const pagesOf = (
         }),
       )
       .use(
-        recogniseAccount(findSignedIn, now, settings.sessionIdleMinutes),
+        recognizeAccount(findSignedIn, now, settings.sessionIdleMinutes),
         endWithSession(findSignedIn),
         readablePathsOnly,
       )
       .use(smartLaneOf(registry, settings))
       .use(
         formBody((res) => signedInOf(res) !== null),
-        recogniseSender(findSignedIn, now),
+        recognizeSender(findSignedIn, now),
         csrfProtection,
         ownPasswordFirst,
         secondFactorFirst(settings.isStaffFactorOptional),

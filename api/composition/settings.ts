@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
-import { emailRefusal, normalisedEmail } from '../../domain/account/credentials.ts';
+import { emailRefusal, normalizedEmail } from '../../domain/account/credentials.ts';
 import { typedDomains } from '../../domain/account/single-sign-on/typed-domains.ts';
 import { readKeyOf } from '../../domain/transparency-log/signed-note.ts';
 import { typedLine } from '../../domain/typed-line.ts';
@@ -287,7 +287,7 @@ const isBareAddress = (address: string): boolean =>
 const supportContact = (env: Env): string | null => {
   const contact = text(env, 'SUPPORT_CONTACT');
   if (contact === null) return null;
-  const isEmail = !contact.includes('/') && emailRefusal(normalisedEmail(contact)) === null;
+  const isEmail = !contact.includes('/') && emailRefusal(normalizedEmail(contact)) === null;
   if (!isEmail && !(isBareAddress(contact) && contact.startsWith('https://')))
     throw new SettingInvalid(
       'SUPPORT_CONTACT needs to be an email, or an https address without a user name, query or fragment.',

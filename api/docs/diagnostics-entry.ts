@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Failure } from '../../domain/ingestion/decide.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 
-/** What every entry of the catalogue tells. */
+/** What every entry of the catalog tells. */
 interface Told {
   /** Anchor on the page: addresses that stay. */
   readonly id: string;

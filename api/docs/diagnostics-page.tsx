@@ -1,6 +1,6 @@
 import { toOperationOutcome } from '../../domain/rejections.ts';
 import { outcomeOf } from '../http/operation-outcome.ts';
-import { type CataloguePart, DIAGNOSTICS_CATALOGUE } from './diagnostics-catalogue.ts';
+import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts';
 import type { DiagnosticsEntry, RecordExample, RequestExample } from './diagnostics-entry.ts';
 import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
@@ -16,14 +16,14 @@ export const diagnosticsPage = ({ asset }: DocsAddresses): DocsPage => ({
         Every error of the push lane: when it happens, what to do, and an example of each. The names
         and keys in the examples are made up.
       </p>
-      {DIAGNOSTICS_CATALOGUE.map((part) => (
+      {DIAGNOSTICS_CATALOG.map((part) => (
         <Part key={part.id} part={part} />
       ))}
     </>
   ),
 });
 
-const Part = ({ part }: { readonly part: CataloguePart }) => {
+const Part = ({ part }: { readonly part: CatalogPart }) => {
   const { id, title, about, entries } = part;
   return (
     <section aria-labelledby={id}>

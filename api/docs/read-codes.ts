@@ -11,7 +11,7 @@ import {
 import { type FieldPath, fieldAt } from '../../domain/course-of-care/fields.ts';
 import { LOINC } from '../../domain/fhir/code-systems.ts';
 import type { CodeTable } from '../../domain/fhir/coded-values.ts';
-import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/units.ts';
+import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/units.ts';
 import type { DeliveryDiagnosis } from '../../domain/us-core/diagnosis-codes.ts';
 import type { ObservationKind as ChartKind } from '../../domain/us-core/observation-kinds.ts';
 
@@ -219,7 +219,7 @@ export const UNIT_GROUPS: readonly {
   readonly units: Units;
 }[] = [
   { id: 'units-of-mass', title: 'Units of mass', units: GRAMS },
-  { id: 'units-of-length', title: 'Units of length', units: CENTIMETRES },
+  { id: 'units-of-length', title: 'Units of length', units: CENTIMETERS },
   { id: 'units-of-time', title: 'Units of gestational age', units: DAYS },
 ];
 

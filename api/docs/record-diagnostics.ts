@@ -11,7 +11,7 @@ import {
   STALE_UPDATE,
   TOO_MANY_CHILDREN,
   TOO_MANY_COURSES,
-  unrecognisedPlaceCode,
+  unrecognizedPlaceCode,
 } from '../../domain/rejections.ts';
 import type { RecordEntry } from './diagnostics-entry.ts';
 import {
@@ -92,7 +92,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
   {
     kind: 'record',
     id: 'place-of-birth-code',
-    rejection: unrecognisedPlaceCode('225728007'),
+    rejection: unrecognizedPlaceCode('225728007'),
     happens:
       'Location.type holds a code outside the value set. It is never read as Other. The diagnostics name the code.',
     remedy:
@@ -103,7 +103,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
   {
     kind: 'record',
     id: 'place-of-birth-code-unnamed',
-    rejection: unrecognisedPlaceCode('the birth house on Elm Street'),
+    rejection: unrecognizedPlaceCode('the birth house on Elm Street'),
     happens:
       'The same, where the code does not look like one. It is not repeated: it could hold something about a person.',
     remedy: 'Put a code of the value set into Location.type.coding.code, and words into its text.',

@@ -24,7 +24,7 @@ export interface TablesLook {
   readonly isKeptUp: boolean;
   /** Parked streams by their kind. */
   readonly parked: Readonly<Record<string, number>>;
-  /** When this process last learnt that the tables went on. */
+  /** When this process last learned that the tables went on. */
   readonly progressAt: Date;
   /** In this process or another. Null: none is under way. */
   readonly rebuild: Rebuild | null;

@@ -25,7 +25,7 @@ const CHART_NUMBER_UNUSABLE: RowMessage = {
 /** Keyed hashes of the practice that imports. */
 export interface RowContext {
   readonly practiceId: string;
-  /** Normalised instant at which the file was read: the stamp of every row. */
+  /** Normalized instant at which the file was read: the stamp of every row. */
   readonly stamp: string;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprintKeys: FingerprintKeys;

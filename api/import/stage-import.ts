@@ -4,7 +4,7 @@ import {
   type EnteringContext,
   enteredCourse,
 } from '../../domain/course-of-care/entering/entered-course.ts';
-import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
+import { normalizeInstant } from '../../domain/course-of-care/stamps.ts';
 import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import {
   COLUMN_NAMES_AGAIN,
@@ -143,7 +143,7 @@ const stageTable = async (
     practiceId,
     // design §5 "stamps": a correction made in the app holds its own time. That of the file is
     // when it was read: what changed after that is not overwritten by it.
-    stamp: normaliseInstant(registry.now().toISOString()) ?? '',
+    stamp: normalizeInstant(registry.now().toISOString()) ?? '',
     recordHash: identity.recordHash,
     fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
     offsetAt: await findPracticeOffsets(registry, practiceId),

@@ -4,7 +4,7 @@ import {
   BUNDLE_WITHOUT_ENTRIES,
   NO_CHILD,
   STALE_UPDATE,
-  unrecognisedPlaceCode,
+  unrecognizedPlaceCode,
 } from '../../domain/rejections.ts';
 import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
 import { type ProvedEvent, provedEvent } from '../../domain/transparency-log/event-proof.ts';
@@ -153,7 +153,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
         { reference: 'MRN-1002', submission_uuid: OTHER_UUID, amended: true, version: 4 },
       ],
       [
-        { reference: 'record[2]', rejections: [NO_CHILD, unrecognisedPlaceCode('225728007')] },
+        { reference: 'record[2]', rejections: [NO_CHILD, unrecognizedPlaceCode('225728007')] },
         { reference: 'MRN-1004', rejections: [STALE_UPDATE] },
       ],
       COMPLETED_AT,

@@ -42,7 +42,7 @@ import {
   listStaffIn,
   listTimeZonesIn,
   searchPracticesIn,
-} from '../../adapters/postgres/queries/organisations.ts';
+} from '../../adapters/postgres/queries/organizations.ts';
 
 import {
   findActorNamesIn,

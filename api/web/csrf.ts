@@ -45,7 +45,7 @@ export const csrfTokenOf = (req: Request): string =>
   isBlankSession(req) ? visitorTokenOf(req).current() : generateToken(req);
 
 /**
- * Refuses forms without the token of their session (synchroniser token pattern). A request whose
+ * Refuses forms without the token of their session (synchronizer token pattern). A request whose
  * session holds nothing belongs to no account: it has no rights that another site could use, and gets the
  * answer of the page's guard. What a browser says to be of a page of ours may be sent once more, by
  * the person and with what they typed, under the token of now; it signs out at once. Signing in gives

@@ -25,10 +25,10 @@ export const signedInOf = (res: Response): SignedIn | null =>
  * once. A session that is over, or whose account has no seat any more, is destroyed.
  * @param idleMinutes after which a session ends that nothing is asked of
  */
-export const recogniseAccount =
+export const recognizeAccount =
   (findSignedIn: FindSignedIn, now: () => Date, idleMinutes = USUAL_IDLE_MINUTES): RequestHandler =>
   async (req, res, next) => {
-    await recognise(req, res, findSignedIn, now);
+    await recognize(req, res, findSignedIn, now);
     res.locals[IDLE] = idleMinutes;
     if (signedInOf(res) !== null) req.session.cookie.maxAge = idleMinutes * MS_IN_MINUTE;
     next();
@@ -38,17 +38,17 @@ export const recogniseAccount =
  * Finds it out again once a form has been read to its end. A slow sender may have lost
  * the session, or the seat, in between: then the form comes without a session.
  */
-export const recogniseSender =
+export const recognizeSender =
   (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
   async (req, res, next) => {
     if (!isReading(req) && req.session.accountId !== undefined) {
       if (!(await isSessionKept(req))) await renewSession(req);
-      await recognise(req, res, findSignedIn, now);
+      await recognize(req, res, findSignedIn, now);
     }
     next();
   };
 
-const recognise = async (
+const recognize = async (
   req: Request,
   res: Response,
   findSignedIn: FindSignedIn,

@@ -8,7 +8,7 @@ import {
   suspects,
 } from '../../domain/course-of-care/decide.ts';
 import type { BirthRecordEvent, PrefillSaved } from '../../domain/course-of-care/events.ts';
-import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
+import { normalizeInstant } from '../../domain/course-of-care/stamps.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
 import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
 import { isAnotherWoman, whoseBirth } from '../../domain/course-of-care/whose-birth.ts';
@@ -282,7 +282,7 @@ const refused = (rejection: Rejection, matches: readonly string[] = []): Answer 
  * is ahead: who has the record before their eyes is never stale.
  */
 export const stampAfter = (now: Date, state: BirthRecord): string | null => {
-  const own = normaliseInstant(now.toISOString());
+  const own = normalizeInstant(now.toISOString());
   const held = state.status === 'none' ? null : state.stamp;
   return own !== null && held !== null && held > own ? held : own;
 };

@@ -16,7 +16,7 @@ const MAX_PASSWORD_LENGTH = 1_000;
 const MAX_READ_LENGTH = 1_000;
 
 /** An email in the one form that names an account: trimmed, lower case. */
-export const normalisedEmail = (text: string): string =>
+export const normalizedEmail = (text: string): string =>
   text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC').toLowerCase();
 
 /** Why a normalized text cannot be the email of an account; null if it can. */
@@ -27,7 +27,7 @@ export const emailRefusal = (email: string): Refusal | null =>
 
 /** Whose password it is to be: what others know of them is what they try first. */
 export interface PasswordOwner {
-  /** Normalised. */
+  /** Normalized. */
   readonly email: string;
   /** Name of the practice; null: the service staff. */
   readonly practice: string | null;

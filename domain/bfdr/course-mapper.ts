@@ -12,7 +12,7 @@ import {
   type RaceAndEthnicity,
 } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_CHILDREN } from '../course-of-care/limits.ts';
-import { normaliseInstant } from '../course-of-care/stamps.ts';
+import { normalizeInstant } from '../course-of-care/stamps.ts';
 import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { isDate, wholeYears } from '../fhir/dates.ts';
 import { firstRead, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
@@ -48,7 +48,7 @@ import { type ReadType, unreadElements } from './unread-elements.ts';
 
 /**
  * What became of one submitted course of care. `reference` names it in the receipt: the chart
- * number, else `record[N]`. `stamp` is a normalised instant. `providers` is empty in the native
+ * number, else `record[N]`. `stamp` is a normalized instant. `providers` is empty in the native
  * lane; `attendant` and `certifier` of the course are the partner's own provider identities.
  */
 export type MappedCourse = {
@@ -131,7 +131,7 @@ export const mapCourse = (
     notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
   warnOfDeletions(deletions, notes);
   warnOfLeftOut(document, people, lane, notes);
-  for (const code of place.unrecognised) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
+  for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner' ? attributionIn(document, birthEncounter, people, day) : NO_ATTRIBUTION;
   const sent = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
@@ -159,7 +159,7 @@ const chartDeleted = (deletions: readonly Deletion[]): ChartNumber => {
   return readChartNumber(others.length > 0 ? null : only);
 };
 
-// spec "Record lifecycle": recognised before roles are counted, for it need not carry the record.
+// spec "Record lifecycle": recognized before roles are counted, for it need not carry the record.
 const isRetraction = (
   document: Document,
   deletions: readonly Deletion[],
@@ -344,5 +344,5 @@ const versionOrNull = (text: string): string | null => (isVersion(text) ? text :
 
 /** The Bundle's staleness stamp: `meta.lastUpdated`, else (missing or unparseable) `timestamp`. */
 export const stampOf = (bundle: JsonObject): string | null =>
-  normaliseInstant(objectIn(bundle['meta'])['lastUpdated']) ??
-  normaliseInstant(bundle['timestamp']);
+  normalizeInstant(objectIn(bundle['meta'])['lastUpdated']) ??
+  normalizeInstant(bundle['timestamp']);

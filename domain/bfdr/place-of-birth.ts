@@ -3,7 +3,7 @@ import { SNOMED } from '../fhir/code-systems.ts';
 import { type Coding, codingsOf, looksLikeACode, statesUnknown } from '../fhir/coded-values.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
-import { PLACE_OF_BIRTH_REQUIRED, type Rejection, unrecognisedPlaceCode } from '../rejections.ts';
+import { PLACE_OF_BIRTH_REQUIRED, type Rejection, unrecognizedPlaceCode } from '../rejections.ts';
 import { staysOf } from './encounters.ts';
 import type { People } from './people.ts';
 
@@ -11,14 +11,14 @@ import type { People } from './people.ts';
 export type Lane = 'native' | 'partner';
 
 /**
- * The place of birth, none (partner lane), or the reason against the record. `unrecognised` are the
+ * The place of birth, none (partner lane), or the reason against the record. `unrecognized` are the
  * type codes that were passed over, each once; null for one that does not look like a code.
  */
 export type PlaceReading =
   | {
       readonly kind: 'place';
       readonly place: PlaceOfBirth | null;
-      readonly unrecognised: readonly (string | null)[];
+      readonly unrecognized: readonly (string | null)[];
     }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
@@ -68,7 +68,7 @@ export const placeOfBirthIn = (
 ): PlaceReading => {
   const { types, roles, locationKinds, encounterKinds } = codingsAt(encounter, document, people);
   const byType = placeIn(types);
-  if (byType !== null) return { kind: 'place', place: byType, unrecognised: unrecognisedIn(types) };
+  if (byType !== null) return { kind: 'place', place: byType, unrecognized: unrecognizedIn(types) };
   const [firstType] = types;
   const place = types.every(statesFunction) ? placeIn(encounterKinds) : null;
   const refused = types.every(statesFunction) ? refusedIn(encounterKinds) : null;
@@ -77,21 +77,21 @@ export const placeOfBirthIn = (
       kind: 'rejected',
       rejection:
         refused === null
-          ? unrecognisedPlaceCode(firstType.code ?? '')
-          : unrecognisedPlaceCode(refused, 'Encounter.location.physicalType'),
+          ? unrecognizedPlaceCode(firstType.code ?? '')
+          : unrecognizedPlaceCode(refused, 'Encounter.location.physicalType'),
     };
   const isInVehicle = [...locationKinds, ...encounterKinds].some(({ code }) => code === VEHICLE);
   if (firstType === undefined && isInVehicle)
-    return { kind: 'place', place: 'En route', unrecognised: [] };
-  if (place !== null) return { kind: 'place', place, unrecognised: [] };
+    return { kind: 'place', place: 'En route', unrecognized: [] };
+  if (place !== null) return { kind: 'place', place, unrecognized: [] };
   if (refused !== null && (lane === 'native' || roles.length > 0))
     return {
       kind: 'rejected',
-      rejection: unrecognisedPlaceCode(refused, 'Encounter.location.physicalType'),
+      rejection: unrecognizedPlaceCode(refused, 'Encounter.location.physicalType'),
     };
   return lane === 'native'
     ? { kind: 'rejected', rejection: PLACE_OF_BIRTH_REQUIRED }
-    : { kind: 'place', place, unrecognised: refused === null ? [] : [refused] };
+    : { kind: 'place', place, unrecognized: refused === null ? [] : [refused] };
 };
 
 type CodingsAt = {
@@ -136,7 +136,7 @@ const hasCode = ({ code }: Coding): boolean => code !== null;
 const statesFunction = ({ system }: Coding): boolean =>
   system !== null && FUNCTION_SYSTEMS.has(system);
 
-const unrecognisedIn = (types: readonly Coding[]): readonly (string | null)[] => {
+const unrecognizedIn = (types: readonly Coding[]): readonly (string | null)[] => {
   const others = types.filter((type) => placeIn([type]) === null && !statesFunction(type));
   const codes = new Set(others.map(({ code }) => code));
   return [...codes].map((code) => (code !== null && looksLikeACode(code) ? code : null));

@@ -52,7 +52,7 @@ const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
 /**
  * Reads the transfers of care that Encounters name: the admission from another hospital (mother,
  * in), the discharge to another facility (infant, out), and types or classes that name a transfer by
- * a recognised code or text; an embryo that is transferred is none. No transfer is recorded where
+ * a recognized code or text; an embryo that is transferred is none. No transfer is recorded where
  * the other facility is said to be unknown.
  * The subject of an Encounter, where it is known, says who was moved.
  * @see spec "Provider identity (partner lane only)", transfer of care

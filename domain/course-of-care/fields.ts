@@ -59,7 +59,7 @@ export type FieldType =
 
 /**
  * What the partner mask does: `kept` as it is, `year` and `state`
- * reduce, `recognised` keeps codes of the table only, `without_raw` keeps warnings without values.
+ * reduce, `recognized` keeps codes of the table only, `without_raw` keeps warnings without values.
  */
 export type MaskRule = 'kept' | 'year' | 'state' | 'recognised' | 'without_raw' | 'dropped';
 

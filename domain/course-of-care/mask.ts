@@ -18,11 +18,11 @@ import {
 } from './canonical-record.ts';
 import { USPS_STATES } from './codes.ts';
 import { FIELDS, type Field } from './fields.ts';
-import { normaliseInstant } from './stamps.ts';
+import { normalizeInstant } from './stamps.ts';
 
 /**
  * The de-identified spine of a course of care, by allow-list: what the table of fields keeps, and
- * of texts only what is recognised. Everything it does not name is gone.
+ * of texts only what is recognized. Everything it does not name is gone.
  * @see spec "Push lane", key kinds, Stored
  */
 export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
@@ -111,7 +111,7 @@ const isOfType = (field: Field, value: unknown): boolean => {
     case 'choice':
       return typeof value === 'string' && field.values?.includes(value) === true;
     case 'instant':
-      return typeof value === 'string' && normaliseInstant(value) === value;
+      return typeof value === 'string' && normalizeInstant(value) === value;
     case 'date_time':
       return typeof value === 'string' && isDateTime(value);
     case 'text':

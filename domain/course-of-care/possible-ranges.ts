@@ -17,7 +17,7 @@ export const GESTATION_DAYS: Range = {
 /** Days of a gestational age beyond its whole weeks. */
 export const DAYS_BEYOND_WEEKS: Range = { from: 0, to: DAYS_PER_WEEK - 1 };
 
-/** Heights of the mother, centimetres. Our choice: wide enough for every adult. */
+/** Heights of the mother, centimeters. Our choice: wide enough for every adult. */
 export const HEIGHT_CM: Range = { from: 50, to: 250 };
 
 /** Weights of the mother, kilograms. Our choice: wide enough for every adult. */

@@ -9,7 +9,7 @@ const FRACTION_DIGITS = 9;
  * is no instant. Digits after the ninth are cut.
  * @see spec "FHIR resources read from a submitted course of care", meta.lastUpdated and timestamp
  */
-export const normaliseInstant = (value: unknown): string | null => {
+export const normalizeInstant = (value: unknown): string | null => {
   const text = textOf(value);
   const time = text === null ? null : parseDateAndTime(text);
   const second = time === null ? null : toUtcSecond(time);
@@ -23,7 +23,7 @@ const FURTHEST_AHEAD_MINUTES = 24 * 60;
 /**
  * The stamp by which a version counts: more than 24 hours ahead of its receipt no one can have
  * written it, and it counts as the time of receipt. Else it would be newer than all that follows.
- * @param stamp a normalised instant
+ * @param stamp a normalized instant
  * @param receivedAt ISO 8601
  * @see docs/decisions/2026-11-22-stamps-from-the-future.md
  */
@@ -31,7 +31,7 @@ export const believedStamp = (stamp: string | null, receivedAt: string): string 
   // Nearly all are seen by a look: this is asked of every version that is read.
   if (stamp === null || stamp.slice(0, SECOND_LENGTH) <= receivedAt.slice(0, SECOND_LENGTH))
     return stamp;
-  const received = normaliseInstant(receivedAt);
+  const received = normalizeInstant(receivedAt);
   const time = parseDateAndTime(receivedAt);
   if (received === null || time === null) return stamp;
   const offsetMinutes = (time.offsetMinutes ?? 0) - FURTHEST_AHEAD_MINUTES;
@@ -40,7 +40,7 @@ export const believedStamp = (stamp: string | null, receivedAt: string): string 
 };
 
 /**
- * Says whether a stamp is older than the one held. Both are normalised instants; an equal or
+ * Says whether a stamp is older than the one held. Both are normalized instants; an equal or
  * missing stamp is not stale.
  * @see spec "Record lifecycle"
  */

@@ -1,4 +1,4 @@
-// No column has so long a name, and normalising takes a time that grows with its square.
+// No column has so long a name, and normalizing takes a time that grows with its square.
 const MAX_NAME_LENGTH = 500;
 
 /**

@@ -20,8 +20,8 @@ export const GRAMS: Units = units({
 /** Units of mass, in kilograms. */
 export const KILOGRAMS: Units = new Map([...GRAMS].map(([unit, grams]) => [unit, grams / 1000]));
 
-/** Units of length, in centimetres: UCUM [in_i], cm, m, mm, [ft_i] and the words senders use. */
-export const CENTIMETRES: Units = units({
+/** Units of length, in centimeters: UCUM [in_i], cm, m, mm, [ft_i] and the words senders use. */
+export const CENTIMETERS: Units = units({
   'cm centimeter centimeters centimetre centimetres': 1,
   'mm millimeter millimeters millimetre millimetres': 0.1,
   'm meter meters metre metres': 100,

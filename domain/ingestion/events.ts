@@ -20,7 +20,7 @@ export interface RejectedEntry extends CourseReference {
 /** The file of an import: who brought it, and what tells its rows. */
 export interface ImportedFile {
   readonly memberId: string;
-  /** Keyed hash of the file's bytes: the same file is recognised when it comes again. */
+  /** Keyed hash of the file's bytes: the same file is recognized when it comes again. */
   readonly fileHash: string;
   /** Rows of the file between the first and the last course that hold nothing, from row 2 on. */
   readonly emptyRows: readonly number[];

@@ -6,7 +6,7 @@ export type ContractStatus = 'Pending' | 'Active' | 'Suspended';
 /** Every contract status there is. */
 export const CONTRACT_STATUSES: readonly ContractStatus[] = ['Pending', 'Active', 'Suspended'];
 
-/** A partner organisation was set up by service staff. */
+/** A partner organization was set up by service staff. */
 export type PartnerCreated = Fact<
   'PartnerCreated',
   {

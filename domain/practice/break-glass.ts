@@ -9,7 +9,7 @@ export const BREAK_GLASS_SHOWN_DAYS = 30;
 
 const MS_IN_DAY = 86_400_000;
 
-/** Lets an Admin into a practice that has lost all of its own. The email is normalised. */
+/** Lets an Admin into a practice that has lost all of its own. The email is normalized. */
 export interface BreakGlass {
   readonly practiceId: string;
   readonly email: string;

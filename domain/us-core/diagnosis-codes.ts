@@ -109,7 +109,7 @@ const snomedCodes = (concept: unknown): readonly string[] =>
     code !== null && system === SNOMED ? [code] : [],
   );
 
-/** The code by which a concept was recognised, to be kept with the value. */
+/** The code by which a concept was recognized, to be kept with the value. */
 export const diagnosisCode = (concept: unknown): string | null =>
   codingsOf(concept).find(({ code }) => code !== null)?.code ?? null;
 

@@ -1,4 +1,4 @@
-import { ALLOWED_LICENCES, LICENCES_READ_BY_HAND } from './licences.ts';
+import { ALLOWED_LICENSES, LICENSES_READ_BY_HAND } from './licenses.ts';
 
 /** An entry of `packages` in a lock file, as far as it is looked at. @see npm "package-lock.json" */
 interface LockedPackage {
@@ -31,7 +31,7 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 /**
  * What is wrong with a lock file, a sentence each; none: every package comes from the public
  * registry with its hash, runs no install script that was not decided on, and what the service
- * takes along has a licence that it may have.
+ * takes along has a license that it may have.
  * @param allowScripts of package.json; each `true` has to be in `documents`, where a person reads why
  * @param documents texts that say which install scripts are needed
  */
@@ -49,7 +49,7 @@ export const lockfileProblems = (
     ...entries.flatMap(([path, locked]) => [
       ...problemsOfSource(path, locked),
       ...problemsOfScripts(path, locked, allowScripts),
-      ...(locked.dev === true ? [] : problemsOfLicence(path, locked)),
+      ...(locked.dev === true ? [] : problemsOfLicense(path, locked)),
     ]),
     ...problemsOfDecisions(entries, allowScripts, documents),
   ];
@@ -91,11 +91,11 @@ const problemsOfScripts = (
     : [`${path} has an install script, and allowScripts says neither yes nor no.`];
 };
 
-const problemsOfLicence = (path: string, locked: LockedPackage): readonly string[] => {
-  const read = LICENCES_READ_BY_HAND.get(`${nameOf(path, locked)}@${locked.version}`);
-  const licence = read ?? locked.license;
-  if (licence === undefined) return [`${path} names no licence.`];
-  return ALLOWED_LICENCES.has(licence) ? [] : [`${path} has a licence to decide on: ${licence}`];
+const problemsOfLicense = (path: string, locked: LockedPackage): readonly string[] => {
+  const read = LICENSES_READ_BY_HAND.get(`${nameOf(path, locked)}@${locked.version}`);
+  const license = read ?? locked.license;
+  if (license === undefined) return [`${path} names no licence.`];
+  return ALLOWED_LICENSES.has(license) ? [] : [`${path} has a licence to decide on: ${license}`];
 };
 
 /** A decision about a package that is not there could be taken over by another one of its name. */

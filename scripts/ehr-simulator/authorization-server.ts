@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { html, json, redirect, silence } from './answers.ts';
-import type { EhrBehaviour } from './behaviour.ts';
+import type { EhrBehavior } from './behavior.ts';
 
 /** A patient's chart from which a clinician has opened the registry. */
 export interface Launch {
@@ -19,7 +19,7 @@ interface AuthorizationOptions {
   readonly issuer: () => string;
   readonly clientId: string;
   readonly redirectUris: ReadonlySet<string>;
-  readonly behaviour: () => EhrBehaviour;
+  readonly behavior: () => EhrBehavior;
 }
 
 interface Granted {
@@ -47,7 +47,7 @@ export const authorizationServer = async ({
   issuer,
   clientId,
   redirectUris,
-  behaviour,
+  behavior,
 }: AuthorizationOptions) => {
   const launches = new Map<string, Launch>();
   const codes = new Map<string, Granted>();
@@ -57,7 +57,7 @@ export const authorizationServer = async ({
   const random = () => randomBytes(24).toString('base64url');
 
   const idToken = (nonce: string | null): Promise<string> => {
-    const { idToken: kind } = behaviour();
+    const { idToken: kind } = behavior();
     return new SignJWT({
       fhirUser: `${issuer()}/Practitioner/clinician-1`,
       ...(nonce === null ? {} : { nonce }),
@@ -112,7 +112,7 @@ export const authorizationServer = async ({
         back({ error: 'invalid_scope' });
         return;
       }
-      const { authorize } = behaviour();
+      const { authorize } = behavior();
       const description = 'Marisol Quintanilla-Brandvold <b>said no</b>';
       if (authorize === 'denied') back({ error: 'access_denied', error_description: description });
       else if (authorize === 'failing')
@@ -128,7 +128,7 @@ export const authorizationServer = async ({
     },
 
     async exchange(form: URLSearchParams, hasSecret: boolean, res: ServerResponse): Promise<void> {
-      const wanted = behaviour();
+      const wanted = behavior();
       if (wanted.token === 'silent') {
         silence(res);
         return;

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fhir, flood, html, redirect, silence } from './answers.ts';
 import type { Access } from './authorization-server.ts';
-import type { EhrBehaviour } from './behaviour.ts';
+import type { EhrBehavior } from './behavior.ts';
 import type { Chart, Resource } from './resources.ts';
 
 interface FhirServerOptions {
   readonly issuer: () => string;
   readonly charts: Readonly<Record<string, Chart>>;
   readonly accessOf: (token: string) => Access | null;
-  readonly behaviour: () => EhrBehaviour;
+  readonly behavior: () => EhrBehavior;
   /** Address of another server, which must never hear of the token. */
   readonly elsewhere: () => string;
 }
@@ -38,7 +38,7 @@ export const fhirServer = ({
   issuer,
   charts,
   accessOf,
-  behaviour,
+  behavior,
   elsewhere,
 }: FhirServerOptions) => {
   const search = (
@@ -48,7 +48,7 @@ export const fhirServer = ({
     res: ServerResponse,
   ): void => {
     const chart = charts[access.patientId];
-    const wanted = part === 'Observation' ? behaviour().observations : 'good';
+    const wanted = part === 'Observation' ? behavior().observations : 'good';
     const page = Number(query.get('page') ?? '0');
     if (misbehave(wanted, page, query, res)) return;
     const found = (chart?.[CHART_LISTS[part]] ?? []).filter((one) =>
@@ -75,7 +75,7 @@ export const fhirServer = ({
     });
   };
 
-  const nextAddress = (wanted: EhrBehaviour['observations'], next: URL, page: number): string => {
+  const nextAddress = (wanted: EhrBehavior['observations'], next: URL, page: number): string => {
     if (wanted === 'next-elsewhere') return `${elsewhere()}${next.pathname}${next.search}`;
     if (wanted === 'next-beside') return `${next.origin}/admin${next.search}`;
     if (wanted === 'next-with-user') return next.href.replace('://', '://someone@');
@@ -85,7 +85,7 @@ export const fhirServer = ({
 
   /** @returns whether the answer was sent */
   const misbehave = (
-    wanted: EhrBehaviour['observations'],
+    wanted: EhrBehavior['observations'],
     page: number,
     query: URLSearchParams,
     res: ServerResponse,
@@ -111,7 +111,7 @@ export const fhirServer = ({
   ): void => {
     const access = accessOf(bearerOf(req));
     const [type = '', id = null, ...more] = path.split('/');
-    const wanted = behaviour();
+    const wanted = behavior();
     if (access === null) {
       res.setHeader('WWW-Authenticate', 'Bearer');
       fhir(res, 401, outcome('login'));
@@ -154,7 +154,7 @@ const codesIn = (concept: unknown): readonly string[] => {
 const isAskedFor = (
   resource: Resource,
   query: URLSearchParams,
-  wanted: EhrBehaviour['observations'],
+  wanted: EhrBehavior['observations'],
 ): boolean => {
   const [codes, category] = [query.get('code'), query.get('category')];
   if (codes !== null) {

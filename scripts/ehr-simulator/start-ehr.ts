@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { flood, html, json, redirect, silence } from './answers.ts';
 import { authorizationServer } from './authorization-server.ts';
-import { type EhrBehaviour, GOOD_BEHAVIOUR } from './behaviour.ts';
+import { type EhrBehavior, GOOD_BEHAVIOR } from './behavior.ts';
 import { chartsAt } from './charts.ts';
 import { fhirServer } from './fhir-server.ts';
 import type { Chart } from './resources.ts';
@@ -28,7 +28,7 @@ export interface SimulatedEhr {
   /** The address that a clinician's click opens. */
   launchUrl(serviceUrl: string, patientId: string): string;
   /** Behaves well but for these. */
-  behave(changes: Partial<EhrBehaviour>): void;
+  behave(changes: Partial<EhrBehavior>): void;
   /** What was asked of it since the last look. */
   takeRequests(): readonly SeenRequest[];
   /** What was asked of the server beside it, which should never be asked for anything. */
@@ -53,10 +53,10 @@ export const startEhr = async (
   const charts = chartsAt(now);
   const redirectUris = new Set<string>();
   const services = new Set<string>();
-  let behaviour: EhrBehaviour = GOOD_BEHAVIOUR;
+  let behavior: EhrBehavior = GOOD_BEHAVIOR;
   let seen: SeenRequest[] = [];
   let seenElsewhere: SeenRequest[] = [];
-  const wanted = () => behaviour;
+  const wanted = () => behavior;
   const issuer = () => `${addressOf(server)}${FHIR_PATH}`;
 
   const elsewhere = createServer((req, res) => {
@@ -67,12 +67,12 @@ export const startEhr = async (
     issuer,
     clientId,
     redirectUris,
-    behaviour: wanted,
+    behavior: wanted,
   });
   const readFhir = fhirServer({
     issuer,
     charts,
-    behaviour: wanted,
+    behavior: wanted,
     accessOf: authorization.accessOf,
     elsewhere: () => addressOf(elsewhere),
   });
@@ -83,7 +83,7 @@ export const startEhr = async (
   };
 
   const configure = (res: ServerResponse): void => {
-    const { discovery, pkceMethods, isTerse, tokenEndpoint } = behaviour;
+    const { discovery, pkceMethods, isTerse, tokenEndpoint } = behavior;
     const own = addressOf(server);
     if (discovery === 'missing') json(res, 404, {});
     else if (discovery === 'redirected') redirect(res, `${addressOf(elsewhere)}/configuration`);
@@ -140,7 +140,7 @@ export const startEhr = async (
       services.add(serviceUrl);
     },
     behave(changes) {
-      behaviour = { ...GOOD_BEHAVIOUR, ...changes };
+      behavior = { ...GOOD_BEHAVIOR, ...changes };
     },
     takeRequests() {
       const taken = seen;

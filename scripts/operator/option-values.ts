@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readRanges } from '../../api/access/address-ranges.ts';
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
-import { normaliseInstant } from '../../domain/course-of-care/stamps.ts';
+import { normalizeInstant } from '../../domain/course-of-care/stamps.ts';
 import { type Values, WrongUsage } from './command-line.ts';
 
 /** The value of an option; null if it is missing or empty. */
@@ -93,7 +93,7 @@ export const instant = (values: Values, name: string): Date | null => {
   const value = optional(values, name);
   if (value === null) return null;
   // Not `new Date(value)`: it takes `5` for a month, and the last of a month for the next one's first.
-  const inUtc = normaliseInstant(value);
+  const inUtc = normalizeInstant(value);
   if (inUtc === null)
     throw new WrongUsage(
       `--${name} takes a possible ISO 8601 date and time, such as 2026-05-12T14:03:00Z or 2026-05-12T09:03:00-05:00.`,

@@ -404,8 +404,8 @@ test('metadata is kept, replaced and limits what readers see', async () => {
     upTo(6).map(() => tried()),
   );
   assert.equal(await client.getStreamMetadata(stream), { streamName: stream });
-  await client.setStreamMetadata(stream, { maxCount: 2, colour: 'red' });
-  assert.equal((await client.getStreamMetadata(stream)).metadata, { maxCount: 2, colour: 'red' });
+  await client.setStreamMetadata(stream, { maxCount: 2, color: 'red' });
+  assert.equal((await client.getStreamMetadata(stream)).metadata, { maxCount: 2, color: 'red' });
   assert.equal(await revisionsOf(stream), [4n, 5n]);
   await client.setStreamMetadata(stream, { truncateBefore: 3 });
   assert.equal(await revisionsOf(stream), [3n, 4n, 5n]);

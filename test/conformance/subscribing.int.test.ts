@@ -199,7 +199,7 @@ test('filters take streams by prefix and regex, and types', async () => {
     tried({}, { type: `First.${marker}` }),
     tried({}, { type: `Second.${marker}` }),
   ]);
-  await client.setStreamMetadata(two, { colour: 'red' });
+  await client.setStreamMetadata(two, { color: 'red' });
   assert.ok(from.position);
   const regex = (pattern: string) => pattern.replaceAll('MARKER', marker.replaceAll('-', '\\-'));
   const cases = [

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
+import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
 import { REGISTRY_KINDS } from '../../domain/bfdr/observation-kinds.ts';
 import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
@@ -86,7 +86,7 @@ docs('every link within a page leads to something on it', async ({ url }) => {
 
 docs('every entry of the catalogue stands on its page, with both examples', async ({ url }) => {
   const page = await (await fetch(`${url}/docs/diagnostics`)).text();
-  const entries = DIAGNOSTICS_CATALOGUE.flatMap((part) => part.entries);
+  const entries = DIAGNOSTICS_CATALOG.flatMap((part) => part.entries);
   for (const { id } of entries) assert.match(page, `<article class="entry" id="${id}">`);
   assert.is(page.match(/<h4 class="wrong">/g)?.length, entries.length);
   assert.is(page.match(/<h4 class="right">/g)?.length, entries.length);

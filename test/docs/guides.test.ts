@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_READS_PER_MINUTE } from '../../api/composition/log-routes.ts';
 import { readSettings } from '../../api/composition/settings.ts';
-import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
+import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { MAX_WAITING_REQUESTS } from '../../api/http/in-turns.ts';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 import { LAUNCH_SCOPES } from '../../domain/ehr-launch/scopes.ts';
@@ -159,7 +159,7 @@ guides('every npm script exists', () => {
 
 guides('the guide for integrators lists the codes of the catalogue, and no other', () => {
   const [requests, records] = textOf('docs/integrator.md').split('A record, in `outcome.rejected`');
-  const entries = DIAGNOSTICS_CATALOGUE.flatMap((part) => part.entries);
+  const entries = DIAGNOSTICS_CATALOG.flatMap((part) => part.entries);
   const ofRequests = entries.flatMap((one) =>
     one.kind === 'request' ? [`${one.status} ${one.code ?? 'none'}`] : [],
   );

@@ -1,5 +1,5 @@
 import { suite } from 'uvu';
-import { normalisedEmail } from '../../domain/account/credentials.ts';
+import { normalizedEmail } from '../../domain/account/credentials.ts';
 import { ENTERED_FIELDS } from '../../domain/course-of-care/entering/entered-fields.ts';
 import { readHeader } from '../../domain/csv/header.ts';
 import { CUSTOM_FIELDS, enter, held, ines } from '../support/birth-records.ts';
@@ -32,7 +32,7 @@ pace('every pattern that reads a typed value', () => {
 
 pace('an email of accents', () => {
   const marks = (length: number) => `a${'\u0300\u0323'.repeat(length)}`;
-  assertLinear('email', LENGTH, marks, normalisedEmail);
+  assertLinear('email', LENGTH, marks, normalizedEmail);
 });
 
 pace('long headers of a file, compared with the names of columns', () => {

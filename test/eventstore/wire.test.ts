@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert';
 import {
   batchAnswer,
   batchRequest,
-  serialisedEvent,
+  serializedEvent,
 } from '../../adapters/eventstore/client-internals/append-wire.ts';
 import { readAnswer, StoredContent } from '../../adapters/eventstore/client-internals/read-wire.ts';
 import { jsonOf } from '../../adapters/eventstore/event-catalog.ts';
@@ -102,12 +102,12 @@ test('data and metadata are sent as the client would send them', () => {
     metadata: undefined,
     data: { name: 'Zoë' },
   };
-  const json = serialisedEvent({ ...event, metadata: { by: 'x' } } as EventData);
+  const json = serializedEvent({ ...event, metadata: { by: 'x' } } as EventData);
   assert.is(Buffer.from(json.data).toString(), '{"name":"Zoë"}');
   assert.is(Buffer.from(json.metadata).toString(), '{"by":"x"}');
-  assert.is(serialisedEvent(event as EventData).metadata.length, 0);
+  assert.is(serializedEvent(event as EventData).metadata.length, 0);
   const raw = { ...event, contentType: 'application/octet-stream', data: Uint8Array.of(1, 2) };
-  assert.equal([...serialisedEvent(raw as EventData).data], [1, 2]);
+  assert.equal([...serializedEvent(raw as EventData).data], [1, 2]);
 });
 
 const structured = (most: bigint, least: bigint) =>

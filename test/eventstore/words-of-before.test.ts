@@ -10,7 +10,7 @@ import { sparseCourse } from '../../domain/course-of-care/sparse-course.ts';
 import type { Fact, StoredEvent } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import { receiptOf } from '../../domain/ingestion/receipt.ts';
-import { matterOf, unrecognisedPlaceCode } from '../../domain/rejections.ts';
+import { matterOf, unrecognizedPlaceCode } from '../../domain/rejections.ts';
 import type { WorkEvent } from '../../domain/work/events.ts';
 import { isDismissed, untouchedWork, workFold } from '../../domain/work/state.ts';
 import { changesOf } from '../../projections/read-model.ts';
@@ -191,8 +191,8 @@ before('another wording of the same rejection is no new matter; another code is'
   const named =
     'Unrecognised Location.type code 408838003: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH.';
   const state = workFold.evolve(untouchedWork, dismissal('refused', named));
-  assert.ok(isDismissed([matterOf(unrecognisedPlaceCode('408838003'))], state));
-  assert.not(isDismissed([matterOf(unrecognisedPlaceCode('225728007'))], state));
+  assert.ok(isDismissed([matterOf(unrecognizedPlaceCode('408838003'))], state));
+  assert.not(isDismissed([matterOf(unrecognizedPlaceCode('225728007'))], state));
 });
 
 before('what is dismissed now, and what is missing, is kept as it was named', () => {

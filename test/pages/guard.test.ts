@@ -16,7 +16,7 @@ import { sessions } from '../../api/web/session.ts';
 import {
   beginSession,
   endWithSession,
-  recogniseAccount,
+  recognizeAccount,
   signedInOf,
 } from '../../api/web/signed-in-session.ts';
 import type { Role } from '../../domain/account/member/events.ts';
@@ -54,7 +54,7 @@ test.before(async () => {
   const app = express();
   app.use(
     ...sessions({ store: new session.MemoryStore(), secret: 'a secret', isSecure: false }),
-    recogniseAccount(
+    recognizeAccount(
       async (id) => accounts.get(id) ?? null,
       () => new Date(),
     ),

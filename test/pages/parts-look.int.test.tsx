@@ -27,7 +27,7 @@ import { flash } from '../../api/web/flash.ts';
 import { pageNotFound } from '../../api/web/page-problem.ts';
 import { securityHeaders } from '../../api/web/security-headers.ts';
 import { sessions } from '../../api/web/session.ts';
-import { recogniseAccount } from '../../api/web/signed-in-session.ts';
+import { recognizeAccount } from '../../api/web/signed-in-session.ts';
 import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
 
 /** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
@@ -145,7 +145,7 @@ test.before(async () => {
   app.use('/assets', assetsRouter());
   app.use(securityHeaders(false), ...sessions({ store, secret: 'a secret', isSecure: false }));
   app.use(
-    recogniseAccount(
+    recognizeAccount(
       async () => ({
         kind: 'member',
         isAuditor: false,

@@ -7,7 +7,7 @@ import { PATTERNS, writeTried, writtenOf } from './support/patterns-in-source.ts
 
 /**
  * Every regular expression of ours against texts that are made to be slow for it: what it matches,
- * with each of its parts repeated thousands of times, whole and spoilt at the end. One that takes
+ * with each of its parts repeated thousands of times, whole and spoiled at the end. One that takes
  * more than linear time is found whatever it is for.
  */
 const patterns = suite('regular expressions');

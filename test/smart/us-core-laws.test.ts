@@ -23,19 +23,19 @@ const mapper = suite('the US Core mapper');
 
 mapper('any JSON gives an answer, as mother and as newborn', () => {
   const json = fc.jsonValue({ maxDepth: 4 });
-  const spoilt = <T extends object>(resource: T) =>
+  const spoiled = <T extends object>(resource: T) =>
     fc
       .array(fc.tuple(fc.constantFrom(...Object.keys(resource)), json), { maxLength: 4 })
       .map((changes) => ({ ...resource, ...Object.fromEntries(changes) }));
   const part = fc.oneof(
     json,
-    spoilt(birthWeight(quantity(3410, 'g'))),
-    spoilt(apgar5('a', 9, '09:16')),
-    spoilt(gestationalAge('18185-9', { valueString: '39w' }, BORN)),
-    spoilt(dueDate('2026-05-15')),
-    spoilt(twins),
-    spoilt(stay('it', BORN)),
-    spoilt({
+    spoiled(birthWeight(quantity(3410, 'g'))),
+    spoiled(apgar5('a', 9, '09:16')),
+    spoiled(gestationalAge('18185-9', { valueString: '39w' }, BORN)),
+    spoiled(dueDate('2026-05-15')),
+    spoiled(twins),
+    spoiled(stay('it', BORN)),
+    spoiled({
       resourceType: 'Patient',
       id: 'c',
       name: [{ family: 'A' }],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ALLOWED_LICENCES, LICENCES_READ_BY_HAND } from '../../scripts/checks/licences.ts';
+import { ALLOWED_LICENSES, LICENSES_READ_BY_HAND } from '../../scripts/checks/licenses.ts';
 import { type Lockfile, lockfileProblems } from '../../scripts/checks/lockfile-problems.ts';
 
 const lock = suite('package-lock.json');
@@ -82,9 +82,9 @@ lock('what was read by hand is still there, and allowed', () => {
       ([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`,
     ),
   );
-  for (const [name, licence] of LICENCES_READ_BY_HAND) {
+  for (const [name, license] of LICENSES_READ_BY_HAND) {
     assert.ok(locked.has(name), `${name} is not locked`);
-    assert.ok(ALLOWED_LICENCES.has(licence));
+    assert.ok(ALLOWED_LICENSES.has(license));
   }
 });
 

@@ -26,7 +26,7 @@ export const hostileTexts = (length: number): Readonly<Record<string, string>> =
   'a date, then clocks': `5/12/2026 ${'at 1:00 '.repeat(length / 8)}x`,
   'a number, then words': `1 ${'and '.repeat(length / 4)}x`,
   separators: 'a;'.repeat(length / 2),
-  // Normalising sorts the marks above and below a letter.
+  // Normalizing sorts the marks above and below a letter.
   'a letter under marks': `a${'\u0301\u0316'.repeat(length / 2)}`,
 });
 

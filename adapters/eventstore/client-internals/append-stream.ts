@@ -9,8 +9,8 @@ import {
   type AppendOptions,
   type BatchAnswer,
   batchRequest,
-  type SerialisedEvent,
-  serialisedEvent,
+  type SerializedEvent,
+  serializedEvent,
 } from './append-wire.ts';
 
 /** Bytes of one message at most, as the client has it; a larger append goes in parts. */
@@ -53,7 +53,7 @@ export class AppendStream {
     const { stream } = options;
     const correlation = randomUUID();
     return new Promise((resolve, reject) => {
-      const parts = inParts(events.map(serialisedEvent));
+      const parts = inParts(events.map(serializedEvent));
       if (this.#call.destroyed || this.#call.writableEnded)
         throw new EventLogUnavailable('The append stream has ended.');
       this.#pending.set(correlation, { stream, resolve, reject });
@@ -96,8 +96,8 @@ const unpackedError = (error: Status, stream: string): Error => {
 };
 
 /** Groups of events that fit into a message each; one at least. */
-const inParts = (events: readonly SerialisedEvent[]): SerialisedEvent[][] => {
-  let part: SerialisedEvent[] = [];
+const inParts = (events: readonly SerializedEvent[]): SerializedEvent[][] => {
+  let part: SerializedEvent[] = [];
   let bytes = 0;
   const parts = [part];
   for (const event of events) {

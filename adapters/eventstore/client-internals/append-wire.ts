@@ -14,7 +14,7 @@ export interface AppendOptions {
 }
 
 /** An event as it is sent. */
-export interface SerialisedEvent {
+export interface SerializedEvent {
   readonly id: string;
   readonly type: string;
   readonly contentType: string;
@@ -25,7 +25,7 @@ export interface SerialisedEvent {
 const NOTHING = new Uint8Array();
 
 /** An event of the client's as bytes. */
-export const serialisedEvent = (event: EventData): SerialisedEvent => ({
+export const serializedEvent = (event: EventData): SerializedEvent => ({
   id: event.id,
   type: event.type,
   contentType: event.contentType,
@@ -45,13 +45,13 @@ const writer = new MessageWriter();
 /**
  * A `BatchAppendReq`, byte for byte as the generated classes write it, except that its deadline is a
  * duration, which they do not know (`deadline`, field 7 of the options). They and the client take each
- * event through base64 and serialise it twice: 30 µs for an append of one event, this 6.
+ * event through base64 and serialize it twice: 30 µs for an append of one event, this 6.
  * @param options null in all parts of an append but the first
  */
 export const batchRequest = (
   correlation: string,
   options: AppendOptions | null,
-  events: readonly SerialisedEvent[],
+  events: readonly SerializedEvent[],
   isFinal: boolean,
 ): Buffer => {
   uuid(1, correlation);
@@ -87,7 +87,7 @@ const writeOptions = ({ stream, expected, deadlineMs }: AppendOptions): void => 
   writer.close(start);
 };
 
-const writeEvent = ({ id, type, contentType, data, metadata }: SerialisedEvent): void => {
+const writeEvent = ({ id, type, contentType, data, metadata }: SerializedEvent): void => {
   const start = writer.open(3);
   uuid(1, id);
   writer.entry(2, 'content-type', contentType);

@@ -10,7 +10,7 @@ const SOCKET_CODES = new Set([
 ]);
 
 // SQLSTATE: connection exceptions, shutdown and start-up, a transaction that stood still, too many connections, disk full, read only;
-// and what is over when it is tried again: serialisation, deadlock, a lock or a statement timed out.
+// and what is over when it is tried again: serialization, deadlock, a lock or a statement timed out.
 const OUTAGE_STATES = /^(08...|57P0[1-5]|25P03|53[0-9A-Z]{3}|25006|58030|40001|40P01|55P03|57014)$/;
 
 // node-postgres raises these without a code.

@@ -115,7 +115,7 @@ const PAUSE_MS = 200;
  * Builds the read tables anew from the log in a schema beside the live ones, which go on serving
  * and being kept up meanwhile. `swap` puts them in the place of the live ones in one transaction,
  * `compare` only compares and drops them. One at a time on a database: all but half of the indexes and
- * the analysing happens on one connection, and each of the two holds a lock, so that neither can go
+ * the analyzing happens on one connection, and each of the two holds a lock, so that neither can go
  * on beside another rebuild.
  * @throws RebuildUnderWay, NothingToCompare, SwapRefused
  * @see docs/decisions/2026-11-20-rebuild-beside.md
@@ -218,7 +218,7 @@ const rebuildOn = async (
 
   const [differences] = await allEnded([
     isComparable ? compare(db, building) : Promise.resolve([]),
-    analyse(second),
+    analyze(second),
   ]);
   parts.afterStep?.('compared');
   if (purpose === 'swap') {
@@ -305,7 +305,7 @@ const dropAbandonedRehearsal = async (db: Db): Promise<void> => {
 };
 
 /** Before anybody asks them: Postgres is to know the sizes of the tables that it plans for. */
-const analyse = async (db: Db): Promise<void> => {
+const analyze = async (db: Db): Promise<void> => {
   for (const { name } of READ_TABLES) await sql`analyze ${sql.id(NEXT, name)}`.execute(db);
 };
 

@@ -37,7 +37,7 @@ export interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** A notice in the text of a page. The kind is said in words too, never by colour alone. */
+/** A notice in the text of a page. The kind is said in words too, never by color alone. */
 export const Notice = ({ kind, children }: NoticeProps) => (
   <p class={`notice notice--${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
     <strong>{NAMES[kind]}:</strong> {children}

@@ -19,7 +19,7 @@ export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   plain: '',
 };
 
-/** A mark in words; its colour says nothing that they do not. @param text instead of the usual one */
+/** A mark in words; its color says nothing that they do not. @param text instead of the usual one */
 export const Tag = ({
   kind,
   text = TAG_TEXTS[kind],

@@ -159,7 +159,7 @@ const Found = ({
           {
             heading: 'Found by',
             cell: (record) =>
-              capitalised(matchReasons(search, record).map(reasonInWords).join('; ')),
+              capitalized(matchReasons(search, record).map(reasonInWords).join('; ')),
           },
         ];
   return (
@@ -239,4 +239,4 @@ const reasonInWords = (reason: MatchReason): string => {
   }
 };
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

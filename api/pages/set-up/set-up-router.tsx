@@ -2,12 +2,12 @@ import { type Request, type Response, Router } from 'express';
 import {
   emailRefusal,
   type IsCommonPassword,
-  normalisedEmail,
+  normalizedEmail,
   passwordRefusal,
 } from '../../../domain/account/credentials.ts';
 import type { Refusal } from '../../../domain/decision.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import { organisationName } from '../../../domain/organisation-name.ts';
+import { organizationName } from '../../../domain/organization-name.ts';
 import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
@@ -151,8 +151,8 @@ const typedSetUp = (req: Request): TypedSetUp => ({
 });
 
 const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly FieldError[] => {
-  const named = organisationName(typed.practiceName, 'practice');
-  const [staffEmail, adminEmail] = [typed.staffEmail, typed.adminEmail].map(normalisedEmail) as [
+  const named = organizationName(typed.practiceName, 'practice');
+  const [staffEmail, adminEmail] = [typed.staffEmail, typed.adminEmail].map(normalizedEmail) as [
     string,
     string,
   ];

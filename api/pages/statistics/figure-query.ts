@@ -100,7 +100,7 @@ export const figureInWords = (named: NamedFigure, figure: AskedFigure): string =
   const { rate, part } = counts;
   switch (part) {
     case 'counted':
-      return `${rate.title}: ${uncapitalised(rate.counts)}`;
+      return `${rate.title}: ${uncapitalized(rate.counts)}`;
     case 'known':
       return `${rate.title}: ${rate.among}`;
     case 'unknown':
@@ -140,4 +140,4 @@ export const periodNameInWords = (name: string): string => {
   return quarter === undefined ? monthInWords(name) : `quarter ${quarter} of ${year}`;
 };
 
-const uncapitalised = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;

@@ -55,12 +55,12 @@ export const deliveriesInWords = ({ births, coursesOfCare }: Count): string => {
 
 const UNKNOWN = 'Not known';
 
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A group of figures in words; `unknown` is what the figures call a missing value. */
 export const groupInWords = (name: string): string =>
-  name === 'unknown' ? UNKNOWN : capitalised(name);
+  name === 'unknown' ? UNKNOWN : capitalized(name);
 
 /** The role of an attendant in words. */
 export const attendantInWords = (role: string): string =>
-  role === 'unknown' ? 'No attendant known' : capitalised(role);
+  role === 'unknown' ? 'No attendant known' : capitalized(role);

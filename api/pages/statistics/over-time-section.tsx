@@ -59,9 +59,9 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
             keyOf={({ name }) => name}
             columns={[
               {
-                heading: capitalised(UNIT_WORDS[unit]),
+                heading: capitalized(UNIT_WORDS[unit]),
                 namesRow: true,
-                cell: ({ name }) => capitalised(periodNameInWords(name)),
+                cell: ({ name }) => capitalized(periodNameInWords(name)),
               },
               {
                 heading: 'Births',
@@ -221,7 +221,7 @@ const RateTable = ({
     </caption>
     <thead>
       <tr>
-        <th scope="col">{capitalised(UNIT_WORDS[unit])}</th>
+        <th scope="col">{capitalized(UNIT_WORDS[unit])}</th>
         <th scope="col" class="figures">
           Rate
         </th>
@@ -259,4 +259,4 @@ export const shortOf = (period: string): string => {
   return period.length === 4 ? period : `${monthInWords(period).slice(0, 3)} ${period.slice(2, 4)}`;
 };
 
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -156,7 +156,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
             {excluded.voided === 1 ? 'is' : 'are'} in no figure.{' '}
           </>
         )}
-        Other practices: {uncapitalised(COUNTS.benchmark)} Suspected duplicates count until one of
+        Other practices: {uncapitalized(COUNTS.benchmark)} Suspected duplicates count until one of
         them is voided. <a href="/docs/statistics">How each figure is counted</a>
       </p>
       <p>
@@ -172,7 +172,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
   );
 };
 
-const uncapitalised = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 const RatedGroups = ({
   caption,

@@ -38,7 +38,7 @@ export const valueInWords = (path: FieldPath, value: unknown, words: ValueWords)
     case 'date_time':
       return dateAndTimeInWords(text, words.timeZone);
     case 'choice':
-      return CHOICES[path]?.[text] ?? capitalised(text);
+      return CHOICES[path]?.[text] ?? capitalized(text);
     case 'code':
       return field.codes?.get(text) ?? text;
     default:
@@ -69,7 +69,7 @@ export const customValueInWords = (type: string | null, value: unknown): string 
 
 /** A transfer in one line: "Infant transferred out to East Hospital". */
 export const transferInWords = ({ type, direction, facility }: Transfer): string => {
-  const who = type === null ? 'Transferred' : `${capitalised(type)} transferred`;
+  const who = type === null ? 'Transferred' : `${capitalized(type)} transferred`;
   if (direction === null) return facility === null ? who : `${who}, ${facility}`;
   const way = direction === 'in' ? 'in from' : 'out to';
   return `${who} ${way} ${facility ?? 'another facility'}`;
@@ -97,6 +97,6 @@ const CHOICES: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string
   'transfers.direction': { in: 'In, from another facility', out: 'Out, to another facility' },
 };
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const isProvider = (path: FieldPath): boolean => path === 'attendant' || path === 'certifier';

@@ -11,7 +11,7 @@ import type { StaffMember } from '../staff/state.ts';
 import type { MemberEvent, Role } from './events.ts';
 import { earlierName, type Member } from './state.ts';
 
-/** Gives a person an account and a seat in a practice. The email is normalised. */
+/** Gives a person an account and a seat in a practice. The email is normalized. */
 export interface AddMember extends Credentials {
   readonly memberId: string;
   readonly practiceId: string;

@@ -15,7 +15,7 @@ const MS_IN_HOUR = 3_600_000;
 export const oneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 
-/** Asks a person into a practice. The email is normalised; the name as it was typed, blank: not said. */
+/** Asks a person into a practice. The email is normalized; the name as it was typed, blank: not said. */
 export type InviteMember = MemberInvited['data'];
 
 /** What is known of the practice and of the email when a person is invited. */

@@ -1,5 +1,5 @@
 import type { SingleSignOnRefusal } from '../../access-log/events.ts';
-import { emailRefusal, normalisedEmail } from '../credentials.ts';
+import { emailRefusal, normalizedEmail } from '../credentials.ts';
 import type { Member } from '../member/state.ts';
 import type { StaffMember } from '../staff/state.ts';
 import type { ProviderClaims } from './ports.ts';
@@ -29,7 +29,7 @@ export const vouchedEmail = (
   { email: written, isEmailVerified }: Pick<ProviderClaims, 'email' | 'isEmailVerified'>,
   { practiceId, allowedDomains }: ProviderScope,
 ): { readonly kind: 'email'; readonly email: string } | NotLetIn => {
-  const email = normalisedEmail(written ?? '');
+  const email = normalizedEmail(written ?? '');
   if (emailRefusal(email) !== null) return notLetIn('email-missing');
   const isVouchedFor = practiceId === null ? isEmailVerified === true : isEmailVerified !== false;
   if (!isVouchedFor) return notLetIn('email-not-verified');

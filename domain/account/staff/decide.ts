@@ -10,7 +10,7 @@ import { nameIfAny, nameToSet } from '../person-name.ts';
 import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from './events.ts';
 import type { StaffMember } from './state.ts';
 
-/** Gives a person of the service staff an account. The email is normalised. */
+/** Gives a person of the service staff an account. The email is normalized. */
 export interface AddStaff extends Credentials {
   readonly staffId: string;
   /** Display name; absent or blank: none. */

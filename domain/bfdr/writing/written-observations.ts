@@ -12,7 +12,7 @@ import { LOINC, SNOMED, UCUM } from '../../fhir/code-systems.ts';
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
 import { isDate } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, type Units } from '../../fhir/units.ts';
+import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../fhir/units.ts';
 import {
   type Coded,
   LOINC_KINDS,
@@ -455,7 +455,7 @@ const DEGREES: ReadonlySet<string> = new Set(['AA', 'BA', 'MA']);
 
 /** The units of the guide, by the tables that read them. */
 const UNITS: ReadonlyMap<Units, string> = new Map([
-  [CENTIMETRES, '[in_i]'],
+  [CENTIMETERS, '[in_i]'],
   [KILOGRAMS, '[lb_av]'],
   [GRAMS, 'g'],
 ]);

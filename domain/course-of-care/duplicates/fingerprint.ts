@@ -3,7 +3,7 @@ import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../f
 import type { Child, CourseOfCare, Mother } from '../canonical-record.ts';
 import { type OffsetAt, offsetsAt } from '../entering/clock-changes.ts';
 
-// Neither survives in a normalised name.
+// Neither survives in a normalized name.
 const BETWEEN_NAMES = '\u001f';
 const BEFORE_TIME = '\u001e';
 
@@ -25,7 +25,7 @@ export interface FingerprintText {
 
 /**
  * The texts by which a course of care is compared with others of its practice: the mother's
- * normalised name with each distinct newborn date/time, by all rules. None when either is missing.
+ * normalized name with each distinct newborn date/time, by all rules. None when either is missing.
  * A name in plain letters has none of the third rule, which would say the same as the second. The caller
  * stores keyed hashes of them, never the texts.
  * @param offsetAt of the practice's time zone; null: it has set none, so local times stay local
@@ -36,7 +36,7 @@ export const fingerprintTexts = (
   { mother, children }: CourseOfCare,
   offsetAt: OffsetAt | null,
 ): readonly FingerprintText[] => {
-  const name = normalisedName(mother);
+  const name = normalizedName(mother);
   if (name === null) return [];
   const momentsBy = (
     momentsOf: (child: Child) => readonly (string | null)[],
@@ -69,7 +69,7 @@ const rawName = ({ family_name, given_names }: Mother): string =>
   [family_name ?? '', ...given_names].join(' ');
 
 const nameAs = (spell: (part: string) => string, mother: Mother): string | null =>
-  normalisedName({
+  normalizedName({
     ...mother,
     family_name: mother.family_name === null ? null : spell(mother.family_name),
     given_names: mother.given_names.map(spell),
@@ -121,21 +121,21 @@ export const keyVersionOf = (fingerprint: string): number =>
 
 /** Whether a course of care says enough to be compared with others. */
 export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
-  normalisedName(mother) !== null && children.some((child) => birthSecond(child) !== null);
+  normalizedName(mother) !== null && children.some((child) => birthSecond(child) !== null);
 
 /** The mother's name folded for comparison: family and given names, null when there is neither. */
-const normalisedName = (mother: Mother): string | null => {
+const normalizedName = (mother: Mother): string | null => {
   const family = known(folded(mother.family_name ?? ''));
   const given = mother.given_names.map(folded).map(known).join('');
   return family === '' && given === '' ? null : `${family}${BETWEEN_NAMES}${given}`;
 };
 
 /**
- * The mother's name as `normalisedName` has it, with all apostrophes and hyphens alike and without
+ * The mother's name as `normalizedName` has it, with all apostrophes and hyphens alike and without
  * invisible characters.
  */
 export const comparableName = (mother: Mother): string | null => {
-  // Some signs become an apostrophe or a hyphen only when they are normalised.
+  // Some signs become an apostrophe or a hyphen only when they are normalized.
   const name = nameAs(withOnePunctuation, mother);
   return name === null || PLAIN.test(name) ? name : withOnePunctuation(name);
 };

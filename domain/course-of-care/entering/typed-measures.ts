@@ -1,5 +1,5 @@
 import type { Range } from '../../fhir/quantities.ts';
-import { CENTIMETRES, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../../fhir/units.ts';
+import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../../fhir/units.ts';
 import { DAYS_PER_WEEK } from '../gestational-age.ts';
 import { BIRTH_WEIGHT_GRAMS, GESTATION_DAYS, GESTATION_WEEKS } from '../possible-ranges.ts';
 import { type TypedValue, typed, wrong } from './typed-value.ts';
@@ -112,7 +112,7 @@ const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
     other: { unit: 'lb', perUnit: 2.2046226218 },
   },
   cm: {
-    table: CENTIMETRES,
+    table: CENTIMETERS,
     units: 'feet and inches, or centimeters, such as 5 ft 7 in or 170 cm',
     other: { unit: 'in', perUnit: 1 / 2.54 },
   },

@@ -52,7 +52,7 @@ export const typedValue = (
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
   const { words } = field;
-  // Normalising takes a time that grows with the square of the text: the length is judged before.
+  // Normalizing takes a time that grows with the square of the text: the length is judged before.
   const read = (short: string) =>
     typedShort(
       field,

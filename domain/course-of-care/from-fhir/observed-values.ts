@@ -5,7 +5,7 @@ import { readDateBeside } from '../../fhir/partial-dates.ts';
 import { type Range, readMeasure, readWhole } from '../../fhir/quantities.ts';
 import { leftOut, mapReading, type Reading, read } from '../../fhir/readings.ts';
 import { statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
-import { CENTIMETRES, DAYS, GRAMS, isCount, KILOGRAMS, type Units } from '../../fhir/units.ts';
+import { CENTIMETERS, DAYS, GRAMS, isCount, KILOGRAMS, type Units } from '../../fhir/units.ts';
 import { typedGestation, typedMeasure } from '../entering/typed-measures.ts';
 import { BLANK, type TypedValue, typed } from '../entering/typed-value.ts';
 import { MAX_TEXT } from '../limits.ts';
@@ -175,8 +175,8 @@ export const BIRTH_WEIGHT_VALUE = measure(GRAMS, 'g', BIRTH_WEIGHT_GRAMS, 'g');
 /** A weight of the mother, in kilograms; the unit has to be stated. */
 export const WEIGHT_VALUE = measure(KILOGRAMS, null, WEIGHT_KG, 'kg');
 
-/** The mother's height, in centimetres; the unit has to be stated. */
-export const HEIGHT_VALUE = measure(CENTIMETRES, null, HEIGHT_CM, 'cm');
+/** The mother's height, in centimeters; the unit has to be stated. */
+export const HEIGHT_VALUE = measure(CENTIMETERS, null, HEIGHT_CM, 'cm');
 
 const PLAIN_NUMBER = /^[\d.,]*$/;
 

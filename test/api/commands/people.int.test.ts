@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { digestOfOneTimePassword, isPassword } from '../../../adapters/crypto/credentials.ts';
 import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
 import { practiceAuditIn } from '../../../adapters/postgres/queries/audit-trail.ts';
-import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organisations.ts';
+import { hasLiveRecordsIn } from '../../../adapters/postgres/queries/organizations.ts';
 import { findSignedInWith } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, commandsOf } from '../../../api/commands/command-sets.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   emailRefusal,
-  normalisedEmail,
+  normalizedEmail,
   passwordRefusal,
 } from '../../../domain/account/credentials.ts';
 import { lengthsComposed } from '../../support/slow-texts.ts';
@@ -22,7 +22,7 @@ const refusalOf = (password: string): string | null =>
   )?.code ?? null;
 
 credentials('an email is compared trimmed and in lower case', () => {
-  assert.is(normalisedEmail('  Ada@Cedar.EXAMPLE\n'), 'ada@cedar.example');
+  assert.is(normalizedEmail('  Ada@Cedar.EXAMPLE\n'), 'ada@cedar.example');
 });
 
 credentials('a plausible email is taken, another text is not', () => {
@@ -84,7 +84,7 @@ for (const [password, expected] of [
 const HOSTILE = `a${'\u0300\u0323'.repeat(300_000)}`;
 
 credentials('a megabyte of accents is no email, at once', () => {
-  const composed = lengthsComposed(() => assert.not(isTaken(normalisedEmail(HOSTILE))));
+  const composed = lengthsComposed(() => assert.not(isTaken(normalizedEmail(HOSTILE))));
   assert.ok(composed.length > 0);
   assert.ok(Math.max(...composed) <= 1_000, `${Math.max(...composed)} characters were composed`);
 });

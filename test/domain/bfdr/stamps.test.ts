@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stampOf } from '../../../domain/bfdr/course-mapper.ts';
-import { isStale, normaliseInstant } from '../../../domain/course-of-care/stamps.ts';
+import { isStale, normalizeInstant } from '../../../domain/course-of-care/stamps.ts';
 
 for (const [text, expected] of [
   ['2019-02-11T02:05:44.434Z', '2019-02-11T02:05:44.434000000Z'],
@@ -18,7 +18,7 @@ for (const [text, expected] of [
   ['2026-02-30T10:00:00Z', null],
 ] as const) {
   test(`the instant of ${text} is ${expected}`, () => {
-    assert.is(normaliseInstant(text), expected);
+    assert.is(normalizeInstant(text), expected);
   });
 }
 
@@ -41,7 +41,7 @@ for (const [name, bundle, expected] of [
   });
 }
 
-const instant = (text: string) => normaliseInstant(text);
+const instant = (text: string) => normalizeInstant(text);
 
 for (const [name, candidate, held, stale] of [
   ['an older stamp is stale', '2026-03-01T09:59:59Z', '2026-03-01T10:00:00Z', true],

@@ -3,8 +3,8 @@ import { INGESTION_DIAGNOSTICS } from './ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from './record-diagnostics.ts';
 import { REQUEST_DIAGNOSTICS } from './request-diagnostics.ts';
 
-/** A part of the catalogue, as the page shows it. */
-export interface CataloguePart {
+/** A part of the catalog, as the page shows it. */
+export interface CatalogPart {
   readonly id: string;
   readonly title: string;
   readonly about: string;
@@ -15,7 +15,7 @@ export interface CataloguePart {
  * Every code and text that the push lane emits, with an example that yields exactly it and one
  * that does not. A test holds it to the code.
  */
-export const DIAGNOSTICS_CATALOGUE: readonly CataloguePart[] = [
+export const DIAGNOSTICS_CATALOG: readonly CatalogPart[] = [
   {
     id: 'requests',
     title: 'Requests',

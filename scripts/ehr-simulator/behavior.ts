@@ -1,5 +1,5 @@
 /** What the simulated EHR does. Each part has one good way and the bad ones that launches meet. */
-export interface EhrBehaviour {
+export interface EhrBehavior {
   readonly discovery: 'good' | 'missing' | 'redirected' | 'silent' | 'huge' | 'no-json';
   /** PKCE methods that it lists; null: none are listed. */
   readonly pkceMethods: readonly string[] | null;
@@ -36,7 +36,7 @@ export interface EhrBehaviour {
 }
 
 /** An EHR that keeps to SMART App Launch 2. */
-export const GOOD_BEHAVIOUR: EhrBehaviour = {
+export const GOOD_BEHAVIOR: EhrBehavior = {
   discovery: 'good',
   pkceMethods: ['S256'],
   isTerse: false,

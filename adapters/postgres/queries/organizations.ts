@@ -136,10 +136,10 @@ const practicesIn = (db: Db) =>
         .as('live_keys'),
     ]);
 
-type OrganisationRow<Query extends (db: Db) => { execute(): Promise<readonly unknown[]> }> =
+type OrganizationRow<Query extends (db: Db) => { execute(): Promise<readonly unknown[]> }> =
   Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
 
-const listedPractice = (row: OrganisationRow<typeof practicesIn>): ListedPractice => ({
+const listedPractice = (row: OrganizationRow<typeof practicesIn>): ListedPractice => ({
   practiceId: row.practice_id,
   name: row.name,
   sandbox: row.sandbox,
@@ -162,7 +162,7 @@ const partnersIn = (db: Db) =>
         .as('live_keys'),
     );
 
-const listedPartner = (row: OrganisationRow<typeof partnersIn>): ListedPartner => ({
+const listedPartner = (row: OrganizationRow<typeof partnersIn>): ListedPartner => ({
   partnerId: row.partner_id,
   name: row.name,
   beta: row.beta,

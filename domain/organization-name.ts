@@ -5,17 +5,17 @@ const MAX_NAME_LENGTH = 200;
 
 /**
  * The name of a practice or a partner: one line, not blank, at most 200 characters.
- * @param organisation what it is called in a refusal, such as `practice`
+ * @param organization what it is called in a refusal, such as `practice`
  */
-export const organisationName = (
+export const organizationName = (
   text: string,
-  organisation: string,
+  organization: string,
 ): { readonly kind: 'named'; readonly name: string } | Refusal => {
   const typed = typedName(text, MAX_NAME_LENGTH);
   return typed.kind === 'blank'
     ? refuse({
         code: 'organization-without-name',
-        organization: organisation,
+        organization: organization,
         most: MAX_NAME_LENGTH,
       })
     : typed;

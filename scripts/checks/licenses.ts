@@ -1,8 +1,8 @@
 /**
- * Licences that a dependency of the running service may have, as SPDX expressions compared word for
+ * Licenses that a dependency of the running service may have, as SPDX expressions compared word for
  * word: an expression that is not here yet is for a person to read, not for a parser.
  */
-export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
+export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -20,7 +20,7 @@ export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
  * What packages say elsewhere than in the field that npm reads, by `name@version`: a new version is
  * read anew.
  */
-export const LICENCES_READ_BY_HAND: ReadonlyMap<string, string> = new Map([
+export const LICENSES_READ_BY_HAND: ReadonlyMap<string, string> = new Map([
   // Its LICENSE.md: public domain and CC0, with fonts, icons and styles of others in it.
   ['@uswds/uswds@3.14.0', 'CC0-1.0 AND OFL-1.1 AND Apache-2.0 AND MIT'],
   // `licenses`, as package.json had it before SPDX.

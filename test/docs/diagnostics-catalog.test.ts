@@ -6,7 +6,7 @@ import { MemoryStore } from 'express-rate-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../api/app.ts';
-import { DIAGNOSTICS_CATALOGUE } from '../../api/docs/diagnostics-catalogue.ts';
+import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import type {
   Circumstance,
   IngestionEntry,
@@ -42,17 +42,17 @@ import { evolve, noIngestion } from '../../domain/ingestion/state.ts';
 import { type PartnerGate, partnerGate } from '../../domain/partner/gate.ts';
 import * as rejections from '../../domain/rejections.ts';
 
-const catalogue = suite('the diagnostics catalogue');
+const catalog = suite('the diagnostics catalogue');
 
-const ENTRIES = DIAGNOSTICS_CATALOGUE.flatMap(({ entries }) => entries);
+const ENTRIES = DIAGNOSTICS_CATALOG.flatMap(({ entries }) => entries);
 const recordEntries = ENTRIES.filter((entry): entry is RecordEntry => entry.kind === 'record');
 const requestEntries = ENTRIES.filter((entry): entry is RequestEntry => entry.kind === 'request');
 const ingestionEntries = ENTRIES.filter(
   (entry): entry is IngestionEntry => entry.kind === 'ingestion',
 );
 
-catalogue('every anchor is there once', () => {
-  const ids = [...ENTRIES, ...DIAGNOSTICS_CATALOGUE].map(({ id }) => id);
+catalog('every anchor is there once', () => {
+  const ids = [...ENTRIES, ...DIAGNOSTICS_CATALOG].map(({ id }) => id);
   assert.is(new Set(ids).size, ids.length);
 });
 
@@ -106,24 +106,24 @@ const rejectionsOf = ({ held = [], bundle, whole }: RecordExample) => {
 };
 
 for (const { id, rejection, failing, fixed } of recordEntries) {
-  catalogue(`${id}: the failing example yields exactly this rejection`, () => {
+  catalog(`${id}: the failing example yields exactly this rejection`, () => {
     assert.equal(rejectionsOf(failing), [rejection]);
   });
-  catalogue(`${id}: the fixed example is accepted`, () => {
+  catalog(`${id}: the fixed example is accepted`, () => {
     assert.equal(rejectionsOf(fixed), []);
   });
 }
 
-catalogue('every rejection of the domain is listed, under its id', () => {
+catalog('every rejection of the domain is listed, under its id', () => {
   for (const { id, rejection } of recordEntries) assert.is(rejection.id, id);
-  const { unrecognisedPlaceCode, ...others } = rejections;
+  const { unrecognizedPlaceCode, ...others } = rejections;
   const wanted = [
     ...Object.values(others).filter(
       (one): one is rejections.Rejection => typeof one === 'object' && 'diagnostics' in one,
     ),
     // The one builder, with a code that it names and one that it does not.
-    unrecognisedPlaceCode('225728007'),
-    unrecognisedPlaceCode('no code at all'),
+    unrecognizedPlaceCode('225728007'),
+    unrecognizedPlaceCode('no code at all'),
   ];
   for (const rejection of wanted) {
     const entry = recordEntries.find(({ id }) => id === rejection.id);
@@ -153,7 +153,7 @@ const queued: IngestionQueued = {
 };
 
 for (const { id, failure, failing, fixed } of ingestionEntries)
-  catalogue(`${id}: the failed ingestion says exactly this`, () => {
+  catalog(`${id}: the failed ingestion says exactly this`, () => {
     const state = evolve(noIngestion, queued);
     const [event] = ingestionDecisions.fail(failure, '2026-03-14T10:00:05Z', null, state);
     const { error, exception } = event?.data ?? {};
@@ -162,7 +162,7 @@ for (const { id, failure, failing, fixed } of ingestionEntries)
     assert.is(fixed['status'], 'completed');
   });
 
-catalogue('every failure of the domain is listed', () => {
+catalog('every failure of the domain is listed', () => {
   const { BUFFER_EXPIRED, processingFailed } = ingestionDecisions;
   const sentences = ingestionEntries.map(({ failure }) => failure.error);
   const wanted = [BUFFER_EXPIRED.error, processingFailed('SomeFault').error];
@@ -321,7 +321,7 @@ const issueIn = (body: JsonObject): unknown =>
 
 for (const entry of requestEntries) {
   const { id, status, code, diagnostics, expression, failing, fixed } = entry;
-  catalogue(`${id}: the failing example yields exactly this`, async () => {
+  catalog(`${id}: the failing example yields exactly this`, async () => {
     const beside = await problemBeside(failing);
     if (beside !== null) {
       assert.equal(
@@ -338,13 +338,13 @@ for (const entry of requestEntries) {
       code === null ? { message: diagnostics } : { severity: 'error', code, diagnostics, ...where },
     );
   });
-  catalogue(`${id}: the fixed example is served`, async () => {
+  catalog(`${id}: the fixed example is served`, async () => {
     const response = await answerTo(fixed, OPEN);
     assert.ok(response.ok, `${response.status}`);
   });
 }
 
-catalogue('every way a partner’s gate can be closed is listed', () => {
+catalog('every way a partner’s gate can be closed is listed', () => {
   const told = requestEntries.map(({ diagnostics }) => diagnostics);
   const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
   for (const [beta, contract] of [
@@ -365,7 +365,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
   queueFull: [['60']],
 };
 
-catalogue('every problem of a request is listed', () => {
+catalog('every problem of a request is listed', () => {
   const { RequestProblem: _class, malformed: _malformed, ...general } = generalProblems;
   const {
     partnerGateClosed: _gate,
@@ -393,7 +393,7 @@ catalogue('every problem of a request is listed', () => {
     );
 });
 
-catalogue('problems are built in one place each, where this test sees them', () => {
+catalog('problems are built in one place each, where this test sees them', () => {
   const root = new URL('../../', import.meta.url);
   const homes = ['api/push/problems.ts', 'api/http/request-problem.ts'];
   for (const folder of ['api/push', 'api/http', 'api/access', 'api/write-path'])
@@ -404,4 +404,4 @@ catalogue('problems are built in one place each, where this test sees them', () 
     }
 });
 
-catalogue.run();
+catalog.run();
