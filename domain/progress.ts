@@ -34,7 +34,7 @@ export interface Pace {
 }
 
 /** @param elapsedSeconds since the work began */
-export const paceOf = (
+export const computePace = (
   { done, total }: Pick<Progress, 'done' | 'total'>,
   elapsedSeconds: number,
 ): Pace => {

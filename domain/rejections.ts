@@ -213,5 +213,5 @@ export const toOperationOutcome = (rejections: readonly Rejection[]): OperationO
  * What a person who dismisses a rejection has read: the rejection, and the code that it names. With
  * another code it is another matter.
  */
-export const matterOf = ({ id, named }: Pick<Rejection, 'id' | 'named'>): string =>
+export const getDismissalKey = ({ id, named }: Pick<Rejection, 'id' | 'named'>): string =>
   named === undefined ? id : `${id}:${named}`;

@@ -1,7 +1,7 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import { withUnknownCounts } from '../domain/course-of-care/unknown-counts.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
-import { LISTED_COLUMNS, type ListedColumns, listedOf } from './listed-columns.ts';
+import { LISTED_COLUMNS, type ListedColumns, toListedColumns } from './listed-columns.ts';
 import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from './projection.ts';
 import { type StoredCourse, storedCourse } from './stored-course.ts';
 
@@ -23,7 +23,7 @@ export interface BirthRecordRow extends ListedColumns {
   readonly was_flagged: boolean;
   /** By them the duplicate check finds it while it is live. */
   readonly fingerprints: readonly string[];
-  /** Short: `courseIn` gives the course of care. */
+  /** Short: `decodeCourse` gives the course of care. */
   readonly course: StoredCourse;
   readonly providers: unknown;
   /** Providers that the record is attributed to now; `course` names those that were sent. */
@@ -185,7 +185,7 @@ const flagOf = (duplicateOf: string | null, stored: StoredEvent): Row => ({
 /** What a version sets. Without spreads: a rebuild makes these by the hundred thousand. */
 const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
   const course = withUnknownCounts(data.course);
-  const row = listedOf(course);
+  const row = toListedColumns(course);
   row['revision'] = stored.revision.toString();
   row['changed_position'] = stored.position.toString();
   row['changed_at'] = stored.metadata.recordedAt;

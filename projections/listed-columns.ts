@@ -1,5 +1,8 @@
 import type { CourseOfCare } from '../domain/course-of-care/canonical-record.ts';
-import { foldedChartNumber, nameWordsOf } from '../domain/course-of-care/finding/search-words.ts';
+import {
+  extractNameWords,
+  foldedChartNumber,
+} from '../domain/course-of-care/finding/search-words.ts';
 import { firstBirthDate } from '../domain/course-of-care/first-birth-date.ts';
 
 /** Columns of `read.birth_record` that lists show and searches look in. */
@@ -31,7 +34,7 @@ export const LISTED_COLUMNS = {
 } as const;
 
 /** What a version says in lists. */
-export const listedOf = (course: CourseOfCare): Record<string, unknown> => {
+export const toListedColumns = (course: CourseOfCare): Record<string, unknown> => {
   const { chart_number: chartNumber, mother, children } = course;
   return {
     chart_folded: chartNumber === null ? null : foldedChartNumber(chartNumber),
@@ -55,7 +58,7 @@ const fullName = ({
 
 // Words are letters and digits only: none needs escaping inside its quotes.
 const vectorOf = (course: CourseOfCare): string =>
-  [...nameWordsOf(course), ...birthDaysOf(course)].map((word) => `'${word}'`).join(' ');
+  [...extractNameWords(course), ...birthDaysOf(course)].map((word) => `'${word}'`).join(' ');
 
 const WHOLE_DATE_LENGTH = 'YYYY-MM-DD'.length;
 

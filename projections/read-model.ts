@@ -85,7 +85,7 @@ for (const { on } of PROJECTIONS)
   }
 
 /** What an event changes in the read tables; nothing if no projection knows its type. */
-export const changesOf = (stored: StoredEvent): readonly Change[] => {
+export const collectChanges = (stored: StoredEvent): readonly Change[] => {
   const { type, data } = stored.event;
   const changes: Change[] = [];
   for (const handler of HANDLERS.get(type) ?? []) changes.push(...handler(data as never, stored));

@@ -38,7 +38,7 @@ const EVERY_ITEM = CERTIFICATE_ITEMS.map(({ id }) => id);
  * Items of the certificate as bits, each at its place in the list of all of them.
  * @returns a decimal number
  */
-export const bitsOf = (items: readonly string[]): string =>
+export const encodeBits = (items: readonly string[]): string =>
   EVERY_ITEM.reduce(
     (bits, item, place) => (items.includes(item) ? bits | (1n << BigInt(place)) : bits),
     0n,
@@ -72,7 +72,7 @@ const gapsOf = (
     practice_id: practiceId,
     day: firstBirthDate(course.children) ?? stored.metadata.recordedAt.slice(0, 10),
     items: [...items],
-    item_bits: bitsOf([...items]),
+    item_bits: encodeBits([...items]),
   };
   return replace(
     'record_gap',

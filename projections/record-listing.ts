@@ -5,9 +5,9 @@ import {
   wordsThatFind,
 } from '../domain/course-of-care/finding/search-words.ts';
 import {
+  parseRecordNumbers,
   type ReadDate,
   type RecordNumbers,
-  recordNumbersOf,
   typedSearch,
 } from '../domain/course-of-care/finding/typed-search.ts';
 import type { BirthRecordRow } from './birth-records.ts';
@@ -130,12 +130,12 @@ const MAX_WORDS = 8;
 export type TypedParts = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;
 
 /** The parts of a search that a typed text asks for. @param readDate by the practice's order of dates */
-export const searchOf = (text: string, readDate?: ReadDate): TypedParts => {
+export const parseSearch = (text: string, readDate?: ReadDate): TypedParts => {
   const { rest, date } = typedSearch(text, readDate);
   return {
     words: searchWords(rest).slice(0, MAX_WORDS),
     birthDay: date === null ? null : { day: date.day, text: foldedForSearch(date.text) },
-    recordNumbers: recordNumbersOf(text),
+    recordNumbers: parseRecordNumbers(text),
     chart: foldedForSearch(text),
   };
 };

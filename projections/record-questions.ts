@@ -1,5 +1,9 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
-import { type Doubt, type Question, questionsOf } from '../domain/course-of-care/open-questions.ts';
+import {
+  type Doubt,
+  findOpenQuestions,
+  type Question,
+} from '../domain/course-of-care/open-questions.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import {
   type Change,
@@ -89,7 +93,7 @@ export const recordQuestions = {
 
 const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
   const { recordedAt } = stored.metadata;
-  const questions = questionsOf(data.course, recordedAt);
+  const questions = findOpenQuestions(data.course, recordedAt);
   const isNew = isFirst(stored);
   if (isNew && questions.length === 0) return [];
   const owner = { submission_uuid: data.submissionUuid };

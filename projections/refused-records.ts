@@ -1,9 +1,9 @@
-import { chartNumberOf } from '../domain/course-of-care/chart-number.ts';
+import { parseReference } from '../domain/course-of-care/chart-number.ts';
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import type { StoredEvent } from '../domain/event-log.ts';
 import { COURSES_PER_CHUNK } from '../domain/ingestion/decide.ts';
 import type { IngestionEvent, RecordsProcessed } from '../domain/ingestion/events.ts';
-import { matterOf, type Rejection } from '../domain/rejections.ts';
+import { getDismissalKey, type Rejection } from '../domain/rejections.ts';
 import { refusedItemKey } from '../domain/work/items.ts';
 import { type Change, type Handlers, patch, put, type ReadTable } from './projection.ts';
 
@@ -93,7 +93,7 @@ const outcomesOf = (
     if (places.has(position)) {
       const entry = rejectedLeft.shift();
       if (entry === undefined) continue;
-      const chartNumber = chartNumberOf(entry, position);
+      const chartNumber = parseReference(entry, position);
       if (chartNumber !== null) refusedBefore.add(chartNumber);
       changes.push(
         put('refused_record', {
@@ -103,14 +103,14 @@ const outcomesOf = (
           ingestion_id: ingestionId,
           refused_at: metadata.recordedAt,
           rejections: entry.rejections,
-          reasons: entry.rejections.map(matterOf),
+          reasons: entry.rejections.map(getDismissalKey),
           is_open: true,
         }),
       );
       continue;
     }
     const entry = acceptedLeft.shift();
-    const chartNumber = entry === undefined ? null : chartNumberOf(entry, position);
+    const chartNumber = entry === undefined ? null : parseReference(entry, position);
     // A new version closes it by an event of its own, but before this chunk has refused anything.
     if (chartNumber !== null && (entry?.retracted === true || refusedBefore.has(chartNumber)))
       changes.push(closed(practiceId, chartNumber));

@@ -1,7 +1,7 @@
 import type { BirthRecordEvent, RecordVersion } from '../domain/course-of-care/events.ts';
 import { withUnknownCounts } from '../domain/course-of-care/unknown-counts.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from '../domain/statistics/definitions.ts';
-import { type Claims, factsOf, type Period } from '../domain/statistics/facts.ts';
+import { type Claims, extractFacts, type Period } from '../domain/statistics/facts.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replace } from './projection.ts';
 
 /**
@@ -79,7 +79,7 @@ export const statisticsFacts = {
 const factRows = (data: RecordVersion, isNew = false): Change => {
   const { submissionUuid, practiceId, source } = data;
   const course = withUnknownCounts(data.course);
-  const { course: whole, births } = factsOf(course);
+  const { course: whole, births } = extractFacts(course);
   const rowOf = (part: number, { year, month }: Period): Record<string, unknown> => ({
     submission_uuid: submissionUuid,
     part,

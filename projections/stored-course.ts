@@ -3,7 +3,7 @@ import { FIELDS, fieldAt, type Holder } from '../domain/course-of-care/fields.ts
 import {
   isConsentStated,
   isStated,
-  statedOf,
+  omitEmpty,
   wholeCourse,
 } from '../domain/course-of-care/sparse-course.ts';
 
@@ -81,7 +81,7 @@ export const storedCourse = (course: CourseOfCare, stamp: string | null): Stored
   const stored = shortened(course, COURSE_AS_IT_IS);
   if (course.stamp !== stamp) stored[STAMP_AT] = course.stamp;
   const mother = shortened(course.mother, MOTHER_AS_IT_IS);
-  const address = statedOf(course.mother.address);
+  const address = omitEmpty(course.mother.address);
   if (Object.keys(address).length > 0) mother[ADDRESS_AT] = address;
   stored[MOTHER_AT] = mother;
   stored[CHILDREN_AT] = course.children.map((child) => shortened(child, CHILD));
@@ -91,7 +91,7 @@ export const storedCourse = (course: CourseOfCare, stamp: string | null): Stored
 };
 
 /** The course of care of a row. */
-export const courseIn = ({
+export const decodeCourse = ({
   course,
   chart_number,
   stamp,

@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { type Params, SingleBar } from 'cli-progress';
 import type { Reporter } from '../api/commands/reporter.ts';
 import { progressInBrief, progressInWords } from '../api/process/progress-in-words.ts';
-import { type Progress, paceOf } from '../domain/progress.ts';
+import { computePace, type Progress } from '../domain/progress.ts';
 
 /** The progress of a command on standard error, and lines beside it. */
 export interface ShownProgress extends Reporter {
@@ -19,7 +19,7 @@ const BAR_WIDTH = 16;
 const MS_PER_SECOND = 1_000;
 
 const barText = (progress: Progress, elapsedSeconds: number, columns: number): string => {
-  const filled = Math.round(paceOf(progress, elapsedSeconds).share * BAR_WIDTH);
+  const filled = Math.round(computePace(progress, elapsedSeconds).share * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const text = `${progress.work} ${bar} ${progressInBrief(progress, elapsedSeconds)}`;
   return text.slice(0, Math.max(columns - 1, 0));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkEventProof } from '../domain/transparency-log/event-proof.ts';
-import { readKeyOf } from '../domain/transparency-log/signed-note.ts';
+import { parseKeyOfKind } from '../domain/transparency-log/signed-note.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 
 /**
@@ -34,8 +34,8 @@ const answer = (): Answer => {
     return wrongUsage;
   }
   if (file === undefined || keyText === undefined) return wrongUsage;
-  const key = readKeyOf('note', keyText);
-  const witnesses = witnessTexts.flatMap((text) => readKeyOf('cosignature', text) ?? []);
+  const key = parseKeyOfKind('note', keyText);
+  const witnesses = witnessTexts.flatMap((text) => parseKeyOfKind('cosignature', text) ?? []);
   if (key === null || witnesses.length < witnessTexts.length)
     return {
       status: EXIT_STATUS.wrongUsage,

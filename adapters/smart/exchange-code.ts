@@ -23,7 +23,7 @@ import type {
   LaunchSecrets,
   PendingLaunch,
 } from '../../domain/ehr-launch/ports.ts';
-import { isObject, type JsonObject, objectIn } from '../../domain/fhir/json.ts';
+import { asObject, isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { isResourceId } from '../../domain/fhir/resources.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf } from './ehr-trouble.ts';
@@ -145,7 +145,7 @@ const usableAnswer = (body: Buffer): string | Uint8Array<ArrayBuffer> => {
 };
 
 const withoutIdToken = (body: Buffer): string => {
-  const { id_token: _unverifiable, ...rest } = withoutNulls(objectIn(jsonIn(body)));
+  const { id_token: _unverifiable, ...rest } = withoutNulls(asObject(jsonIn(body)));
   return JSON.stringify(rest);
 };
 

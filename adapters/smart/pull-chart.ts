@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EhrAccess, PullChart } from '../../domain/ehr-launch/ports.ts';
-import { grantOf } from '../../domain/ehr-launch/scopes.ts';
+import { findGrant } from '../../domain/ehr-launch/scopes.ts';
 import { OBSERVATION_CODES } from '../../domain/us-core/observation-kinds.ts';
 import type { UnreadPart } from '../../domain/us-core/prefill.ts';
 import { type CappedAnswer, cappedFetch, jsonIn } from './capped-fetch.ts';
@@ -44,7 +44,7 @@ export const pullChartWith =
   async (access) => {
     const reading: Reading = { access, limits, over: AbortSignal.timeout(limits.chartMs) };
     const { issuer, patientId, encounterId, scope, needsPatientBanner } = access;
-    if (grantOf(scope, 'Patient') === 'none')
+    if (findGrant(scope, 'Patient') === 'none')
       return { kind: 'trouble', trouble: { why: 'refused', cause: null } };
     let patient: unknown;
     try {
@@ -93,7 +93,7 @@ const addressOf = ({ issuer }: EhrAccess, path: string): string =>
 
 const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
   const { access } = reading;
-  const grant = grantOf(access.scope, part);
+  const grant = findGrant(access.scope, part);
   if (grant === 'none') return { resources: [], gap: 'not-granted', isUnsupported: false };
   const pulled =
     part === 'Observation' ? await pullObservations(reading) : await search(reading, part, {});

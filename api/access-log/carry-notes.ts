@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { notYetIn, streamOf } from '../../domain/access-log/decide.ts';
+import { getAccessStream, selectUnrecorded } from '../../domain/access-log/decide.ts';
 import type {
   ForgetNotes,
   NotedAccess,
@@ -67,7 +67,9 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
       { append, readStream },
       stream,
       BY_THE_SERVICE,
-      (stored) => ({ events: eventsOf(notYetIn(new Set(stored.map(({ id }) => id)), notes)) }),
+      (stored) => ({
+        events: eventsOf(selectUnrecorded(new Set(stored.map(({ id }) => id)), notes)),
+      }),
       known === undefined ? null : { decided: { events: eventsOf(notes) }, end: known },
     );
     remember(stream, end);
@@ -134,7 +136,7 @@ const groupedByStream = (
 ): ReadonlyMap<string, readonly NotedAccess[]> => {
   const groups = new Map<string, NotedAccess[]>();
   for (const note of notes) {
-    const stream = streamOf(note.event);
+    const stream = getAccessStream(note.event);
     const group = groups.get(stream);
     if (group === undefined) groups.set(stream, [note]);
     else group.push(note);

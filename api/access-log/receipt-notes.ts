@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NoteAccess } from '../../domain/access-log/ports.ts';
-import { type ReadReceipt, readReceiptOf, receiptsRead } from '../../domain/access-log/receipts.ts';
+import { type ReadReceipt, receiptsRead, toReadReceipt } from '../../domain/access-log/receipts.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
 import type { Caller } from '../access/authenticate.ts';
 
@@ -75,7 +75,7 @@ export const receiptNotesOf = (
 
   return {
     note({ keyId, practiceId }, receipt) {
-      const read = readReceiptOf(receipt);
+      const read = toReadReceipt(receipt);
       if (read === null) return;
       const id = `${keyId} ${read.ingestionId}`;
       if (noted.has(id) || notedBefore.has(id)) return;

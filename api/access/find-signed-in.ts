@@ -2,7 +2,7 @@ import { memberFold } from '../../domain/account/member/state.ts';
 import { staffFold } from '../../domain/account/staff/state.ts';
 import type { Fact } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
-import { neededItemsOf } from '../../domain/practice/completeness.ts';
+import { findRequiredItems } from '../../domain/practice/completeness.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -35,7 +35,7 @@ export const findSignedInWith = (
       if (practice.status === 'unknown') return null;
       const { name, sandbox, beta, timeZone, dateOrder, daysUntilDue } = practice;
       const { requiresSecondFactor, brokenGlass } = practice;
-      const neededItems = neededItemsOf(practice);
+      const neededItems = findRequiredItems(practice);
       return {
         kind: 'member',
         memberId,

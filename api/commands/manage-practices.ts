@@ -1,8 +1,8 @@
 import { type SetCompleteness, setCompleteness } from '../../domain/practice/completeness.ts';
 import {
   createPractice,
+  findRefusal,
   type PracticeDecision,
-  refusalIn,
   type SetPractice,
   setPractice,
 } from '../../domain/practice/decide.ts';
@@ -66,7 +66,7 @@ export const practiceCommandsOf = (
               return changed;
             })
           : await change(log, false);
-      const refusal = refusalIn(events);
+      const refusal = findRefusal(events);
       if (refusal !== null) throw commandRefused(refusal);
       await context.announceAccessChange();
     },

@@ -15,7 +15,7 @@ import {
   type Merges,
   mergesFold,
   providerFold,
-  survivorIn,
+  resolveSurvivor,
 } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -52,7 +52,7 @@ export const providerCommandsOf = (
 
   /** Repoints a record by what the log has of it. @returns whether there was anything to do */
   const repoint = async (turn: HeldTurn, stream: string, merges: Merges): Promise<boolean> => {
-    const survivorOf = (id: string) => survivorIn(merges, id);
+    const survivorOf = (id: string) => resolveSurvivor(merges, id);
     const events = await changeStream(
       { ...log, append: turn.append },
       context,

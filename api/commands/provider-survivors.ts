@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import { mergesFold, providerFold, survivorIn } from '../../domain/provider/state.ts';
+import { mergesFold, providerFold, resolveSurvivor } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
@@ -19,7 +19,7 @@ export const findSurvivor = async (
   const { practiceId, partnerId } = provider;
   const merges = await log.readStream(mergesStream(identity.mergesHash(practiceId, partnerId)));
   const inForce = merges.filter((stored) => isUpTo(stored, asOf));
-  return survivorIn(stateAfter(inForce, mergesFold), providerId);
+  return resolveSurvivor(stateAfter(inForce, mergesFold), providerId);
 };
 
 /** Whether an event was recorded by an instant. @param asOf null: any was */

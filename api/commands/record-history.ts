@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -70,7 +70,7 @@ export const historyOfRecord = async (
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     stored = stream === null ? [] : await storedIn(registry, stream);
   }
-  const { state } = heldRecordOf(stored);
+  const { state } = toHeldRecord(stored);
   if (state.status === 'none' || state.practiceId !== practiceId) return null;
   const history = await replayed(registry, stored, asOf);
   const chartNumber = history.state?.courseOfCare.chart_number ?? null;
@@ -89,7 +89,7 @@ const replayed = async (
   asOf: Date | null,
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
   const stored = all.filter((one) => isUpTo(one, asOf));
-  const { state } = heldRecordOf(stored);
+  const { state } = toHeldRecord(stored);
   const leaves = await registry.reads.leafIndexes(stored);
   let version = 0;
   return {

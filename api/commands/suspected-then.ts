@@ -2,7 +2,7 @@ import {
   areAlike,
   areToldApart,
 } from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
-import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { isUpTo } from './provider-survivors.ts';
 
@@ -17,12 +17,12 @@ export const wasSuspected = async (
   stored: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<boolean> => {
-  const { state } = heldRecordOf(stored);
+  const { state } = toHeldRecord(stored);
   if (state.status !== 'live') return false;
   if (state.fingerprints.length === 0 && state.duplicateOf === null) return false;
   for (const { stream, isOlder } of await reads.findLookAlikeCandidates(state)) {
     const events = (await log.readStream(stream)) as readonly StoredRecordEvent[];
-    const other = heldRecordOf(events.filter((one) => isUpTo(one, asOf))).state;
+    const other = toHeldRecord(events.filter((one) => isUpTo(one, asOf))).state;
     if (other.status !== 'live' || !areAlike(state, other) || areToldApart(state, other)) continue;
     const isFlagged = state.duplicateOf === other.submissionUuid;
     if (isFlagged || (isOlder && other.duplicateOf !== state.submissionUuid)) return true;

@@ -4,7 +4,7 @@ import {
   type NamedLeaf,
 } from '../../domain/transparency-log/compare-leaves.ts';
 import { type GrowingRoot, growingRoot } from '../../domain/transparency-log/growing-root.ts';
-import { type KeptTree, leafPlaceOf } from '../../domain/transparency-log/log-tree.ts';
+import { type KeptTree, parseLeafPlace } from '../../domain/transparency-log/log-tree.ts';
 import { isSame, type TreeHead } from '../../domain/transparency-log/merkle-tree.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
 
@@ -65,7 +65,7 @@ export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): T
   const differences: LeafDifference[] = [];
 
   const noteEvent = (event: string, problem: string): void => {
-    const { stream, revision } = leafPlaceOf(event);
+    const { stream, revision } = parseLeafPlace(event);
     note(stream, `Revision ${revision} ${problem}`, revision);
   };
   const comparison =

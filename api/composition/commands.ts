@@ -19,7 +19,7 @@ import {
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import {
-  readKeyOf,
+  parseKeyOfKind,
   type VerifierKey,
   verifierKeyText,
 } from '../../domain/transparency-log/signed-note.ts';
@@ -124,7 +124,7 @@ export interface WitnessList {
 
 /** @throws CommandRefused */
 const witnessedKey = (text: string): VerifierKey => {
-  const key = readKeyOf('note', text.trim());
+  const key = parseKeyOfKind('note', text.trim());
   if (key === null)
     throw new CommandRefused(
       'no-log-key',

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
 import { emailRefusal, normalizedEmail } from '../../domain/account/credentials.ts';
 import { typedDomains } from '../../domain/account/single-sign-on/typed-domains.ts';
-import { readKeyOf } from '../../domain/transparency-log/signed-note.ts';
+import { parseKeyOfKind } from '../../domain/transparency-log/signed-note.ts';
 import { typedLine } from '../../domain/typed-line.ts';
 import type { TrustProxy } from '../http/client-address.ts';
 import { isLoopback } from '../http/loopback.ts';
@@ -341,7 +341,7 @@ const logWitnesses = (env: Env): readonly Witness[] => {
     .filter((witness) => witness !== '')
     .map((witness): Witness | null => {
       const [url = '', keyText = '', ...rest] = witness.split(/\s+/);
-      const key = readKeyOf('cosignature', keyText);
+      const key = parseKeyOfKind('cosignature', keyText);
       const isOne = key !== null && isIssuer(url) && rest.length === 0;
       return isOne ? { url: url.replace(/\/+$/, ''), key } : null;
     });

@@ -3,7 +3,7 @@ import type { OffsetAt } from '../../domain/course-of-care/entering/clock-change
 import { columnsFor } from '../../domain/csv/column-names.ts';
 import { exportedCells } from '../../domain/csv/exported-row.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
-import { objectsOf } from '../../domain/fhir/json.ts';
+import { asObjects } from '../../domain/fhir/json.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
@@ -111,7 +111,7 @@ async function* collectionOf(
   let before = '{"resourceType":"Bundle","type":"collection","entry":[\n';
   for await (const record of records)
     for (const resource of bundlesOf(record, per, offsetAt)) {
-      const [composition] = objectsOf(resource['entry']);
+      const [composition] = asObjects(resource['entry']);
       // The documents of siblings are two, of one record.
       const fullUrl =
         per === 'child' ? composition?.['fullUrl'] : `urn:uuid:${record.submissionUuid}`;

@@ -1,4 +1,7 @@
-import { type DocumentsPer, documentBundlesOf } from '../../domain/bfdr/writing/document-bundle.ts';
+import {
+  buildDocumentBundles,
+  type DocumentsPer,
+} from '../../domain/bfdr/writing/document-bundle.ts';
 import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
 import { countPlacesWithoutCode } from '../../domain/course-of-care/places.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
@@ -74,7 +77,7 @@ export const bundlesOf = (
   per: DocumentsPer,
   offsetAt: OffsetAt | null,
 ): readonly JsonObject[] =>
-  documentBundlesOf({ ...record, changedAt: record.changedAt.toISOString() }, per, offsetAt);
+  buildDocumentBundles({ ...record, changedAt: record.changedAt.toISOString() }, per, offsetAt);
 
 /** A page of records in a file of document Bundles. */
 export const writeBundlePage = (

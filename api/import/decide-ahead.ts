@@ -6,8 +6,8 @@ import {
 import { type HeldRecord, newLedger } from '../../domain/course-of-care/ledger.ts';
 import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
 import {
+  findIdentityMismatches,
   isAnotherWoman,
-  unlikeIn,
   type WhoseBirth,
   whoseBirth,
 } from '../../domain/course-of-care/whose-birth.ts';
@@ -149,7 +149,7 @@ export const decideAheadWith = (
       );
       const before = rowByStream.get(stream) ?? null;
       const told = queued.kind === 'course' ? whoseBirth(queued.course) : null;
-      const unlike = before?.told && told ? unlikeIn(before.told, told) : [];
+      const unlike = before?.told && told ? findIdentityMismatches(before.told, told) : [];
       const anothers = anothersRecord(outcome, told, before?.row ?? null);
       forecasts.push({
         ...forecastOf(outcome, before?.row ?? null, rowByUuid),

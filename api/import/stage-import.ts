@@ -9,11 +9,11 @@ import type { NamedColumn } from '../../domain/csv/column-names.ts';
 import {
   COLUMN_NAMES_AGAIN,
   columnLetter,
+  createRepeatedHeaderCheck,
   describeOtherOrder,
   type FileRefusal,
   readHeader,
   refusedFile,
-  repeatedHeaderIn,
   type UnknownColumn,
 } from '../../domain/csv/header.ts';
 import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
@@ -242,7 +242,7 @@ const withoutRepeatedHeaders = (
   { headers, rows }: FileTable,
   customFields: readonly CustomField[],
 ): readonly FileRow[] | FileRefusal => {
-  const repeated = repeatedHeaderIn(headers, customFields);
+  const repeated = createRepeatedHeaderCheck(headers, customFields);
   const found = rows.map((row) => ({ row, again: repeated(row.cells) }));
   const other = found.find(({ again }) => again === 'in-another-order');
   if (other !== undefined)

@@ -1,4 +1,4 @@
-import { type Progress, paceOf, type Rebuild } from '../../domain/progress.ts';
+import { computePace, type Progress, type Rebuild } from '../../domain/progress.ts';
 import { countInWords, numberInWords } from '../pages/words/measures-in-words.ts';
 
 /** How often the progress of long work goes into the log: a person who reads it needs no line each batch. */
@@ -68,7 +68,7 @@ export interface ProgressWords {
 /** @param elapsedSeconds since the work began */
 export const progressWords = (progress: Progress, elapsedSeconds: number): ProgressWords => {
   const { done, total, unit, isEstimate } = progress;
-  const { share, perSecond, secondsLeft } = paceOf(progress, elapsedSeconds);
+  const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
   const isBytes = unit === 'bytes';
   const inAll = isBytes ? bytesInWords(total) : `${numberInWords(total)} ${unit}`;
   const { times, long } = paceSpan(perSecond);
@@ -92,7 +92,7 @@ export const progressInWords = (progress: Progress, elapsedSeconds: number): str
 /** The same for one line of a terminal: "42 %, 42,130/~100,300 events, 5,120/s, 11 s left". */
 export const progressInBrief = (progress: Progress, elapsedSeconds: number): string => {
   const { done, total, unit, isEstimate } = progress;
-  const { share, perSecond, secondsLeft } = paceOf(progress, elapsedSeconds);
+  const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
   const isBytes = unit === 'bytes';
   const { times, brief } = paceSpan(perSecond);
   const figure = (value: number) => (isBytes ? bytesInWords(value) : numberInWords(value));

@@ -1,6 +1,6 @@
 import { stateAfter } from '../../domain/fold.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
-import { type Receipt, receiptOf } from '../../domain/ingestion/receipt.ts';
+import { buildReceipt, type Receipt } from '../../domain/ingestion/receipt.ts';
 import { ingestionFold } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -22,7 +22,7 @@ export const findReceipt = async (
   if (state.status === 'none') return null;
   // An import of a member's is no business of an API key.
   if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;
-  return receiptOf(
+  return buildReceipt(
     ingestionId,
     stored.map(({ event }) => event as IngestionEvent),
   );

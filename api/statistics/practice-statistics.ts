@@ -1,17 +1,17 @@
-import { benchmarkOf } from '../../domain/statistics/benchmark.ts';
+import { computeBenchmark } from '../../domain/statistics/benchmark.ts';
 import {
-  figuresOf,
+  computeFigures,
+  computeRates,
+  countUnknown,
   only,
   type PracticeStatistics,
-  ratesOf,
-  unknownOf,
 } from '../../domain/statistics/figures.ts';
-import { type Notable, notableOf, type TwoPeriods } from '../../domain/statistics/notable.ts';
+import { findNotable, type Notable, type TwoPeriods } from '../../domain/statistics/notable.ts';
 import {
   cellsOfMonths,
+  computeOverTime,
   monthsBefore,
   type OverTime,
-  overTimeOf,
 } from '../../domain/statistics/over-time.ts';
 import type { CellFilter, Cells } from '../../domain/statistics/ports.ts';
 import { rememberUnder } from '../access/remember.ts';
@@ -79,7 +79,7 @@ export const statisticsOf = async (
     reads.loadPracticeCells(practice.practiceId, filter),
     comparedWith(reads, practice, filter),
   ]);
-  return { ...figuresOf(cells), ...compared };
+  return { ...computeFigures(cells), ...compared };
 };
 
 /** The same with how they came about over time, and what stands out. @see FindStatistics */
@@ -98,14 +98,14 @@ export const datedStatisticsOf = async (
     comparedWith(reads, practice, filter),
   ]);
   const { own, overall, recent, past, comparedTo } = periodsOf(loaded, before, filter, thisMonth);
-  const figures = figuresOf(own);
-  const periods: TwoPeriods = { recent: ratesOf(recent), past: ratesOf(past) };
+  const figures = computeFigures(own);
+  const periods: TwoPeriods = { recent: computeRates(recent), past: computeRates(past) };
   return {
     ...figures,
     ...compared,
-    unknown: unknownOf(own),
-    overTime: overTimeOf(overall, filter, thisMonth),
-    notable: notableOf(figures.rates, compared.benchmark.rates, periods),
+    unknown: countUnknown(own),
+    overTime: computeOverTime(overall, filter, thisMonth),
+    notable: findNotable(figures.rates, compared.benchmark.rates, periods),
     comparedTo,
   };
 };
@@ -121,7 +121,7 @@ const comparedWith = async (
     isCompared ? reads.loadBenchmarkCells(practiceId, filter) : nothingCompared,
     reads.countExclusions(practiceId),
   ]);
-  return { sandbox, excluded, benchmark: benchmarkOf(benchmark.practices, benchmark.cells) };
+  return { sandbox, excluded, benchmark: computeBenchmark(benchmark.practices, benchmark.cells) };
 };
 
 const YEAR_IN_MONTHS = 12;

@@ -1,6 +1,6 @@
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
 import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
-import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
 import {
   type BirthRecord,
   evolve,
@@ -57,7 +57,7 @@ export const decideInTurn = async <Answer>(
   const log = { append: turn.append, readStream: read };
   const { decided } = await appendDecided(log, stream, context, async (all) => {
     const stored = all as readonly StoredRecordEvent[];
-    const held = heldRecordOf(stored);
+    const held = toHeldRecord(stored);
     const outcome = await decide({ ...held, stored });
     const events = outcome.kind === 'answer' ? [] : outcome.events;
     return { held, outcome, events };

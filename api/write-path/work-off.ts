@@ -1,7 +1,7 @@
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
-  chunksOf,
+  countChunks,
   fail,
   ingestAtOnce,
   recordChunk,
@@ -158,7 +158,7 @@ const planAhead = async (steps: readonly Step[], turn: Turn): Promise<PlannedSte
   if (step === undefined || steps.length > 1 || step.work.isInDoubt) return null;
   const { work } = step;
   const first = chunksDone(work.state) + step.chunks.length;
-  if (first >= chunksOf(work.entry.courses) || turn.records.isLarge()) return null;
+  if (first >= countChunks(work.entry.courses) || turn.records.isLarge()) return null;
   const opened = await openFrom(() => first, [work], turn);
   // One is gone: the ingestion is failed once what was decided before is in the log.
   if (opened.some(hasLost)) return null;
@@ -323,7 +323,7 @@ const openFrom = async (
   const wanted = works.map((work) => {
     const { entry } = work;
     const first = firstOf(work);
-    const count = Math.min(atOnce, chunksOf(entry.courses) - first);
+    const count = Math.min(atOnce, countChunks(entry.courses) - first);
     return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
   const { queue, log } = turn.registry;

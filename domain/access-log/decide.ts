@@ -139,11 +139,11 @@ export const limitsJustReached = (tries: CountedTries): readonly ('account' | 'a
 const HOUR_LENGTH = 'YYYY-MM-DDTHH'.length;
 
 /** The stream that an event of the access log goes to: one of its practice and hour. */
-export const streamOf = ({ data: { practiceId, at } }: AccessEvent): string =>
+export const getAccessStream = ({ data: { practiceId, at } }: AccessEvent): string =>
   accessStream(practiceId, at.slice(0, HOUR_LENGTH));
 
 /** What of some notes a stream does not hold yet, in their order, each once. */
-export const notYetIn = (
+export const selectUnrecorded = (
   heldIds: ReadonlySet<string>,
   notes: readonly NotedAccess[],
 ): readonly NotedAccess[] => notes.filter(({ noteId }) => !heldIds.has(noteId));

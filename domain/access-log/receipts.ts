@@ -10,7 +10,7 @@ export interface ReadReceipt {
 }
 
 /** What there is to note of a receipt: nothing before it tells what became of the records. */
-export const readReceiptOf = (receipt: Receipt): ReadReceipt | null => {
+export const toReadReceipt = (receipt: Receipt): ReadReceipt | null => {
   switch (receipt.status) {
     case 'queued':
     case 'processing':

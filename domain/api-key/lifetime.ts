@@ -25,14 +25,15 @@ export interface KeyTimes {
  * For how many days a key was minted; null: without an end. A key that was replaced ends at another
  * time, a few hours after its replacement was minted, so it no longer has a lifetime.
  */
-export const lifetimeDaysOf = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | null => {
+export const computeLifetimeDays = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | null => {
   if (endsAt === null) return null;
   const days = Math.round((endsAt.getTime() - mintedAt.getTime()) / MS_IN_DAY);
   return LIFETIME_DAYS.find((one) => one === days) ?? null;
 };
 
 /** Whether another key took the place of this one, so that it only works for a few hours more. */
-const isReplaced = (key: KeyTimes): boolean => key.endsAt !== null && lifetimeDaysOf(key) === null;
+const isReplaced = (key: KeyTimes): boolean =>
+  key.endsAt !== null && computeLifetimeDays(key) === null;
 
 interface KeyStanding extends KeyTimes {
   readonly revokedAt: Date | null;

@@ -1,11 +1,11 @@
 import type { StatedBirth } from '../course-of-care/from-fhir/patient-values.ts';
 import { dayNumber, parseDateAndTime } from '../fhir/dates.ts';
 import type { JsonObject } from '../fhir/json.ts';
-import { type Moment, periodOf, secondsBetween } from '../fhir/moments.ts';
+import { type Moment, readPeriod, secondsBetween } from '../fhir/moments.ts';
 import type { Reading } from '../fhir/readings.ts';
 
 /** When a child was born: its birth time, else its birth date; null where neither can be read. */
-export const birthMomentOf = ({ time, date }: StatedBirth): string | null =>
+export const toBirthMoment = ({ time, date }: StatedBirth): string | null =>
   usableValue(time) ?? usableValue(date);
 
 const usableValue = (reading: Reading<string>): string | null =>
@@ -19,7 +19,7 @@ const dayOf = (birth: string): number => dayNumber(birth.slice(0, 'YYYY-MM-DD'.l
  */
 export const isAfterBirth = (element: JsonObject, births: readonly (string | null)[]): boolean => {
   if (element['period'] === undefined) return false;
-  const { start } = periodOf(element);
+  const { start } = readPeriod(element);
   if (start === null) return false;
   return births.every((birth) => birth !== null && isLater(start, birth));
 };
@@ -35,7 +35,7 @@ const isLater = ({ text, day }: Moment, birth: string): boolean => {
 const DAY_SECONDS = 86_400;
 
 /** Says whether a moment is within 24 hours of a birth, as far as both are known. */
-export const isWithinADayOf = (birth: string | null, moment: Moment | null): boolean => {
+export const isWithinOneDay = (birth: string | null, moment: Moment | null): boolean => {
   if (birth === null || moment === null) return true;
   const seconds = secondsBetween(birth, moment.text);
   if (seconds !== null) return Math.abs(seconds) <= DAY_SECONDS;

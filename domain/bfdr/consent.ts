@@ -2,7 +2,7 @@ import { type ConsentDecision, noConsent } from '../course-of-care/canonical-rec
 import { CONSENT_STATUSES } from '../course-of-care/codes.ts';
 import { readDateTime } from '../fhir/dates.ts';
 import { isAbsent } from '../fhir/extensions.ts';
-import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { asObjects, asText, type JsonObject } from '../fhir/json.ts';
 import { isModified } from '../fhir/modifiers.ts';
 import type { Document } from '../fhir/references.ts';
 import type { Notes } from './notes.ts';
@@ -12,13 +12,13 @@ import type { Notes } from './notes.ts';
  * nothing anywhere in its provisions.
  * @see spec "Consent"
  */
-export const consentIn = (document: Document, notes: Notes): ConsentDecision => {
+export const readConsent = (document: Document, notes: Notes): ConsentDecision => {
   const [consent] = document.ofType('Consent');
   if (consent === undefined) return noConsent();
   // What is left out could be a denial.
   if (document.leftOut.some(({ resource }) => resource['resourceType'] === 'Consent'))
     return noConsent();
-  const status = textOf(consent['status']);
+  const status = asText(consent['status']);
   const isKnown = status !== null && CONSENT_STATUSES.has(status) && !isUnstated(consent, status);
   return {
     granted: status === 'active' && !denies(consent),
@@ -33,10 +33,10 @@ const isUnstated = (consent: JsonObject, status: string): boolean =>
 
 // A loop, not a recursion: provisions nest as deep as the sender likes.
 const denies = (consent: JsonObject): boolean => {
-  const open = [...objectsOf(consent['provision'])];
+  const open = [...asObjects(consent['provision'])];
   for (let provision = open.pop(); provision !== undefined; provision = open.pop()) {
-    if (textOf(provision['type'])?.toLowerCase() === 'deny' || isModified(provision)) return true;
-    for (const nested of objectsOf(provision['provision'])) open.push(nested);
+    if (asText(provision['type'])?.toLowerCase() === 'deny' || isModified(provision)) return true;
+    for (const nested of asObjects(provision['provision'])) open.push(nested);
   }
   return false;
 };

@@ -15,9 +15,9 @@ import { MAX_CHILDREN } from '../course-of-care/limits.ts';
 import { normalizeInstant } from '../course-of-care/stamps.ts';
 import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { isDate, wholeYears } from '../fhir/dates.ts';
-import { firstRead, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { asObject, asObjects, asText, firstRead, type JsonObject } from '../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../fhir/json-size.ts';
-import { isVersion, profilesOf } from '../fhir/profiles.ts';
+import { getProfiles, isVersion } from '../fhir/profiles.ts';
 import { NOTHING_READ, type Reading } from '../fhir/readings.ts';
 import { type Document, openDocument } from '../fhir/references.ts';
 import type { ProviderMention } from '../provider/details.ts';
@@ -31,19 +31,19 @@ import {
   SEVERAL_MOTHERS,
   TOO_MANY_CHILDREN,
 } from '../rejections.ts';
-import { consentIn } from './consent.ts';
-import { chartNumberIn, type Deletion, readDeletion } from './deletions.ts';
-import { birthEncounterOf } from './encounters.ts';
+import { readConsent } from './consent.ts';
+import { type Deletion, readBundleIdentifier, readDeletion } from './deletions.ts';
+import { findBirthEncounter } from './encounters.ts';
 import { warnOfDeletions, warnOfLeftOut } from './left-out.ts';
 import { type Notes, takeNotes } from './notes.ts';
-import { type Observed, observedIn } from './observations.ts';
-import { childFrom, motherFrom, reportedAgeOf } from './patients.ts';
-import { type People, peopleIn } from './people.ts';
-import { type Lane, type PlaceReading, placeOfBirthIn } from './place-of-birth.ts';
-import { pluralityIn } from './plurality.ts';
-import { type Attribution, attributionIn } from './practitioners.ts';
+import { type Observed, readObservations } from './observations.ts';
+import { childFrom, motherFrom, readReportedAge } from './patients.ts';
+import { findPeople, type People } from './people.ts';
+import { type Lane, type PlaceReading, readPlaceOfBirth } from './place-of-birth.ts';
+import { readPlurality } from './plurality.ts';
+import { type Attribution, readAttribution } from './practitioners.ts';
 import type { SubmittedCourse } from './submission.ts';
-import { transfersIn } from './transfers.ts';
+import { readTransfers } from './transfers.ts';
 import { type ReadType, unreadElements } from './unread-elements.ts';
 
 /**
@@ -95,7 +95,7 @@ export const mapCourse = (
 ): MappedCourse => {
   const { bundle, position } = submitted;
   const document = openDocument(bundle);
-  const own = readChartNumber(chartNumberIn(bundle));
+  const own = readChartNumber(readBundleIdentifier(bundle));
   const deletions = deletionsIn(document, own);
   const chart = own.kind === 'absent' ? chartDeleted(deletions) : own;
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
@@ -105,7 +105,7 @@ export const mapCourse = (
     ...referenceTo(chartNumber, position),
     chart_number: chartNumber,
     ...(tidied === undefined ? {} : { chartNumberAsSent: tidied.asSent }),
-    stamp: stampOf(bundle),
+    stamp: readStamp(bundle),
   };
   const unusable = chart.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
   if (submitted.retractedByEntry || isRetraction(document, deletions, own)) {
@@ -113,9 +113,9 @@ export const mapCourse = (
     const rejections = unusable.length > 0 ? unusable : [NO_RECORD_TO_RETRACT];
     return { ...head, kind: 'rejected', rejections };
   }
-  const people = peopleIn(document);
-  const birthEncounter = birthEncounterOf(document, people);
-  const place = placeOfBirthIn(birthEncounter, document, people, lane);
+  const people = findPeople(document);
+  const birthEncounter = findBirthEncounter(document, people);
+  const place = readPlaceOfBirth(birthEncounter, document, people, lane);
   const [mother] = people.mothers;
   const rejections = [
     ...unusable,
@@ -133,7 +133,7 @@ export const mapCourse = (
   warnOfLeftOut(document, people, lane, notes);
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
-    lane === 'partner' ? attributionIn(document, birthEncounter, people, day) : NO_ATTRIBUTION;
+    lane === 'partner' ? readAttribution(document, birthEncounter, people, day) : NO_ATTRIBUTION;
   const sent = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
   const course = courseOf(sent, notes, {
     chart_number: chartNumber,
@@ -172,7 +172,7 @@ const isRetraction = (
 
 // The document's own Composition decides: others are notes that came with it.
 const isEnteredInError = (document: Document): boolean =>
-  textOf(document.ofType('Composition')[0]?.['status']) === 'entered-in-error';
+  asText(document.ofType('Composition')[0]?.['status']) === 'entered-in-error';
 
 const againstSize = (
   bundle: JsonObject,
@@ -224,21 +224,21 @@ const courseOf = (sent: Sent, notes: Notes, already: Partial<CourseOfCare>): Cou
   const patients = people.statedBirths.map((birth, index) =>
     childFrom(people.children[index] ?? {}, birth, index, day, notes),
   );
-  const observed = observedIn(document, people, registryCodeSystems, notes);
+  const observed = readObservations(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
-  const plurality = pluralityIn(
+  const plurality = readPlurality(
     people.children,
     children,
     observed.course.plurality ?? null,
     observed.delivered,
     notes,
   );
-  const consent = consentIn(document, notes);
+  const consent = readConsent(document, notes);
   const course = Object.assign(emptyCourseOfCare(), observed.course, already, {
     mother: completedMother(mother, children, { observed, people }, notes),
     children,
     plurality,
-    transfers: transfersIn(document, people, notes),
+    transfers: readTransfers(document, people, notes),
     consent,
     warnings: notes.warnings,
   });
@@ -317,7 +317,7 @@ const ageAtDelivery = (
 };
 
 const reportedAgeIn = ({ children }: People): Reading<number> =>
-  children.map(reportedAgeOf).find(({ kind }) => kind !== 'none') ?? NOTHING_READ;
+  children.map(readReportedAge).find(({ kind }) => kind !== 'none') ?? NOTHING_READ;
 
 /**
  * The registry's own tag of an exported Bundle: the version of the guide by which the record was once
@@ -331,10 +331,10 @@ export const SENT_VERSION = 'urn:birth-registry:sent-version';
  * @see spec "Versioning"
  */
 const igVersionOf = (bundle: JsonObject): string | null => {
-  const tags = objectsOf(objectIn(bundle['meta'])['tag']);
+  const tags = asObjects(asObject(bundle['meta'])['tag']);
   const sent = tags.find(({ system }) => system === SENT_VERSION);
-  if (sent !== undefined) return versionOrNull(textOf(sent['code']) ?? '');
-  return firstRead(profilesOf(bundle), (profile) => {
+  if (sent !== undefined) return versionOrNull(asText(sent['code']) ?? '');
+  return firstRead(getProfiles(bundle), (profile) => {
     const bar = profile.indexOf('|');
     return versionOrNull(bar < 0 ? '' : profile.slice(bar + 1).trim());
   });
@@ -343,6 +343,6 @@ const igVersionOf = (bundle: JsonObject): string | null => {
 const versionOrNull = (text: string): string | null => (isVersion(text) ? text : null);
 
 /** The Bundle's staleness stamp: `meta.lastUpdated`, else (missing or unparseable) `timestamp`. */
-export const stampOf = (bundle: JsonObject): string | null =>
-  normalizeInstant(objectIn(bundle['meta'])['lastUpdated']) ??
+export const readStamp = (bundle: JsonObject): string | null =>
+  normalizeInstant(asObject(bundle['meta'])['lastUpdated']) ??
   normalizeInstant(bundle['timestamp']);

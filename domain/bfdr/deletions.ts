@@ -1,7 +1,7 @@
 import { readChartNumber } from '../course-of-care/chart-number.ts';
-import { unrecordedIn } from '../fhir/extensions.ts';
+import { readUnrecorded } from '../fhir/extensions.ts';
 import { readIdentifierSearch } from '../fhir/identifiers.ts';
-import { isObject, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../fhir/json.ts';
 
 /** What an entry with DELETE deletes. */
 export type Deletion =
@@ -21,7 +21,7 @@ const RECORD_TYPES: ReadonlySet<string> = new Set(['Bundle', 'Composition']);
  * @see spec "Record lifecycle"
  */
 export const readDeletion = (entry: JsonObject, chartNumber: string | null): Deletion => {
-  const url = textOf(objectIn(entry['request'])['url'])?.replace(/^\/|\/$/g, '') ?? '';
+  const url = asText(asObject(entry['request'])['url'])?.replace(/^\/|\/$/g, '') ?? '';
   const search = readIdentifierSearch(url);
   if (search !== null) {
     if (search.value === chartNumber) return THIS_RECORD;
@@ -36,12 +36,12 @@ export const readDeletion = (entry: JsonObject, chartNumber: string | null): Del
 const THIS_RECORD: Deletion = { kind: 'this record' };
 
 /** The chart number that a Bundle has as its identifier, as it was sent; null where that stands for none. */
-export const chartNumberIn = ({ identifier }: JsonObject): unknown =>
-  unrecordedIn(identifier).has('chart_number') ? null : objectIn(identifier)['value'];
+export const readBundleIdentifier = ({ identifier }: JsonObject): unknown =>
+  readUnrecorded(identifier).has('chart_number') ? null : asObject(identifier)['value'];
 
 /** Whether an entry with DELETE, such as the outer one of a batch, deletes the record of a Bundle. */
 export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {
-  const chart = readChartNumber(chartNumberIn(bundle));
+  const chart = readChartNumber(readBundleIdentifier(bundle));
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   return readDeletion(entry, chartNumber).kind === 'this record';
 };
@@ -62,6 +62,6 @@ const isType = (segment: string | undefined): segment is string =>
 // An entry whose request names nothing is about what it holds itself.
 const typeOfEntry = (entry: JsonObject): string | null => {
   const resource = entry['resource'];
-  const type = isObject(resource) ? textOf(resource['resourceType']) : null;
-  return type ?? typeIn(textOf(entry['fullUrl']) ?? '');
+  const type = isObject(resource) ? asText(resource['resourceType']) : null;
+  return type ?? typeIn(asText(entry['fullUrl']) ?? '');
 };

@@ -1,9 +1,9 @@
-import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
-import { profileName, profilesOf } from '../fhir/profiles.ts';
+import { asObjects, asText, type JsonObject } from '../fhir/json.ts';
+import { getProfiles, profileName } from '../fhir/profiles.ts';
 import type { Document } from '../fhir/references.ts';
 import { isPlanned, isVoid } from '../fhir/statuses.ts';
 import { isAfterBirth } from './births.ts';
-import { type People, subjectOf } from './people.ts';
+import { findSubject, type People } from './people.ts';
 
 /** Statuses of an Encounter that may not have taken place. `nullified` is of HL7 v3. */
 export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unknown']);
@@ -13,7 +13,7 @@ export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unk
  * error or planned, and one whose status is nullified or unknown only where there is no other.
  * @see docs/decisions/2026-11-20-reading-bundles.md
  */
-export const encountersOf = (document: Document): readonly JsonObject[] => {
+export const findEncounters = (document: Document): readonly JsonObject[] => {
   const begun = standingIn(document).filter(hasBegun);
   const certain = begun.filter(isCertain);
   return certain.length > 0 ? certain : begun;
@@ -23,7 +23,7 @@ const standingIn = (document: Document): readonly JsonObject[] =>
   document.ofType('Encounter').filter((encounter) => !isVoid(encounter));
 
 const isCertain = (encounter: JsonObject): boolean =>
-  !DOUBTFUL_STATUSES.has(textOf(encounter['status']) ?? '');
+  !DOUBTFUL_STATUSES.has(asText(encounter['status']) ?? '');
 
 const hasBegun = (encounter: JsonObject): boolean => !isPlanned(encounter);
 
@@ -36,7 +36,7 @@ const hasBegun = (encounter: JsonObject): boolean => !isPlanned(encounter);
  * of those has: a record is not refused over a status.
  * @see spec "Place of birth"
  */
-export const birthEncounterOf = (document: Document, people: People): JsonObject | null => {
+export const findBirthEncounter = (document: Document, people: People): JsonObject | null => {
   const standing = standingIn(document);
   const begun = standing.filter(hasBegun);
   const named = namedByComposition(document);
@@ -55,8 +55,8 @@ const namedByComposition = (document: Document): JsonObject | null => {
  * The stays at a location of an Encounter: those that are planned, or that begin after the birth,
  * only where there is no other.
  */
-export const staysOf = (encounter: JsonObject, people: People): readonly JsonObject[] => {
-  const stays = objectsOf(encounter['location']);
+export const findStays = (encounter: JsonObject, people: People): readonly JsonObject[] => {
+  const stays = asObjects(encounter['location']);
   if (stays.length < 2) return stays;
   const facts = stays.filter((stay) => !isPlanned(stay) && !isAfterBirth(stay, people.births));
   return facts.length > 0 ? facts : stays;
@@ -75,9 +75,9 @@ const preferred = (encounters: readonly JsonObject[]): JsonObject | null =>
   encounters.find(hasLocation) ?? encounters[0] ?? null;
 
 const isBirthByProfile = (encounter: JsonObject): boolean =>
-  profilesOf(encounter).some((profile) => profileName(profile).endsWith('birth'));
+  getProfiles(encounter).some((profile) => profileName(profile).endsWith('birth'));
 
 const isOfChild = (encounter: JsonObject, document: Document, people: People): boolean =>
-  subjectOf(encounter, document, people).kind === 'child';
+  findSubject(encounter, document, people).kind === 'child';
 
-const hasLocation = (encounter: JsonObject): boolean => objectsOf(encounter['location']).length > 0;
+const hasLocation = (encounter: JsonObject): boolean => asObjects(encounter['location']).length > 0;

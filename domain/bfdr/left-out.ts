@@ -1,4 +1,4 @@
-import { textOf } from '../fhir/json.ts';
+import { asText } from '../fhir/json.ts';
 import type { Document, LeftOut } from '../fhir/references.ts';
 import type { Deletion } from './deletions.ts';
 import type { Notes } from './notes.ts';
@@ -97,7 +97,7 @@ const fieldFilled = (
   { mothers, children }: People,
 ): FilledField | null => {
   if (resource['resourceType'] !== 'Patient') {
-    const field = FILLED.get(textOf(resource['resourceType']) ?? '')?.get(element);
+    const field = FILLED.get(asText(resource['resourceType']) ?? '')?.get(element);
     return field === undefined ? null : { field, child: null };
   }
   const child = children.indexOf(resource);

@@ -33,13 +33,13 @@ import { weeksAndDays } from '../course-of-care/gestational-age.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
 import { yesOrNo } from '../fhir/coded-answers.ts';
 import { recordedBeside } from '../fhir/extensions.ts';
-import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
-import { profileName, profilesOf } from '../fhir/profiles.ts';
+import { asObjects, asText, type JsonObject } from '../fhir/json.ts';
+import { getProfiles, profileName } from '../fhir/profiles.ts';
 import { mapReading, NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 import { statedValues, unlessAbsent } from '../fhir/stated-values.ts';
 import { VEHICLE } from './place-of-birth.ts';
 import type { Delivered } from './plurality.ts';
-import { RACE_OBSERVATION_CODE, raceAndEthnicityIn } from './race-observation.ts';
+import { RACE_OBSERVATION_CODE, readRaceObservation } from './race-observation.ts';
 
 /** The lists of the record that several Observations fill together. */
 export type AgentsField = 'induction_agents' | 'augmentation_agents';
@@ -286,7 +286,7 @@ export const RACE: Coded = any({
   scope: 'race',
   field: 'mother.race',
   form: { kind: 'race and ethnicity' },
-  read: (observation) => read(raceAndEthnicityIn(observation)),
+  read: (observation) => read(readRaceObservation(observation)),
 });
 
 /**
@@ -294,26 +294,26 @@ export const RACE: Coded = any({
  * LOINC; null for the kinds that the registry does not read. The profile decides for the planned
  * place of birth alone, which has no published code.
  */
-export const kindOf = (
+export const findObservationKind = (
   observation: JsonObject,
   registryCodeSystems: readonly string[],
 ): Coded | null => {
-  for (const concept of objectsOf(observation['code'])) {
-    for (const coding of objectsOf(concept['coding'])) {
+  for (const concept of asObjects(observation['code'])) {
+    for (const coding of asObjects(concept['coding'])) {
       // Nearly all are spelled so.
       const { system, code: sent } = coding;
       const usual =
         system === LOINC && typeof sent === 'string' ? LOINC_KINDS.get(sent) : undefined;
       if (usual !== undefined) return usual;
-      const code = textOf(sent);
+      const code = asText(sent);
       if (code === null) continue;
       // No other code system has this code, and senders name several of theirs.
       if (code === RACE_OBSERVATION_CODE) return RACE;
-      const kind = kindByCode(textOf(system) ?? LOINC, code, registryCodeSystems);
+      const kind = kindByCode(asText(system) ?? LOINC, code, registryCodeSystems);
       if (kind !== undefined) return kind;
     }
   }
-  return profilesOf(observation).some(namesPlannedBirthplace) ? any(PLANNED_PLACE) : null;
+  return getProfiles(observation).some(namesPlannedBirthplace) ? any(PLANNED_PLACE) : null;
 };
 
 const kindByCode = (

@@ -1,18 +1,18 @@
 import type { Child, CourseOfCare, Mother, WarningId } from '../course-of-care/canonical-record.ts';
 import { ownParts } from '../course-of-care/from-fhir/observed-values.ts';
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
-import { type JsonObject, objectsOf } from '../fhir/json.ts';
+import { asObjects, type JsonObject } from '../fhir/json.ts';
 import { isModified } from '../fhir/modifiers.ts';
 import { type Moment, momentOfObservation } from '../fhir/moments.ts';
 import { leftOut, NOTHING_READ, type Reading } from '../fhir/readings.ts';
 import type { Document } from '../fhir/references.ts';
 import { isFinal, isVoid } from '../fhir/statuses.ts';
-import { isWeekBefore, isWithinADayOf } from './births.ts';
+import { isWeekBefore, isWithinOneDay } from './births.ts';
 import type { Notes } from './notes.ts';
 import {
   type AgentsField,
   type Coded,
-  kindOf,
+  findObservationKind,
   type ObservationKind,
   type SubjectRule,
   type TimeRule,
@@ -55,7 +55,7 @@ const MAX_AGENTS = 10;
  * alone before a general one, among final, amended and corrected ones first. The agents of labor
  * add up. The components of a panel are read as Observations of its subject and status.
  */
-export const observedIn = (
+export const readObservations = (
   document: Document,
   people: People,
   registryCodeSystems: readonly string[],
@@ -114,7 +114,7 @@ export const observedIn = (
   for (const { resource, element } of document.leftOut) {
     if (element !== null || resource['resourceType'] !== 'Observation' || isVoid(resource))
       continue;
-    const kind = kindOf(resource, registryCodeSystems)?.kind;
+    const kind = findObservationKind(resource, registryCodeSystems)?.kind;
     if (kind === undefined) continue;
     const about = personObserved(resource, document, people);
     warn(kind, kind.scope === 'child' ? childMeant(about, people) : null, 'modifier-unknown');
@@ -143,7 +143,7 @@ const isInTime = (
     case undefined:
       return true;
     case 'within a day of the birth':
-      return isWithinADayOf(birth, moment);
+      return isWithinOneDay(birth, moment);
     case 'not a week before the birth':
       return !isWeekBefore(birth, moment);
   }
@@ -161,15 +161,15 @@ const statementsIn = (
   observation: JsonObject,
   registryCodeSystems: readonly string[],
 ): readonly Statement[] => {
-  const whole = kindOf(observation, registryCodeSystems);
-  const components = objectsOf(observation['component']);
+  const whole = findObservationKind(observation, registryCodeSystems);
+  const components = asObjects(observation['component']);
   if (components.length === 0)
     return whole === null ? [] : [{ coded: whole, holder: observation, isModified: false }];
   const own = new Set<JsonObject>();
   const said: Statement[] = [];
   let isWholeModified = false;
   for (const holder of components) {
-    const part = kindOf(holder, registryCodeSystems);
+    const part = findObservationKind(holder, registryCodeSystems);
     const isPartModified = isModified(holder);
     if (part !== null && part.kind !== whole?.kind)
       said.push({ coded: part, holder, isModified: isPartModified });

@@ -11,27 +11,27 @@ import {
 } from '../course-of-care/canonical-record.ts';
 import {
   addressesInUse,
-  maidenNameIn,
+  findMaidenName,
   nameInUse,
   phonesInUse,
   recordNumbersInUse,
 } from '../course-of-care/from-fhir/names-and-contacts.ts';
 import {
-  birthOrderOf,
-  livingOf,
+  readBirthOrder,
+  readLiving,
+  readSex,
   type StatedBirth,
-  sexOf,
 } from '../course-of-care/from-fhir/patient-values.ts';
-import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { readRaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
 import { readYesNo } from '../fhir/coded-answers.ts';
-import { codesOf } from '../fhir/coded-values.ts';
+import { readCodes } from '../fhir/coded-values.ts';
 import type { HeldAgainst } from '../fhir/current-elements.ts';
 import { parseDateAndTime, readDate } from '../fhir/dates.ts';
-import { extensionOf, isAbsent, isMasked, unrecordedIn } from '../fhir/extensions.ts';
-import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
-import { partialDateOf, readDateBeside } from '../fhir/partial-dates.ts';
+import { findExtension, isAbsent, isMasked, readUnrecorded } from '../fhir/extensions.ts';
+import { getFamilyName, getGivenNames, knownName } from '../fhir/human-names.ts';
+import { asArray, asObjects, asText, type JsonObject } from '../fhir/json.ts';
+import { findPartialDate, readDateBeside } from '../fhir/partial-dates.ts';
 import { readWhole } from '../fhir/quantities.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from '../fhir/readings.ts';
 import { namesOfInvisible } from '../unusable-characters.ts';
@@ -60,9 +60,9 @@ export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes):
     ...emptyMother(),
     family_name,
     given_names,
-    birth_surname: take('birth_surname', familyOf(maidenNameIn(patient['name']))),
+    birth_surname: take('birth_surname', familyOf(findMaidenName(patient['name']))),
     birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
-    ...raceAndEthnicityOf(patient),
+    ...readRaceAndEthnicity(patient),
     address: addressOf(patient, day, notes),
     phone: take('phone', readText(phoneOf(patient, day), MAX_NAME)),
     medical_record_number: take(
@@ -85,7 +85,7 @@ export const childFrom = (
   day: HeldAgainst,
   notes: Notes,
 ): Child => {
-  const unrecorded = unrecordedIn(patient);
+  const unrecorded = readUnrecorded(patient);
   const take = <T>(name: string, reading: Reading<T>): T | null =>
     unrecorded.has(name) ? null : notes.take(`children.${name}`, position, reading);
   const birth_time = take('birth_time', time);
@@ -106,14 +106,14 @@ export const childFrom = (
     given_names,
     birth_date,
     birth_time,
-    sex: take('sex', sexOf(patient)),
-    birth_order: take('birth_order', birthOrderOf(patient)),
+    sex: take('sex', readSex(patient)),
+    birth_order: take('birth_order', readBirthOrder(patient)),
     medical_record_number: take(
       'medical_record_number',
       readText(recordNumberOf(patient, day), MAX_NAME),
     ),
     fetal_death: take('fetal_death', fetalDeathOf(patient)),
-    living: take('living', livingOf(patient)),
+    living: take('living', readLiving(patient)),
   };
 };
 
@@ -121,12 +121,14 @@ const REPORTED_AGE = 'Extension-reported-parent-age-at-delivery-vr';
 const YEARS: ReadonlySet<string> = new Set(['a', 'yr', 'year', 'years']);
 
 /** The mother's age at delivery in whole years, as a child's Patient states it. */
-export const reportedAgeOf = (patient: JsonObject): Reading<number> => {
-  for (const { url, extension } of objectsOf(patient['extension'])) {
-    const parts = objectsOf(extension);
-    const isOfMother = parts.some((part) => codesOf(part['valueCodeableConcept']).includes('MTH'));
+export const readReportedAge = (patient: JsonObject): Reading<number> => {
+  for (const { url, extension } of asObjects(patient['extension'])) {
+    const parts = asObjects(extension);
+    const isOfMother = parts.some((part) =>
+      readCodes(part['valueCodeableConcept']).includes('MTH'),
+    );
     const age = parts.find((part) => part['url'] === 'reportedAge');
-    if (textOf(url)?.endsWith(`/${REPORTED_AGE}`) === true && isOfMother && age !== undefined)
+    if (asText(url)?.endsWith(`/${REPORTED_AGE}`) === true && isOfMother && age !== undefined)
       return readWhole(age, (unit) => YEARS.has(unit), AGES_AT_DELIVERY);
   }
   return NOTHING_READ;
@@ -140,9 +142,9 @@ const nameOf = (
 ): Name => {
   const name = nameInUse(patient['name'], day);
   const family = notes.take(`${holder}.family_name`, child, familyOf(name));
-  const given = name === null ? [] : givenNamesOf(name);
+  const given = name === null ? [] : getGivenNames(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
-  const sent = listOf(name?.['given']).filter((part) => typeof part === 'string');
+  const sent = asArray(name?.['given']).filter((part) => typeof part === 'string');
   const invisible = namesOfInvisible(sent.join(' '));
   if (invisible !== null)
     notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
@@ -160,16 +162,16 @@ const wholeName = (name: JsonObject | null): Reading<string> =>
   knownName(name?.['text']) === null ? NOTHING_READ : readText(name?.['text'], MAX_NAME);
 
 const familyOf = (name: JsonObject | null): Reading<string> =>
-  name === null || familyNameOf(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
+  name === null || getFamilyName(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
 const maskedYearOf = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
   if (isMasked(beside)) {
-    const year = textOf(birthDate) ?? '';
+    const year = asText(birthDate) ?? '';
     return /^\d{4}$/.test(year) ? year : null;
   }
   // Exports of before have the parts alone.
-  const parts = partialDateOf(beside);
+  const parts = findPartialDate(beside);
   if (parts.length === 0 || readDate(birthDate).kind !== 'none') return null;
   const part = (url: string) => parts.find((one) => one['url'] === url);
   const year = part('year')?.['valueUnsignedInt'];
@@ -179,7 +181,7 @@ const maskedYearOf = ({ birthDate, _birthDate: beside }: JsonObject): string | n
 
 const isMaskedPart = (part: JsonObject | undefined): boolean =>
   [part, part?.['_valueUnsignedInt']].some(
-    (element) => extensionOf(element, 'data-absent-reason')?.['valueCode'] === 'masked',
+    (element) => findExtension(element, 'data-absent-reason')?.['valueCode'] === 'masked',
   );
 
 const isYear = (value: unknown): value is number =>
@@ -187,8 +189,8 @@ const isYear = (value: unknown): value is number =>
 
 // A profile for a live-born child says no as well as one for a fetus says yes.
 const fetalDeathOf = (patient: JsonObject): Reading<boolean> => {
-  const beside = extensionOf(patient['_deceasedBoolean'], FETAL_DEATH);
-  const own = extensionOf(patient, FETAL_DEATH);
+  const beside = findExtension(patient['_deceasedBoolean'], FETAL_DEATH);
+  const own = findExtension(patient, FETAL_DEATH);
   const stated = [beside, own].map((extension) => readYesNo(extension ?? {}));
   const answer =
     stated.find(({ kind }) => kind === 'value') ?? stated.find(({ kind }) => kind === 'left-out');
@@ -213,7 +215,7 @@ const addressOf = (patient: JsonObject, day: HeldAgainst, notes: Notes): Address
   for (const { name, reading } of readAddress(address))
     taken[name] = notes.take(`mother.address.${name}`, null, reading);
   // A whole address in one text cannot be taken apart safely.
-  const whole = textOf(address['text']);
+  const whole = asText(address['text']);
   if (whole !== null && Object.values(taken).every((part) => part === null))
     notes.take('mother.address.line', null, leftOut(whole, 'not-understood'));
   return taken;

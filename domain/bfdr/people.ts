@@ -1,8 +1,8 @@
-import { birthOf, type StatedBirth } from '../course-of-care/from-fhir/patient-values.ts';
-import { isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { readStatedBirth, type StatedBirth } from '../course-of-care/from-fhir/patient-values.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
-import { birthMomentOf } from './births.ts';
-import { roleOf } from './roles.ts';
+import { toBirthMoment } from './births.ts';
+import { readPatientRole } from './roles.ts';
 
 /** The Patients of a course of care by role, in the order of the entries. */
 export type People = {
@@ -24,12 +24,12 @@ export type Subject =
   | { readonly kind: 'mother' | 'other' | 'absent' | 'unresolved' };
 
 /** Sorts the Patients of a document by role; a Patient without a role is left out. */
-export const peopleIn = (document: Document): People => {
+export const findPeople = (document: Document): People => {
   const mothers: JsonObject[] = [];
   const children: JsonObject[] = [];
   const subjects = new Map<JsonObject, Subject>();
   for (const patient of document.ofType('Patient')) {
-    const role = roleOf(patient);
+    const role = readPatientRole(patient);
     if (role === 'mother') {
       mothers.push(patient);
       subjects.set(patient, { kind: 'mother' });
@@ -39,12 +39,12 @@ export const peopleIn = (document: Document): People => {
       children.push(patient);
     }
   }
-  const statedBirths = children.map(birthOf);
-  return { mothers, children, subjects, statedBirths, births: statedBirths.map(birthMomentOf) };
+  const statedBirths = children.map(readStatedBirth);
+  return { mothers, children, subjects, statedBirths, births: statedBirths.map(toBirthMoment) };
 };
 
 /** Finds the person that the `subject` of a resource names. */
-export const subjectOf = (resource: JsonObject, document: Document, people: People): Subject =>
+export const findSubject = (resource: JsonObject, document: Document, people: People): Subject =>
   personAt(resource['subject'], resource, document, people);
 
 /**
@@ -56,10 +56,10 @@ export const personObserved = (
   document: Document,
   people: People,
 ): Subject => {
-  const subject = subjectOf(observation, document, people);
+  const subject = findSubject(observation, document, people);
   if (subject.kind === 'child') return subject;
   const inFocus = new Map<number, Subject>();
-  for (const reference of objectsOf(observation['focus'])) {
+  for (const reference of asObjects(observation['focus'])) {
     const person = personAt(reference, observation, document, people);
     if (person.kind === 'child') inFocus.set(person.child, person);
   }
@@ -76,8 +76,8 @@ const personAt = (
   const patient = document.resolve(reference, holder);
   if (patient !== null && isPerson(patient) && !isContained(patient, holder))
     return people.subjects.get(patient) ?? OTHER;
-  const { reference: address, identifier } = objectIn(reference);
-  return textOf(address) === null && !isObject(identifier) ? UNRESOLVED : ABSENT;
+  const { reference: address, identifier } = asObject(reference);
+  return asText(address) === null && !isObject(identifier) ? UNRESOLVED : ABSENT;
 };
 
 const PERSONS: ReadonlySet<unknown> = new Set([
@@ -91,7 +91,7 @@ const isPerson = (resource: JsonObject): boolean => PERSONS.has(resource['resour
 
 // A contained resource is a part of its holder: nobody else can say who that is.
 const isContained = (resource: JsonObject, holder: JsonObject): boolean =>
-  objectsOf(holder['contained']).includes(resource);
+  asObjects(holder['contained']).includes(resource);
 
 const UNRESOLVED: Subject = { kind: 'unresolved' };
 const ABSENT: Subject = { kind: 'absent' };

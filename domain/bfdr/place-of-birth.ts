@@ -1,10 +1,10 @@
 import { PLACE_CODES, type PlaceOfBirth } from '../course-of-care/codes.ts';
 import { SNOMED } from '../fhir/code-systems.ts';
-import { type Coding, codingsOf, looksLikeACode, statesUnknown } from '../fhir/coded-values.ts';
+import { type Coding, looksLikeACode, readCodings, statesUnknown } from '../fhir/coded-values.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import { PLACE_OF_BIRTH_REQUIRED, type Rejection, unrecognizedPlaceCode } from '../rejections.ts';
-import { staysOf } from './encounters.ts';
+import { findStays } from './encounters.ts';
 import type { People } from './people.ts';
 
 /** The kind of key a Bundle came with. @see spec "Push lane", key kinds */
@@ -60,7 +60,7 @@ export const VEHICLE = 've';
  * the vehicle fallback needs that there is no type coding but the roles of the guide.
  * @see spec "Place of birth"
  */
-export const placeOfBirthIn = (
+export const readPlaceOfBirth = (
   encounter: JsonObject | null,
   document: Document,
   people: People,
@@ -104,18 +104,18 @@ type CodingsAt = {
 
 const codingsAt = (encounter: JsonObject | null, document: Document, people: People): CodingsAt => {
   if (encounter === null) return { types: [], roles: [], locationKinds: [], encounterKinds: [] };
-  const stays = staysOf(encounter, people);
+  const stays = findStays(encounter, people);
   const resolved = stays
     .map((stay) => document.resolve(stay['location'], encounter))
     .filter((resource) => resource !== null)
     .filter((resource) => resource['resourceType'] === 'Location');
   const locations = [...new Set(resolved)];
-  const types = locations.flatMap((location) => codingsOf(location['type'])).filter(hasCode);
+  const types = locations.flatMap((location) => readCodings(location['type'])).filter(hasCode);
   return {
     types: types.filter((type) => !isGuideRole(type)),
     roles: types.filter(isGuideRole),
-    locationKinds: locations.flatMap((location) => codingsOf(location['physicalType'])),
-    encounterKinds: stays.flatMap((stay) => codingsOf(stay['physicalType'])),
+    locationKinds: locations.flatMap((location) => readCodings(location['physicalType'])),
+    encounterKinds: stays.flatMap((stay) => readCodings(stay['physicalType'])),
   };
 };
 

@@ -2,7 +2,7 @@ import type { Child } from '../course-of-care/canonical-record.ts';
 import {
   isMultipleBirth,
   isTotalVerbatim,
-  totalOf,
+  readTotal,
 } from '../course-of-care/from-fhir/patient-values.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import type { Notes } from './notes.ts';
@@ -21,14 +21,14 @@ const FIELD = 'plurality';
  * birth. A total that is said to be unknown is unknown. Fewer than a birth order are not believed.
  * @param observed the plurality by an Observation
  */
-export const pluralityIn = (
+export const readPlurality = (
   patients: readonly JsonObject[],
   children: readonly Pick<Child, 'birth_order'>[],
   observed: number | null,
   delivered: Delivered,
   notes: Notes,
 ): number | null => {
-  const totals = patients.map(totalOf);
+  const totals = patients.map(readTotal);
   const [total] = totals.flatMap((one) => (one.kind === 'value' ? [one.value] : []));
   for (const one of totals) if (one.kind === 'left-out') notes.take(FIELD, null, one);
   if (total === undefined && totals.some(({ kind }) => kind === 'unknown')) return null;

@@ -2,9 +2,9 @@ import { REGISTRY_CODES } from '../course-of-care/codes.ts';
 import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
 import { nameInUse } from '../course-of-care/from-fhir/names-and-contacts.ts';
 import { MAX_NAME, MAX_TEXT } from '../course-of-care/limits.ts';
-import { codingsOf } from '../fhir/coded-values.ts';
+import { readCodings } from '../fhir/coded-values.ts';
 import { type HeldAgainst, isCurrent } from '../fhir/current-elements.ts';
-import { firstRead, isObject, type JsonObject, listOf, objectsOf, textOf } from '../fhir/json.ts';
+import { asArray, asObjects, asText, firstRead, isObject, type JsonObject } from '../fhir/json.ts';
 import type { Document } from '../fhir/references.ts';
 import {
   completedDetails,
@@ -13,7 +13,7 @@ import {
   type ProviderRole,
 } from '../provider/details.ts';
 import { isAfterBirth } from './births.ts';
-import { encountersOf } from './encounters.ts';
+import { findEncounters } from './encounters.ts';
 import type { People } from './people.ts';
 
 /** Who attended and certified, whether a doula was there, and every provider that is named. */
@@ -34,13 +34,13 @@ const MAX_CREDENTIALS = 50;
  * Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped.
  * @param day what names of providers are held against
  */
-export const attributionIn = (
+export const readAttribution = (
   document: Document,
   birthEncounter: JsonObject | null,
   people: People,
   day: HeldAgainst,
 ): Attribution => {
-  const encounters = encountersOf(document);
+  const encounters = findEncounters(document);
   const birthFirst = [
     ...encounters.filter((encounter) => encounter === birthEncounter),
     ...encounters.filter((encounter) => encounter !== birthEncounter),
@@ -59,7 +59,7 @@ export const attributionIn = (
   const entries = new Set(document.ofType('Practitioner'));
   // The id of a contained resource holds within its container only: it identifies no one.
   const identify = (practitioner: JsonObject): string | null =>
-    entries.has(practitioner) ? identityOf(practitioner) : ownIdentifierOf(practitioner);
+    entries.has(practitioner) ? readProviderIdentity(practitioner) : ownIdentifierOf(practitioner);
   const attendant = firstRead([...new Set(attending)], identify);
   const certifier = certifying === null ? null : identify(certifying);
   const named = new Set([...entries, ...present, ...(certifying === null ? [] : [certifying])]);
@@ -67,7 +67,8 @@ export const attributionIn = (
     attendant,
     certifier,
     doulaPresent: participations.some(
-      ({ practitioner, isAfterwards }) => !isAfterwards && providerRoleOf(practitioner) === 'doula',
+      ({ practitioner, isAfterwards }) =>
+        !isAfterwards && readProviderRole(practitioner) === 'doula',
     ),
     providers: mentionsOf([...named], day, identify, [attendant, certifier]),
   };
@@ -84,7 +85,7 @@ const participationsIn = (
   document: Document,
   people: People,
 ): readonly Participation[] =>
-  objectsOf(encounter['participant']).flatMap((participant) => {
+  asObjects(encounter['participant']).flatMap((participant) => {
     const practitioner = practitionerAt(participant['individual'], encounter, document);
     if (practitioner === null) return [];
     const isAfterwards = isAfterBirth(participant, people.births);
@@ -110,10 +111,10 @@ const practitionerOrNull = (resource: JsonObject | null): JsonObject | null =>
 const certifierIn = (document: Document): JsonObject | null => {
   const [composition] = document.ofType('Composition');
   if (composition === undefined) return null;
-  const attested = objectsOf(composition['attester'])
-    .flatMap((attester) => objectsOf(attester['party']))
-    .find((party) => textOf(party['reference']) !== null || isObject(party['identifier']));
-  const party = attested ?? objectsOf(composition['author'])[0];
+  const attested = asObjects(composition['attester'])
+    .flatMap((attester) => asObjects(attester['party']))
+    .find((party) => asText(party['reference']) !== null || isObject(party['identifier']));
+  const party = attested ?? asObjects(composition['author'])[0];
   return practitionerAt(party, composition, document);
 };
 
@@ -127,19 +128,19 @@ export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
  * The stable identity of a Practitioner: the first identifier that is no NPI, else the resource
  * id; null without either.
  */
-export const identityOf = (practitioner: JsonObject): string | null =>
+export const readProviderIdentity = (practitioner: JsonObject): string | null =>
   isNoProvider(practitioner)
     ? null
-    : (ownIdentifierOf(practitioner) ?? fitting(textOf(practitioner['id']), MAX_IDENTITY));
+    : (ownIdentifierOf(practitioner) ?? fitting(asText(practitioner['id']), MAX_IDENTITY));
 
 const isNoProvider = (practitioner: JsonObject): boolean =>
-  objectsOf(practitioner['identifier']).some(
-    ({ system, value }) => system === PROVIDER_IDENTITIES && textOf(value) === null,
+  asObjects(practitioner['identifier']).some(
+    ({ system, value }) => system === PROVIDER_IDENTITIES && asText(value) === null,
   );
 
 const ownIdentifierOf = (practitioner: JsonObject): string | null =>
-  firstRead(objectsOf(practitioner['identifier']), (identifier) =>
-    isNpi(identifier) ? null : fitting(textOf(identifier['value']), MAX_IDENTITY),
+  firstRead(asObjects(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? null : fitting(asText(identifier['value']), MAX_IDENTITY),
   );
 
 /** The type of an identifier that is an NPI. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
@@ -155,16 +156,17 @@ const NOT_NPI = /\b(?:non|not)\b/i;
 
 /** Says whether an identifier is an NPI, by its system, or by its type in code or words. */
 const isNpi = (identifier: JsonObject): boolean =>
-  NPI_SYSTEM.test(textOf(identifier['system']) ?? '') ||
-  objectsOf(identifier['type']).some((type) =>
-    [textOf(type['text']), ...codingsOf(type).flatMap(({ code, display }) => [code, display])].some(
-      (words) => words !== null && NPI_WORDS.test(words) && !NOT_NPI.test(words),
-    ),
+  NPI_SYSTEM.test(asText(identifier['system']) ?? '') ||
+  asObjects(identifier['type']).some((type) =>
+    [
+      asText(type['text']),
+      ...readCodings(type).flatMap(({ code, display }) => [code, display]),
+    ].some((words) => words !== null && NPI_WORDS.test(words) && !NOT_NPI.test(words)),
   );
 
 const npiOf = (practitioner: JsonObject): string | null =>
-  firstRead(objectsOf(practitioner['identifier']), (identifier) =>
-    isNpi(identifier) ? fitting(textOf(identifier['value']), MAX_NAME) : null,
+  firstRead(asObjects(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? fitting(asText(identifier['value']), MAX_NAME) : null,
   );
 
 const fitting = (text: string | null, longest: number): string | null =>
@@ -199,7 +201,7 @@ const mentionOf = (
   npi: npiOf(practitioner),
   name: nameOf(practitioner, day),
   credentials: credentialsOf(practitioner, day),
-  role: providerRoleOf(practitioner),
+  role: readProviderRole(practitioner),
 });
 
 const completed = (known: ProviderMention, other: ProviderMention): ProviderMention => ({
@@ -213,27 +215,29 @@ const nameOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
 };
 
 const wholeNameOf = (name: JsonObject): string | null => {
-  const parts = [...listOf(name['given']), name['family']].map(textOf);
-  return textOf(name['text']) ?? textOf(parts.filter((part) => part !== null).join(' '));
+  const parts = [...asArray(name['given']), name['family']].map(asText);
+  return asText(name['text']) ?? asText(parts.filter((part) => part !== null).join(' '));
 };
 
 // A role that the registry has read states no credentials when it comes back.
 const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
-  const names = objectsOf(practitioner['name']);
+  const names = asObjects(practitioner['name']);
   const current = names.filter((name) => isCurrent(name, day));
-  const suffixes = (current.length > 0 ? current : names).flatMap((name) => listOf(name['suffix']));
-  const qualifications = objectsOf(practitioner['qualification'])
-    .flatMap((qualification) => objectsOf(qualification['code']))
-    .filter((concept) => !codingsOf(concept).some(({ system }) => system === REGISTRY_CODES))
+  const suffixes = (current.length > 0 ? current : names).flatMap((name) =>
+    asArray(name['suffix']),
+  );
+  const qualifications = asObjects(practitioner['qualification'])
+    .flatMap((qualification) => asObjects(qualification['code']))
+    .filter((concept) => !readCodings(concept).some(({ system }) => system === REGISTRY_CODES))
     .map((concept) => {
-      const [coding] = codingsOf(concept);
-      return textOf(concept['text']) ?? coding?.display ?? coding?.code ?? null;
+      const [coding] = readCodings(concept);
+      return asText(concept['text']) ?? coding?.display ?? coding?.code ?? null;
     });
-  const all = [...suffixes.map(textOf), ...qualifications].filter((text) => text !== null);
+  const all = [...suffixes.map(asText), ...qualifications].filter((text) => text !== null);
   const [only] = all;
   if (only === undefined) return null;
   if (all.length === 1) return fitting(only, MAX_TEXT);
-  const each = [...new Map(all.map((text) => [wordsOf(text), text]))];
+  const each = [...new Map(all.map((text) => [toCredentialWords(text), text]))];
   if (each.length > MAX_CREDENTIALS) return null;
   // Many senders have the letters behind the name in the qualification once more.
   const told = each.filter(
@@ -243,7 +247,7 @@ const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | nul
 };
 
 /** The words of credentials in lower case without dots, with a blank around each. */
-export const wordsOf = (text: string): string =>
+export const toCredentialWords = (text: string): string =>
   ` ${text
     .toLowerCase()
     .replaceAll('.', '')
@@ -278,15 +282,15 @@ const ROLE_PATTERNS = ROLE_WORDS.map(({ role, beginnings, abbreviations }) => ({
  * The role of a Practitioner: as the registry's own code states it, else by keyword in the texts and
  * displays of its qualifications.
  */
-export const providerRoleOf = (practitioner: JsonObject): ProviderRole => {
-  const concepts = objectsOf(practitioner['qualification']).flatMap((qualification) =>
-    objectsOf(qualification['code']),
+export const readProviderRole = (practitioner: JsonObject): ProviderRole => {
+  const concepts = asObjects(practitioner['qualification']).flatMap((qualification) =>
+    asObjects(qualification['code']),
   );
   return roleStatedIn(concepts) ?? roleInWords(concepts);
 };
 
 const roleStatedIn = (concepts: readonly JsonObject[]): ProviderRole | null => {
-  const codes = codingsOf(concepts).flatMap(({ system, code }) =>
+  const codes = readCodings(concepts).flatMap(({ system, code }) =>
     system === REGISTRY_CODES ? [code] : [],
   );
   return PROVIDER_ROLES.find((role) => codes.includes(role)) ?? null;
@@ -295,8 +299,8 @@ const roleStatedIn = (concepts: readonly JsonObject[]): ProviderRole | null => {
 const roleInWords = (concepts: readonly JsonObject[]): ProviderRole => {
   const words = concepts
     .flatMap((concept) => [
-      textOf(concept['text']),
-      ...codingsOf(concept).map(({ display }) => display),
+      asText(concept['text']),
+      ...readCodings(concept).map(({ display }) => display),
     ])
     .filter((text) => text !== null)
     .map(withoutDots)

@@ -1,7 +1,7 @@
 import type { RaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { readYesNo } from '../fhir/coded-answers.ts';
-import { codesOf } from '../fhir/coded-values.ts';
-import { type JsonObject, objectsOf } from '../fhir/json.ts';
+import { readCodes } from '../fhir/coded-values.ts';
+import { asObjects, type JsonObject } from '../fhir/json.ts';
 
 /** The system of the BFDR Observation that states race and ethnicity answer by answer. */
 export const RACE_OBSERVATION_SYSTEM =
@@ -35,11 +35,11 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
  * records of the C# tools carry them: each race with yes, Hispanic with any yes, not Hispanic only
  * where all the questions about it are answered with no.
  */
-export const raceAndEthnicityIn = (observation: JsonObject): RaceAndEthnicity => {
+export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
   const race = new Set<string>();
   const hispanic = new Map<string, boolean>();
-  for (const component of objectsOf(observation['component'])) {
-    const [answer = null] = codesOf(component['code']);
+  for (const component of asObjects(observation['component'])) {
+    const [answer = null] = readCodes(component['code']);
     if (answer === null) continue;
     const code = RACE_ANSWERS.get(answer);
     if (code === undefined && !answer.startsWith(HISPANIC_ANSWERS)) continue;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { asObjects, asText, isObject, type JsonObject } from '../fhir/json.ts';
 import { isDeleted } from '../fhir/references.ts';
 import { BUNDLE_WITHOUT_ENTRIES, type Rejection, TOO_MANY_COURSES } from '../rejections.ts';
 import { deletesRecord } from './deletions.ts';
@@ -79,7 +79,7 @@ const openEntry = (entry: JsonObject): readonly Opened[] => {
   const bundle = bundleIn(entry);
   if (bundle === null) return [];
   const inner =
-    textOf(bundle['type']) === 'message' ? objectsOf(bundle['entry']).flatMap(openInner) : [];
+    asText(bundle['type']) === 'message' ? asObjects(bundle['entry']).flatMap(openInner) : [];
   const courses = inner.length > 0 ? inner : [{ bundle, retractedByEntry: false }];
   return courses.map((course) => withDeletionOf(entry, course));
 };
@@ -100,6 +100,6 @@ const withDeletionOf = (entry: JsonObject, course: Opened): Opened => {
   const { bundle } = course;
   if (deletesRecord(entry, bundle)) return { bundle, retractedByEntry: true };
   const { request } = entry;
-  const handedOn = [...objectsOf(bundle['entry']), { request }];
+  const handedOn = [...asObjects(bundle['entry']), { request }];
   return { bundle: { ...bundle, entry: handedOn }, retractedByEntry: false };
 };

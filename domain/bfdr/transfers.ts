@@ -1,13 +1,13 @@
 import type { Transfer } from '../course-of-care/canonical-record.ts';
 import { MAX_NAME, MAX_TRANSFERS } from '../course-of-care/limits.ts';
-import { codesOf, codingIn, codingsOf, statesUnknown } from '../fhir/coded-values.ts';
+import { readCodes, readCoding, readCodings, statesUnknown } from '../fhir/coded-values.ts';
 import { isAbsent, isVerbatim } from '../fhir/extensions.ts';
-import { firstRead, isObject, type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
-import { profileName, profilesOf } from '../fhir/profiles.ts';
+import { asObject, asObjects, asText, firstRead, isObject, type JsonObject } from '../fhir/json.ts';
+import { getProfiles, profileName } from '../fhir/profiles.ts';
 import type { Document } from '../fhir/references.ts';
-import { encountersOf } from './encounters.ts';
+import { findEncounters } from './encounters.ts';
 import type { Notes } from './notes.ts';
-import { type People, subjectOf } from './people.ts';
+import { findSubject, type People } from './people.ts';
 import { LOCATION_ROLES } from './place-of-birth.ts';
 
 /** The admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
@@ -57,12 +57,12 @@ const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
  * The subject of an Encounter, where it is known, says who was moved.
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
-export const transfersIn = (
+export const readTransfers = (
   document: Document,
   people: People,
   notes: Notes,
 ): readonly Transfer[] => {
-  const encounters = encountersOf(document);
+  const encounters = findEncounters(document);
   const read = readFacilities(encounters, document);
   const distinct = new Map<string, Transfer>();
   for (const encounter of encounters)
@@ -80,8 +80,8 @@ export const transfersIn = (
 export const REPEATED_TRANSFERS = 'urn:birth-registry:transfers';
 
 const repeatIn = (encounter: JsonObject): string | null =>
-  firstRead(objectsOf(encounter['identifier']), ({ system, value }) =>
-    system === REPEATED_TRANSFERS ? textOf(value) : null,
+  firstRead(asObjects(encounter['identifier']), ({ system, value }) =>
+    system === REPEATED_TRANSFERS ? asText(value) : null,
   );
 
 /** The other facility of a transfer, as it is stated. */
@@ -95,7 +95,7 @@ const transfersOf = (
   people: People,
   read: ReadFacility,
 ): readonly ToldTransfer[] => {
-  const stay = objectIn(encounter['hospitalization']);
+  const stay = asObject(encounter['hospitalization']);
   const moved = whoIn(encounter, document, people);
   const from = (): Facility => read(stay['origin'], encounter, LOCATION_ROLES.transferFrom);
   const to = (): Facility => read(stay['destination'], encounter, LOCATION_ROLES.transferTo);
@@ -128,13 +128,13 @@ const eitherOf = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): 
   );
 };
 
-const names = (concept: unknown, code: string): boolean => codesOf(concept).includes(code);
+const names = (concept: unknown, code: string): boolean => readCodes(concept).includes(code);
 
 const whoIn = (encounter: JsonObject, document: Document, people: People): Transfer['type'] => {
-  const subject = subjectOf(encounter, document, people).kind;
+  const subject = findSubject(encounter, document, people).kind;
   if (subject === 'mother') return 'mother';
   if (subject === 'child') return 'infant';
-  const profiles = profilesOf(encounter).map(profileName);
+  const profiles = getProfiles(encounter).map(profileName);
   if (profiles.some((profile) => profile.endsWith('maternity'))) return 'mother';
   return profiles.some((profile) => profile.endsWith('birth')) ? 'infant' : null;
 };
@@ -142,16 +142,16 @@ const whoIn = (encounter: JsonObject, document: Document, people: People): Trans
 type NamedTransfer = Pick<Transfer, 'type' | 'direction'>;
 
 const namedByType = (encounter: JsonObject): NamedTransfer | null => {
-  const types = objectsOf(encounter['type']);
+  const types = asObjects(encounter['type']);
   const codings = [
-    ...codingsOf(types),
-    ...objectsOf(encounter['class']).map(codingIn),
-    ...codingsOf(encounter['class']),
+    ...readCodings(types),
+    ...asObjects(encounter['class']).map(readCoding),
+    ...readCodings(encounter['class']),
   ];
   const codes = new Set(codings.map(({ code }) => code));
   for (const [code, direction] of TRANSFER_CODES)
     if (codes.has(code)) return { type: null, direction };
-  const texts = [...types.map((type) => textOf(type['text'])), ...codings.map((c) => c.display)];
+  const texts = [...types.map((type) => asText(type['text'])), ...codings.map((c) => c.display)];
   return firstRead(texts, (text) => (text === null ? null : namedInWords(text)));
 };
 
@@ -185,12 +185,12 @@ const readFacilities = (encounters: readonly JsonObject[], document: Document): 
   // A Location to which some transfer refers is not free for another one.
   const isReferredTo = (location: JsonObject): boolean =>
     encounters.some((encounter) => {
-      const { origin, destination } = objectIn(encounter['hospitalization']);
+      const { origin, destination } = asObject(encounter['hospitalization']);
       return [origin, destination].some((one) => document.resolve(one, encounter) === location);
     });
   return (reference, encounter, role) => {
     const resolved = document.resolve(reference, encounter);
-    const display = isObject(reference) ? textOf(reference['display']) : null;
+    const display = isObject(reference) ? asText(reference['display']) : null;
     if (resolved !== null || display !== null || role === null)
       return facilityIn(resolved, display);
     const [only, ...others] = document
@@ -204,7 +204,7 @@ const readFacilities = (encounters: readonly JsonObject[], document: Document): 
 
 const facilityIn = (resource: JsonObject | null, display: string | null): Facility => {
   const element = resource?.['_name'];
-  const name = (resource === null ? null : textOf(resource['name'])) ?? display;
+  const name = (resource === null ? null : asText(resource['name'])) ?? display;
   if (isAbsent(element) || (name !== null && isUnknownPlace(name) && !isVerbatim(element)))
     return { facility: null, isUnknown: true };
   return { facility: name !== null && name.length <= MAX_NAME ? name : null, isUnknown: false };

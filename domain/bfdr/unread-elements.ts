@@ -1,4 +1,4 @@
-import { type JsonObject, objectsOf } from '../fhir/json.ts';
+import { asObjects, type JsonObject } from '../fhir/json.ts';
 
 /**
  * What the registry knows of a resource that it reads. `read` elements fill the record, or leave a warning
@@ -352,7 +352,7 @@ export const unreadElements = (
       if (parts === null) continue;
       if (parts === undefined) addUnknown({ type, path, unread }, name, element[name], known);
       else if (depth < DEEPEST)
-        for (const part of objectsOf(element[name]))
+        for (const part of asObjects(element[name]))
           visit(part, `${path}.${name}`, parts, depth + 1);
     }
   };
@@ -377,12 +377,12 @@ const addUnknown = (place: Place, name: string, value: unknown, known: Known): v
   else if (element === name || !known.has(element))
     unread.add(ELEMENT.test(element) ? `${path}.${element}` : path);
   else
-    for (const beside of objectsOf(value))
+    for (const beside of asObjects(value))
       addExtensions({ ...place, path: `${path}.${element}` }, beside['extension']);
 };
 
 const addExtensions = ({ type, path, unread }: Place, extensions: unknown): void => {
-  for (const extension of objectsOf(extensions)) {
+  for (const extension of asObjects(extensions)) {
     const url = typeof extension['url'] === 'string' ? extension['url'].trim() : '';
     const name = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf(':')) + 1);
     if (KNOWN_EXTENSIONS[type].has(name)) continue;

@@ -1,10 +1,10 @@
 import { statesUnknown } from '../fhir/coded-values.ts';
 import { isAbsent, isVerbatim, recordedBeside } from '../fhir/extensions.ts';
-import { type JsonObject, listOf, textOf } from '../fhir/json.ts';
+import { asArray, asText, type JsonObject } from '../fhir/json.ts';
 import { leftOut, NOTHING_READ, type Reading, readText } from '../fhir/readings.ts';
 import type { Address } from './canonical-record.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
-import { countryCodeOf, reportCountry, reportState, stateCodeOf } from './places.ts';
+import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
 
 // What the national files of birth records have for a state or country, or a ZIP code, that is not known.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {
@@ -24,7 +24,7 @@ export const isAbroad = (country: string | null): boolean => {
     text !== '' &&
     !statesUnknown(text) &&
     !isUnknownPart('country', text) &&
-    countryCodeOf(text) !== 'US'
+    findCountryCode(text) !== 'US'
   );
 };
 
@@ -33,8 +33,8 @@ export const isAbroad = (country: string | null): boolean => {
  * @param abroad the address is in another country
  */
 export const addressPart = (name: keyof Address, text: string, abroad: boolean): string => {
-  if (name === 'country') return countryCodeOf(text) ?? text;
-  return name === 'state' && !abroad ? (stateCodeOf(text) ?? text) : text;
+  if (name === 'country') return findCountryCode(text) ?? text;
+  return name === 'state' && !abroad ? (findStateCode(text) ?? text) : text;
 };
 
 /** One part of an address as it was sent, and how long it may be, in UTF-16 units. */
@@ -57,11 +57,11 @@ const NAMES = [
 export const readAddress = (
   address: JsonObject,
 ): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
-  const lines = listOf(address['line']).filter((one) => textIn(one) !== null);
+  const lines = asArray(address['line']).filter((one) => textIn(one) !== null);
   const line: SentPart = {
     name: 'line',
     value: lines.map((one) => String(one).trim()).join(', '),
-    element: listOf(address['_line'])[0],
+    element: asArray(address['_line'])[0],
     longest: MAX_TEXT,
   };
   const part = (name: keyof Address, of: string): SentPart => ({
@@ -120,4 +120,4 @@ export const readsAsUnknown = (name: keyof Address, text: string): boolean =>
 
 /** A text, or a number that stands for one, such as a ZIP code without quotes. */
 const textIn = (value: unknown): string | null =>
-  typeof value === 'number' ? String(value) : textOf(value);
+  typeof value === 'number' ? String(value) : asText(value);

@@ -53,7 +53,7 @@ export const referenceTo = (chartNumber: string | null, position: number): Cours
 };
 
 /** The chart number by which a receipt refers to the course at a position; null: it had none. */
-export const chartNumberOf = (
+export const parseReference = (
   { reference, isChartNumber }: CourseReference,
   position: number,
 ): string | null => (isChartNumber === true || !isPlaceOf(reference, position) ? reference : null);

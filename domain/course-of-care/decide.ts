@@ -13,7 +13,7 @@ import {
   type CourseFingerprints,
   isIdentified,
   isOfFirstRule,
-  keyVersionOf,
+  parseKeyVersion,
 } from './duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
@@ -271,12 +271,12 @@ export const isOfSameBirth = (command: CourseFingerprints, held: KnownBirthRecor
   const told = allFingerprints(command).filter(isOfFirstRule);
   const keyVersion = Math.min(newestKeyVersion(told), newestKeyVersion(held.fingerprints));
   return told
-    .filter((one) => keyVersionOf(one) === keyVersion)
+    .filter((one) => parseKeyVersion(one) === keyVersion)
     .every((one) => held.fingerprints.includes(one));
 };
 
 const newestKeyVersion = (fingerprints: readonly string[]): number =>
-  Math.max(1, ...fingerprints.map(keyVersionOf));
+  Math.max(1, ...fingerprints.map(parseKeyVersion));
 
 /** Whether a match was found by one of these fingerprints. */
 export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>

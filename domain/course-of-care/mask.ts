@@ -1,5 +1,5 @@
 import { isDateTime } from '../fhir/dates.ts';
-import { isObject, type JsonObject, objectsOf } from '../fhir/json.ts';
+import { asObjects, isObject, type JsonObject } from '../fhir/json.ts';
 import { isVersion } from '../fhir/profiles.ts';
 import {
   type Child,
@@ -30,14 +30,14 @@ export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
   return {
     ...masked<CourseOfCare>('', source, emptyCourseOfCare()),
     mother: maskedMother(source['mother']),
-    children: objectsOf(source['children']).map((child) =>
+    children: asObjects(source['children']).map((child) =>
       masked<Child>('children', child, emptyChild()),
     ),
-    transfers: objectsOf(source['transfers']).map((transfer) =>
+    transfers: asObjects(source['transfers']).map((transfer) =>
       masked<Transfer>('transfers', transfer, emptyTransfer()),
     ),
     consent: masked<ConsentDecision>('consent', source['consent'], noConsent()),
-    warnings: objectsOf(source['warnings']).flatMap(maskedWarning),
+    warnings: asObjects(source['warnings']).flatMap(maskedWarning),
   };
 };
 
@@ -163,7 +163,7 @@ const holdersIn = (field: Field, course: JsonObject): readonly Held[] => {
   const { holder } = field;
   if (holder === '') return one(course);
   if (holder === 'children' || holder === 'transfers')
-    return objectsOf(course[holder]).map((element, index) => ({ holder: element, index }));
+    return asObjects(course[holder]).map((element, index) => ({ holder: element, index }));
   const mother = isObject(course['mother']) ? course['mother'] : {};
   return one(holder === 'mother.address' ? mother['address'] : course[holder]);
 };

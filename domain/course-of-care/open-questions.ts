@@ -2,7 +2,7 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import { latestDateAt } from './birth-times.ts';
 import type { CourseOfCare } from './canonical-record.ts';
 import { statedValues } from './differences.ts';
-import { type OddValue, oddValuesOf } from './entering/entered-notices.ts';
+import { findUnusualValues, type OddValue } from './entering/entered-notices.ts';
 import type { BirthRecordEvent, QuestionsConfirmed } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
@@ -29,8 +29,11 @@ export interface DatedRecordEvent {
  * The questions that a course of care raises. They are the same whenever they are computed.
  * @param recordedAt when this version of the record was recorded, ISO 8601
  */
-export const questionsOf = (course: CourseOfCare, recordedAt: string): readonly Question[] => {
-  const odd = oddValuesOf(course, latestDateAt(recordedAt));
+export const findOpenQuestions = (
+  course: CourseOfCare,
+  recordedAt: string,
+): readonly Question[] => {
+  const odd = findUnusualValues(course, latestDateAt(recordedAt));
   if (odd.length === 0) return [];
   const stated = statedValues(course);
   const byPath = new Map<string, OddValue[]>();
@@ -55,7 +58,7 @@ const questionsAfter = (history: readonly DatedRecordEvent[]) => {
     switch (event.type) {
       case 'BirthRecorded':
       case 'BirthAmended':
-        asked = questionsOf(event.data.course, metadata.recordedAt);
+        asked = findOpenQuestions(event.data.course, metadata.recordedAt);
         break;
       case 'BirthRetracted':
         asked = [];

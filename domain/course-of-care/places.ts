@@ -52,13 +52,13 @@ const COUNTRIES_BY_NAME: ReadonlyMap<string, string> = new Map([
 const OF_THE_US = /^us-/i;
 
 /** The USPS code of a state that is written as its code or its name; null for any other text. */
-export const stateCodeOf = (text: string): string | null => {
+export const findStateCode = (text: string): string | null => {
   const code = text.replace(OF_THE_US, '').toUpperCase();
   return USPS_STATES.has(code) ? code : (STATES_BY_NAME.get(folded(text)) ?? null);
 };
 
 /** The two letters of a country that is written as its letters or its name; null for any other text. */
-export const countryCodeOf = (text: string): string | null => {
+export const findCountryCode = (text: string): string | null => {
   if (COUNTRIES.has(text)) return text;
   return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(folded(text)) ?? null);
 };
@@ -115,7 +115,7 @@ const PROVINCES_BY_NAME: ReadonlyMap<string, string> = new Map(
 type Residence = Pick<Address, 'state' | 'country'>;
 
 const isoOf = ({ country }: Pick<Residence, 'country'>): string | null =>
-  country === null ? null : countryCodeOf(country);
+  country === null ? null : findCountryCode(country);
 
 /** The code of a country of residence; `ZZ`: it is not known, or has none. */
 export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
@@ -131,7 +131,7 @@ export const encodeState = (residence: Residence): string => {
   if (residence.country !== null && country === null) return UNKNOWN;
   if (country === CANADA) return PROVINCES_BY_NAME.get(state?.toUpperCase() ?? '') ?? ELSEWHERE;
   if (country !== null && encodeCountry(residence) !== US) return ELSEWHERE;
-  const code = state === null ? null : stateCodeOf(state);
+  const code = state === null ? null : findStateCode(state);
   if (code !== null && STATE_NAMES.has(code)) return code;
   // A territory that is named as the country.
   return country !== null && STATE_NAMES.has(country) ? country : UNKNOWN;

@@ -33,7 +33,7 @@ export const asOfCourse = (
     const held = markOf(one);
     return held?.ingestionId !== mark.ingestionId || held.position <= mark.position;
   });
-  return heldRecordOf(visible);
+  return toHeldRecord(visible);
 };
 
 /** The record right after the events of this course, for the outcome that an earlier run gave. */
@@ -49,7 +49,7 @@ export const afterCourse = (
 };
 
 /** The record that these events make. */
-export const heldRecordOf = (stored: readonly StoredRecordEvent[]): HeldRecord => {
+export const toHeldRecord = (stored: readonly StoredRecordEvent[]): HeldRecord => {
   const last = stored.at(-1);
   return {
     state: stateAfter(stored, recordFold),

@@ -20,7 +20,7 @@ export const isStated = (value: unknown): boolean =>
   value !== null && !(Array.isArray(value) && value.length === 0);
 
 /** The values that say anything. */
-export const statedOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+export const omitEmpty = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const sparse: Record<string, unknown> = {};
   for (const name of Object.keys(values)) {
     const value = values[name];
@@ -35,11 +35,11 @@ export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
 
 /** Leaves out what is not known. Two thirds of the text of a small course of care say just that. */
 export const sparseCourse = (course: CourseOfCare): SparseCourse => {
-  const sparse = statedOf(course);
-  const mother = statedOf(course.mother);
-  mother['address'] = statedOf(course.mother.address);
+  const sparse = omitEmpty(course);
+  const mother = omitEmpty(course.mother);
+  mother['address'] = omitEmpty(course.mother.address);
   sparse['mother'] = mother;
-  sparse['children'] = course.children.map(statedOf);
+  sparse['children'] = course.children.map(omitEmpty);
   if (!isConsentStated(course)) delete sparse['consent'];
   if (Object.keys(course.custom).length === 0) delete sparse['custom'];
   return sparse;

@@ -1,5 +1,5 @@
 import { parseDateAndTime, toUtcSecond } from '../fhir/dates.ts';
-import { textOf } from '../fhir/json.ts';
+import { asText } from '../fhir/json.ts';
 
 const FRACTION_DIGITS = 9;
 
@@ -10,7 +10,7 @@ const FRACTION_DIGITS = 9;
  * @see spec "FHIR resources read from a submitted course of care", meta.lastUpdated and timestamp
  */
 export const normalizeInstant = (value: unknown): string | null => {
-  const text = textOf(value);
+  const text = asText(value);
   const time = text === null ? null : parseDateAndTime(text);
   const second = time === null ? null : toUtcSecond(time);
   if (time === null || second === null) return null;

@@ -58,7 +58,7 @@ const birthDateAgrees = (one: WhoseBirth, other: WhoseBirth): Agreement => {
 };
 
 /** In what two differ that one birth has but once; what one leaves out differs from nothing. */
-export const unlikeIn = (one: WhoseBirth, other: WhoseBirth): readonly UnlikeIn[] => [
+export const findIdentityMismatches = (one: WhoseBirth, other: WhoseBirth): readonly UnlikeIn[] => [
   ...(nameAgrees(one, other) === false ? (['mother'] as const) : []),
   ...(birthDateAgrees(one, other) === false ? (['birthDate'] as const) : []),
 ];

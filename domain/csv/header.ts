@@ -165,7 +165,7 @@ export const tooManyColumns = (): FileRefusal =>
 export type RepeatedHeader = 'same' | 'in-another-order';
 
 /** Finds rows that hold the names of columns once more; null for all others. */
-export const repeatedHeaderIn = (
+export const createRepeatedHeaderCheck = (
   headers: readonly string[],
   customFields: readonly CustomField[],
 ): ((cells: readonly string[]) => RepeatedHeader | null) => {

@@ -1,4 +1,4 @@
-import { chartNumberOf } from '../course-of-care/chart-number.ts';
+import { parseReference } from '../course-of-care/chart-number.ts';
 import { COURSES_PER_CHUNK } from '../ingestion/decide.ts';
 import type { AcceptedEntry, RejectedEntry } from '../ingestion/events.ts';
 import type { Rejection } from '../rejections.ts';
@@ -61,7 +61,7 @@ const acceptedLine = (
   entry: AcceptedEntry | undefined,
 ): ResultLine => ({
   row,
-  chartNumber: entry === undefined ? null : chartNumberOf(entry, position),
+  chartNumber: entry === undefined ? null : parseReference(entry, position),
   outcome: entry?.amended === true ? 'amended' : 'recorded',
   version: entry?.version ?? null,
   isSuspectedDuplicate: entry?.suspected_duplicate === true,
@@ -75,7 +75,7 @@ const refusedLine = (
   entry: RejectedEntry | undefined,
 ): ResultLine => ({
   row,
-  chartNumber: entry === undefined ? null : chartNumberOf(entry, position),
+  chartNumber: entry === undefined ? null : parseReference(entry, position),
   outcome: 'refused',
   version: null,
   isSuspectedDuplicate: false,

@@ -1,5 +1,5 @@
 import { type DateReading, typedDate } from '../course-of-care/entering/typed-dates.ts';
-import { numberIn } from '../course-of-care/entering/typed-measures.ts';
+import { parseNumber } from '../course-of-care/entering/typed-measures.ts';
 import {
   BLANK,
   MAX_FREE_TEXT_LENGTH,
@@ -50,7 +50,7 @@ const typedShort = (
     }
     case 'number': {
       const [, sign = '', digits = ''] = NUMBER.exec(tidy) ?? [];
-      const value = numberIn(digits);
+      const value = parseNumber(digits);
       return value === null || !Number.isFinite(value)
         ? wrong('not-a-number', `The value of “${field.label}” needs to be a number.`)
         : typed(sign === '-' ? -value : value);

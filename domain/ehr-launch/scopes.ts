@@ -19,7 +19,7 @@ const reads = (letters: string, type: PulledType): boolean =>
  * (`.rs`, with or without a filter).
  * @param scope null: the EHR does not say, so as it was asked for (RFC 6749, 5.1)
  */
-export const grantOf = (scope: string | null, type: PulledType): Grant => {
+export const findGrant = (scope: string | null, type: PulledType): Grant => {
   let grant: Grant = 'none';
   for (const one of (scope ?? LAUNCH_SCOPES).split(/\s+/)) {
     const [, named, letters = '', filter] = SCOPE.exec(one) ?? [];

@@ -1,6 +1,6 @@
 import { type CodeTable, statesUnknown } from './coded-values.ts';
 import { isVerbatim } from './extensions.ts';
-import { firstRead, type JsonObject, textOf } from './json.ts';
+import { asText, firstRead, type JsonObject } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
 import {
   type StatedValues,
@@ -54,7 +54,7 @@ export const readWords = (observation: JsonObject, longest: number): Reading<str
   const sent = observation['valueString'];
   return isUnknown
     ? NOTHING_READ
-    : asStated(stated, readText(textOf(sent) === text ? sent : text, longest));
+    : asStated(stated, readText(asText(sent) === text ? sent : text, longest));
 };
 
 /** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectsOf, textOf } from './json.ts';
+import { asObjects, asText, type JsonObject } from './json.ts';
 
 /** Codes of a value set with their English labels. */
 export type CodeTable = ReadonlyMap<string, string>;
@@ -11,26 +11,26 @@ export type Coding = {
 };
 
 /** The codings of a CodeableConcept, or of a list of them, in order. */
-export const codingsOf = (concepts: unknown): readonly Coding[] => {
+export const readCodings = (concepts: unknown): readonly Coding[] => {
   const codings: Coding[] = [];
-  for (const concept of objectsOf(concepts))
-    for (const coding of objectsOf(concept['coding'])) codings.push(codingIn(coding));
+  for (const concept of asObjects(concepts))
+    for (const coding of asObjects(concept['coding'])) codings.push(readCoding(coding));
   return codings;
 };
 
 /** The codes alone of a CodeableConcept, or of a list of them, in order; null for a blank one. */
-export const codesOf = (concepts: unknown): readonly (string | null)[] => {
+export const readCodes = (concepts: unknown): readonly (string | null)[] => {
   const codes: (string | null)[] = [];
-  for (const concept of objectsOf(concepts))
-    for (const coding of objectsOf(concept['coding'])) codes.push(textOf(coding['code']));
+  for (const concept of asObjects(concepts))
+    for (const coding of asObjects(concept['coding'])) codes.push(asText(coding['code']));
   return codes;
 };
 
 /** One Coding taken apart. */
-export const codingIn = (coding: JsonObject): Coding => ({
-  system: textOf(coding['system']),
-  code: textOf(coding['code']),
-  display: textOf(coding['display']),
+export const readCoding = (coding: JsonObject): Coding => ({
+  system: asText(coding['system']),
+  code: asText(coding['code']),
+  display: asText(coding['display']),
 });
 
 const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;

@@ -1,5 +1,5 @@
 import { isDateTime } from './dates.ts';
-import { type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
+import { asObject, asObjects, asText, type JsonObject } from './json.ts';
 
 /**
  * What elements such as names are held against: those whose period is over by then, or has not begun,
@@ -9,14 +9,14 @@ export type HeldAgainst = string | null;
 
 /** Whether an element is neither marked as former, nor over, nor still to come. @param day `YYYY-MM-DD` */
 export const isCurrent = (element: JsonObject, day: HeldAgainst): boolean => {
-  if (useOf(element) === 'old') return false;
-  const { start, end } = objectIn(element['period']);
+  if (getUse(element) === 'old') return false;
+  const { start, end } = asObject(element['period']);
   return !isOver(end, day) && !isToCome(start, day);
 };
 
 /** The use of an element in lower case; null without one. It is a modifier: `old` is not in use. */
-export const useOf = (element: JsonObject): string | null =>
-  textOf(element['use'])?.toLowerCase() ?? null;
+export const getUse = (element: JsonObject): string | null =>
+  asText(element['use'])?.toLowerCase() ?? null;
 
 // A day or month that has begun is not over.
 const isOver = (value: unknown, day: HeldAgainst): boolean => {
@@ -31,7 +31,7 @@ const isToCome = (value: unknown, day: HeldAgainst): boolean => {
 };
 
 const dateTimeIn = (value: unknown): string | null => {
-  const text = textOf(value);
+  const text = asText(value);
   return text !== null && isDateTime(text) ? text : null;
 };
 
@@ -42,7 +42,7 @@ export type Rank = (element: JsonObject) => number;
 export const rankByUse =
   (uses: readonly (string | null)[]): Rank =>
   (element) => {
-    const place = uses.indexOf(useOf(element));
+    const place = uses.indexOf(getUse(element));
     return place === -1 ? uses.indexOf(null) : place;
   };
 
@@ -55,7 +55,7 @@ export const inOrderOfUse = (
   day: HeldAgainst,
   ...ranks: readonly Rank[]
 ): readonly JsonObject[] => {
-  const all = objectsOf(elements);
+  const all = asObjects(elements);
   if (all.length < 2) return all;
   const ranked = all.map((element) => ({
     element,
@@ -73,5 +73,5 @@ export const inOrderOfUse = (
 
 const rankByTime = (element: JsonObject, day: HeldAgainst): number => {
   if (isCurrent(element, day)) return 0;
-  return useOf(element) === 'old' ? 2 : 1;
+  return getUse(element) === 'old' ? 2 : 1;
 };

@@ -1,5 +1,5 @@
 import { statesUnknown } from './coded-values.ts';
-import { textOf } from './json.ts';
+import { asText } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, read } from './readings.ts';
 
 /** A date and time taken apart; `offsetMinutes` is null for a local time. `fraction` has no dot. */
@@ -186,7 +186,7 @@ const unlessPlaceholder = (text: string): Reading<string> =>
   isPlaceholder(text) ? leftOut(text, 'date-placeholder') : read(text);
 
 const isStated = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(typeof value === 'string' && textOf(value) === null);
+  value !== undefined && value !== null && !(typeof value === 'string' && asText(value) === null);
 
 /**
  * Reads a full date, or the date part of a date and time, as `YYYY-MM-DD`; a partial or impossible
@@ -194,7 +194,7 @@ const isStated = (value: unknown): boolean =>
  */
 export const readDate = (value: unknown): Reading<string> => {
   if (!isStated(value)) return NOTHING_READ;
-  const text = textOf(value);
+  const text = asText(value);
   if (text === null) return leftOut(value, 'date-impossible');
   if (isDate(text)) return unlessPlaceholder(text);
   if (statesUnknown(text)) return NOTHING_READ;
@@ -211,7 +211,7 @@ export const readDateTime = (value: unknown): Reading<string> => readMoment(valu
 
 const readMoment = (value: unknown, isPossible: (text: string) => boolean): Reading<string> => {
   if (!isStated(value)) return NOTHING_READ;
-  const text = textOf(value);
+  const text = asText(value);
   if (text !== null && isPossible(text)) return unlessPlaceholder(text);
   return text !== null && statesUnknown(text)
     ? NOTHING_READ

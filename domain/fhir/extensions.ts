@@ -1,17 +1,17 @@
-import { isObject, type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from './json.ts';
 
 /** The extension of an element whose address ends in `/name`; undefined without one. */
-export const extensionOf = (element: unknown, name: string): JsonObject | undefined => {
+export const findExtension = (element: unknown, name: string): JsonObject | undefined => {
   const extensions = isObject(element) ? element['extension'] : undefined;
   if (extensions === undefined) return undefined;
   const end = `/${name}`;
-  return objectsOf(extensions).find(({ url }) => textOf(url)?.endsWith(end) === true);
+  return asObjects(extensions).find(({ url }) => asText(url)?.endsWith(end) === true);
 };
 
 /** Whether an element says that its value is absent, and why. */
 export const isAbsent = (element: unknown): boolean =>
-  (extensionOf(element, 'data-absent-reason') ?? extensionOf(element, 'iso21090-nullFlavor')) !==
-  undefined;
+  (findExtension(element, 'data-absent-reason') ??
+    findExtension(element, 'iso21090-nullFlavor')) !== undefined;
 
 /**
  * The registry's own extension of a text: it is meant as it stands, although it reads like "unknown".
@@ -23,7 +23,7 @@ export const VERBATIM = 'urn:birth-registry:extension/verbatim';
 export const isVerbatim = (element: unknown): boolean => isMarked(element, VERBATIM);
 
 const isMarked = (element: unknown, mark: string): boolean =>
-  objectsOf(objectIn(element)['extension']).some(
+  asObjects(asObject(element)['extension']).some(
     ({ url, valueBoolean }) => url === mark && valueBoolean === true,
   );
 
@@ -31,8 +31,8 @@ const isMarked = (element: unknown, mark: string): boolean =>
 export const RECORDED = 'urn:birth-registry:extension/recorded';
 
 /** The values as the record has them, in their order. */
-export const recordedIn = (element: unknown): readonly string[] =>
-  objectsOf(objectIn(element)['extension']).flatMap(({ url, valueString }) =>
+export const readRecorded = (element: unknown): readonly string[] =>
+  asObjects(asObject(element)['extension']).flatMap(({ url, valueString }) =>
     url === RECORDED && typeof valueString === 'string' ? [valueString] : [],
   );
 
@@ -40,7 +40,7 @@ export const recordedIn = (element: unknown): readonly string[] =>
 export const recordedBeside = (
   element: unknown,
   fits: (recorded: string) => boolean,
-): string | null => recordedIn(element).find(fits) ?? null;
+): string | null => readRecorded(element).find(fits) ?? null;
 
 /**
  * The registry's own extension: of the field that it names the record has no value. What stands in its
@@ -49,9 +49,9 @@ export const recordedBeside = (
 export const UNRECORDED = 'urn:birth-registry:extension/unrecorded';
 
 /** The fields of which an element says that they are not recorded. */
-export const unrecordedIn = (element: unknown): ReadonlySet<string> =>
+export const readUnrecorded = (element: unknown): ReadonlySet<string> =>
   new Set(
-    objectsOf(objectIn(element)['extension']).flatMap(({ url, valueCode }) =>
+    asObjects(asObject(element)['extension']).flatMap(({ url, valueCode }) =>
       url === UNRECORDED && typeof valueCode === 'string' ? [valueCode] : [],
     ),
   );

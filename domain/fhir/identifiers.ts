@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from './json.ts';
+import { asText, isObject, type JsonObject } from './json.ts';
 
 /** What a reference says of a resource that it does not name by its address. */
 export type LogicalReference = {
@@ -28,9 +28,9 @@ export const readIdentifierSearch = (text: string): LogicalReference | null => {
   const token = decode(criterion.slice(BY_IDENTIFIER.length));
   if (token === null) return null;
   const bar = token.indexOf('|');
-  const value = textOf(token.slice(bar + 1).replace(/\\([\\,|$])/g, '$1'));
+  const value = asText(token.slice(bar + 1).replace(/\\([\\,|$])/g, '$1'));
   if (value === null) return null;
-  const type = textOf(path.slice(path.lastIndexOf('/') + 1));
+  const type = asText(path.slice(path.lastIndexOf('/') + 1));
   return { type, system: bar < 0 ? null : token.slice(0, bar).trim(), value };
 };
 
@@ -48,12 +48,12 @@ const decode = (text: string): string | null => {
 export const readLogicalReference = (reference: JsonObject): LogicalReference | null => {
   const identifier = reference['identifier'];
   if (!isObject(identifier)) return null;
-  const value = textOf(identifier['value']);
+  const value = asText(identifier['value']);
   if (value === null) return null;
-  const type = textOf(reference['type']);
+  const type = asText(reference['type']);
   return {
     type: type === null ? null : type.slice(type.lastIndexOf('/') + 1),
-    system: textOf(identifier['system']),
+    system: asText(identifier['system']),
     value,
   };
 };

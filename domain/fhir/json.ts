@@ -8,19 +8,19 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value as an object, else an empty one. */
-export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : NOTHING);
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : NOTHING);
 
 const NOTHING: JsonObject = {};
 const NONE: readonly never[] = [];
 
 /** The elements of an array; a lone value counts as one element, nothing as none. */
-export const listOf = (value: unknown): readonly unknown[] => {
+export const asArray = (value: unknown): readonly unknown[] => {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? NONE : [value];
 };
 
 /** The objects of an array; a lone object counts as an array of one, anything else as none. */
-export const objectsOf = (value: unknown): readonly JsonObject[] => {
+export const asObjects = (value: unknown): readonly JsonObject[] => {
   if (Array.isArray(value)) return areObjects(value) ? value : value.filter(isObject);
   return isObject(value) ? [value] : NONE;
 };
@@ -36,7 +36,7 @@ const areObjects = (values: readonly unknown[]): boolean => {
  * spaces and unpaired surrogates U+FFFD, because no database keeps them; stray characters that show
  * nothing are dropped.
  */
-export const textOf = (value: unknown): string | null => {
+export const asText = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
   const text = (isUntidy(value) ? printable(value) : value).trim();
   return text === '' ? null : text;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsOf } from './json.ts';
+import { asObjects, isObject, type JsonObject } from './json.ts';
 
 /**
  * Says whether an element has a modifier extension. The registry knows none, so whoever reads the
@@ -8,7 +8,7 @@ import { isObject, type JsonObject, objectsOf } from './json.ts';
 export const isModified = (element: unknown): boolean =>
   isObject(element) &&
   element['modifierExtension'] !== undefined &&
-  objectsOf(element['modifierExtension']).length > 0;
+  asObjects(element['modifierExtension']).length > 0;
 
 /** A resource without its modified elements, and the names of those. */
 export type Unmodified = {

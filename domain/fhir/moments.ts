@@ -6,8 +6,8 @@ import {
   secondNumber,
   toUtcSecond,
 } from './dates.ts';
-import { extensionOf } from './extensions.ts';
-import { type JsonObject, objectIn, textOf } from './json.ts';
+import { findExtension } from './extensions.ts';
+import { asObject, asText, type JsonObject } from './json.ts';
 
 /** When something was: as it was sent, and in forms that can be compared. */
 export interface Moment {
@@ -21,7 +21,7 @@ export interface Moment {
 
 /** Reads a FHIR dateTime or instant; null for anything else. */
 const momentOf = (value: unknown): Moment | null => {
-  const text = textOf(value);
+  const text = asText(value);
   if (text === null || !isDateTime(text)) return null;
   const time = parseDateAndTime(text);
   if (time !== null)
@@ -39,7 +39,7 @@ const firstMoment = (...values: readonly unknown[]): Moment | null => {
 
 /** When an Observation was made: at the end of a period. Not when it was written down. */
 export const momentOfObservation = (observation: JsonObject): Moment | null => {
-  const period = objectIn(observation['effectivePeriod']);
+  const period = asObject(observation['effectivePeriod']);
   return firstMoment(
     observation['effectiveDateTime'],
     observation['effectiveInstant'],
@@ -52,16 +52,16 @@ export const momentOfObservation = (observation: JsonObject): Moment | null => {
 export const momentOfCondition = (condition: JsonObject): Moment | null =>
   firstMoment(
     condition['onsetDateTime'],
-    objectIn(condition['onsetPeriod'])['start'],
-    extensionOf(condition, 'condition-assertedDate')?.['valueDateTime'],
+    asObject(condition['onsetPeriod'])['start'],
+    findExtension(condition, 'condition-assertedDate')?.['valueDateTime'],
     condition['recordedDate'],
   );
 
 /** The period of an Encounter; `end` is null while it lasts. */
-export const periodOf = (
+export const readPeriod = (
   encounter: JsonObject,
 ): { readonly start: Moment | null; readonly end: Moment | null } => {
-  const period = objectIn(encounter['period']);
+  const period = asObject(encounter['period']);
   return { start: momentOf(period['start']), end: momentOf(period['end']) };
 };
 

@@ -1,6 +1,6 @@
 import { readDate } from './dates.ts';
 import { isAbsent } from './extensions.ts';
-import { type JsonObject, objectIn, objectsOf, textOf } from './json.ts';
+import { asObject, asObjects, asText, type JsonObject } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading } from './readings.ts';
 import { statedValues } from './stated-values.ts';
 
@@ -15,17 +15,17 @@ const PARTS = [
 const TIME = /(?:^|[/-])time$/i;
 
 /** The parts of a date that an element states one by one; empty where it does not. */
-export const partialDateOf = (element: unknown): readonly JsonObject[] => {
-  const { extension } = objectIn(element);
+export const findPartialDate = (element: unknown): readonly JsonObject[] => {
+  const { extension } = asObject(element);
   if (extension === undefined) return [];
-  const partial = objectsOf(extension).find(
+  const partial = asObjects(extension).find(
     ({ url }) => typeof url === 'string' && PARTIAL.test(url.trim()),
   );
-  return objectsOf(partial?.['extension']);
+  return asObjects(partial?.['extension']);
 };
 
 const partIn = (parts: readonly JsonObject[], name: RegExp): JsonObject | undefined =>
-  parts.find(({ url }) => name.test(textOf(url) ?? ''));
+  parts.find(({ url }) => name.test(asText(url) ?? ''));
 
 /** A part of a date in digits; null where it is not stated, or said to be absent. */
 const digitsIn = (part: JsonObject | undefined, width: number): string | null => {
@@ -43,7 +43,7 @@ const digitsIn = (part: JsonObject | undefined, width: number): string | null =>
 export const readDateBeside = (value: unknown, element: unknown): Reading<string> => {
   const stated = readDate(value);
   if (element === undefined) return stated;
-  const all = partialDateOf(element);
+  const all = findPartialDate(element);
   const parts = PARTS.map(({ name, width }) => ({ part: partIn(all, name), width }));
   const isInParts = parts.some(({ part }) => part !== undefined);
   const saysAbsent = isAbsent(element);
@@ -57,7 +57,7 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
 
 /** The time of day that stands among the parts of a date; null where there is none. */
 export const timeInParts = (element: unknown): string | null => {
-  const part = partIn(partialDateOf(element), TIME);
+  const part = partIn(findPartialDate(element), TIME);
   if (part === undefined || isAbsent(part)) return null;
   const stated = statedValues(part);
   return stated.isAbsent ? null : (stated.texts[0] ?? null);

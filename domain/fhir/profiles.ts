@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, listOf } from './json.ts';
+import { asArray, isObject, type JsonObject } from './json.ts';
 
 /** The profiles a resource declares: strings of `meta.profile`. */
-export const profilesOf = (resource: JsonObject): readonly string[] => {
+export const getProfiles = (resource: JsonObject): readonly string[] => {
   const meta = resource['meta'];
   if (!isObject(meta)) return [];
-  return listOf(meta['profile']).filter((profile) => typeof profile === 'string');
+  return asArray(meta['profile']).filter((profile) => typeof profile === 'string');
 };
 
 /** The last path segment of a profile's address, in lower case, without its `|version`. */

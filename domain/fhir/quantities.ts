@@ -1,6 +1,6 @@
 import { UCUM } from './code-systems.ts';
 import { statesUnknown } from './coded-values.ts';
-import { type JsonObject, objectsOf, textOf } from './json.ts';
+import { asObjects, asText, type JsonObject } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading, type ReadingReason, read } from './readings.ts';
 import {
   isUnknownNumber,
@@ -23,9 +23,9 @@ const unitIn = (text: string): string =>
  * A UCUM code stands alone; beside a code of SNOMED CT or of no system the text may be the known one.
  */
 const unitsOf = (quantity: JsonObject): readonly string[] => {
-  const code = textOf(quantity['code']);
-  const isUcum = code !== null && textOf(quantity['system']) === UCUM;
-  const texts = isUcum ? [code] : [code, textOf(quantity['unit'])];
+  const code = asText(quantity['code']);
+  const isUcum = code !== null && asText(quantity['system']) === UCUM;
+  const texts = isUcum ? [code] : [code, asText(quantity['unit'])];
   return texts.filter((text) => text !== null).map(unitIn);
 };
 
@@ -37,7 +37,7 @@ export type Stated = {
 };
 
 /** Reads a number from a Quantity, an integer or decimal, a text, or the words of a coded answer. */
-export const statedIn = (holder: JsonObject): Reading<Stated> => {
+export const readStatedValue = (holder: JsonObject): Reading<Stated> => {
   const stated = statedValues(holder);
   if (statesNothing(stated)) return NOTHING_READ;
   const number = numberStated(stated);
@@ -46,7 +46,7 @@ export const statedIn = (holder: JsonObject): Reading<Stated> => {
 
 const numberStated = (stated: StatedValues): Reading<Stated> => {
   for (const quantity of stated.quantities) {
-    const comparator = textOf(quantity['comparator']) !== null;
+    const comparator = asText(quantity['comparator']) !== null;
     const number = numberIn(quantity['value'], unitsOf(quantity), comparator);
     if (number.kind !== 'none') return number;
   }
@@ -75,7 +75,7 @@ const NUMBER = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i;
 
 /** The number that stands in quotes; null for none, the text itself if it is no number. */
 const numberInText = (text: string): number | string | null => {
-  const tidy = textOf(text);
+  const tidy = asText(text);
   if (tidy === null || statesUnknown(tidy)) return null;
   return tidy.length <= MAX_NUMBER && NUMBER.test(tidy) ? Number(tidy.replaceAll(',', '')) : tidy;
 };
@@ -118,11 +118,13 @@ export const readMeasure = (
   unitless: string | null,
   range: Range,
 ): Reading<number> => {
-  const whole = measured(statedIn(observation), table, unitless);
+  const whole = measured(readStatedValue(observation), table, unitless);
   if (whole.kind === 'left-out') return whole;
-  const components = objectsOf(observation['component']);
+  const components = asObjects(observation['component']);
   if (components.length === 0) return whole.kind === 'none' ? whole : total(whole.value, range);
-  const parts = components.map((component) => measured(statedIn(component), table, unitless));
+  const parts = components.map((component) =>
+    measured(readStatedValue(component), table, unitless),
+  );
   const known = parts.flatMap((part) => (part.kind === 'value' ? [part.value] : []));
   const broken = parts.flatMap((part) => (part.kind === 'left-out' ? [part] : []));
   const largest = whole.kind === 'value' ? whole.value : largestOf(known);
@@ -191,7 +193,7 @@ export const readWhole = (
   isUnit: (unit: string) => boolean,
   range: Range,
 ): Reading<number> => {
-  const stated = statedIn(observation);
+  const stated = readStatedValue(observation);
   if (stated.kind !== 'value') return stated;
   const { value, units, comparator } = stated.value;
   const isKnown = units.length === 0 || units.some(isUnit);

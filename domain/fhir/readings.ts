@@ -1,5 +1,5 @@
 import { namesOfInvisible } from '../unusable-characters.ts';
-import { textOf } from './json.ts';
+import { asText } from './json.ts';
 
 /**
  * Why a stated value cannot be taken, by ids that are stored in the log: add, never rename. The words are
@@ -61,7 +61,7 @@ export const leftOut = (raw: unknown, reason: ReadingReason): Reading<never> => 
 const rawOf = (raw: unknown): RawValue => {
   if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
   if (typeof raw === 'boolean') return String(raw);
-  const text = textOf(raw);
+  const text = asText(raw);
   return text !== null && text.length <= RAW_LENGTH ? text : null;
 };
 
@@ -71,7 +71,7 @@ export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): 
 
 /** Reads a text of at most `longest` UTF-16 units; a longer one is left out, never cut. */
 export const readText = (value: unknown, longest: number): Reading<string> => {
-  const text = textOf(value);
+  const text = asText(value);
   if (text === null) return NOTHING_READ;
   if (text.length > longest) return leftOut(null, 'text-too-long');
   const invisible = typeof value === 'string' && text !== value ? namesOfInvisible(value) : null;

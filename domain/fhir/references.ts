@@ -4,9 +4,9 @@ import {
   readIdentifierSearch,
   readLogicalReference,
 } from './identifiers.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
+import { asObjects, asText, isObject, type JsonObject } from './json.ts';
 import { holdsModified, isModified, withoutModified } from './modifiers.ts';
-import { profileName, profilesOf } from './profiles.ts';
+import { getProfiles, profileName } from './profiles.ts';
 import { isResourceId } from './resources.ts';
 import { isNewerVersion } from './versions.ts';
 
@@ -36,7 +36,7 @@ export const openDocument = (bundle: JsonObject): Document => {
   const leftOut: LeftOut[] = [];
   const contained = new Map<JsonObject, ReadonlyMap<string, JsonObject>>();
   const entries: Entry[] = [];
-  for (const listed of newestEntries(objectsOf(bundle['entry']), deletions)) {
+  for (const listed of newestEntries(asObjects(bundle['entry']), deletions)) {
     const isWhole = !listed.isModified && !holdsModified(listed.resource);
     const resource = isWhole ? listed.resource : withoutLeftOut(listed, leftOut);
     if (resource === null) continue;
@@ -100,7 +100,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     ofType: (type) => byType.get(type) ?? [],
     resolve: (reference, holder) => {
       if (!isObject(reference)) return null;
-      const text = textOf(reference['reference']);
+      const text = asText(reference['reference']);
       const named = text === null ? null : findNamed(text, holder);
       if (named !== null) return named;
       const logical = readLogicalReference(reference);
@@ -114,7 +114,7 @@ export const openDocument = (bundle: JsonObject): Document => {
 /** Says whether an entry's request deletes. @see spec "Record lifecycle" */
 export const isDeleted = (entry: JsonObject): boolean => {
   const request = entry['request'];
-  return isObject(request) && textOf(request['method'])?.toUpperCase() === 'DELETE';
+  return isObject(request) && asText(request['method'])?.toUpperCase() === 'DELETE';
 };
 
 const UUID_LENGTH = 36;
@@ -134,7 +134,7 @@ const comparable = (address: string): string => {
 };
 
 const addressOf = (entry: JsonObject): string | null => {
-  const address = textOf(entry['fullUrl']);
+  const address = asText(entry['fullUrl']);
   return address === null ? null : comparable(address);
 };
 
@@ -177,7 +177,7 @@ const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
   const areAllAddressed = all.every(({ address }) => address !== null);
   for (const next of all) {
     const { resource, type } = next;
-    const id = areAllAddressed ? null : textOf(resource['id']);
+    const id = areAllAddressed ? null : asText(resource['id']);
     const address = next.address === null ? null : withoutVersion(next.address);
     const ownId = id === null ? null : comparable(id);
     const places = placesOfTypes.get(type) ?? { byAddress: new Map(), byId: new Map() };
@@ -216,8 +216,8 @@ const placeOfSame = (
 
 // Some senders give mother and child one id: no version of a resource becomes another person.
 const areProfilesApart = (one: JsonObject, other: JsonObject): boolean => {
-  const names = new Set(profilesOf(one).map(profileName));
-  const others = profilesOf(other).map(profileName);
+  const names = new Set(getProfiles(one).map(profileName));
+  const others = getProfiles(other).map(profileName);
   return names.size > 0 && others.length > 0 && !others.some((name) => names.has(name));
 };
 
@@ -310,7 +310,7 @@ const resourcesByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Na
   };
   for (const entry of entries) {
     const rest = restAddressOf(entry);
-    const id = textOf(entry.resource['id']);
+    const id = asText(entry.resource['id']);
     const own = id === null ? null : comparable(`${entry.type}/${id}`);
     const base = rest?.base ?? null;
     if (own !== null) claim(own, { resource: entry.resource, base, statesId: true });
@@ -342,7 +342,7 @@ const onlyServersOf = (claims: readonly Claim[]): JsonObject | null => {
 const resourcesByUuid = (entries: readonly Entry[]): ReadonlyMap<string, JsonObject> => {
   const index = new Map<string, JsonObject>();
   for (const { resource } of entries) {
-    const id = textOf(resource['id']);
+    const id = asText(resource['id']);
     if (id === null) continue;
     remember(index, comparable(id.startsWith(URN_UUID) ? id : `${URN_UUID}${id}`), resource);
   }
@@ -360,11 +360,11 @@ const resourcesByIdentifier = (
 ): ReadonlyMap<string, readonly Identified[]> => {
   const index = new Map<string, Identified[]>();
   for (const { resource, type } of entries) {
-    for (const identifier of objectsOf(resource['identifier'])) {
-      const value = textOf(identifier['value']);
+    for (const identifier of asObjects(resource['identifier'])) {
+      const value = asText(identifier['value']);
       if (value === null) continue;
       const key = comparable(value);
-      const identified = { resource, type, system: textOf(identifier['system']) };
+      const identified = { resource, type, system: asText(identifier['system']) };
       const alike = index.get(key);
       if (alike === undefined) index.set(key, [identified]);
       else alike.push(identified);
@@ -384,7 +384,7 @@ const remember = (
 
 const containedIn = (holder: JsonObject): ReadonlyMap<string, JsonObject> => {
   const byId = new Map<string, JsonObject>();
-  for (const resource of objectsOf(holder['contained']))
-    remember(byId, textOf(resource['id']), resource);
+  for (const resource of asObjects(holder['contained']))
+    remember(byId, asText(resource['id']), resource);
   return byId;
 };

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, textOf } from './json.ts';
+import { asObject, asText, type JsonObject } from './json.ts';
 
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
@@ -10,7 +10,7 @@ export const isResourceId = (text: string): boolean => ID.test(text);
  * absolute under its address; versions count as the resource.
  */
 export const referencedId = (reference: unknown, type: string, server: string): string | null => {
-  const text = textOf(objectIn(reference)['reference']);
+  const text = asText(asObject(reference)['reference']);
   if (text === null) return null;
   const base = server.endsWith('/') ? server : `${server}/`;
   const relative = text.startsWith(base) ? text.slice(base.length) : text;
@@ -21,6 +21,6 @@ export const referencedId = (reference: unknown, type: string, server: string): 
 
 /** `Observation/123`. */
 export const nameOfResource = (resource: JsonObject): string => {
-  const id = textOf(resource['id']) ?? '';
-  return `${textOf(resource['resourceType']) ?? 'Resource'}/${isResourceId(id) ? id : 'unknown'}`;
+  const id = asText(resource['id']) ?? '';
+  return `${asText(resource['resourceType']) ?? 'Resource'}/${isResourceId(id) ? id : 'unknown'}`;
 };

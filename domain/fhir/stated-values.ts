@@ -1,6 +1,6 @@
-import { type Coding, codingIn } from './coded-values.ts';
+import { type Coding, readCoding } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
-import { firstRead, isObject, type JsonObject, listOf, objectsOf, textOf } from './json.ts';
+import { asArray, asObjects, asText, firstRead, isObject, type JsonObject } from './json.ts';
 import { leftOut, NOTHING_READ, type Reading } from './readings.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface StatedValues {
 }
 
 /** A primitive value of a resource with what stands beside it, as if it were the value of an element. */
-export const elementOf = (resource: JsonObject, name: string): JsonObject => {
+export const getPrimitiveElement = (resource: JsonObject, name: string): JsonObject => {
   const [value, beside] = [resource[name], resource[`_${name}`]];
   return value === undefined && beside === undefined ? NO_ELEMENT : { value, _value: beside };
 };
@@ -46,7 +46,7 @@ export const statedValues = (holder: JsonObject): StatedValues => {
   if (reason !== undefined && reason !== null) sorted = nothingSorted(true);
   for (const key in holder) {
     if (key.startsWith(PREFIX)) {
-      for (const value of listOf(holder[key])) {
+      for (const value of asArray(holder[key])) {
         sorted ??= nothingSorted(false);
         sort(key, value, sorted);
       }
@@ -87,7 +87,7 @@ const sort = (key: string, value: unknown, sorted: Sorted): void => {
   if (typeof value === 'number') sorted.numbers = addTo(sorted.numbers, value);
   else if (typeof value === 'boolean') sorted.booleans = addTo(sorted.booleans, value);
   else if (typeof value === 'string') {
-    const text = textOf(value);
+    const text = asText(value);
     if (text === null) return;
     if (key === 'valueCode')
       sorted.codings = addTo(sorted.codings, { system: null, code: text, display: null });
@@ -97,16 +97,16 @@ const sort = (key: string, value: unknown, sorted: Sorted): void => {
 
 const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
   if (isAbsent(value) || isAbsent(value['_value'])) sorted.isAbsent = true;
-  if (key === 'valueCoding') sorted.codings = addTo(sorted.codings, codingIn(value));
+  if (key === 'valueCoding') sorted.codings = addTo(sorted.codings, readCoding(value));
   else if ('coding' in value || 'text' in value) {
-    for (const coding of objectsOf(value['coding']))
-      sorted.codings = addTo(sorted.codings, codingIn(coding));
-    const text = textOf(value['text']);
+    for (const coding of asObjects(value['coding']))
+      sorted.codings = addTo(sorted.codings, readCoding(coding));
+    const text = asText(value['text']);
     if (text !== null) sorted.conceptTexts = addTo(sorted.conceptTexts, text);
   } else if ('value' in value || 'unit' in value || key === 'valueQuantity')
     sorted.quantities = addTo(sorted.quantities, value);
   else if ('start' in value) {
-    const start = textOf(value['start']);
+    const start = asText(value['start']);
     if (start !== null) sorted.texts = addTo(sorted.texts, start);
   } else sorted.other ??= value;
 };

@@ -1,12 +1,12 @@
 import { parseDateAndTime, toUtcSecond } from './dates.ts';
-import { type JsonObject, objectIn, textOf } from './json.ts';
+import { asObject, asText, type JsonObject } from './json.ts';
 
 /**
  * Says whether the later listed of two versions of one resource is the one that counts: it was
  * updated later, else has the higher version, else is simply the last.
  */
 export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean => {
-  const [meta, metaBefore] = [objectIn(listedLater['meta']), objectIn(listedBefore['meta'])];
+  const [meta, metaBefore] = [asObject(listedLater['meta']), asObject(listedBefore['meta'])];
   return (
     isHigher(updatedAt(meta), updatedAt(metaBefore)) ??
     isHigher(versionOf(meta), versionOf(metaBefore)) ??
@@ -20,7 +20,7 @@ const isHigher = (one: string | null, other: string | null): boolean | null =>
 
 // Sorts in order of time.
 const updatedAt = (meta: JsonObject): string | null => {
-  const text = textOf(meta['lastUpdated']);
+  const text = asText(meta['lastUpdated']);
   const time = text === null ? null : parseDateAndTime(text);
   const second = time === null ? null : toUtcSecond(time);
   return time === null || second === null ? null : `${second}.${time.fraction}`;
@@ -30,7 +30,7 @@ const VERSION_LENGTH = 64;
 
 // Only numbers have an order.
 const versionOf = (meta: JsonObject): string | null => {
-  const version = textOf(meta['versionId']);
+  const version = asText(meta['versionId']);
   return version !== null && /^\d{1,64}$/.test(version)
     ? version.padStart(VERSION_LENGTH, '0')
     : null;

@@ -62,5 +62,5 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
 export const UNKNOWN_CODE = '9';
 
 /** The code of a table for what a record holds; 9 where it holds nothing, or nothing that the table knows. */
-export const codeIn = (table: ReadonlyMap<string, string>, held: string | null): string =>
+export const findCode = (table: ReadonlyMap<string, string>, held: string | null): string =>
   table.get(held ?? '') ?? UNKNOWN_CODE;

@@ -12,14 +12,14 @@ export const rounded = (value: number | null): number | null =>
 const KG_PER_POUND = 0.45359237;
 
 /** A weight to the nearest pound. */
-export const poundsOf = (kilograms: number | null): number | null =>
+export const toPounds = (kilograms: number | null): number | null =>
   rounded(kilograms === null ? null : kilograms / KG_PER_POUND);
 
 const CM_PER_INCH = 2.54;
 const INCHES_PER_FOOT = 12;
 
 /** The mother's height to the nearest inch. */
-export const heightOf = ({
+export const toFeetAndInches = ({
   mother: { height_cm },
 }: CourseOfCare): { readonly feet: number | null; readonly inches: number | null } => {
   const inches = rounded(height_cm === null ? null : height_cm / CM_PER_INCH);
@@ -115,13 +115,13 @@ export const attendantCode = ({ attendant_title }: CourseOfCare): string =>
   attendant_title === null ? UNKNOWN_CODE : (ATTENDANTS.get(attendant_title) ?? OTHER_ATTENDANT);
 
 /** The provider whom a partner named as attendant or certifier. */
-export const providerOf = (
+export const findNamedProvider = (
   { course, providers }: FiledBirth,
   part: 'attendant' | 'certifier',
 ): NamedProvider | undefined => providers.find(({ providerId }) => providerId === course[part]);
 
 /** Transfers of the mother into the place of birth. */
-export const mothersMovedIn = ({ transfers }: CourseOfCare): readonly Transfer[] =>
+export const findTransfersIn = ({ transfers }: CourseOfCare): readonly Transfer[] =>
   transfers.filter(({ type, direction }) => type === 'mother' && direction === 'in');
 
 /** Transfers of the only child out of it; of several children it is not held which was moved. */
@@ -131,5 +131,5 @@ export const infantsMovedOut = ({ transfers, children }: CourseOfCare): readonly
     : transfers.filter(({ type, direction }) => type === 'infant' && direction === 'out');
 
 /** The first facility that transfers name. */
-export const facilityOf = (transfers: readonly Transfer[]): string | null =>
+export const findFacility = (transfers: readonly Transfer[]): string | null =>
   transfers.find(({ facility }) => facility !== null)?.facility ?? null;

@@ -1,5 +1,5 @@
 import { countryName, encodeCountry, encodeState, stateName } from '../course-of-care/places.ts';
-import { ATTENDANTS, codeIn, EDUCATION, PRESENTED, ROUTES, SEXES } from './codes.ts';
+import { ATTENDANTS, EDUCATION, findCode, PRESENTED, ROUTES, SEXES } from './codes.ts';
 import {
   answer,
   coded,
@@ -20,17 +20,17 @@ import {
   attendantCode,
   birthClock,
   countedAge,
-  facilityOf,
-  heightOf,
+  findFacility,
+  findNamedProvider,
+  findTransfersIn,
   hispanicAnswer,
   infantsMovedOut,
   liveBorn,
-  mothersMovedIn,
   placeCode,
-  poundsOf,
-  providerOf,
   rounded,
   tenMinuteScore,
+  toFeetAndInches,
+  toPounds,
 } from './derived-values.ts';
 import { otherRaces, RACE_BOXES, raceBox } from './race-boxes.ts';
 
@@ -114,7 +114,7 @@ const CHILD: readonly IjeItem[] = [
     1,
     ['children.presentation'],
     '1 vertex, 2 breech, 3 other, 9 unknown',
-    ({ child }) => codeIn(PRESENTED, child.presentation),
+    ({ child }) => findCode(PRESENTED, child.presentation),
   ),
   answer('NICU', 892, 'children.nicu_admission', ({ child }) => child.nicu_admission),
   answer('ILIV', 910, 'children.living', ({ child }) => child.living),
@@ -254,7 +254,7 @@ const MOTHER: readonly IjeItem[] = [
     ['mother.education'],
     '1 ELEM, 2 SEC, 3 HS, 4 SCOL, 5 AA or ASSOC, 6 BA, BD or PB, 7 MA or GD, 8 POSTG, and PHC1448 to PHC1455 in this ' +
       'order; 9 unknown',
-    ({ course }) => codeIn(EDUCATION, course.mother.education),
+    ({ course }) => findCode(EDUCATION, course.mother.education),
   ),
   ...['METHNIC1', 'METHNIC2', 'METHNIC3', 'METHNIC4'].map((name, index, all) =>
     coded(
@@ -289,7 +289,7 @@ const MOTHER: readonly IjeItem[] = [
     1,
     ['mother.height_cm'],
     'whole feet of the height to the nearest inch, 9 unknown',
-    ({ course }) => digits(heightOf(course).feet, 1),
+    ({ course }) => digits(toFeetAndInches(course).feet, 1),
   ),
   coded(
     'HIN',
@@ -297,7 +297,7 @@ const MOTHER: readonly IjeItem[] = [
     2,
     ['mother.height_cm'],
     'the inches beyond the feet, 99 unknown',
-    ({ course }) => digits(heightOf(course).inches, 2),
+    ({ course }) => digits(toFeetAndInches(course).inches, 2),
   ),
   ...(
     [
@@ -306,7 +306,7 @@ const MOTHER: readonly IjeItem[] = [
     ] as const
   ).map(([name, begin, field]) =>
     coded(name, begin, 3, [`mother.${field}`], 'to the nearest pound, 999 unknown', ({ course }) =>
-      digits(poundsOf(course.mother[field]), 3),
+      digits(toPounds(course.mother[field]), 3),
     ),
   ),
 ];
@@ -415,7 +415,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     1,
     ['delivery_method'],
     '1 spontaneous, 2 forceps, 3 vacuum, 4 cesarean, 9 unknown',
-    ({ course }) => codeIn(ROUTES, course.delivery_method),
+    ({ course }) => findCode(ROUTES, course.delivery_method),
   ),
   answer('TLAB', 858, 'trial_of_labor', ({ course }) => course.trial_of_labor),
   coded(
@@ -453,7 +453,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     50,
     ['attendant_name', 'attendant'],
     'the name as it is held, else that of the provider',
-    (birth) => birth.course.attendant_name ?? providerOf(birth, 'attendant')?.name ?? null,
+    (birth) => birth.course.attendant_name ?? findNamedProvider(birth, 'attendant')?.name ?? null,
   ),
   identifier(
     'ATTEND_NPI',
@@ -461,7 +461,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     12,
     ['attendant'],
     'the NPI of the provider',
-    (birth) => providerOf(birth, 'attendant')?.npi ?? null,
+    (birth) => findNamedProvider(birth, 'attendant')?.npi ?? null,
   ),
   text(
     'CERTIF_NAME',
@@ -469,7 +469,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     50,
     ['certifier'],
     'the name of the provider',
-    (birth) => providerOf(birth, 'certifier')?.name ?? null,
+    (birth) => findNamedProvider(birth, 'certifier')?.name ?? null,
   ),
   identifier(
     'CERTIF_NPI',
@@ -477,7 +477,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     12,
     ['certifier'],
     'the NPI of the provider',
-    (birth) => providerOf(birth, 'certifier')?.npi ?? null,
+    (birth) => findNamedProvider(birth, 'certifier')?.npi ?? null,
   ),
   coded(
     'TRAN',
@@ -485,7 +485,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     1,
     ['transfers.type', 'transfers.direction'],
     'Y if the mother was transferred in, else U',
-    ({ course }) => yesOrUnknown(mothersMovedIn(course).length > 0),
+    ({ course }) => yesOrUnknown(findTransfersIn(course).length > 0),
   ),
   text(
     'HOSPFROM',
@@ -493,7 +493,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     50,
     ['transfers.facility'],
     'the facility that the mother came from',
-    ({ course }) => facilityOf(mothersMovedIn(course)),
+    ({ course }) => findFacility(findTransfersIn(course)),
   ),
   coded(
     'ITRAN',
@@ -509,7 +509,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     50,
     ['transfers.facility'],
     'the facility that the infant went to, as ITRAN has it',
-    ({ course }) => facilityOf(infantsMovedOut(course)),
+    ({ course }) => findFacility(infantsMovedOut(course)),
   ),
 ];
 

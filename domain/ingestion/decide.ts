@@ -17,7 +17,7 @@ export const COURSES_PER_CHUNK = 50;
 export const MAX_ATTEMPTS = 5;
 
 /** Chunks of a submission with this many courses. */
-export const chunksOf = (courses: number): number => Math.ceil(courses / COURSES_PER_CHUNK);
+export const countChunks = (courses: number): number => Math.ceil(courses / COURSES_PER_CHUNK);
 
 /** Takes the ingestion up. One that was begun from another queue row, or has ended, is left alone (no event). */
 export const start = (head: IngestionHead, state: Ingestion): readonly IngestionStarted[] => {
@@ -60,7 +60,7 @@ export const recordChunk = (
     type: 'RecordsProcessed',
     data: { ingestionId, chunk, accepted, rejected, rejectedAt, practiceId, source },
   };
-  if (chunk + 1 < chunksOf(state.courses)) return [processed];
+  if (chunk + 1 < countChunks(state.courses)) return [processed];
   return [
     processed,
     {

@@ -67,7 +67,7 @@ const inOrder = (entry: AcceptedEntry): AcceptedEntry => {
 };
 
 /** The receipt of an ingestion by its events alone; null before the first one. */
-export const receiptOf = (id: string, events: readonly IngestionEvent[]): Receipt | null => {
+export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Receipt | null => {
   const accepted: AcceptedEntry[] = [];
   const rejected: RejectedEntry[] = [];
   let receipt: Receipt | null = null;

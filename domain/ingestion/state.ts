@@ -62,7 +62,7 @@ export const queuedIngestion = (head: IngestionHead): KnownIngestion => {
 };
 
 /** What the first event of an ingestion says of its submission; undefined for any other event. */
-export const headOf = (event: IngestionEvent): IngestionHead | undefined => {
+export const getHead = (event: IngestionEvent): IngestionHead | undefined => {
   switch (event.type) {
     case 'IngestionQueued':
     case 'SubmissionIngested':
@@ -77,7 +77,7 @@ export const headOf = (event: IngestionEvent): IngestionHead | undefined => {
 
 /** The ingestion after one more event. */
 export const evolve = (before: Ingestion, event: IngestionEvent): Ingestion => {
-  const head = headOf(event);
+  const head = getHead(event);
   const state = head === undefined ? before : queuedIngestion(head);
   if (state.status === 'none') return state;
   switch (event.type) {

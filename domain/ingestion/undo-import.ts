@@ -1,4 +1,4 @@
-import { chartNumberOf } from '../course-of-care/chart-number.ts';
+import { parseReference } from '../course-of-care/chart-number.ts';
 import type { ImportTrace } from '../course-of-care/undo-import.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import { COURSES_PER_CHUNK } from './decide.ts';
@@ -32,7 +32,7 @@ export const importedRecords = (events: readonly IngestionEvent[]): readonly Imp
     for (const entry of accepted) {
       while (rejected.has(position)) position += 1;
       const submissionUuid = entry.submission_uuid;
-      const chartNumber = chartNumberOf(entry, position);
+      const chartNumber = parseReference(entry, position);
       if (!found.has(submissionUuid)) found.set(submissionUuid, { submissionUuid, chartNumber });
       position += 1;
     }

@@ -42,7 +42,7 @@ const isPossible = (days: number): boolean =>
   Number.isInteger(days) && days >= DAYS_UNTIL_DUE.from && days <= DAYS_UNTIL_DUE.to;
 
 /** The items that a practice needs: what it chose, else the default. */
-export const neededItemsOf = ({
+export const findRequiredItems = ({
   neededItems,
 }: {
   readonly neededItems: readonly string[] | null;

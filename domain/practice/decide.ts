@@ -74,7 +74,7 @@ export const setPractice = (
 };
 
 /** The answer to a command that led to these events; null if it was done. */
-export const refusalIn = (events: readonly PracticeEvent[]): Refusal | null => {
+export const findRefusal = (events: readonly PracticeEvent[]): Refusal | null => {
   for (const { type, data } of events)
     if (type === 'PracticeSandboxChangeRefused') return data.sandbox ? STAYS_REAL : STAYS_SANDBOX;
   return null;

@@ -34,7 +34,7 @@ export const evolveMerges = (state: Merges, event: MergesEvent): Merges => {
 };
 
 /** Who stands for a provider after all merges; the provider itself if it was never absorbed. */
-export const survivorIn = (merges: Merges, providerId: string): string => {
+export const resolveSurvivor = (merges: Merges, providerId: string): string => {
   let at = providerId;
   // No cycles: a merge is refused when either side is absorbed already.
   for (let next = merges.get(at); next !== undefined; next = merges.get(at)) at = next;

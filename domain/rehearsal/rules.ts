@@ -1,5 +1,5 @@
 import { mapCourse } from '../bfdr/course-mapper.ts';
-import { documentBundleOf, type ExportedRecord } from '../bfdr/writing/document-bundle.ts';
+import { buildDocumentBundle, type ExportedRecord } from '../bfdr/writing/document-bundle.ts';
 import type { CourseOfCare } from '../course-of-care/canonical-record.ts';
 import { differences } from '../course-of-care/differences.ts';
 import { fingerprintTexts, isIdentified } from '../course-of-care/duplicates/fingerprint.ts';
@@ -34,7 +34,7 @@ export const readAgain = (record: ExportedRecord, rules: Rules): ReadAgain => {
   const { keyKind, course } = record;
   // A record that may do without a place, whoever sent it, is read by the lane that does not want one.
   const lane = keyKind === 'partner' || course.place_of_birth === null ? 'partner' : 'native';
-  const bundle = documentBundleOf({ ...record, status: 'live' });
+  const bundle = buildDocumentBundle({ ...record, status: 'live' });
   const mapped = rules.mapCourse({ position: 0, bundle, retractedByEntry: false }, lane, []);
   if (mapped.kind === 'rejected')
     return { kind: 'refused', codes: mapped.rejections.map(({ code }) => code) };

@@ -35,7 +35,7 @@ export interface Benchmark {
  * @see spec "Provider identity (partner lane only)"
  * @see docs/decisions/2026-11-24-benchmark-of-others.md
  */
-export const benchmarkOf = (practices: number, cells: ContributedCells): Benchmark => ({
+export const computeBenchmark = (practices: number, cells: ContributedCells): Benchmark => ({
   practices,
   rates: ratesOf(cells),
   by: {

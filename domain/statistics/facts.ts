@@ -29,7 +29,7 @@ export interface BirthFact extends Period {
 }
 
 /** The facts of a course of care, and of each of its children in their order. */
-export const factsOf = (
+export const extractFacts = (
   course: CourseOfCare,
 ): { readonly course: CourseFact; readonly births: readonly BirthFact[] } => ({
   course: {

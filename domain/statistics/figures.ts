@@ -1,7 +1,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { RATES } from './definitions.ts';
 import type { Cell, Cells, Exclusions } from './ports.ts';
-import { type Rate, rateOf } from './rate.ts';
+import { computeRate, type Rate } from './rate.ts';
 
 /** Rates by their names. */
 export type Rates = Readonly<Record<string, Rate>>;
@@ -51,20 +51,20 @@ export interface PracticeStatistics extends Figures {
 export const UNKNOWN = 'unknown';
 
 /** Adds up the cells of a practice. */
-export const figuresOf = (cells: Cells): Figures => ({
+export const computeFigures = (cells: Cells): Figures => ({
   ...ratedCountOf(cells),
   fetalDeaths: sum(cells.births, ({ fetalDeaths }) => fetalDeaths),
   by: {
-    year: grouped(cells, ({ year }) => year?.toString() ?? null, countOf),
-    month: grouped(withMonth(cells), monthOf, countOf),
+    year: grouped(cells, ({ year }) => year?.toString() ?? null, computeCount),
+    month: grouped(withMonth(cells), monthOf, computeCount),
     place: grouped(cells, ({ place }) => place, ratedCountOf),
-    source: grouped(cells, ({ source }) => source, countOf),
+    source: grouped(cells, ({ source }) => source, computeCount),
     sex: Object.fromEntries(
       [...groups(cells.births, ({ sex }) => sex)]
         .sort(([a], [b]) => unknownLast(a, b))
         .map(([sex, births]) => [sex, { births: sum(births, ({ count }) => count) }]),
     ),
-    plurality: grouped(cells, ({ plurality }) => pluralityName(plurality), countOf),
+    plurality: grouped(cells, ({ plurality }) => pluralityName(plurality), computeCount),
     attendantRole: grouped(cells, ({ attendantRole }) => attendantRole, ratedCountOf),
   },
 });
@@ -74,24 +74,24 @@ export const pluralityName = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
 
 /** How many deliveries and births cells hold. */
-export const countOf = ({ courses, births }: Cells): Count => ({
+export const computeCount = ({ courses, births }: Cells): Count => ({
   coursesOfCare: sum(courses, ({ count }) => count),
   births: sum(births, ({ count }) => count),
 });
 
 const ratedCountOf = (cells: Cells): RatedCount => ({
-  ...countOf(cells),
-  rates: ratesOf(cells),
+  ...computeCount(cells),
+  rates: computeRates(cells),
 });
 
 /** The rates over cells. */
-export const ratesOf = ({ courses, births }: Cells): Rates =>
+export const computeRates = ({ courses, births }: Cells): Rates =>
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
       const counted: readonly Cell[] = unit === 'birth' ? births : courses;
       return [
         name,
-        rateOf(
+        computeRate(
           sum(counted, ({ tallies }) => tallies[name]?.numerator ?? 0),
           sum(counted, ({ tallies }) => tallies[name]?.denominator ?? 0),
         ),
@@ -100,7 +100,7 @@ export const ratesOf = ({ courses, births }: Cells): Rates =>
   );
 
 /** How often each rate is not known, of what it is about. */
-export const unknownOf = ({ courses, births }: Cells): Readonly<Record<string, number>> =>
+export const countUnknown = ({ courses, births }: Cells): Readonly<Record<string, number>> =>
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
       const counted: readonly Cell[] = unit === 'birth' ? births : courses;

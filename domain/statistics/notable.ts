@@ -1,7 +1,7 @@
 import type { BenchmarkRates } from './benchmark.ts';
 import { RATES } from './definitions.ts';
 import type { Rates } from './figures.ts';
-import { type Rate, rateOf } from './rate.ts';
+import { computeRate, type Rate } from './rate.ts';
 
 /** A rate of fewer known cases is compared with nothing. */
 export const MIN_CASES_TO_COMPARE = 30;
@@ -59,7 +59,7 @@ export interface TwoPeriods {
  * @see R. G. Newcombe, "Interval estimation for the difference between independent proportions",
  *   Statistics in Medicine 17 (1998) 873–890, method 10
  */
-export const notableOf = (
+export const findNotable = (
   own: Rates,
   benchmark: BenchmarkRates,
   periods: TwoPeriods | null,
@@ -73,7 +73,9 @@ export const notableOf = (
   }));
   const comparedElsewhere = compared.filter((one) => one.own !== null && one.elsewhere !== null);
   const comparedBefore = compared.filter((one) => one.recent !== null && one.past !== null);
-  const z = quantileOf(CHANCE / Math.max(1, comparedElsewhere.length + comparedBefore.length));
+  const z = computeNormalQuantile(
+    CHANCE / Math.max(1, comparedElsewhere.length + comparedBefore.length),
+  );
   const findings = compared.flatMap(({ name, ...rates }): readonly (Finding & Farness)[] => {
     const elsewhere = elsewhereOf(rates.own, rates.elsewhere, z);
     const before = beforeOf(rates.recent, rates.past, z);
@@ -117,7 +119,7 @@ const differenceOf = (value: number, other: number): Farness | null => {
 
 const elsewhereOf = (own: Rate | null, value: number | null, z: number) => {
   if (own === null || own.value === null || value === null) return null;
-  const { low, high } = rateOf(own.numerator, own.denominator, z);
+  const { low, high } = computeRate(own.numerator, own.denominator, z);
   if (low === null || high === null) return null;
   const isExcluded = low > value + ROUNDED_BY || high < value - ROUNDED_BY;
   const difference = differenceOf(own.value, value);
@@ -126,8 +128,8 @@ const elsewhereOf = (own: Rate | null, value: number | null, z: number) => {
 
 const beforeOf = (recent: Rate | null, past: Rate | null, z: number) => {
   if (recent === null || past === null || recent.value === null || past.value === null) return null;
-  const now = rateOf(recent.numerator, recent.denominator, z);
-  const then = rateOf(past.numerator, past.denominator, z);
+  const now = computeRate(recent.numerator, recent.denominator, z);
+  const then = computeRate(past.numerator, past.denominator, z);
   const [below, above] = [distancesOf(now), distancesOf(then)];
   const apart = recent.value - past.value;
   const isExcluded =
@@ -146,7 +148,7 @@ const distancesOf = ({ value, low, high }: Rate) => ({
  * Off by less than 0.00045.
  * @see M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.2.23
  */
-export const quantileOf = (share: number): number => {
+export const computeNormalQuantile = (share: number): number => {
   const t = Math.sqrt(-2 * Math.log(share / 2));
   return (
     t -

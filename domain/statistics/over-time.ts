@@ -1,5 +1,5 @@
 import { MIN_CELL_SIZE } from './definitions.ts';
-import { type Count, countOf, only, type Rates, ratesOf } from './figures.ts';
+import { type Count, computeCount, computeRates, only, type Rates } from './figures.ts';
 import type { Cell, CellFilter, Cells } from './ports.ts';
 
 /** Months are counted from the year 0, so that they can be compared and added. */
@@ -75,7 +75,7 @@ export interface Span {
  * @param cells of the question; of one month, those of the year before it too
  * @param thisMonth `YYYY-MM`
  */
-export const overTimeOf = (
+export const computeOverTime = (
   cells: Cells,
   filter: CellFilter,
   thisMonth: string,
@@ -87,13 +87,13 @@ export const overTimeOf = (
   const units = filter.month === null ? UNITS : UNITS.slice(0, 1);
   const isOutside = (cell: Cell): boolean =>
     cell.year !== null && !(cell.month === null ? yearsOf(span).has(cell.year) : isIn(cell, span));
-  const outside = countOf(only(cells, isOutside)).births;
+  const outside = computeCount(only(cells, isOutside)).births;
   const covered = only(cells, (cell) => cell.year !== null && !isOutside(cell));
   return {
     births: seriesOf(covered, span, { units, enough: 0 }),
     rates: seriesOf(covered, span, { units, enough: MIN_CELL_SIZE }),
     outside: outside === 0 ? null : { births: outside, from: monthName(from), to: monthName(to) },
-    undated: countOf(only(cells, ({ year }) => year === null)).births,
+    undated: computeCount(only(cells, ({ year }) => year === null)).births,
   };
 };
 
@@ -157,8 +157,8 @@ const seriesOf = (
   span: Months,
   { units, enough }: { readonly units: readonly (typeof UNITS)[number][]; readonly enough: number },
 ): Series => {
-  const whole = countOf(only(cells, ({ month }) => month !== null)).births;
-  const isMostlyByYear = whole * 2 < countOf(cells).births;
+  const whole = computeCount(only(cells, ({ month }) => month !== null)).births;
+  const isMostlyByYear = whole * 2 < computeCount(cells).births;
   const candidates = units
     .map(({ unit, months }) => ({
       unit,
@@ -177,9 +177,9 @@ const seriesOf = (
       unit,
       periods: periods.map((period): PeriodFigures => {
         const own = named.get(period.name) ?? NONE;
-        return { ...period, ...countOf(own), rates: ratesOf(own) };
+        return { ...period, ...computeCount(own), rates: computeRates(own) };
       }),
-      yearOnly: unit === 'year' ? 0 : countOf(cells).births - whole,
+      yearOnly: unit === 'year' ? 0 : computeCount(cells).births - whole,
     };
   });
   const isFull = ({ periods }: Series): boolean => {

@@ -16,7 +16,7 @@ const Z = 1.959963984540054;
  * Journal of the American Statistical Association 22 (1927) 209–212
  * @param z the two-sided quantile of another interval than that of 95 %
  */
-export const rateOf = (numerator: number, denominator: number, z = Z): Rate => {
+export const computeRate = (numerator: number, denominator: number, z = Z): Rate => {
   if (denominator === 0) return { numerator, denominator, value: null, low: null, high: null };
   const value = numerator / denominator;
   const z2 = z * z;

@@ -44,7 +44,7 @@ export const leafName = ({ stream, revision }: LeafPlace): string => `${stream} 
 const LEAF_NAME = /^(.*) (\d+)$/s;
 
 /** The event that such a name names. One that was tampered with is taken for the name of a stream. */
-export const leafPlaceOf = (name: string): LeafPlace => {
+export const parseLeafPlace = (name: string): LeafPlace => {
   const [, stream = name, revision = '0'] = LEAF_NAME.exec(name) ?? [];
   return { stream, revision: BigInt(revision) };
 };

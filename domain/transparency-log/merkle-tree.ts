@@ -13,7 +13,7 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
 export const EMPTY_ROOT: Uint8Array = createHash('sha256').digest();
 
 /** The root over the hashes of neighboring leaves, or of subtrees of one height. */
-export const rootOf = (hashes: readonly Uint8Array[]): Uint8Array => {
+export const computeRoot = (hashes: readonly Uint8Array[]): Uint8Array => {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
   while (level.length > 1) {

@@ -37,7 +37,7 @@ const KEY_ID_LENGTH = 4;
 const KEY_LENGTH = 32;
 
 /** The id of a key: the first bytes of SHA-256 over name, line feed, type and key. */
-export const keyIdOf = (name: string, type: SignatureType, publicKey: Uint8Array): Buffer =>
+export const computeKeyId = (name: string, type: SignatureType, publicKey: Uint8Array): Buffer =>
   createHash('sha256')
     .update(`${name}\n`)
     .update(Uint8Array.of(type))
@@ -55,7 +55,7 @@ export const verifierKey = (
   type: SignatureType = SIGNATURE_TYPES.note,
 ): VerifierKey => {
   if (!NAME.test(name)) throw new Error('The name of a key holds no space and no plus sign.');
-  return { name, type, publicKey, keyId: keyIdOf(name, type, publicKey) };
+  return { name, type, publicKey, keyId: computeKeyId(name, type, publicKey) };
 };
 
 /** A key as people hand it on: `name+hash+base64`. */
@@ -74,7 +74,10 @@ export const readVerifierKey = (text: string): VerifierKey | null => {
 };
 
 /** The same, of a log (`note`) or of a witness (`cosignature`); null for a key of another kind too. */
-export const readKeyOf = (kind: keyof typeof SIGNATURE_TYPES, text: string): VerifierKey | null => {
+export const parseKeyOfKind = (
+  kind: keyof typeof SIGNATURE_TYPES,
+  text: string,
+): VerifierKey | null => {
   const key = readVerifierKey(text);
   const type = SIGNATURE_TYPES[kind];
   return key?.type === type ? key : null;

@@ -1,4 +1,4 @@
-import { type LeafRange, rootOf } from './merkle-tree.ts';
+import { computeRoot, type LeafRange } from './merkle-tree.ts';
 
 /** Hashes in a full tile. */
 export const TILE_WIDTH = 256;
@@ -90,7 +90,7 @@ export const hashOfRange = async (
   }
   const rest = from + full * unit;
   // It is no full subtree, so it stands alone at the end of the level.
-  return rootOf(
+  return computeRoot(
     rest === to ? hashes : [...hashes, await hashOfRange({ from: rest, to }, readTile)],
   );
 };

@@ -1,6 +1,6 @@
 import { type OffsetAt, readClockAt } from '../course-of-care/entering/clock-changes.ts';
 import { localSecond, parseDateAndTime } from '../fhir/dates.ts';
-import { isObject, type JsonObject, textOf } from '../fhir/json.ts';
+import { asText, isObject, type JsonObject } from '../fhir/json.ts';
 
 /** The clock by which a chart's days are counted. */
 export interface ChartClock {
@@ -35,6 +35,6 @@ export const convertTimes = (resource: JsonObject, clock: ChartClock): JsonObjec
 
 const convertElement = (name: string, value: unknown, clock: ChartClock): unknown => {
   if (PERIODS.has(name) && isObject(value)) return convertTimes(value, clock);
-  const text = TIMES.has(name) ? textOf(value) : null;
+  const text = TIMES.has(name) ? asText(value) : null;
   return text === null ? value : convertTime(text, clock);
 };

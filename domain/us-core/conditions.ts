@@ -1,9 +1,14 @@
-import { codingsOf } from '../fhir/coded-values.ts';
+import { readCodings } from '../fhir/coded-values.ts';
 import type { JsonObject } from '../fhir/json.ts';
 import { type Moment, momentOfCondition } from '../fhir/moments.ts';
 import { type ChartTimes, isAroundBirth, isInPregnancy } from './birth-day.ts';
-import { deliveryDiagnosis, diagnosisCode, familyOf, saysMultiple } from './diagnosis-codes.ts';
-import { type Findings, readFromCoded, wordsOf } from './findings.ts';
+import {
+  deliveryDiagnosis,
+  diagnosisCode,
+  findDiagnosisFamily,
+  saysMultiple,
+} from './diagnosis-codes.ts';
+import { type Findings, readConceptText, readFromCoded } from './findings.ts';
 
 /** Verification statuses of a Condition that does not stand. */
 export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
@@ -14,7 +19,7 @@ export const readConditions = (
 ): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
   const standing = conditions.filter(
     ({ verificationStatus }) =>
-      !codingsOf(verificationStatus).some(({ code }) => VOID_VERIFICATIONS.has(code ?? '')),
+      !readCodings(verificationStatus).some(({ code }) => VOID_VERIFICATIONS.has(code ?? '')),
   );
   return { standing, leftOut: conditions.length - standing.length };
 };
@@ -56,8 +61,8 @@ const shownAs = (
   moment: Moment | null,
   times: ChartTimes,
 ): string | null => {
-  const words = wordsOf(condition['code']);
-  const family = familyOf(condition['code']);
+  const words = readConceptText(condition['code']);
+  const family = findDiagnosisFamily(condition['code']);
   const day = moment?.day ?? null;
   const isNow = day === null ? null : isInPregnancy(day, times);
   if (family !== null && (!family.isOfPregnancy || isNow !== false))

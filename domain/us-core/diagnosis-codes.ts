@@ -1,6 +1,6 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course-of-care/codes.ts';
 import { SNOMED } from '../fhir/code-systems.ts';
-import { codingsOf } from '../fhir/coded-values.ts';
+import { readCodings } from '../fhir/coded-values.ts';
 
 /** What a diagnosis says of the delivery itself. */
 export interface DeliveryDiagnosis {
@@ -100,18 +100,18 @@ export const MULTIPLE_GESTATION: readonly string[] = ['O30', 'O31'];
 const ICD_SYSTEM = /icd-?10|2\.16\.840\.1\.113883\.6\.(?:3|90)$/i;
 
 const icdCodes = (concept: unknown): readonly string[] =>
-  codingsOf(concept).flatMap(({ system, code }) =>
+  readCodings(concept).flatMap(({ system, code }) =>
     code !== null && ICD_SYSTEM.test(system ?? '') ? [code.toUpperCase().replaceAll('.', '')] : [],
   );
 
 const snomedCodes = (concept: unknown): readonly string[] =>
-  codingsOf(concept).flatMap(({ system, code }) =>
+  readCodings(concept).flatMap(({ system, code }) =>
     code !== null && system === SNOMED ? [code] : [],
   );
 
 /** The code by which a concept was recognized, to be kept with the value. */
 export const diagnosisCode = (concept: unknown): string | null =>
-  codingsOf(concept).find(({ code }) => code !== null)?.code ?? null;
+  readCodings(concept).find(({ code }) => code !== null)?.code ?? null;
 
 /** What a diagnosis says of the delivery; null if it is about something else. ICD-10-CM, by prefix. */
 export const deliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | null => {
@@ -134,7 +134,7 @@ export const saysMultiple = (concept: unknown): boolean =>
   icdCodes(concept).some((code) => MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)));
 
 /** The family of a diagnosis: ICD-10-CM by prefix, SNOMED CT by code, which misses subtypes. */
-export const familyOf = (
+export const findDiagnosisFamily = (
   concept: unknown,
 ): { readonly label: string; readonly isOfPregnancy: boolean } | null => {
   const [icd, snomed] = [icdCodes(concept), snomedCodes(concept)];

@@ -1,7 +1,7 @@
 import { isAttendant } from '../course-of-care/from-fhir/attendants.ts';
-import { codingIn } from '../fhir/coded-values.ts';
-import { type JsonObject, objectIn, objectsOf } from '../fhir/json.ts';
-import { type Moment, periodOf } from '../fhir/moments.ts';
+import { readCoding } from '../fhir/coded-values.ts';
+import { asObject, asObjects, type JsonObject } from '../fhir/json.ts';
+import { type Moment, readPeriod } from '../fhir/moments.ts';
 import { isPlanned, isVoid } from '../fhir/statuses.ts';
 import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-day.ts';
 import { saysDelivery } from './diagnosis-codes.ts';
@@ -25,7 +25,7 @@ export const readEncounters = (
 };
 
 const classOf = (encounter: JsonObject): string =>
-  codingIn(objectIn(encounter['class'])).code?.toUpperCase() ?? '';
+  readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '';
 
 /** Whether the launch's own encounter can be the delivery's: by its class, or that is a local one. */
 const canBeAStay = (encounter: JsonObject): boolean => {
@@ -34,11 +34,11 @@ const canBeAStay = (encounter: JsonObject): boolean => {
 };
 
 const namesDelivery = (encounter: JsonObject): boolean =>
-  objectsOf(encounter['reasonCode']).some(saysDelivery);
+  asObjects(encounter['reasonCode']).some(saysDelivery);
 
 /** The days of a stay; a stay that lasts ends today. */
 const daysOf = (encounter: JsonObject, today: number): BirthDay | null => {
-  const { start, end } = periodOf(encounter);
+  const { start, end } = readPeriod(encounter);
   if (start?.day === null || start === null) return null;
   const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + MAX_STAY_DAYS));
   return { earliest: start.day, latest, isExact: false };
@@ -101,7 +101,7 @@ export const hintsOfEncounters = (
 ): void => {
   const delivery = deliveryStay(encounters, launchedIn, times);
   if (delivery !== null) {
-    const start = periodOf(delivery).start;
+    const start = readPeriod(delivery).start;
     const from = readFromWhole(delivery, start);
     for (const text of placesOf(delivery))
       findings.hint({
@@ -133,21 +133,21 @@ const placeNamedIn = (text: string): Pick<PrefillHint, 'value'> => {
 
 // Where she planned to be counts only where nothing says where she was.
 const placesOf = (encounter: JsonObject): readonly string[] => {
-  const stays = objectsOf(encounter['location']);
+  const stays = asObjects(encounter['location']);
   const facts = stays.filter((stay) => !isPlanned(stay));
   return [
     ...(facts.length > 0 ? facts : stays).map(({ location }) => location),
     encounter['serviceProvider'],
   ]
-    .map((reference) => shortText(objectIn(reference)['display']))
+    .map((reference) => shortText(asObject(reference)['display']))
     .filter((display) => display !== null);
 };
 
 /** Participants marked ATND under any system. @see spec "Provider identity" */
 const attendantsOf = (encounter: JsonObject): readonly string[] =>
-  (isPlanned(encounter) ? [] : objectsOf(encounter['participant']))
+  (isPlanned(encounter) ? [] : asObjects(encounter['participant']))
     .filter(isAttendant)
-    .map(({ individual }) => shortText(objectIn(individual)['display']))
+    .map(({ individual }) => shortText(asObject(individual)['display']))
     .filter((display) => display !== null);
 
 const hintOfVisits = (
@@ -158,14 +158,14 @@ const hintOfVisits = (
   if (birth === null) return;
   const days = (moment: Moment | null) => moment?.day ?? null;
   const visits = encounters.filter((one) => {
-    const day = days(periodOf(one).start);
+    const day = days(readPeriod(one).start);
     const isBefore = day !== null && day < birth.earliest && day >= birth.earliest - TERM_DAYS;
     return classOf(one) === VISIT && one['status'] === 'finished' && isBefore;
   });
   const [first] = visits;
   if (first === undefined) return;
   const text = `${visits.length} outpatient ${visits.length === 1 ? 'visit' : 'visits'} in the nine months before the birth, of any kind.`;
-  const from = readFromWhole(first, periodOf(first).start);
+  const from = readFromWhole(first, readPeriod(first).start);
   const value = String(visits.length);
   findings.hint({ kind: 'prenatal-visits', path: 'prenatal_visits', value, text, from });
 };

@@ -1,7 +1,7 @@
 import { weeksAndDays } from '../course-of-care/gestational-age.ts';
 import { MAX_CHILDREN, MAX_TEXT } from '../course-of-care/limits.ts';
-import { codingsOf } from '../fhir/coded-values.ts';
-import { type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { readCodings } from '../fhir/coded-values.ts';
+import { asObject, asText, type JsonObject } from '../fhir/json.ts';
 import type { Moment } from '../fhir/moments.ts';
 import { nameOfResource } from '../fhir/resources.ts';
 import type { NotTaken, Prefill, PrefillHint, PrefillValue, ReadFrom } from './prefill.ts';
@@ -111,14 +111,14 @@ export const collectFindings = (): Findings => {
 
 /** A text short enough to be kept and shown; null for none and for a longer one. */
 export const shortText = (value: unknown): string | null => {
-  const text = textOf(value);
+  const text = asText(value);
   return text === null || text.length > MAX_TEXT ? null : text;
 };
 
 /** What a concept says in words: its text, else a coding's. */
-export const wordsOf = (concept: unknown): string | null =>
-  shortText(objectIn(concept)['text']) ??
-  codingsOf(concept)
+export const readConceptText = (concept: unknown): string | null =>
+  shortText(asObject(concept)['text']) ??
+  readCodings(concept)
     .map(({ display }) => shortText(display))
     .find((display) => display !== null) ??
   null;
@@ -131,7 +131,7 @@ export const readFromCoded = (
 ): ReadFrom => ({
   resource: nameOfResource(resource),
   code: shortText(code),
-  display: wordsOf(resource['code']),
+  display: readConceptText(resource['code']),
   date: moment?.text ?? null,
 });
 

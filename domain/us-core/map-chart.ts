@@ -7,7 +7,7 @@ import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts
 import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
 import { collectFindings, type Findings } from './findings.ts';
 import { type ReadObservation, readObservations } from './observations.ts';
-import { personOf, readMother, readNewborn, seemsToBe } from './patients.ts';
+import { readMother, readNewborn, seemsToBe, toLaunchedPerson } from './patients.ts';
 import type { Prefill, ReadChart } from './prefill.ts';
 import { ownPatient, ownResources, type PulledChart } from './pulled-chart.ts';
 import { takeObservations } from './take-observations.ts';
@@ -59,7 +59,7 @@ export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
     ].reduce((sum, count) => sum + count, 0),
   };
   return {
-    person: personOf(patient, today),
+    person: toLaunchedPerson(patient, today),
     launched: seemsToBe(patient, today),
     asMother: asMother(own),
     asNewborn: asNewborn(own),

@@ -16,8 +16,8 @@ import {
   YES_OR_NO_VALUE,
 } from '../course-of-care/from-fhir/observed-values.ts';
 import { isLoinc, LOINC } from '../fhir/code-systems.ts';
-import { type CodeTable, codingsOf } from '../fhir/coded-values.ts';
-import { type JsonObject, textOf } from '../fhir/json.ts';
+import { type CodeTable, readCodings } from '../fhir/coded-values.ts';
+import { asText, type JsonObject } from '../fhir/json.ts';
 import { NOTHING_READ, type Reading, read } from '../fhir/readings.ts';
 
 type Value = string | number | boolean;
@@ -92,8 +92,8 @@ const WORDS: Observed = {
   read: (observation) => {
     const concept = observation['valueCodeableConcept'];
     const text =
-      textOf((concept as JsonObject | null | undefined)?.['text']) ??
-      codingsOf(concept)[0]?.display ??
+      asText((concept as JsonObject | null | undefined)?.['text']) ??
+      readCodings(concept)[0]?.display ??
       null;
     return text === null || text.length > MAX_WORDS ? NOTHING_READ : read(text);
   },
@@ -173,7 +173,7 @@ export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 export const kindOfObservation = (
   code: unknown,
 ): { readonly kind: ObservationKind; readonly code: string } | null => {
-  for (const { system, code: one } of codingsOf(code)) {
+  for (const { system, code: one } of readCodings(code)) {
     const kind = isLoinc(system ?? LOINC) ? CHART_KINDS.get(one ?? '') : undefined;
     if (kind !== undefined && one !== null) return { kind, code: one };
   }

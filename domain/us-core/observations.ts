@@ -1,6 +1,6 @@
 import { ownParts } from '../course-of-care/from-fhir/observed-values.ts';
-import { extensionOf } from '../fhir/extensions.ts';
-import { type JsonObject, objectIn, objectsOf, textOf } from '../fhir/json.ts';
+import { findExtension } from '../fhir/extensions.ts';
+import { asObject, asObjects, asText, type JsonObject } from '../fhir/json.ts';
 import { type Moment, momentOfObservation } from '../fhir/moments.ts';
 import type { Reading } from '../fhir/readings.ts';
 import { nameOfResource, referencedId } from '../fhir/resources.ts';
@@ -59,7 +59,7 @@ const isCurrent = (observation: JsonObject): boolean =>
 /** R4 has no element for it, but an extension. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
 const replacedBy = (observation: JsonObject, issuer: string): readonly string[] => {
   if (!isCurrent(observation)) return [];
-  const replaces = extensionOf(observation, 'observation-replaces')?.['valueReference'];
+  const replaces = findExtension(observation, 'observation-replaces')?.['valueReference'];
   const id = referencedId(replaces, 'Observation', issuer);
   return id === null ? [] : [`Observation/${id}`];
 };
@@ -74,7 +74,7 @@ const withComponents = (observation: JsonObject): readonly JsonObject[] => {
     isSameKind(kindOfObservation(component['code'])?.kind ?? null, own);
   return [
     ownParts(observation, isOwn),
-    ...objectsOf(observation['component'])
+    ...asObjects(observation['component'])
       .filter((component) => kindOfObservation(component['code']) !== null && !isOwn(component))
       .map((component) => ({
         ...component,
@@ -115,12 +115,12 @@ const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
       moment,
       said: saidIn(observation),
       from: readFromCoded(observation, found.code, moment),
-      focus: objectsOf(observation['focus'])
+      focus: asObjects(observation['focus'])
         .map((reference) => referencedId(reference, 'Patient', issuer))
         .filter((id) => id !== null),
     },
     isCorrection: observation['status'] !== 'final',
-    updatedAt: textOf(objectIn(observation['meta'])['lastUpdated']) ?? '',
+    updatedAt: asText(asObject(observation['meta'])['lastUpdated']) ?? '',
   };
 };
 
@@ -155,7 +155,7 @@ const saidIn = (observation: JsonObject): string | null => {
   const [quantity = {}] = quantities;
   const number = quantity['value'] ?? numbers[0];
   if (typeof number === 'number' || typeof number === 'string') {
-    const unit = textOf(quantity['unit']) ?? textOf(quantity['code']);
+    const unit = asText(quantity['unit']) ?? asText(quantity['code']);
     return short(unit === null ? String(number) : `${number} ${unit}`);
   }
   return short(texts[0] ?? String(booleans[0] ?? ''));

@@ -4,27 +4,27 @@ import { WARNING_REASONS } from '../course-of-care/canonical-record.ts';
 import { fieldAt } from '../course-of-care/fields.ts';
 import {
   addressesInUse,
-  maidenNameIn,
+  findMaidenName,
   nameInUse,
   phonesInUse,
   recordNumbersInUse,
 } from '../course-of-care/from-fhir/names-and-contacts.ts';
 import {
-  birthOf,
-  birthOrderOf,
   isMultipleBirth,
-  livingOf,
-  sexOf,
-  totalOf,
+  readBirthOrder,
+  readLiving,
+  readSex,
+  readStatedBirth,
+  readTotal,
 } from '../course-of-care/from-fhir/patient-values.ts';
-import { raceAndEthnicityOf } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { readRaceAndEthnicity } from '../course-of-care/from-fhir/race-and-ethnicity.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../course-of-care/limits.ts';
-import { codingsOf } from '../fhir/coded-values.ts';
-import { isCurrent, useOf } from '../fhir/current-elements.ts';
+import { readCodings } from '../fhir/coded-values.ts';
+import { getUse, isCurrent } from '../fhir/current-elements.ts';
 import { dayNumber, isDate, isDateTime, isPlaceholder } from '../fhir/dates.ts';
-import { extensionOf } from '../fhir/extensions.ts';
-import { familyNameOf, givenNamesOf, knownName } from '../fhir/human-names.ts';
-import { type JsonObject, objectsOf, textOf } from '../fhir/json.ts';
+import { findExtension } from '../fhir/extensions.ts';
+import { getFamilyName, getGivenNames, knownName } from '../fhir/human-names.ts';
+import { asObjects, asText, type JsonObject } from '../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../fhir/readings.ts';
 import { type ChartClock, convertTime } from './chart-clock.ts';
 import { type Findings, readFromWhole } from './findings.ts';
@@ -41,10 +41,10 @@ interface Name {
 export const readMother = (patient: JsonObject, today: string, findings: Findings): void => {
   const from = readFromWhole(patient);
   offerName('mother.', currentName(patient['name'], today), from, findings);
-  const maiden = familyIn(maidenNameIn(patient['name']) ?? {});
+  const maiden = familyIn(findMaidenName(patient['name']) ?? {});
   offerText('mother.birth_surname', maiden, from, findings);
-  offerDate('mother.birth_date', birthOf(patient).date, from, findings);
-  const { race, ethnicity } = raceAndEthnicityOf(patient);
+  offerDate('mother.birth_date', readStatedBirth(patient).date, from, findings);
+  const { race, ethnicity } = readRaceAndEthnicity(patient);
   if (race.length > 0) findings.offer('mother.race', { value: race, from });
   offerText('mother.ethnicity', ethnicity, from, findings);
   offerContact(patient, today, from, findings);
@@ -58,7 +58,7 @@ export const readNewborn = (patient: JsonObject, clock: ChartClock, findings: Fi
   const row = 'children.0.';
   findings.needChildren(1);
   offerName(row, currentName(patient['name'], today), from, findings);
-  const { date, time, day } = birthOf(patient);
+  const { date, time, day } = readStatedBirth(patient);
   offerDate(`${row}birth_date`, date, from, findings);
   if (time.kind === 'value') findings.offer(`${row}birth_time`, { value: time.value, from });
   if (time.kind === 'left-out')
@@ -72,10 +72,10 @@ export const readNewborn = (patient: JsonObject, clock: ChartClock, findings: Fi
     const value = time.kind === 'value' ? dateOf(convertTime(time.value, clock)) : day;
     findings.offer(`${row}birth_date`, { value, from });
   }
-  offerReading(`${row}sex`, 'Sex', sexOf(patient), from, findings);
+  offerReading(`${row}sex`, 'Sex', readSex(patient), from, findings);
   offerText(`${row}medical_record_number`, recordNumberOf(patient, today), from, findings);
   offerBirthOrder(patient, from, findings);
-  offerReading(`${row}living`, 'Living', livingOf(patient), from, findings);
+  offerReading(`${row}living`, 'Living', readLiving(patient), from, findings);
   readMotherOfNewborn(patient, today, findings);
 };
 
@@ -84,12 +84,12 @@ const dateOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 /** A newborn's chart names the mother among its contacts, without her date of birth. */
 const readMotherOfNewborn = (patient: JsonObject, today: string, findings: Findings): void => {
   const from = readFromWhole(patient);
-  const contact = objectsOf(patient['contact']).find(isMother);
+  const contact = asObjects(patient['contact']).find(isMother);
   if (contact !== undefined) {
     offerName('mother.', currentName(contact['name'], today), from, findings);
     offerContact(contact, today, from, findings);
   }
-  const maidenName = extensionOf(patient, 'patient-mothersMaidenName')?.['valueString'];
+  const maidenName = findExtension(patient, 'patient-mothersMaidenName')?.['valueString'];
   offerText('mother.birth_surname', shortName(knownName(maidenName)), from, findings);
 };
 
@@ -97,18 +97,18 @@ const readMotherOfNewborn = (patient: JsonObject, today: string, findings: Findi
 export const MOTHERS: ReadonlySet<string> = new Set(['MTH', 'NMTH', 'GESTM']);
 
 const isMother = (contact: JsonObject): boolean =>
-  objectsOf(contact['relationship']).some(
+  asObjects(contact['relationship']).some(
     (relationship) =>
-      codingsOf(relationship).some(({ code }) => MOTHERS.has(code ?? '')) ||
-      /^(birth )?mother$/i.test(textOf(relationship['text']) ?? ''),
+      readCodings(relationship).some(({ code }) => MOTHERS.has(code ?? '')) ||
+      /^(birth )?mother$/i.test(asText(relationship['text']) ?? ''),
   );
 
 /** Who is shown at the top, whatever the chart is taken for. */
-export const personOf = (patient: JsonObject, today: string): LaunchedPerson => {
+export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPerson => {
   const { family, given, whole } = currentName(patient['name'], today);
   const parts = [...given, ...(family === null ? [] : [family])];
-  const birthDate = textOf(patient['birthDate']);
-  const sex = sexOf(patient);
+  const birthDate = asText(patient['birthDate']);
+  const sex = readSex(patient);
   return {
     name: parts.length > 0 ? parts.join(' ') : whole,
     birthDate: birthDate !== null && isKnownDate(birthDate) ? birthDate : null,
@@ -127,11 +127,11 @@ const currentName = (names: unknown, today: string): Name => {
 
 const nameIn = (name: JsonObject): Name => ({
   family: familyIn(name),
-  given: givenNamesOf(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
+  given: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
   whole: shortName(knownName(name['text'])),
 });
 
-const familyIn = (name: JsonObject): string | null => shortName(familyNameOf(name));
+const familyIn = (name: JsonObject): string | null => shortName(getFamilyName(name));
 
 const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 
@@ -226,27 +226,27 @@ const offerContact = (
     }
   }
   const phone = phonesInUse(holder['telecom'], today).find(
-    (one) => isCurrent(one, today) && useOf(one) !== 'work',
+    (one) => isCurrent(one, today) && getUse(one) !== 'work',
   );
-  offerText('mother.phone', shortName(textOf(phone?.['value'])), from, findings);
+  offerText('mother.phone', shortName(asText(phone?.['value'])), from, findings);
 };
 
 /** The home, else another address that holds; never one for bills only. */
 const homeOf = (addresses: unknown, today: string): JsonObject | null =>
   addressesInUse(addresses, today).find(
-    (one) => isCurrent(one, today) && useOf(one) !== 'billing',
+    (one) => isCurrent(one, today) && getUse(one) !== 'billing',
   ) ?? null;
 
 const recordNumberOf = (patient: JsonObject, today: string): string | null => {
   const number = recordNumbersInUse(patient['identifier'], today).find((one) =>
     isCurrent(one, today),
   );
-  return shortName(textOf(number?.['value']));
+  return shortName(asText(number?.['value']));
 };
 
 const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings): void => {
-  const order = birthOrderOf(patient);
-  const total = totalOf(patient);
+  const order = readBirthOrder(patient);
+  const total = readTotal(patient);
   const isMultiple = isMultipleBirth(patient);
   const isInferred = isMultiple === false && (patient['multipleBirthInteger'] ?? null) === null;
   const derived = isInferred ? 'The chart says that it was no multiple birth.' : null;
@@ -273,13 +273,13 @@ const PLURALITY = 'Children of this birth';
 
 /** Whose chart it seems to be, by age and sex. @param today `YYYY-MM-DD` */
 export const seemsToBe = (patient: JsonObject, today: string): 'mother' | 'newborn' | null => {
-  const birthDate = textOf(patient['birthDate']);
+  const birthDate = asText(patient['birthDate']);
   if (birthDate === null || !isKnownDate(birthDate)) return null;
   // A day in the future is a slip, or another time zone.
   if (isDate(birthDate) && dayNumber(birthDate) > dayNumber(today) + 1) return null;
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   if (years < LIKELY_AGES.from) return years >= 0 ? 'newborn' : null;
-  const sex = sexOf(patient);
+  const sex = readSex(patient);
   const isFemale = sex.kind === 'value' && sex.value === 'female';
   return isFemale && years <= LIKELY_AGES.to ? 'mother' : null;
 };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, textOf } from '../fhir/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../fhir/json.ts';
 import { isModified, withoutModified } from '../fhir/modifiers.ts';
 import { referencedId } from '../fhir/resources.ts';
 import { isNewerVersion } from '../fhir/versions.ts';
@@ -42,7 +42,7 @@ export const ownResources = (
     const isWhole = isModified(resource) || (type === 'Observation' && leftOut.length > 0);
     others += isWhole ? 1 : leftOut.length;
     if (isWhole) continue;
-    const id = textOf(resource['id']) ?? `#${place}`;
+    const id = asText(resource['id']) ?? `#${place}`;
     const known = own.get(id);
     if (known === undefined || isNewerVersion(resource, known)) own.set(id, unmodified);
   }
@@ -53,6 +53,6 @@ export const ownResources = (
 export const ownPatient = ({
   patient,
 }: Pick<PulledChart, 'patient'>): { readonly own: JsonObject; readonly others: number } => {
-  const { resource, leftOut } = withoutModified(objectIn(patient));
+  const { resource, leftOut } = withoutModified(asObject(patient));
   return isModified(patient) ? { own: {}, others: 1 } : { own: resource, others: leftOut.length };
 };

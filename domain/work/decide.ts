@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { WorkDismissed, WorkReleased, WorkReopened, WorkTaken } from './events.ts';
 import { isDismissible, type WorkItemName } from './items.ts';
-import { holderOf, isDismissed, type WorkState } from './state.ts';
+import { findAssignee, isDismissed, type WorkState } from './state.ts';
 
 /** Something to do, and the member who says something about it. */
 export interface WorkCommand extends WorkItemName {
@@ -32,7 +32,7 @@ export const takeWork = (
   command: WorkCommand & { readonly from: string | null },
   state: WorkState,
 ): Decision<WorkTaken> => {
-  const holder = holderOf(command.since, state);
+  const holder = findAssignee(command.since, state);
   if (holder === command.memberId) return accept();
   if (holder !== null && holder !== command.from)
     return refuse({ code: 'work-taken-by-other', memberId: holder });
@@ -41,7 +41,7 @@ export const takeWork = (
 
 /** Lets others take it. What nobody has stays so; only who has it may release it. */
 export const releaseWork = (command: WorkCommand, state: WorkState): Decision<WorkReleased> => {
-  const holder = holderOf(command.since, state);
+  const holder = findAssignee(command.since, state);
   if (holder === null) return accept();
   if (holder !== command.memberId) return refuse({ code: 'work-taken-by-other', memberId: holder });
   return accept({ type: 'WorkReleased', data: about(command) });
@@ -51,7 +51,7 @@ export const releaseWork = (command: WorkCommand, state: WorkState): Decision<Wo
 export const dismissWork = (command: WorkCommand, state: WorkState): Decision<WorkDismissed> => {
   if (!isDismissible(command.kind)) return refuse({ code: 'work-not-dismissible' });
   if (isDismissed(command.parts, state)) return accept();
-  const holder = holderOf(command.since, state);
+  const holder = findAssignee(command.since, state);
   if (holder !== null && holder !== command.memberId)
     return refuse({ code: 'work-taken-by-other', memberId: holder });
   return accept({ type: 'WorkDismissed', data: { ...about(command), parts: command.parts } });

@@ -41,7 +41,7 @@ export const isDismissed = (parts: readonly string[], { dismissed }: WorkState):
  * @param since when it came up: who took it before that took care of something else. Null: it is always
  *   the same
  */
-export const holderOf = (since: Date | null, { taken }: WorkState): string | null =>
+export const findAssignee = (since: Date | null, { taken }: WorkState): string | null =>
   taken === null || (since !== null && Date.parse(taken.at) < since.getTime())
     ? null
     : taken.memberId;

@@ -4,7 +4,7 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { recordEntry } from '../support/any-log.ts';
 import { followEntries } from '../support/in-memory.ts';
@@ -25,7 +25,7 @@ const secondsOneByOne = async (db: Db, from: number): Promise<number> => {
   const started = performance.now();
   await db.transaction().execute(async (transaction) => {
     for (const one of events)
-      if (one.kind === 'event') await applyChanges(transaction, 'read', changesOf(one.stored));
+      if (one.kind === 'event') await applyChanges(transaction, 'read', collectChanges(one.stored));
   });
   return (performance.now() - started) / 1_000;
 };

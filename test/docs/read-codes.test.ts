@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { type CodeGroup, codeGroups } from '../../api/docs/code-groups.ts';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
 import type { ReadCode } from '../../api/docs/read-codes.ts';
-import { kindOf } from '../../domain/bfdr/observation-kinds.ts';
+import { findObservationKind } from '../../domain/bfdr/observation-kinds.ts';
 import { IGNORED } from '../../domain/bfdr/unread-elements.ts';
 import { WARNING_REASONS } from '../../domain/course-of-care/canonical-record.ts';
 import { REGISTRY_CODES, USPS_STATES } from '../../domain/course-of-care/codes.ts';
@@ -181,7 +181,8 @@ for (const id of ['observations', 'chart-observations'])
   test(`each unit of ${id} is accepted, and no other`, () => {
     for (const { code, systems, value } of groupOf(id).codes) {
       const coding = codedAs(code, systems[0]);
-      const kind = id === 'observations' ? kindOf(coding, [])?.kind : kindOfChart(coding);
+      const kind =
+        id === 'observations' ? findObservationKind(coding, [])?.kind : kindOfChart(coding);
       const range = /([0-9.]+) to ([0-9.]+)/.exec(value ?? '');
       if (kind === undefined || range === null) continue;
       const units =

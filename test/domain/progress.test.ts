@@ -5,17 +5,17 @@ import {
   progressInBrief,
   progressInWords,
 } from '../../api/process/progress-in-words.ts';
-import { eventsAt, paceOf } from '../../domain/progress.ts';
+import { computePace, eventsAt } from '../../domain/progress.ts';
 
 const progress = suite('the progress of long work');
 
 progress('pace and what is left follow from what was done so far', () => {
-  assert.equal(paceOf({ done: 250, total: 1_000 }, 10), {
+  assert.equal(computePace({ done: 250, total: 1_000 }, 10), {
     share: 0.25,
     perSecond: 25,
     secondsLeft: 30,
   });
-  assert.equal(paceOf({ done: 1_000, total: 1_000 }, 40), {
+  assert.equal(computePace({ done: 1_000, total: 1_000 }, 40), {
     share: 1,
     perSecond: 25,
     secondsLeft: 0,
@@ -23,12 +23,16 @@ progress('pace and what is left follow from what was done so far', () => {
 });
 
 progress('nobody knows when it is done while nothing is done, and nothing in all is done', () => {
-  assert.equal(paceOf({ done: 0, total: 1_000 }, 3), { share: 0, perSecond: 0, secondsLeft: null });
-  assert.equal(paceOf({ done: 0, total: 0 }, 0), { share: 1, perSecond: 0, secondsLeft: 0 });
+  assert.equal(computePace({ done: 0, total: 1_000 }, 3), {
+    share: 0,
+    perSecond: 0,
+    secondsLeft: null,
+  });
+  assert.equal(computePace({ done: 0, total: 0 }, 0), { share: 1, perSecond: 0, secondsLeft: 0 });
 });
 
 progress('more than was thought is the whole, and never more', () => {
-  const { share, secondsLeft } = paceOf({ done: 1_200, total: 1_000 }, 10);
+  const { share, secondsLeft } = computePace({ done: 1_200, total: 1_000 }, 10);
   assert.equal([share, secondsLeft], [1, 0]);
 });
 

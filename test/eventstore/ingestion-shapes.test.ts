@@ -4,7 +4,7 @@ import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
 import { evolve, type Ingestion, noIngestion } from '../../domain/ingestion/state.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 
 /** Events as earlier builds have written them, before there were imports. */
 
@@ -50,7 +50,7 @@ shapes('are read as they are, as pushes', () => {
   for (const event of events) checkEvent(event);
   const state = events.reduce<Ingestion>(evolve, noIngestion);
   assert.is(state.status !== 'none' && state.source, 'fhir_push');
-  const [queued] = events.flatMap((event) => changesOf(stored(event)));
+  const [queued] = events.flatMap((event) => collectChanges(stored(event)));
   assert.is(queued?.kind === 'put' && queued.row['source'], 'fhir_push');
   assert.is(queued?.kind === 'put' && queued.row['started_by'], null);
 });

@@ -9,11 +9,11 @@ import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import { sparseCourse } from '../../domain/course-of-care/sparse-course.ts';
 import type { Fact, StoredEvent } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/ingestion/events.ts';
-import { receiptOf } from '../../domain/ingestion/receipt.ts';
-import { matterOf, unrecognizedPlaceCode } from '../../domain/rejections.ts';
+import { buildReceipt } from '../../domain/ingestion/receipt.ts';
+import { getDismissalKey, unrecognizedPlaceCode } from '../../domain/rejections.ts';
 import type { WorkEvent } from '../../domain/work/events.ts';
 import { isDismissed, untouchedWork, workFold } from '../../domain/work/state.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { courseOfInes, recorded } from '../support/birth-records.ts';
 
 const before = suite('a log of before rejections and warnings had ids');
@@ -125,7 +125,7 @@ for (const [diagnostics, matter] of REJECTIONS)
   before(`“${diagnostics.slice(0, 60)}” is ${matter.slice(0, 40)}`, () => {
     const [rejection] = chunkWith(diagnostics).event.data.rejected[0]?.rejections ?? [];
     assert.is(rejection?.diagnostics, diagnostics);
-    assert.is(rejection && matterOf(rejection), matter);
+    assert.is(rejection && getDismissalKey(rejection), matter);
   });
 
 before('what has an id keeps it, whatever its words are', () => {
@@ -145,7 +145,7 @@ before('what has an id keeps it, whatever its words are', () => {
 
 before('a receipt of before names the rejection to programs too', () => {
   const chunk = chunkWith('Stale update ignored').event;
-  const receipt = receiptOf('push', [
+  const receipt = buildReceipt('push', [
     chunk,
     {
       type: 'IngestionCompleted',
@@ -174,7 +174,7 @@ const dismissal = (kind: string, ...parts: readonly string[]) =>
 
 /** What the table of refused records says that a refusal is about. */
 const reasonsIn = (stored: StoredEvent): readonly string[] => {
-  const [change] = changesOf(stored).filter(({ table }) => table === 'refused_record');
+  const [change] = collectChanges(stored).filter(({ table }) => table === 'refused_record');
   return change?.kind === 'put' ? (change.row['reasons'] as readonly string[]) : [];
 };
 
@@ -191,8 +191,8 @@ before('another wording of the same rejection is no new matter; another code is'
   const named =
     'Unrecognised Location.type code 408838003: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH.';
   const state = workFold.evolve(untouchedWork, dismissal('refused', named));
-  assert.ok(isDismissed([matterOf(unrecognizedPlaceCode('408838003'))], state));
-  assert.not(isDismissed([matterOf(unrecognizedPlaceCode('225728007'))], state));
+  assert.ok(isDismissed([getDismissalKey(unrecognizedPlaceCode('408838003'))], state));
+  assert.not(isDismissed([getDismissalKey(unrecognizedPlaceCode('225728007'))], state));
 });
 
 before('what is dismissed now, and what is missing, is kept as it was named', () => {

@@ -14,11 +14,11 @@ import { treeIn } from '../../adapters/postgres/transparency-log/log-tree.ts';
 import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
 import { leafName } from '../../domain/transparency-log/log-tree.ts';
 import {
+  computeRoot,
   consistencyRanges,
   extendsTree,
   inclusionRanges,
   rootFromInclusion,
-  rootOf,
 } from '../../domain/transparency-log/merkle-tree.ts';
 import { hashOfRange } from '../../domain/transparency-log/tiles.ts';
 import { databaseSuite } from '../harness/postgres.ts';
@@ -39,7 +39,7 @@ const leafAt = (index: number): Leaf => ({
 const leavesFrom = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => leafAt(from + at));
 const rootAt = (size: number) =>
-  Buffer.from(rootOf(leavesFrom(0, size).map(({ hash }) => hash))).toString('hex');
+  Buffer.from(computeRoot(leavesFrom(0, size).map(({ hash }) => hash))).toString('hex');
 
 /** Adds leaves behind an edge, which is then what the tables say it is. */
 const grow = async (db: Db, from: TreeEdge, added: number): Promise<TreeEdge> => {

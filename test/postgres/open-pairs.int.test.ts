@@ -6,7 +6,7 @@ import { findRecordsIn } from '../../adapters/postgres/queries/record-search.ts'
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { MAX_OPEN_PAIRS } from '../../projections/duplicate-pairs.ts';
 import { put } from '../../projections/projection.ts';
-import { searchOf } from '../../projections/record-listing.ts';
+import { parseSearch } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
@@ -93,7 +93,7 @@ pairs('no more are listed than anybody looks at', async ({ db }) => {
 });
 
 pairs('the list of records shows each that is the newer one of a pair', async ({ db }) => {
-  const search = { ...searchOf(''), status: null, source: null, onlyDuplicates: true };
+  const search = { ...parseSearch(''), status: null, source: null, onlyDuplicates: true };
   const { found, records } = await findRecordsIn(db)(PRACTICE, search, { skip: 0, most: 5 });
   assert.is(found, ALIKE - 1);
   assert.equal([...new Set(records.map((one) => one.isSuspectedDuplicate))], [true]);

@@ -12,7 +12,7 @@ import type { StoredEvent } from '../../domain/event-log.ts';
 import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import {
   logInMemory,
@@ -96,7 +96,7 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
     stored({ type: 'StaffAdded', data: { staffId: 's-1', email: 'sam@registry.example' } }),
   ];
   for (let replay = 0; replay < 2; replay += 1) {
-    await applyChanges(db, 'read', history.flatMap(changesOf));
+    await applyChanges(db, 'read', history.flatMap(collectChanges));
     assert.equal(await db.selectFrom('read.practice').selectAll().execute(), [
       {
         practice_id: practiceId,
@@ -159,7 +159,7 @@ tables('each has a row that follows its events, replayed or not', async ({ db })
     ]);
   }
   const revoked = stored({ type: 'ApiKeyRevoked', data: { keyId } });
-  await applyChanges(db, 'read', changesOf(revoked));
+  await applyChanges(db, 'read', collectChanges(revoked));
   const key = await db.selectFrom('read.api_key').selectAll().executeTakeFirstOrThrow();
   assert.equal([key.revoked_at, key.revoked_by], [recordedAt, actor]);
 });
@@ -183,7 +183,7 @@ tables('a name is one of its practice, replayed or not, and outlives the seat', 
     stored({ type: 'StaffRemoved', data: { staffId: 's-2' } }),
   ];
   for (let replay = 0; replay < 2; replay += 1) {
-    await applyChanges(db, 'read', history.flatMap(changesOf));
+    await applyChanges(db, 'read', history.flatMap(collectChanges));
     const namesIn = async (table: 'read.member' | 'read.invitation') =>
       (
         await db

@@ -16,7 +16,7 @@ import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import type { LogEntry } from '../../domain/event-log.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { anyLog, recordEntry } from '../support/any-log.ts';
 import { followEntries } from '../support/in-memory.ts';
@@ -88,7 +88,7 @@ laws(
     const oneByOne = await statementsDuring(async () => {
       for (let position = 0; position < EVENTS / 10; position += 1) {
         const one = recordEntry(position);
-        if (one.kind === 'event') await applyChanges(db, 'read', changesOf(one.stored));
+        if (one.kind === 'event') await applyChanges(db, 'read', collectChanges(one.stored));
       }
     });
     assert.ok(oneByOne >= EVENTS / 10);

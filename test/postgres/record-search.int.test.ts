@@ -11,7 +11,7 @@ import {
 import { isDate } from '../../domain/fhir/dates.ts';
 import { birthDayWord } from '../../projections/listed-columns.ts';
 import { type Change, put } from '../../projections/projection.ts';
-import { type RecordSearch, searchOf } from '../../projections/record-listing.ts';
+import { parseSearch, type RecordSearch } from '../../projections/record-listing.ts';
 import { storedCourse } from '../../projections/stored-course.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
@@ -108,7 +108,7 @@ table.before(async ({ db }) => {
   await applyChanges(db, 'read', BIRTHS.flatMap(changesOf));
 });
 
-const ALL: RecordSearch = { ...searchOf(''), status: null, source: null, onlyDuplicates: false };
+const ALL: RecordSearch = { ...parseSearch(''), status: null, source: null, onlyDuplicates: false };
 const slice = { skip: 0, most: 50 };
 
 const found: readonly (readonly [typed: string, mothers: readonly string[]])[] = [
@@ -150,7 +150,7 @@ const found: readonly (readonly [typed: string, mothers: readonly string[]])[] =
 
 for (const [typed, mothers] of found)
   table(`“${typed}” finds ${mothers.length}, the latest change first`, async ({ db }) => {
-    const search = { ...ALL, ...searchOf(typed) };
+    const search = { ...ALL, ...parseSearch(typed) };
     const { records, ...count } = await findRecordsIn(db)('cedar', search, slice);
     assert.equal(
       records.map(({ motherName }) => motherName),
@@ -161,12 +161,12 @@ for (const [typed, mothers] of found)
 
 table('filters and pages go with a search', async ({ db }) => {
   const find = findRecordsIn(db);
-  const voided = await find('cedar', { ...ALL, ...searchOf('lund'), status: 'voided' }, slice);
+  const voided = await find('cedar', { ...ALL, ...parseSearch('lund'), status: 'voided' }, slice);
   assert.equal(
     voided.records.map(({ chartNumber }) => chartNumber),
     ['C-7'],
   );
-  const second = await find('cedar', { ...ALL, ...searchOf('lund') }, { skip: 1, most: 1 });
+  const second = await find('cedar', { ...ALL, ...parseSearch('lund') }, { skip: 1, most: 1 });
   assert.equal([second.found, second.records.map(({ chartNumber }) => chartNumber)], [3, ['C-7']]);
   const pulled = await find('cedar', { ...ALL, source: 'ehr_pull' }, slice);
   assert.is(pulled.found, 1);

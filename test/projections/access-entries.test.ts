@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor, Fact, StoredEvent } from '../../domain/event-log.ts';
 import { accessEntries } from '../../projections/access-entries.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { amended, INES, OLDER, recorded } from '../support/birth-records.ts';
 
 const AT = '2026-05-13T09:00:00Z';
@@ -25,7 +25,7 @@ const stored = (event: Fact, actor: Actor): StoredEvent => ({
 
 /** Rows that an event writes into the tables of the access log, by table. */
 const rowsOf = (event: Fact, actor = ANA): readonly Readonly<Record<string, unknown>>[] =>
-  changesOf(stored(event, actor)).flatMap((change) =>
+  collectChanges(stored(event, actor)).flatMap((change) =>
     change.kind === 'put' && accessEntries.tables.some(({ name }) => name === change.table)
       ? [{ table: change.table, ...change.row }]
       : [],

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { INES } from '../support/birth-records.ts';
 import { entryAt } from '../support/in-memory.ts';
 
@@ -33,7 +33,7 @@ for (const [says, event, flaggedFor] of [
   rows(says, () => {
     const entry = entryAt(7n, 'stream', 3n, event);
     if (entry.kind !== 'event') throw new Error('An event that cannot be read');
-    const [change, ...others] = changesOf(entry.stored).filter(
+    const [change, ...others] = collectChanges(entry.stored).filter(
       ({ table }) => table === 'birth_record',
     );
     assert.equal(others, []);

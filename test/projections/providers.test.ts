@@ -6,7 +6,7 @@ import type { ProviderIdentified, ProvidersMerged } from '../../domain/provider/
 import { careerEntries } from '../../projections/career-entries.ts';
 import { patch, put } from '../../projections/projection.ts';
 import { providers } from '../../projections/providers.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { amended, courseOfInes, INES, recorded } from '../support/birth-records.ts';
 
 const AT = '2026-05-13T09:00:00Z';
@@ -27,7 +27,7 @@ const stored = (event: Fact): StoredEvent => ({
 });
 
 const changesIn = (tables: readonly { readonly name: string }[], event: Fact) =>
-  changesOf(stored(event)).filter(({ table }) => tables.some(({ name }) => name === table));
+  collectChanges(stored(event)).filter(({ table }) => tables.some(({ name }) => name === table));
 const careerChanges = (event: BirthRecordEvent) => changesIn(careerEntries.tables, event);
 
 const attended = (keyKind: 'native' | 'partner') =>

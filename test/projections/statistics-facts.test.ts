@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Child, emptyChild } from '../../domain/course-of-care/canonical-record.ts';
-import { changesOf } from '../../projections/read-model.ts';
+import { collectChanges } from '../../projections/read-model.ts';
 import { amended, courseOfInes } from '../support/birth-records.ts';
 import { entryAt } from '../support/in-memory.ts';
 
@@ -15,7 +15,7 @@ const rowsOf = (...children: readonly Partial<Child>[]): readonly unknown[] => {
   };
   const entry = entryAt(1n, 'record-ines', 1n, amended({ course }));
   if (entry.kind !== 'event') throw new Error('An event that cannot be read');
-  return changesOf(entry.stored).flatMap((change) =>
+  return collectChanges(entry.stored).flatMap((change) =>
     change.kind === 'replace' && change.table === 'statistics_fact'
       ? change.rows.map(({ part, is_course, is_birth, year, month, transfer, preterm, vbac }) => [
           part,
@@ -72,7 +72,7 @@ facts('99 earlier cesareans that were stored before are not known', () => {
   const course = { ...courseOfInes, delivery_method: '700000006', previous_cesareans: 99 };
   const entry = entryAt(1n, 'record-ines', 1n, amended({ course }));
   if (entry.kind !== 'event') throw new Error('An event that cannot be read');
-  const rows = changesOf(entry.stored).flatMap((change) =>
+  const rows = collectChanges(entry.stored).flatMap((change) =>
     change.kind === 'replace' && change.table === 'statistics_fact' ? change.rows : [],
   );
   assert.equal(

@@ -9,7 +9,7 @@ import {
   type Mother,
 } from '../../domain/course-of-care/canonical-record.ts';
 import { FIELDS } from '../../domain/course-of-care/fields.ts';
-import { courseIn, storedCourse } from '../../projections/stored-course.ts';
+import { decodeCourse, storedCourse } from '../../projections/stored-course.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { runs } from '../support/runs.ts';
 
@@ -19,7 +19,7 @@ const STAMP = '2026-05-13T09:00:00.000000000Z';
 
 /** What comes back of a course through the column and those beside it. */
 const throughTables = (course: CourseOfCare, stamp: string | null): CourseOfCare =>
-  courseIn({
+  decodeCourse({
     course: JSON.parse(JSON.stringify(storedCourse(course, stamp))),
     chart_number: course.chart_number,
     stamp,

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CERTIFICATE_ITEMS } from '../../domain/completeness/certificate-items.ts';
 import type { Fact } from '../../domain/event-log.ts';
-import { changesOf } from '../../projections/read-model.ts';
-import { bitsOf, recordGaps } from '../../projections/record-gaps.ts';
+import { collectChanges } from '../../projections/read-model.ts';
+import { encodeBits, recordGaps } from '../../projections/record-gaps.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../support/birth-records.ts';
 import { entryAt } from '../support/in-memory.ts';
 
@@ -13,7 +13,7 @@ const work = suite('tables of what is to do');
 const changesIn = (table: string, event: Fact, revision = 1n): readonly unknown[] => {
   const entry = entryAt(1n, 'stream', revision, event);
   if (entry.kind !== 'event') throw new Error('An event that cannot be read');
-  return changesOf(entry.stored).flatMap((change): readonly unknown[] => {
+  return collectChanges(entry.stored).flatMap((change): readonly unknown[] => {
     if (change.table !== table) return [];
     if (change.kind === 'put') return [change.row];
     return change.kind === 'patch' ? [{ ...change.key, ...change.set }] : [change.rows];
@@ -135,7 +135,7 @@ work('the items that a record lacks stand in its row, as texts and as bits', () 
   assert.is(row?.day, '2026-05-12');
   assert.ok(row?.items.includes('mother-name'));
   assert.not(row?.items.includes('birth-weight'));
-  assert.is(row?.item_bits, bitsOf(row?.items ?? []));
+  assert.is(row?.item_bits, encodeBits(row?.items ?? []));
   assert.equal(changesIn('record_gap', retracted(3)), [[]]);
 });
 
@@ -148,7 +148,7 @@ work('another list of items, or another rule of one, needs another version of th
     [recordGaps.version, CERTIFICATE_ITEMS.length, CERTIFICATE_ITEMS.map(({ id }) => id).join(' ')],
     [3, LIST.split(' ').length, LIST],
   );
-  assert.is(bitsOf([CERTIFICATE_ITEMS[0]?.id ?? '', CERTIFICATE_ITEMS[3]?.id ?? '']), '9');
+  assert.is(encodeBits([CERTIFICATE_ITEMS[0]?.id ?? '', CERTIFICATE_ITEMS[3]?.id ?? '']), '9');
 });
 
 work.run();

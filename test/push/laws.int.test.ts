@@ -5,9 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { heldRecordOf, type StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
 import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { courseIn, type StoredCourse } from '../../projections/stored-course.ts';
+import { decodeCourse, type StoredCourse } from '../../projections/stored-course.ts';
 import {
   newPractice,
   post,
@@ -105,13 +105,13 @@ laws('replaying the log equals the live tables', async ({ stores }) => {
   assert.is(rows.length, streams.size);
   assert.ok(rows.length > 20);
   for (const row of rows) {
-    const { state, expected } = heldRecordOf(streams.get(row.stream) ?? []);
+    const { state, expected } = toHeldRecord(streams.get(row.stream) ?? []);
     if (state.status === 'none') throw new Error('A row without a record');
     assert.equal(
       [row.status, row.version, row.stamp, row.duplicate_of, BigInt(row.revision)],
       [state.status, state.version, state.stamp, state.duplicateOf, expected],
     );
-    assert.equal(courseIn(row), state.course);
+    assert.equal(decodeCourse(row), state.course);
     assert.equal(row.fingerprints, state.fingerprints);
   }
 });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readChangedRecordsIn } from '../../adapters/postgres/queries/exportable-records.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { type JsonObject, objectIn, objectsOf } from '../../domain/fhir/json.ts';
+import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts';
 import { newPractice, push, sharedTestService, type TestService } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { chartOf, exportedBy } from '../support/exported-file.ts';
@@ -20,7 +20,7 @@ exporting.after(async ({ service, stores }) => {
 });
 
 const compositionOf = (bundle: JsonObject | undefined): JsonObject =>
-  objectIn(objectsOf(bundle?.['entry'])[0]?.['resource']);
+  asObject(asObjects(bundle?.['entry'])[0]?.['resource']);
 
 /** The mother has no name unless one is given: no two births look alike. */
 const birth = (chartNumber: string, parts: Parameters<typeof birthBundle>[0] = {}): JsonObject =>
@@ -41,7 +41,7 @@ exporting('a record is one document Bundle, with its chart number and stamp', as
   const [bundle, ...more] = await exportedBy(service, practiceId);
   assert.equal(more, []);
   assert.is(chartOf(bundle ?? {}), 'EXP-1');
-  assert.is(objectIn(bundle?.['meta'])['lastUpdated'], '2026-03-12T10:00:00Z');
+  assert.is(asObject(bundle?.['meta'])['lastUpdated'], '2026-03-12T10:00:00Z');
   assert.is(compositionOf(bundle)['status'], 'final');
 });
 

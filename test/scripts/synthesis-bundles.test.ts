@@ -6,7 +6,7 @@ import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.
 import { GUIDE_EDUCATION, PLACE_CODES } from '../../domain/course-of-care/codes.ts';
 import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
 import { newLedger } from '../../domain/course-of-care/ledger.ts';
-import { codesOf } from '../../domain/fhir/coded-values.ts';
+import { readCodes } from '../../domain/fhir/coded-values.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { decideQueued } from '../../domain/ingestion/decide-queued.ts';
 import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
@@ -263,9 +263,9 @@ for (const lane of ['native', 'partner'] as const)
         const profiles = profilesIn(resource);
         profiles.forEach(claimed.add, claimed);
         if (profiles.includes('Location-bfdr'))
-          assert.ok(codesOf(resource['type']).some((code) => GUIDE_ROLES.has(code ?? '')));
+          assert.ok(readCodes(resource['type']).some((code) => GUIDE_ROLES.has(code ?? '')));
         if (profiles.includes('Observation-education-level-vr'))
-          for (const code of codesOf(resource['valueCodeableConcept']))
+          for (const code of readCodes(resource['valueCodeableConcept']))
             assert.is(GUIDE_EDUCATION.get(code ?? ''), code);
       }
     }

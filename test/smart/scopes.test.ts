@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { grantOf } from '../../domain/ehr-launch/scopes.ts';
+import { findGrant } from '../../domain/ehr-launch/scopes.ts';
 
 const scopes = suite('granted scopes');
 
@@ -22,12 +22,12 @@ for (const [scope, expected] of [
   ['', 'none'],
 ] as const)
   scopes(`${scope} lets the registry read Observations: ${expected}`, () => {
-    assert.is(grantOf(scope, 'Observation'), expected);
+    assert.is(findGrant(scope, 'Observation'), expected);
   });
 
 scopes('a Patient is read by its id: r without s is enough', () => {
-  assert.is(grantOf('patient/Patient.r', 'Patient'), 'all');
-  assert.is(grantOf('patient/Patient.s', 'Patient'), 'none');
+  assert.is(findGrant('patient/Patient.r', 'Patient'), 'all');
+  assert.is(findGrant('patient/Patient.s', 'Patient'), 'none');
 });
 
 scopes.run();

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import { recordStream } from '../../domain/stream-names.ts';
-import { courseIn } from '../../projections/stored-course.ts';
+import { decodeCourse } from '../../projections/stored-course.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import {
   batchOf,
@@ -302,7 +302,7 @@ statistics(
         .select(['course', 'chart_number', 'stamp'])
         .where('submission_uuid', '=', submissionUuid)
         .executeTakeFirstOrThrow();
-      const now = courseIn(held);
+      const now = decodeCourse(held);
       assert.equal(
         [now.previous_cesareans, now.prenatal_visits, now.previous_births_living],
         [null, null, 98],

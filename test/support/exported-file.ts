@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonObject, objectIn } from '../../domain/fhir/json.ts';
+import { asObject, type JsonObject } from '../../domain/fhir/json.ts';
 import type { TestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
@@ -25,4 +25,4 @@ export const exportedBy = async (
 };
 
 /** The chart number under which a record leaves. */
-export const chartOf = ({ identifier }: JsonObject): unknown => objectIn(identifier)['value'];
+export const chartOf = ({ identifier }: JsonObject): unknown => asObject(identifier)['value'];

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
 import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import {
-  documentBundleOf,
+  buildDocumentBundle,
   type ExportedRecord,
 } from '../../domain/bfdr/writing/document-bundle.ts';
 import { isPossibleAgeAtDelivery } from '../../domain/course-of-care/age-at-delivery.ts';
@@ -15,7 +15,7 @@ import { firstBirthDate } from '../../domain/course-of-care/first-birth-date.ts'
 import { maskForPartner } from '../../domain/course-of-care/mask.ts';
 import { evolve, type KnownBirthRecord, noRecord } from '../../domain/course-of-care/state.ts';
 import { isDate, parseDateAndTime, wholeYears } from '../../domain/fhir/dates.ts';
-import { isObject, type JsonObject, objectIn, objectsOf } from '../../domain/fhir/json.ts';
+import { asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { providerIdOf } from './any-course.ts';
 import { INES, RECEIVED } from './birth-records.ts';
 
@@ -40,7 +40,7 @@ export const exportedRecord = (
 
 /** The Bundle of a record as another system gets it: JSON. */
 export const sentBundle = (record: ExportedRecord): JsonObject =>
-  JSON.parse(JSON.stringify(documentBundleOf(record)));
+  JSON.parse(JSON.stringify(buildDocumentBundle(record)));
 
 /** What a push of a Bundle brings to the record, as `api/push` prepares it. */
 export interface Pushed {
@@ -239,18 +239,18 @@ export const problemsOf = (bundle: JsonObject): readonly string[] => {
   const expect = (holds: boolean, problem: string): void => {
     if (!holds) problems.push(problem);
   };
-  const entries = objectsOf(bundle['entry']);
-  const resources = entries.map((entry) => objectIn(entry['resource']));
+  const entries = asObjects(bundle['entry']);
+  const resources = entries.map((entry) => asObject(entry['resource']));
   const urls = entries.map((entry) => String(entry['fullUrl']));
   const ofType = (type: string) => resources.filter((one) => one['resourceType'] === type);
 
   expect(bundle['resourceType'] === 'Bundle' && bundle['type'] === 'document', 'no document');
   expect(INSTANT.test(String(bundle['timestamp'])), 'no timestamp');
-  expect(INSTANT.test(String(objectIn(bundle['meta'])['lastUpdated'])), 'no time of change');
+  expect(INSTANT.test(String(asObject(bundle['meta'])['lastUpdated'])), 'no time of change');
   expect(new Set(urls).size === urls.length, 'a fullUrl is there twice');
   if (bundle['identifier'] !== undefined)
     expect(
-      ['system', 'value'].every((name) => name in objectIn(bundle['identifier'])),
+      ['system', 'value'].every((name) => name in asObject(bundle['identifier'])),
       'an identifier needs a system and a value',
     );
   for (const [at, resource] of resources.entries()) {
@@ -277,18 +277,18 @@ export const problemsOf = (bundle: JsonObject): readonly string[] => {
   expect(codeOf(composition?.['type']) === report?.type, 'type of the Composition');
   expect(profileOf(bundle) === `${report?.bundle}|2.0.0`, 'profile of the Bundle');
 
-  const sections = objectsOf(composition?.['section']);
+  const sections = asObjects(composition?.['section']);
   for (const section of sections) {
     const code = codeOf(section['code']);
     expect(SECTIONS.has(code), 'code of a section');
-    const { reference } = objectIn(section['focus']);
+    const { reference } = asObject(section['focus']);
     expect(
       !OF_MOTHER.has(code) || reference === `urn:uuid:${mothers[0]?.['id']}`,
       'a section of the mother is not about her',
     );
   }
   const listed = sections.flatMap((section) =>
-    objectsOf(section['entry']).map(({ reference }) => String(reference)),
+    asObjects(section['entry']).map(({ reference }) => String(reference)),
   );
   const observed = [...ofType('Observation'), ...ofType('Procedure'), ...ofType('Consent')];
   for (const { id } of observed)
@@ -304,7 +304,7 @@ export const problemsOf = (bundle: JsonObject): readonly string[] => {
       values.length === (observation['component'] === undefined ? 1 : 0),
       `values: ${values.join()}`,
     );
-    const [coding] = objectsOf(objectIn(observation['code'])['coding']);
+    const [coding] = asObjects(asObject(observation['code'])['coding']);
     expect(typeof coding?.['system'] === 'string' && codeOf(observation['code']) !== '', 'a code');
   }
   const stays = ofType('Encounter').map(profileOf);
@@ -321,10 +321,10 @@ export const problemsOf = (bundle: JsonObject): readonly string[] => {
 const UNEXPECTED = 'a type of resource that is expected';
 
 const profileOf = (resource: JsonObject | undefined): string =>
-  String((objectIn(resource?.['meta'])['profile'] as readonly unknown[] | undefined)?.[0] ?? '');
+  String((asObject(resource?.['meta'])['profile'] as readonly unknown[] | undefined)?.[0] ?? '');
 
 const codeOf = (concept: unknown): string =>
-  String(objectsOf(objectIn(concept)['coding'])[0]?.['code'] ?? '');
+  String(asObjects(asObject(concept)['coding'])[0]?.['code'] ?? '');
 
 const referencesIn = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(referencesIn);

@@ -1,15 +1,15 @@
-import { isObject, type JsonObject, objectIn, objectsOf } from '../../domain/fhir/json.ts';
+import { asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
 
 /** The names of the profiles that a resource claims. */
 export const profilesIn = (resource: JsonObject): readonly unknown[] => {
-  const { profile } = objectIn(resource['meta']);
+  const { profile } = asObject(resource['meta']);
   return Array.isArray(profile) ? profile.map((one) => String(one).split(/[/|]/).at(-1)) : [];
 };
 
 /** What stands at a path; a primitive that says only why it is absent stands there too. */
 export const at = (element: unknown, path: string): readonly unknown[] => {
   const [name = '', ...rest] = path.split('.');
-  const values = objectsOf(element).flatMap((one) => {
+  const values = asObjects(element).flatMap((one) => {
     const value = one[name] ?? one[`_${name}`];
     return Array.isArray(value) ? value : value === undefined ? [] : [value];
   });
@@ -178,8 +178,8 @@ export const isHeld = (resource: JsonObject, [, path, least, most, fixed]: Fact)
 
 /** The facts that resources of a document break, by profile and path. */
 export const brokenFactsOf = (bundle: JsonObject): readonly string[] =>
-  objectsOf(bundle['entry'])
-    .map(({ resource }) => objectIn(resource))
+  asObjects(bundle['entry'])
+    .map(({ resource }) => asObject(resource))
     .flatMap((resource) => {
       const claimed = profilesIn(resource);
       return FACTS.filter((fact) => claimed.includes(fact[0]) && !isHeld(resource, fact));

@@ -1,8 +1,8 @@
 import { USPS_STATES } from '../../domain/course-of-care/codes.ts';
-import { codesOf } from '../../domain/fhir/coded-values.ts';
+import { readCodes } from '../../domain/fhir/coded-values.ts';
 import { isAbsent } from '../../domain/fhir/extensions.ts';
-import { isObject, type JsonObject, listOf, objectIn, objectsOf } from '../../domain/fhir/json.ts';
-import { profileName, profilesOf } from '../../domain/fhir/profiles.ts';
+import { asArray, asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
+import { getProfiles, profileName } from '../../domain/fhir/profiles.ts';
 
 /** @see ValueSet-residence-country-vr, without ZZ: the record would hold nothing */
 const RESIDENCE_COUNTRIES = new Set(
@@ -180,15 +180,15 @@ interface Found {
 }
 
 const isKnownBy = (end: string, { element }: Found): boolean =>
-  String(element['url']).endsWith(end) || codesOf(element['code']).includes(end);
+  String(element['url']).endsWith(end) || readCodes(element['code']).includes(end);
 
 export const foundUnder = (holder: JsonObject, step: string): readonly Found[] => {
   const [name = '', end] = step.split(/[()]/);
-  const values = listOf(holder[name]);
-  const beside = listOf(holder[`_${name}`]);
+  const values = asArray(holder[name]);
+  const beside = asArray(holder[`_${name}`]);
   const found = Array.from({ length: Math.max(values.length, beside.length) }, (_, at): Found => {
     const value = values[at];
-    return { value, element: isObject(value) ? value : objectIn(beside[at]) };
+    return { value, element: isObject(value) ? value : asObject(beside[at]) };
   });
   return end === undefined ? found : found.filter((each) => isKnownBy(end, each));
 };
@@ -221,13 +221,13 @@ const problemsWith = (resource: JsonObject, asked: Asked): readonly string[] => 
 };
 
 export const profileIn = (resource: JsonObject): string => {
-  const name = profileName(profilesOf(resource)[0] ?? '');
+  const name = profileName(getProfiles(resource)[0] ?? '');
   return BUNDLE.test(name) ? 'bundle' : name;
 };
 
 export const resourcesIn = (bundle: JsonObject): readonly JsonObject[] => [
   bundle,
-  ...objectsOf(bundle['entry']).map(({ resource }) => objectIn(resource)),
+  ...asObjects(bundle['entry']).map(({ resource }) => asObject(resource)),
 ];
 
 /** Rows of the guide that a document breaks, as far as it is about people. */

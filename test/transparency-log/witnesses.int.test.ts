@@ -5,7 +5,7 @@ import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
 import { cosignatureBy } from '../../domain/transparency-log/cosignature.ts';
 import { checkEventProof } from '../../domain/transparency-log/event-proof.ts';
 import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
-import { rootOf } from '../../domain/transparency-log/merkle-tree.ts';
+import { computeRoot } from '../../domain/transparency-log/merkle-tree.ts';
 import {
   readNote,
   readVerifierKey,
@@ -119,7 +119,7 @@ const newLog = (name: string) => {
   const readTile: ReadTile = async ({ width }) => leaves.slice(0, width);
   const noteOf = (size: number, secret: KeyObject = privateKey): string =>
     signNote(
-      checkpointText({ origin: name, size, root: rootOf(leaves.slice(0, size)) }),
+      checkpointText({ origin: name, size, root: computeRoot(leaves.slice(0, size)) }),
       key,
       secret,
     );

@@ -5,7 +5,7 @@ import { addFingerprintKey } from '../../adapters/eventstore/registry-identity.t
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { beginRotation } from '../../adapters/postgres/queue/queue-keys.ts';
 import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { keyVersionOf } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import { parseKeyVersion } from '../../domain/course-of-care/duplicates/fingerprint.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/course-of-care/state.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { stateAfter } from '../../domain/fold.ts';
@@ -68,7 +68,7 @@ const stateOf = async (
 /** Versions of the key that a record holds fingerprints of. */
 const versionsOf = async (context: Context, chartNumber: string): Promise<readonly number[]> => {
   const { fingerprints } = await stateOf(context, chartNumber);
-  return [...new Set(fingerprints.map(keyVersionOf))].sort();
+  return [...new Set(fingerprints.map(parseKeyVersion))].sort();
 };
 
 const arePaired = async ({ service, practice }: Context, one: string, other: string) =>

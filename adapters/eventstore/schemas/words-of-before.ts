@@ -1,5 +1,5 @@
 import type { Warning, WarningId } from '../../../domain/course-of-care/canonical-record.ts';
-import { matterOf, type Rejection } from '../../../domain/rejections.ts';
+import { getDismissalKey, type Rejection } from '../../../domain/rejections.ts';
 
 /**
  * How the rejections of pushed records began, in every wording that was stored before rejections had ids. The
@@ -45,7 +45,7 @@ export const identifiedRejection = (
 
 /** What a dismissal of a refused record was about; before there were ids it named the words. */
 export const identifiedMatter = (part: string): string =>
-  /^[A-Z]/.test(part) ? matterOf(idOf(part)) : part;
+  /^[A-Z]/.test(part) ? getDismissalKey(idOf(part)) : part;
 
 /** Why values were left out, in the words that were stored before warnings had ids. */
 const WARNINGS: ReadonlyMap<string, WarningId> = new Map([

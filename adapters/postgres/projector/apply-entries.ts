@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
 import { leafName } from '../../../domain/transparency-log/log-tree.ts';
 import type { Change } from '../../../projections/projection.ts';
-import { changesOf } from '../../../projections/read-model.ts';
+import { collectChanges } from '../../../projections/read-model.ts';
 import type { Db } from '../connection/database.ts';
 import { type ScriptStatement, scriptOf } from '../driver-internals/scripts.ts';
 import { type Newness, statementsOf } from './apply-changes.ts';
@@ -62,7 +62,7 @@ const workOf = async (
   try {
     for (const [index, entry] of entries.entries()) {
       if (entry.kind === 'unreadable') return { problem: entry.problem };
-      for (const change of changesOf(entry.stored)) changes.push(change);
+      for (const change of collectChanges(entry.stored)) changes.push(change);
       if (index % ENTRIES_AT_A_STRETCH === ENTRIES_AT_A_STRETCH - 1) await setImmediate();
     }
     const statements: ScriptStatement[] = [];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rootOf } from '../../../domain/transparency-log/merkle-tree.ts';
+import { computeRoot } from '../../../domain/transparency-log/merkle-tree.ts';
 import { TILE_WIDTH } from '../../../domain/transparency-log/tiles.ts';
 import {
   type LogLeafRow,
@@ -120,7 +120,7 @@ const fullTiles = (
 ): readonly Row[] => {
   const hashes = leaves.map(({ hash }) => hash);
   const last_position = leaves.at(-1)?.position.toString();
-  const root = rootOf(hashes);
+  const root = computeRoot(hashes);
   const tiles: Row[] = [
     {
       level: 0,
@@ -134,7 +134,7 @@ const fullTiles = (
   rootsAt(roots, 0).push(root);
   let above = index;
   for (let level = 1; rootsAt(roots, level - 1).length === TILE_WIDTH; level += 1) {
-    const full = rootOf(rootsAt(roots, level - 1).splice(0));
+    const full = computeRoot(rootsAt(roots, level - 1).splice(0));
     above = Math.floor(above / TILE_WIDTH);
     tiles.push({ level, tile_index: above, root: bytea(full), last_position });
     rootsAt(roots, level).push(full);

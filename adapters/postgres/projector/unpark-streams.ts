@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { changesOf, READ_MODEL_VERSION } from '../../../projections/read-model.ts';
+import { collectChanges, READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import { EventInvalid } from '../../eventstore/errors.ts';
 import type { EventLog } from '../../eventstore/event-log.ts';
 import type { Db } from '../connection/database.ts';
@@ -99,7 +99,7 @@ const applyParked = async (db: Db, log: ParkedLog, stream: string): Promise<bool
       ({ revision, position }) =>
         revision >= BigInt(parking.revision) && position <= checkpoint.position,
     );
-    await applyChanges(transaction, 'read', passed.flatMap(changesOf));
+    await applyChanges(transaction, 'read', passed.flatMap(collectChanges));
     await sql`update read.checkpoint set epoch = ${randomUUID()}`.execute(transaction);
     return true;
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
-import { courseIn } from '../../../projections/stored-course.ts';
+import { decodeCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import { checkpointOf } from '../projector/read-schema.ts';
 import { HELD_COLUMNS, isOnStream, TOLD_APART_FROM } from '../turns/record-columns.ts';
@@ -54,7 +54,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<readonly RecordRow[]>
         fingerprints,
         attendant,
         certifier,
-        course: courseIn(row),
+        course: decodeCourse(row),
         submissionUuid: row.submission_uuid,
         practiceId: row.practice_id,
         revision: BigInt(row.revision),

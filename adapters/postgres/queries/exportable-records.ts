@@ -8,7 +8,11 @@ import type {
   ReadChangedRecords,
   ReadExportable,
 } from '../../../projections/record-exports.ts';
-import { courseIn, type StoredCourse, TRANSFERS_AT } from '../../../projections/stored-course.ts';
+import {
+  decodeCourse,
+  type StoredCourse,
+  TRANSFERS_AT,
+} from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import { conditionsOf } from './record-search.ts';
 
@@ -92,7 +96,7 @@ const exportable = (row: Row): ExportableRecord => ({
   stamp: row.stamp,
   changedAt: row.changed_at,
   position: row.changed_position,
-  course: courseIn(row),
+  course: decodeCourse(row),
   providers: row.providers,
 });
 

@@ -10,7 +10,7 @@ import type {
   RecordListingRow,
   RecordSearch,
 } from '../../../projections/record-listing.ts';
-import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 
@@ -201,7 +201,7 @@ export const findBirthsIn =
       births: lines.rows.map(
         (row): BirthLine => ({
           ...lineOf(row),
-          weights: courseIn(row).children.map((child) => child.birth_weight_grams),
+          weights: decodeCourse(row).children.map((child) => child.birth_weight_grams),
         }),
       ),
       ...found,

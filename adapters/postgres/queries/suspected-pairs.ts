@@ -11,7 +11,7 @@ import {
   type PairIds,
   type PairRecord,
 } from '../../../projections/duplicate-pairs.ts';
-import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Pairs whose records are compared to say which come first: about 30 ms of work. */
@@ -45,7 +45,7 @@ export const listSuspectedIn =
     const isLikely = ({ newer_record: newer, older_record: older }: ListedPair): boolean =>
       newer === null ||
       older === null ||
-      !differInNearlyEverything(courseIn(older), courseIn(newer));
+      !differInNearlyEverything(decodeCourse(older), decodeCourse(newer));
     const [likely, unlikely] = [rows.filter(isLikely), rows.filter((row) => !isLikely(row))];
     return [...likely, ...unlikely].map(({ newer, older }) => ({ newer, older }));
   };
@@ -112,7 +112,7 @@ const recordOf = (row: SideRow): PairRecord => ({
   recordedAt: new Date(row.recorded_at),
   changedAt: new Date(row.changed_at),
   actor: row.actor,
-  course: { ...courseIn(row), attendant: row.attendant, certifier: row.certifier },
+  course: { ...decodeCourse(row), attendant: row.attendant, certifier: row.certifier },
 });
 
 /** Lists the pairs that were told apart and can be flagged again. */

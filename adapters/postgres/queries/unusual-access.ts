@@ -12,7 +12,7 @@ import {
 } from '../../../domain/access-log/unusual.ts';
 import type { RecordOpeningRow } from '../../../projections/access-entries.ts';
 import {
-  courseIn,
+  decodeCourse,
   type StatedBeside,
   type StoredCourse,
 } from '../../../projections/stored-course.ts';
@@ -222,7 +222,7 @@ const peopleWithFamilyName = async (
 type NamedRow = StatedBeside & { readonly course: StoredCourse };
 
 const familyNamesIn = (row: NamedRow): readonly (string | null)[] => {
-  const { mother, children } = courseIn(row);
+  const { mother, children } = decodeCourse(row);
   return [mother, ...children]
     .map(({ family_name: name }) => name)
     .concat(mother.birth_surname ?? null);

@@ -3,7 +3,7 @@ import type { Actor } from '../../../domain/event-log.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import type { WorkKind } from '../../../domain/work/items.ts';
 import type { PairIds } from '../../../projections/duplicate-pairs.ts';
-import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
 import type {
   ListedQuestions,
   ListedRevival,
@@ -116,7 +116,7 @@ const questionsOf = async (
   return new Map(
     rows.map((row) => [
       row.submission_uuid,
-      { version: row.version, course: courseIn(row), questions: row.questions ?? [] },
+      { version: row.version, course: decodeCourse(row), questions: row.questions ?? [] },
     ]),
   );
 };

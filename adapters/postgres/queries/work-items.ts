@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { LIFETIME_DAYS, REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
 import { dateOfDay, dayNumber, isDate } from '../../../domain/fhir/dates.ts';
 import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
-import { bitsOf } from '../../../projections/record-gaps.ts';
+import { encodeBits } from '../../../projections/record-gaps.ts';
 import type { ListSlice } from '../../../projections/record-listing.ts';
 import {
   LISTED_DAYS,
@@ -240,7 +240,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
       day: dayOfBirth(sql`gap.day`),
       from: sql`read.record_gap gap
         where gap.practice_id = ${practiceId} and gap.day >= ${ago(LISTED_DAYS.birth)}
-          and gap.item_bits & ${bitsOf(neededItems)}::bigint <> 0`,
+          and gap.item_bits & ${encodeBits(neededItems)}::bigint <> 0`,
       order: sql`gap.day`,
     },
     refused: {

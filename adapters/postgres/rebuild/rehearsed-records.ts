@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
 import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
-import { courseIn, type StoredCourse } from '../../../projections/stored-course.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A record of the tables that a rehearsal built. */
@@ -52,7 +52,7 @@ export async function* rehearsedRecords(
       keyKind: row.key_kind,
       stamp: row.stamp,
       changedAt: row.changed_at,
-      course: courseIn(row),
+      course: decodeCourse(row),
       providers: row.providers,
       fingerprints: row.fingerprints,
     }));

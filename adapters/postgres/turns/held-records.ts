@@ -8,7 +8,7 @@ import type {
   LoadRecords,
 } from '../../../domain/course-of-care/ports.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { courseIn } from '../../../projections/stored-course.ts';
+import { decodeCourse } from '../../../projections/stored-course.ts';
 import type { Db } from '../connection/database.ts';
 import {
   HELD_COLUMNS,
@@ -32,7 +32,7 @@ export const loadRecordsFrom =
         row.stream,
         heldRecordIn(
           row,
-          { ...courseIn(row), attendant: row.attendant, certifier: row.certifier },
+          { ...decodeCourse(row), attendant: row.attendant, certifier: row.certifier },
           row.providers as readonly NamedProvider[],
         ),
       ]),

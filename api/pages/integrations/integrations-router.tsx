@@ -1,7 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import { OVERLAP_HOURS } from '../../../domain/api-key/decide.ts';
 import type { Scope } from '../../../domain/api-key/events.ts';
-import { isReplaceable, lifetimeDaysOf, lifetimeEnd } from '../../../domain/api-key/lifetime.ts';
+import {
+  computeLifetimeDays,
+  isReplaceable,
+  lifetimeEnd,
+} from '../../../domain/api-key/lifetime.ts';
 import type { ListedKey } from '../../../projections/api-keys.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -115,7 +119,7 @@ export const integrationsRouter = (registry: Registry): Router => {
         name: key.name ?? '',
         scopes: key.scopes,
         addresses: addressesText(key.addresses),
-        lifetime: lifetimeDaysOf(key),
+        lifetime: computeLifetimeDays(key),
       };
       await mint(req, res, typed, (keys, order, endsAt) => {
         const oldEndsAt = new Date(registry.now().getTime() + hours * MS_IN_HOUR);

@@ -1,6 +1,6 @@
 import type { FilterKind } from '../../../domain/access-log/events.ts';
 import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import { type RecordSearch, searchOf } from '../../../projections/record-listing.ts';
+import { parseSearch, type RecordSearch } from '../../../projections/record-listing.ts';
 import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 
@@ -66,7 +66,7 @@ export const recordQueryOf = (
 
 /** The search that a query asks for. */
 export const recordSearchOf = (query: RecordQuery): RecordSearch => ({
-  ...searchOf(query.q),
+  ...parseSearch(query.q),
   status: query.state === '' ? null : (query.state as 'live' | 'voided'),
   source: SOURCES[query.came] ?? null,
   onlyDuplicates: query.onlyDuplicates,

@@ -1,8 +1,8 @@
 import {
   type MatchReason,
   matchReasons,
+  parseSearch,
   type RecordLine,
-  searchOf,
 } from '../../../projections/record-listing.ts';
 import { CHOICE_COLUMN, ExportForm } from '../export/export-choice.tsx';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
@@ -151,7 +151,7 @@ const Found = ({
 }: Pick<RecordsPageProps, 'query' | 'records' | 'found' | 'isMore'> & {
   readonly mayExport: boolean;
 }) => {
-  const search = searchOf(query.q);
+  const search = parseSearch(query.q);
   const matched: readonly Column<RecordLine>[] =
     query.q === ''
       ? []

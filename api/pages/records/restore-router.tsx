@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
 import { versionAt } from '../../../domain/course-of-care/restore-version.ts';
-import { heldRecordOf, type StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../../domain/course-of-care/resume.ts';
 import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
 import { typedReason } from '../../../domain/typed-reason.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
@@ -73,7 +73,7 @@ export const restoreRouter = (registry: Registry): Router => {
     { status = 200, reason = '', errors = [], above = null }: Showing = {},
   ): Promise<void> => {
     const stored = await storedOf(registry, req, res);
-    const { state } = heldRecordOf(stored);
+    const { state } = toHeldRecord(stored);
     if (state.status === 'none') throw pageNotFound();
     if (state.status === 'voided') {
       flash(req, 'info', refusalInWords({ code: 'voided-is-brought-back-first' }));
@@ -119,7 +119,7 @@ export const restoreRouter = (registry: Registry): Router => {
     res: Response,
     { status = 200, reason = '', errors = [], above = null, lookAlikes = null }: Showing = {},
   ): Promise<void> => {
-    const { state } = heldRecordOf(await storedOf(registry, req, res));
+    const { state } = toHeldRecord(await storedOf(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
     const { submissionUuid, course, version, practiceId } = state;
     if (state.status === 'live') {

@@ -6,7 +6,14 @@ import type { NamedProvider } from '../../course-of-care/events.ts';
 import { LOINC } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { SENT_VERSION } from '../course-mapper.ts';
-import { beginDraft, type Draft, firstChildKey, isOfOneChild, keyIn, type Told } from './draft.ts';
+import {
+  beginDraft,
+  buildKey,
+  type Draft,
+  firstChildKey,
+  isOfOneChild,
+  type Told,
+} from './draft.ts';
 import {
   BFDR,
   coding,
@@ -30,7 +37,7 @@ import {
 } from './written-observations.ts';
 import { MOTHER, writtenPatients } from './written-patients.ts';
 import {
-  providerIn,
+  findNamedProvider,
   providerKey,
   providersInNoPart,
   writtenPractitioners,
@@ -66,7 +73,7 @@ export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
  * @param offsetAt of the practice's time zone, for times of birth without an offset; null: it has set none
  * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
  */
-export const documentBundleOf = (
+export const buildDocumentBundle = (
   record: ExportedRecord,
   offsetAt: OffsetAt | null = null,
 ): JsonObject => documentOf(record, [...record.course.children.keys()], offsetAt);
@@ -76,13 +83,13 @@ export const documentBundleOf = (
  * of these tells the same mother and birth, and its own child with its order and the total; none of
  * several is the whole record. A record without a child leaves whole.
  */
-export const documentBundlesOf = (
+export const buildDocumentBundles = (
   record: ExportedRecord,
   per: DocumentsPer,
   offsetAt: OffsetAt | null = null,
 ): readonly JsonObject[] =>
   per === 'course' || record.course.children.length === 0
-    ? [documentBundleOf(record, offsetAt)]
+    ? [buildDocumentBundle(record, offsetAt)]
     : record.course.children.map((_, position) => documentOf(record, [position], offsetAt));
 
 const documentOf = (
@@ -108,7 +115,7 @@ const documentOf = (
     timestamp: changedAt,
     entry: [
       draft.entry(
-        keyIn(told, 'composition'),
+        buildKey(told, 'composition'),
         'Composition',
         composition(record, told, providers, observations, draft),
       ),
@@ -175,7 +182,7 @@ const composition = (
   draft: Draft,
 ): JsonObject => {
   const isFetal = isFetalDeath(told);
-  const certifier = providerIn('certifier', course, providers);
+  const certifier = findNamedProvider('certifier', course, providers);
   return {
     ...ofProfile(
       `${BFDR}/Composition-${isFetal ? 'jurisdiction-fetal-death' : 'provider-live-birth'}-report`,

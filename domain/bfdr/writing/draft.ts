@@ -9,7 +9,7 @@ export interface Told {
 }
 
 /** The children of a document. */
-export const childrenOf = ({ course, positions }: Told): readonly Child[] =>
+export const selectChildren = ({ course, positions }: Told): readonly Child[] =>
   course.children.filter((_, position) => positions.includes(position));
 
 /** Says whether the document leaves out children of the birth. */
@@ -23,7 +23,7 @@ export const childKey = (position: number): string => `child-${position + 1}`;
 export const firstChildKey = ({ positions: [first = 0] }: Told): string => childKey(first);
 
 /** The key of a resource that names the child of a document: it is another one in the document of each child. */
-export const keyIn = (told: Told, key: string): string =>
+export const buildKey = (told: Told, key: string): string =>
   isOfOneChild(told) ? `${key}/${firstChildKey(told)}` : key;
 
 /** A document that is being written: it names its resources, and refers to them. */

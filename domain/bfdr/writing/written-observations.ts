@@ -21,7 +21,14 @@ import {
   REGISTRY_KINDS,
 } from '../observation-kinds.ts';
 import { VEHICLE } from '../place-of-birth.ts';
-import { childKey, childrenOf, type Draft, firstChildKey, keyIn, type Told } from './draft.ts';
+import {
+  buildKey,
+  childKey,
+  type Draft,
+  firstChildKey,
+  selectChildren,
+  type Told,
+} from './draft.ts';
 import {
   BFDR,
   COMMON,
@@ -167,7 +174,7 @@ const sectionOf = ({ path, group }: Field, told: Told): Section => {
 
 /** Says whether a document is a fetal death report: none of its children is born alive. */
 export const isFetalDeath = (told: Told): boolean =>
-  childrenOf(told).every(({ fetal_death }) => fetal_death === true);
+  selectChildren(told).every(({ fetal_death }) => fetal_death === true);
 
 const sectionOfGroup = (group: Field['group']): Section => {
   if (group === 'children') return 'newborn';
@@ -254,8 +261,8 @@ const deliveryProcedure = (told: Told, draft: Draft): readonly SectionEntry[] =>
   const { delivery_method: method } = told.course;
   const code = WRITTEN_KINDS.find(({ field }) => field.path === DELIVERY)?.code;
   if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
-  const key = keyIn(told, `${DELIVERY}/procedure`);
-  const born = firstBirthDate(childrenOf(told));
+  const key = buildKey(told, `${DELIVERY}/procedure`);
+  const born = firstBirthDate(selectChildren(told));
   const procedure = {
     ...ofProfile(`${BFDR}/Procedure-final-route-method-delivery`),
     status: 'completed',
@@ -311,7 +318,7 @@ const aboutOf = (child: number | null): string => (child === null ? MOTHER : chi
 
 const keyOf = ({ field, child, number }: Statement, told: Told): string => {
   const key = `${field.path}/${aboutOf(child)}${number === undefined ? '' : `/${number}`}`;
-  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? keyIn(told, key) : key;
+  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? buildKey(told, key) : key;
 };
 
 const observation = (key: string, statement: Statement, told: Told, draft: Draft): SectionEntry => {
@@ -333,7 +340,7 @@ const observation = (key: string, statement: Statement, told: Told, draft: Draft
 
 /** When a measure counts as taken: a date of birth that is known to the day. */
 const birthDay = (child: number | null, told: Told): string | null => {
-  const children = childrenOf(child === null ? told : { ...told, positions: [child] });
+  const children = selectChildren(child === null ? told : { ...told, positions: [child] });
   return firstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
 };
 

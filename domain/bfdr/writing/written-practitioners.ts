@@ -5,7 +5,7 @@ import { ATTENDANT } from '../../course-of-care/from-fhir/attendants.ts';
 import { LOINC, SNOMED } from '../../fhir/code-systems.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import type { ProviderRole } from '../../provider/details.ts';
-import { NPI, PROVIDER_IDENTITIES, wordsOf } from '../practitioners.ts';
+import { NPI, PROVIDER_IDENTITIES, toCredentialWords } from '../practitioners.ts';
 import type { Draft } from './draft.ts';
 import {
   BFDR,
@@ -25,7 +25,7 @@ const PARTS = ['attendant', 'certifier'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Who is named in a part, by the id that the registry gives to providers; null if nobody is. */
-export const providerIn = (
+export const findNamedProvider = (
   part: Part,
   course: CourseOfCare,
   providers: readonly NamedProvider[],
@@ -55,7 +55,7 @@ const NAMED_ATTENDANT = 'attendant';
 
 const hasNamedAttendant = (course: CourseOfCare, providers: readonly NamedProvider[]): boolean =>
   (course.attendant_name !== null || course.attendant_title !== null) &&
-  providerIn('attendant', course, providers) === null;
+  findNamedProvider('attendant', course, providers) === null;
 
 const practitioner = (provider: NamedProvider, course: CourseOfCare): JsonObject => {
   const { identity, npi, name, credentials, role } = provider;
@@ -119,7 +119,7 @@ const TITLE_WORDS: readonly (readonly [title: string, words: readonly string[]])
 ];
 
 const titleIn = (credentials: string): string | null => {
-  const told = wordsOf(credentials);
+  const told = toCredentialWords(credentials);
   const found = TITLE_WORDS.find(([, words]) => words.some((one) => told.includes(` ${one} `)));
   return found?.[0] ?? null;
 };
@@ -168,8 +168,8 @@ export const participants = (
   providers: readonly NamedProvider[],
   draft: Draft,
 ): readonly JsonObject[] => {
-  const attendant = providerIn('attendant', course, providers);
-  const certifier = providerIn('certifier', course, providers);
+  const attendant = findNamedProvider('attendant', course, providers);
+  const certifier = findNamedProvider('certifier', course, providers);
   const participant = (key: string, ...codings: readonly JsonObject[]): JsonObject => ({
     type: [{ coding: codings }],
     individual: draft.to(key),

@@ -5,7 +5,7 @@ import {
   PACIFIC_ISLANDERS,
   RACES,
 } from '../../course-of-care/codes.ts';
-import { raceAndEthnicityOf } from '../../course-of-care/from-fhir/race-and-ethnicity.ts';
+import { readRaceAndEthnicity } from '../../course-of-care/from-fhir/race-and-ethnicity.ts';
 import type { CodeTable } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import {
@@ -15,7 +15,7 @@ import {
   RACE_ANSWERS,
   RACE_OBSERVATION_CODE,
   RACE_OBSERVATION_SYSTEM,
-  raceAndEthnicityIn,
+  readRaceObservation,
 } from '../race-observation.ts';
 import {
   coding,
@@ -62,8 +62,8 @@ export const raceExtensions = (mother: Stated): readonly JsonObject[] => {
 
 // The worksheet has no answer for some races, and of an extension the categories alone count.
 const raceRead = (mother: Stated, extension: readonly JsonObject[]): readonly string[] => {
-  const answered = raceAndEthnicityIn(raceObservation(mother) ?? {}).race;
-  return answered.length > 0 ? answered : raceAndEthnicityOf({ extension }).race;
+  const answered = readRaceObservation(raceObservation(mother) ?? {}).race;
+  return answered.length > 0 ? answered : readRaceAndEthnicity({ extension }).race;
 };
 
 /** @param recorded the races in their order, where the reader could not tell them */

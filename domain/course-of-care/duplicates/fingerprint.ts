@@ -116,7 +116,7 @@ export const isOfFirstRule = (fingerprint: string): boolean =>
   !fingerprint.includes(':') || fingerprint.startsWith('1.');
 
 /** The version of the key under which a stored fingerprint was made. */
-export const keyVersionOf = (fingerprint: string): number =>
+export const parseKeyVersion = (fingerprint: string): number =>
   Number(/^\d\.k(\d+):/.exec(fingerprint)?.[1] ?? 1);
 
 /** Whether a course of care says enough to be compared with others. */

@@ -26,9 +26,9 @@ import {
   FIELDS_OF,
   type FieldMessage,
 } from './entered-fields.ts';
-import { isAfter, noticesOf } from './entered-notices.ts';
+import { findFormWarnings, isAfter } from './entered-notices.ts';
 import { enteredObject } from './entered-object.ts';
-import { type FormReader, formReaderOf } from './form-reader.ts';
+import { createFormReader, type FormReader } from './form-reader.ts';
 import { stillOpen, stillTrue } from './marks-after-entering.ts';
 import { POSTAL_CODE, postalCodeNotices, withFirstZeros } from './postal-codes.ts';
 import { formValues, typedValues } from './typed-course.ts';
@@ -73,7 +73,7 @@ export type EnteredCourse =
  */
 export const enteredCourse = (values: EnteredValues, context: EnteringContext): EnteredCourse => {
   const { held } = context;
-  const form = formReaderOf(
+  const form = createFormReader(
     values,
     held === null ? [{}] : [formValues(held, context.offsetAt), typedValues(held)],
   );
@@ -106,7 +106,7 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
   // What is refused is not doubted as well.
   const postalCode = form.isUntouched(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
   const doubts = [
-    ...noticesOf(course, context.today),
+    ...findFormWarnings(course, context.today),
     ...invisibleNotices(values, form, children.origins),
     ...postalCodeNotices(course.mother.address, postalCode),
   ].filter(({ path }) => !isNoted(path, form));

@@ -20,16 +20,16 @@ export interface OddValue extends FieldMessage {
  * way of saving.
  * @param today `YYYY-MM-DD` in the practice's time zone
  */
-export const noticesOf = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
+export const findFormWarnings = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
   ...nameNotices(course),
-  ...oddValuesOf(course, today),
+  ...findUnusualValues(course, today),
 ];
 
 /**
  * The values of a course of care that are hard to believe.
  * @param today `YYYY-MM-DD`
  */
-export const oddValuesOf = (course: CourseOfCare, today: string): readonly OddValue[] => [
+export const findUnusualValues = (course: CourseOfCare, today: string): readonly OddValue[] => [
   ...motherNotices(course, today),
   ...course.children.flatMap((child, index) => childNotices(course, child, index, today)),
   ...siblingNotices(course),

@@ -36,7 +36,7 @@ export interface FormReader {
  *   that forms of release 0.1 held
  * @see FormReader
  */
-export const formReaderOf = (
+export const createFormReader = (
   values: EnteredValues,
   shown: readonly EnteredValues[],
 ): FormReader => {

@@ -1,5 +1,5 @@
 import { isUnknownPart } from '../addresses.ts';
-import { stateCodeOf } from '../places.ts';
+import { findStateCode } from '../places.ts';
 import { BLANK, type TypedValue, typed, wrong } from './typed-value.ts';
 import { saysUnknown } from './typed-words.ts';
 
@@ -31,7 +31,7 @@ export const typedPhone = (text: string, words: string): TypedValue<string> => {
 /** Reads a state by its USPS code or its name, as the code. */
 export const typedState = (text: string, words: string): TypedValue<string> => {
   if (saysUnknown(text) || isUnknownPart('state', text)) return BLANK;
-  const code = stateCodeOf(text);
+  const code = findStateCode(text);
   return code === null
     ? wrong(
         'state-unknown',

@@ -11,7 +11,7 @@ const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL = /^(?:\d+(?:[.,]\d+)?|\.\d+)$/;
 
 /** A number as people type it: `3400`, `3,400`, `3.4`, `3,4`. Null: it is none. */
-export const numberIn = (text: string): number | null => {
+export const parseNumber = (text: string): number | null => {
   if (THOUSANDS.test(text)) return Number(text.replaceAll(',', ''));
   return DECIMAL.test(text) ? Number(text.replace(',', '.')) : null;
 };
@@ -25,7 +25,7 @@ export const typedWhole = (
   words: string,
   { from, to }: Range,
 ): TypedValue<number> => {
-  const value = numberIn(text);
+  const value = parseNumber(text);
   return value !== null && Number.isInteger(value) && value >= from && value <= to
     ? typed(value)
     : wrong(
@@ -49,7 +49,7 @@ const partsOf = (text: string): readonly Part[] | null => {
   let end = 0;
   for (const match of tidy.matchAll(PART)) {
     // A comma behind a number belongs to the list, not to the number.
-    const value = numberIn(withoutCommas(match[1] ?? ''));
+    const value = parseNumber(withoutCommas(match[1] ?? ''));
     if (value === null) return null;
     parts.push({ value, unit: signs(match[2] ?? '') });
     end = match.index + match[0].length;

@@ -20,7 +20,7 @@ import {
   unknownCount,
   wrong,
 } from './typed-value.ts';
-import { listedIn, saysUnknown, typedWord, typedYesNo } from './typed-words.ts';
+import { parseList, saysUnknown, typedWord, typedYesNo } from './typed-words.ts';
 
 /** What reading one value needs beside its text. */
 export interface TypingContext extends DateReading {
@@ -163,7 +163,7 @@ const typedText = (
 };
 
 const typedNames = (text: string, words: string): TypedValue<unknown> => {
-  const names = listedIn(text, true);
+  const names = parseList(text, true);
   if (names.length > MAX_GIVEN_NAMES || names.some(({ length }) => length > MAX_NAME))
     return wrong(
       'names-too-long',
@@ -174,7 +174,7 @@ const typedNames = (text: string, words: string): TypedValue<unknown> => {
 
 const typedCodes = (field: Field, text: string, words: string): TypedValue<unknown> => {
   const known: string[] = [];
-  for (const part of listedIn(text, false)) {
+  for (const part of parseList(text, false)) {
     const one = typedWord(field, part, words);
     if (one.kind === 'wrong') return one;
     if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);

@@ -119,7 +119,7 @@ export const typedWord = (field: Field, text: string, words: string): TypedValue
 };
 
 /** The parts of a list: between semicolons or commas, also between spaces if `spaces`. */
-export const listedIn = (text: string, spaces: boolean): readonly string[] => {
+export const parseList = (text: string, spaces: boolean): readonly string[] => {
   const between = /[;,\n]/.test(text) ? /[;,\n]/ : spaces ? /\s+/ : /[;,\n]/;
   return text
     .split(between)

@@ -77,7 +77,7 @@ export const foldedChartNumber = (chartNumber: string): string => {
 };
 
 /** The words of all names in a course of care, each once. */
-export const nameWordsOf = ({ mother, children }: CourseOfCare): readonly string[] => {
+export const extractNameWords = ({ mother, children }: CourseOfCare): readonly string[] => {
   const named = [
     ...[mother, ...children].flatMap(({ family_name, given_names }) => [
       family_name ?? '',

@@ -47,7 +47,7 @@ const HEX_DIGITS = 32;
 const BEGINS_RECORD_NUMBER = /^[0-9a-f]{8}[0-9a-f-]*$/;
 
 /** The record numbers that a text may be the beginning of, with or without dashes; null: none. */
-export const recordNumbersOf = (text: string): RecordNumbers | null => {
+export const parseRecordNumbers = (text: string): RecordNumbers | null => {
   const typed = text.trim().toLowerCase().replace(/-$/, '');
   const digits = typed.replaceAll('-', '');
   if (!BEGINS_RECORD_NUMBER.test(typed) || digits.length > HEX_DIGITS) return null;

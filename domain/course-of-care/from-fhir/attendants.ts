@@ -1,4 +1,4 @@
-import { codesOf } from '../../fhir/coded-values.ts';
+import { readCodes } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 
 /** The type of a participant who attended the birth. @see v3-ParticipationType */
@@ -10,4 +10,4 @@ export const ATTENDANT = 'ATND';
  * @see spec "Provider identity"
  */
 export const isAttendant = (participant: JsonObject): boolean =>
-  codesOf(participant['type']).includes(ATTENDANT);
+  readCodes(participant['type']).includes(ATTENDANT);

@@ -1,12 +1,12 @@
 import {
+  getUse,
   type HeldAgainst,
   inOrderOfUse,
   type Rank,
   rankByUse,
-  useOf,
 } from '../../fhir/current-elements.ts';
-import { familyNameOf, givenNamesOf, knownName } from '../../fhir/human-names.ts';
-import { type JsonObject, objectsOf, textOf } from '../../fhir/json.ts';
+import { getFamilyName, getGivenNames, knownName } from '../../fhir/human-names.ts';
+import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isMedicalRecordNumber } from './patient-values.ts';
 
 const MAIDEN = 'maiden';
@@ -24,22 +24,24 @@ export const nameInUse = (
   saysAName: (name: JsonObject) => boolean = isKnown,
 ): JsonObject | null => {
   const inOrder = inOrderOfUse(names, day, BY_USE_OF_NAME);
-  const others = inOrder.filter((name) => useOf(name) !== MAIDEN);
+  const others = inOrder.filter((name) => getUse(name) !== MAIDEN);
   const candidates = others.length > 0 ? others : inOrder;
   return candidates.find(saysAName) ?? null;
 };
 
 /** The name before marriage; that it is over is why it is there. */
-export const maidenNameIn = (names: unknown): JsonObject | null =>
-  objectsOf(names).find((name) => useOf(name) === MAIDEN && isKnown(name)) ?? null;
+export const findMaidenName = (names: unknown): JsonObject | null =>
+  asObjects(names).find((name) => getUse(name) === MAIDEN && isKnown(name)) ?? null;
 
 const isKnown = (name: JsonObject): boolean =>
-  familyNameOf(name) !== null || givenNamesOf(name).length > 0 || knownName(name['text']) !== null;
+  getFamilyName(name) !== null ||
+  getGivenNames(name).length > 0 ||
+  knownName(name['text']) !== null;
 
 const BY_USE_OF_PHONE = rankByUse(['mobile', 'home', null, 'temp', 'work']);
 
 // The sender's own order stands before the use, except that of a place of work.
-const byWork: Rank = (phone) => Number(useOf(phone) === 'work');
+const byWork: Rank = (phone) => Number(getUse(phone) === 'work');
 const byRank: Rank = ({ rank }) =>
   typeof rank === 'number' && rank >= 1 ? rank : Number.MAX_SAFE_INTEGER;
 const byMobileOrHome: Rank = (phone) => Math.max(1, BY_USE_OF_PHONE(phone));
@@ -49,10 +51,10 @@ const byMobileOrHome: Rank = (phone) => Math.max(1, BY_USE_OF_PHONE(phone));
  * home, then without a use, those of work last, and behind them those that are over.
  */
 export const phonesInUse = (telecoms: unknown, day: HeldAgainst): readonly JsonObject[] =>
-  inOrderOfUse(objectsOf(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
+  inOrderOfUse(asObjects(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
 
 const isPhone = ({ system, value }: JsonObject): boolean =>
-  textOf(system)?.toLowerCase() === 'phone' && textOf(value) !== null;
+  asText(system)?.toLowerCase() === 'phone' && asText(value) !== null;
 
 const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'temp']);
 
@@ -61,15 +63,15 @@ const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'tem
  * one, the others, then those that are over. Social security numbers are never read.
  */
 export const recordNumbersInUse = (identifiers: unknown, day: HeldAgainst): readonly JsonObject[] =>
-  inOrderOfUse(objectsOf(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
+  inOrderOfUse(asObjects(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
 
 const isRecordNumber = (identifier: JsonObject): boolean =>
-  isMedicalRecordNumber(identifier) && textOf(identifier['value']) !== null;
+  isMedicalRecordNumber(identifier) && asText(identifier['value']) !== null;
 
 const BY_USE_OF_ADDRESS = rankByUse(['home', null, 'temp', 'work']);
 
-const byBills: Rank = (address) => Number(useOf(address) === 'billing');
-const byMail: Rank = ({ type }) => Number(textOf(type)?.toLowerCase() === 'postal');
+const byBills: Rank = (address) => Number(getUse(address) === 'billing');
+const byMail: Rank = ({ type }) => Number(asText(type)?.toLowerCase() === 'postal');
 
 /**
  * The addresses of a person in the order in which they count: the home where she can be visited, other

@@ -1,6 +1,6 @@
 import { readCoded, readWords, readYesNo } from '../../fhir/coded-answers.ts';
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
-import { type JsonObject, objectsOf } from '../../fhir/json.ts';
+import { asObjects, type JsonObject } from '../../fhir/json.ts';
 import { readDateBeside } from '../../fhir/partial-dates.ts';
 import { type Range, readMeasure, readWhole } from '../../fhir/quantities.ts';
 import { leftOut, mapReading, type Reading, read } from '../../fhir/readings.ts';
@@ -58,7 +58,7 @@ const observed = <T>(form: ValueForm, readOwn: ObservationReader<T>): ObservedVa
   read: (observation) => {
     const own = readOwn(observation);
     if (own.kind !== 'none') return own;
-    for (const component of objectsOf(observation['component'])) {
+    for (const component of asObjects(observation['component'])) {
       const part = readOwn(component);
       if (part.kind !== 'none') return part;
     }
@@ -74,7 +74,7 @@ export const ownParts = (
   observation: JsonObject,
   isOwnKind: (component: JsonObject) => boolean,
 ): JsonObject => {
-  const components = objectsOf(observation['component']);
+  const components = asObjects(observation['component']);
   if (components.length === 0) return observation;
   const own = components.filter(
     (component) => !('code' in component) || namesUnit(component) || isOwnKind(component),

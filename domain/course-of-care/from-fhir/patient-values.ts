@@ -1,13 +1,13 @@
 import { readYesNo } from '../../fhir/coded-answers.ts';
-import { codesOf, statesUnknown } from '../../fhir/coded-values.ts';
+import { readCodes, statesUnknown } from '../../fhir/coded-values.ts';
 import { isDate, parseDateAndTime, readDate, readTime, withSeconds } from '../../fhir/dates.ts';
-import { extensionOf, isAbsent, isVerbatim, recordedBeside } from '../../fhir/extensions.ts';
+import { findExtension, isAbsent, isVerbatim, recordedBeside } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { partialDateOf, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
+import { findPartialDate, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
 import {
-  elementOf,
+  getPrimitiveElement,
   statedValues,
   statesNothing,
   unlessAbsent,
@@ -61,11 +61,11 @@ const sexIn = (element: JsonObject): Reading<Sex> => {
  * The sex of a Patient: at birth, which is the narrower statement, else the clinical one, else the
  * gender. Records of the C# tools have no gender at all.
  */
-export const sexOf = (patient: JsonObject): Reading<Sex> => {
+export const readSex = (patient: JsonObject): Reading<Sex> => {
   const stated = [
-    extensionOf(patient, 'us-core-birthsex'),
-    extensionOf(patient, 'us-core-sex'),
-    elementOf(patient, 'gender'),
+    findExtension(patient, 'us-core-birthsex'),
+    findExtension(patient, 'us-core-sex'),
+    getPrimitiveElement(patient, 'gender'),
   ];
   const readings = stated.map((one) => (one === undefined ? NOTHING_READ : sexIn(one)));
   const isKnown = (one: Reading<Sex>) => one.kind === 'value' && one.value !== 'unknown';
@@ -86,10 +86,10 @@ export interface StatedBirth {
 }
 
 /** Date and time of birth as a Patient states them: the time beside its date, or as a whole. */
-export const birthOf = (patient: JsonObject): StatedBirth => {
+export const readStatedBirth = (patient: JsonObject): StatedBirth => {
   const beside = patient['_birthDate'];
   const date = readDateBeside(patient['birthDate'], beside);
-  const extension = extensionOf(beside, BIRTH_TIME) ?? extensionOf(patient, BIRTH_TIME) ?? {};
+  const extension = findExtension(beside, BIRTH_TIME) ?? findExtension(patient, BIRTH_TIME) ?? {};
   const stated = statedValues(extension);
   const sent = stated.texts[0] ?? timeInParts(beside);
   const text = recordedTime(beside, sent) ?? sent ?? undefined;
@@ -99,7 +99,7 @@ export const birthOf = (patient: JsonObject): StatedBirth => {
       : unlessAbsent(stated, readTime(withDate(text, date)), text);
   // Where the date is said to be absent it is not that of the time either.
   const isDateUnknown =
-    isAbsent(beside) || (partialDateOf(beside).length > 0 && date.kind !== 'value');
+    isAbsent(beside) || (findPartialDate(beside).length > 0 && date.kind !== 'value');
   const day = isDateUnknown || stated.isAbsent ? NOTHING_READ : readDate(text);
   return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
 };
@@ -125,23 +125,27 @@ const withDate = (text: string, date: Reading<string>): string => {
 };
 
 /** Whether a Patient lives, as far as it says so. */
-export const livingOf = (patient: JsonObject): Reading<boolean> => {
-  const died = statedValues(elementOf(patient, 'deceasedDateTime'));
+export const readLiving = (patient: JsonObject): Reading<boolean> => {
+  const died = statedValues(getPrimitiveElement(patient, 'deceasedDateTime'));
   const [diedAt] = died.texts;
   if (diedAt !== undefined && !statesUnknown(diedAt))
     return unlessAbsent(died, read(false), diedAt);
   const stray = unusedValue(died, 'numbers', 'quantities', 'booleans');
-  const deceased = readYesNo(elementOf(patient, 'deceasedBoolean'));
+  const deceased = readYesNo(getPrimitiveElement(patient, 'deceasedBoolean'));
   return deceased.kind === 'none' ? stray : mapReading(deceased, (isDead) => !isDead);
 };
 
 const isNoUnit = (): boolean => false;
 
 /** The place of a child in the order of birth. */
-export const birthOrderOf = (patient: JsonObject): Reading<number> => {
-  const order = readWhole(elementOf(patient, 'multipleBirthInteger'), isNoUnit, CHILDREN_AT_ONCE);
+export const readBirthOrder = (patient: JsonObject): Reading<number> => {
+  const order = readWhole(
+    getPrimitiveElement(patient, 'multipleBirthInteger'),
+    isNoUnit,
+    CHILDREN_AT_ONCE,
+  );
   if (order.kind !== 'none') return order;
-  const isMultiple = readYesNo(elementOf(patient, 'multipleBirthBoolean'));
+  const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
   if (isMultiple.kind !== 'value') return isMultiple;
   return isMultiple.value ? NOTHING_READ : read(1);
 };
@@ -150,11 +154,11 @@ export const birthOrderOf = (patient: JsonObject): Reading<number> => {
 export type StatedTotal = Reading<number> | { readonly kind: 'unknown' };
 
 /** Reads the total beside the birth order, or beside the answer that says that there is one. */
-export const totalOf = (patient: JsonObject): StatedTotal => {
+export const readTotal = (patient: JsonObject): StatedTotal => {
   const total =
-    extensionOf(patient['_multipleBirthInteger'], TOTAL) ??
-    extensionOf(patient['_multipleBirthBoolean'], TOTAL) ??
-    extensionOf(patient, TOTAL);
+    findExtension(patient['_multipleBirthInteger'], TOTAL) ??
+    findExtension(patient['_multipleBirthBoolean'], TOTAL) ??
+    findExtension(patient, TOTAL);
   if (total === undefined) return NOTHING_READ;
   const reading = readWhole(total, isNoUnit, CHILDREN_AT_ONCE);
   return reading.kind === 'none' ||
@@ -167,13 +171,13 @@ export const totalOf = (patient: JsonObject): StatedTotal => {
 export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): boolean =>
   isVerbatim(beside) ||
   // Where exports of before have it.
-  isVerbatim(extensionOf(beside, TOTAL)?.['_valuePositiveInt']);
+  isVerbatim(findExtension(beside, TOTAL)?.['_valuePositiveInt']);
 
 const TOTAL = 'patient-multipleBirthTotal';
 
 /** Whether a Patient says that it was a multiple birth, or that it was none; null if it does not. */
 export const isMultipleBirth = (patient: JsonObject): boolean | null => {
-  const isMultiple = readYesNo(elementOf(patient, 'multipleBirthBoolean'));
+  const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
   return isMultiple.kind === 'value' ? isMultiple.value : null;
 };
 
@@ -182,4 +186,4 @@ export const MEDICAL_RECORD = 'MR';
 
 /** Says whether an identifier is a medical record number, by its type and nothing else. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
-  codesOf(identifier['type']).includes(MEDICAL_RECORD);
+  readCodes(identifier['type']).includes(MEDICAL_RECORD);

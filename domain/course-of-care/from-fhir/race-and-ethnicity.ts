@@ -1,6 +1,6 @@
-import { codingIn, statesUnknown } from '../../fhir/coded-values.ts';
-import { recordedIn } from '../../fhir/extensions.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../fhir/json.ts';
+import { readCoding, statesUnknown } from '../../fhir/coded-values.ts';
+import { readRecorded } from '../../fhir/extensions.ts';
+import { asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 import { MAX_TEXT } from '../limits.ts';
 
 const RACE_EXTENSION = 'us-core-race';
@@ -19,34 +19,34 @@ export type RaceAndEthnicity = {
  * Reads US Core race and ethnicity extensions of a Patient: as they are recorded, else categories, else
  * detail, else text.
  */
-export const raceAndEthnicityOf = (patient: JsonObject): RaceAndEthnicity => ({
+export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => ({
   race: withName(patient, RACE_EXTENSION).flatMap(statedBy).slice(0, MAX_RACES),
   ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(statedBy)[0] ?? null,
 });
 
 /** Whether a Patient states the races as the record has them, which the worksheet could not. */
 export const isRaceAsRecorded = (patient: JsonObject): boolean =>
-  withName(patient, RACE_EXTENSION).some((extension) => recordedIn(extension).length > 0);
+  withName(patient, RACE_EXTENSION).some((extension) => readRecorded(extension).length > 0);
 
 const withName = (patient: JsonObject, name: string): readonly JsonObject[] =>
-  objectsOf(patient['extension']).filter(
-    (extension) => textOf(extension['url'])?.endsWith(`/${name}`) === true,
+  asObjects(patient['extension']).filter(
+    (extension) => asText(extension['url'])?.endsWith(`/${name}`) === true,
   );
 
 const statedBy = (extension: JsonObject): readonly string[] => {
-  const recorded = recordedIn(extension).filter(isKept);
+  const recorded = readRecorded(extension).filter(isKept);
   if (recorded.length > 0) return recorded;
-  const parts = objectsOf(extension['extension']);
+  const parts = asObjects(extension['extension']);
   const codes = (url: string) =>
     parts
       .filter((part) => part['url'] === url && isObject(part['valueCoding']))
-      .flatMap((part) => objectsOf(part['valueCoding']))
-      .map((coding) => codingIn(coding).code)
+      .flatMap((part) => asObjects(part['valueCoding']))
+      .map((coding) => readCoding(coding).code)
       .filter((code) => code !== null && isKept(code));
   const categories = codes('ombCategory');
   const stated = categories.length > 0 ? categories : codes('detailed');
   if (stated.length > 0) return [...new Set(stated.filter((code) => code !== null))];
-  const text = textOf(parts.find((part) => part['url'] === 'text')?.['valueString']);
+  const text = asText(parts.find((part) => part['url'] === 'text')?.['valueString']);
   return text !== null && isKept(text) ? [text] : [];
 };
 

@@ -1,11 +1,11 @@
 import {
   exportFile,
+  getAccessStream,
   limitsJustReached,
   MAX_RECORDS,
-  notYetIn,
   printRecords,
+  selectUnrecorded,
   showRecords,
-  streamOf,
 } from '../../../domain/access-log/decide.ts';
 import type { AccessEvent, RecordsShown } from '../../../domain/access-log/events.ts';
 import type { NotedAccess } from '../../../domain/access-log/ports.ts';
@@ -181,13 +181,13 @@ scenarios('the stream of an event of the access log', fold, [
   {
     name: 'is of its practice and hour',
     given: [signedIn('practice')],
-    when: ([event]) => event && streamOf(event),
+    when: ([event]) => event && getAccessStream(event),
     expect: 'access-practice-2026-05-12T23',
   },
   {
     name: 'is of the registry where no practice is concerned',
     given: [signedIn(null)],
-    when: ([event]) => event && streamOf(event),
+    when: ([event]) => event && getAccessStream(event),
     expect: 'access-registry-2026-05-12T23',
   },
 ]);
@@ -204,7 +204,9 @@ scenarios('notes that are carried to the log', fold, [
     name: 'what the stream holds already is left out, the rest keeps its order',
     given: [],
     when: () =>
-      notYetIn(new Set(['b']), [note('a'), note('b'), note('c')]).map(({ noteId }) => noteId),
+      selectUnrecorded(new Set(['b']), [note('a'), note('b'), note('c')]).map(
+        ({ noteId }) => noteId,
+      ),
     expect: ['a', 'c'],
   },
 ]);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readReceiptOf, receiptsRead } from '../../../domain/access-log/receipts.ts';
+import { receiptsRead, toReadReceipt } from '../../../domain/access-log/receipts.ts';
 
 const receipts = suite('receipts that a key was given, in the access log');
 
@@ -13,15 +13,15 @@ const eventOf = (ingestionIds: readonly string[], recordIds: readonly string[]) 
 
 receipts('nothing is noted before the receipt tells what became of the records', () => {
   for (const status of ['queued', 'processing'] as const)
-    assert.is(readReceiptOf({ id: 'i', status }), null);
+    assert.is(toReadReceipt({ id: 'i', status }), null);
   const outcome = { error: 'e', exception: 'x', correlation_id: 'c' };
   assert.equal(
-    readReceiptOf({ id: 'i', status: 'failed', outcome, completedAt: AT.toISOString() }),
+    toReadReceipt({ id: 'i', status: 'failed', outcome, completedAt: AT.toISOString() }),
     { ingestionId: 'i', recordIds: [] },
   );
   const accepted = [{ reference: 'a', submission_uuid: 'r1' }];
   assert.equal(
-    readReceiptOf({
+    toReadReceipt({
       id: 'i',
       status: 'completed',
       accepted: 1,

@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  computeLifetimeDays,
   endsSoon,
   isReplaceable,
-  lifetimeDaysOf,
   lifetimeEnd,
 } from '../../../domain/api-key/lifetime.ts';
 
@@ -21,9 +21,9 @@ const key: Parameters<typeof isReplaceable>[0] = {
 test('a key keeps the days that it was minted for, though its event is a moment younger', () => {
   assert.is(END.toISOString(), '2026-11-24T12:00:00.000Z');
   const mintedAt = new Date(MINTED.getTime() + 2_000);
-  assert.is(lifetimeDaysOf({ mintedAt, endsAt: END }), 90);
-  assert.is(lifetimeDaysOf({ mintedAt, endsAt: lifetimeEnd(365, MINTED) }), 365);
-  assert.is(lifetimeDaysOf({ mintedAt, endsAt: null }), null);
+  assert.is(computeLifetimeDays({ mintedAt, endsAt: END }), 90);
+  assert.is(computeLifetimeDays({ mintedAt, endsAt: lifetimeEnd(365, MINTED) }), 365);
+  assert.is(computeLifetimeDays({ mintedAt, endsAt: null }), null);
   assert.ok(isReplaceable({ ...key, mintedAt }, before(END, 0, 1)));
 });
 

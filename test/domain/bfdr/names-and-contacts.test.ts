@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { identityOf } from '../../../domain/bfdr/practitioners.ts';
+import { readProviderIdentity } from '../../../domain/bfdr/practitioners.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf, mapBundle } from '../../support/bundles.ts';
 
@@ -240,7 +240,7 @@ for (const identifier of [
 ])
   test(`an NPI by ${JSON.stringify(identifier)} is no key`, () => {
     const npi = { ...identifier, value: '1932304839' };
-    assert.is(identityOf({ id: 'p', identifier: [npi, { value: 'EHR-7' }] }), 'EHR-7');
+    assert.is(readProviderIdentity({ id: 'p', identifier: [npi, { value: 'EHR-7' }] }), 'EHR-7');
   });
 
 for (const identifier of [
@@ -250,7 +250,10 @@ for (const identifier of [
   { type: { coding: [{ code: 'EI' }] } },
 ])
   test(`what is no NPI by ${JSON.stringify(identifier)} is a key`, () => {
-    assert.is(identityOf({ id: 'p', identifier: [{ ...identifier, value: 'EHR-7' }] }), 'EHR-7');
+    assert.is(
+      readProviderIdentity({ id: 'p', identifier: [{ ...identifier, value: 'EHR-7' }] }),
+      'EHR-7',
+    );
   });
 
 test('a provider goes by the name that holds, with the letters behind it', () => {

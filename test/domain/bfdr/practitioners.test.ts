@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { identityOf, providerRoleOf } from '../../../domain/bfdr/practitioners.ts';
+import { readProviderIdentity, readProviderRole } from '../../../domain/bfdr/practitioners.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle, courseOf, mapBundle } from '../../support/bundles.ts';
 
@@ -30,19 +30,19 @@ for (const [text, role] of [
   ['Paraphysician', 'other'],
 ] as const) {
   test(`role: ${text} is ${role}`, () => {
-    assert.is(providerRoleOf(qualified(text)), role);
+    assert.is(readProviderRole(qualified(text)), role);
     const displayed = { qualification: [{ code: { coding: [{ display: text }] } }] };
-    assert.is(providerRoleOf(displayed), role);
+    assert.is(readProviderRole(displayed), role);
   });
 }
 
 test('role: midwife keywords are checked first, over all qualifications', () => {
-  assert.is(providerRoleOf(qualified('MD', 'Midwife')), 'midwife');
+  assert.is(readProviderRole(qualified('MD', 'Midwife')), 'midwife');
 });
 
 test('role: neither a code nor the name counts', () => {
   assert.is(
-    providerRoleOf({
+    readProviderRole({
       qualification: [{ code: { coding: [{ code: 'MD' }] } }],
       name: [{ family: 'Midwife', suffix: ['MD'] }],
     }),
@@ -84,7 +84,7 @@ for (const [name, practitioner, expected] of [
   ['else none', { identifier: [npi] }, null],
 ] as const) {
   test(`identity: ${name}`, () => {
-    assert.is(identityOf(practitioner), expected);
+    assert.is(readProviderIdentity(practitioner), expected);
   });
 }
 

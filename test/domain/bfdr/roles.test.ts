@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { roleOf } from '../../../domain/bfdr/roles.ts';
+import { readPatientRole } from '../../../domain/bfdr/roles.ts';
 
 const patient = (...profile: readonly string[]) => ({ meta: { profile } });
 const VRCL = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
@@ -30,7 +30,7 @@ for (const [name, resource, role] of [
   ['profiles that are no strings are no role', { meta: { profile: [null, {}, 3] } }, null],
 ] as const) {
   test(`roles: ${name}`, () => {
-    assert.is(roleOf(resource), role);
+    assert.is(readPatientRole(resource), role);
   });
 }
 

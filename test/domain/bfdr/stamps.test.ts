@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { stampOf } from '../../../domain/bfdr/course-mapper.ts';
+import { readStamp } from '../../../domain/bfdr/course-mapper.ts';
 import { isStale, normalizeInstant } from '../../../domain/course-of-care/stamps.ts';
 
 for (const [text, expected] of [
@@ -37,7 +37,7 @@ for (const [name, bundle, expected] of [
   ['a meta that is no object: no stamp', { meta: [1] }, null],
 ] as const) {
   test(name, () => {
-    assert.is(stampOf(bundle), expected);
+    assert.is(readStamp(bundle), expected);
   });
 }
 

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapCourse } from '../../../domain/bfdr/course-mapper.ts';
-import { kindOf } from '../../../domain/bfdr/observation-kinds.ts';
+import { findObservationKind } from '../../../domain/bfdr/observation-kinds.ts';
 import { openSubmission } from '../../../domain/bfdr/submission.ts';
 import { ELEMENTS, EXTENSIONS, IGNORED, READ_TYPES } from '../../../domain/bfdr/unread-elements.ts';
 import { maskForPartner } from '../../../domain/course-of-care/mask.ts';
-import { isObject, type JsonObject, objectsOf } from '../../../domain/fhir/json.ts';
+import { asObjects, isObject, type JsonObject } from '../../../domain/fhir/json.ts';
 import { birthBundle } from '../../support/bundles.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -40,7 +40,7 @@ const unreadOf = (bundle: JsonObject): readonly (readonly [string, number | null
 /** A birth of which every resource can be changed. */
 const changed = (change: (resource: Json, type: string) => void): JsonObject => {
   const bundle = structuredClone(birthBundle({ mother: { family: 'Marin' } }));
-  for (const { resource } of objectsOf(bundle['entry']))
+  for (const { resource } of asObjects(bundle['entry']))
     if (isObject(resource)) change(resource as Json, String(resource['resourceType']));
   return bundle;
 };
@@ -65,7 +65,7 @@ test('an extension that is not known is named, on the resource and on an element
   const extension = [{ url: 'http://example.org/StructureDefinition/shoe-size', valueInteger: 9 }];
   const bundle = changed((resource, type) => {
     if (type !== 'Patient' || roleOf(resource).includes('child')) return;
-    resource['extension'] = [...objectsOf(resource['extension']), ...extension];
+    resource['extension'] = [...asObjects(resource['extension']), ...extension];
     resource['_birthDate'] = { extension };
   });
   assert.ok(
@@ -102,7 +102,7 @@ test('what the tables name leaves no warning', () => {
     if (known === undefined) return;
     for (const name of ELEMENTS[known].ignored) resource[name] = 'anything';
     const extension = EXTENSIONS[known].ignored.map((url) => ({ url: `http://x/${url}` }));
-    resource['extension'] = [...objectsOf(resource['extension']), ...extension];
+    resource['extension'] = [...asObjects(resource['extension']), ...extension];
   });
   assert.equal(unreadOf(bundle), []);
 });
@@ -153,13 +153,13 @@ const FULL = birthBundle({
     { resourceType: 'Consent', status: 'active', provision: { type: 'permit' } },
   ],
 });
-for (const { resource } of objectsOf(FULL['entry']))
+for (const { resource } of asObjects(FULL['entry']))
   if (isObject(resource) && roleOf(resource as Json).includes('mother'))
     Object.assign(resource, {
       telecom: [{ system: 'phone', value: '503-555-0142' }],
       address: [{ line: ['12 Elm Street'], city: 'Eugene', state: 'OR' }],
     });
-const PLACES = objectsOf(FULL['entry']).flatMap(({ resource }) =>
+const PLACES = asObjects(FULL['entry']).flatMap(({ resource }) =>
   isObject(resource) && READ_TYPES.some((type) => type === resource['resourceType'])
     ? objectsIn(resource, String(resource['resourceType']))
     : [],
@@ -291,7 +291,9 @@ const resourcesIn = (value: unknown): readonly JsonObject[] => {
 
 const isReadResource = (resource: JsonObject): boolean =>
   resource['resourceType'] !== 'Observation' ||
-  [resource, ...objectsOf(resource['component'])].some((one) => kindOf(one, []) !== null);
+  [resource, ...asObjects(resource['component'])].some(
+    (one) => findObservationKind(one, []) !== null,
+  );
 
 const otherThan = (value: unknown): readonly unknown[] => {
   if (typeof value === 'number') return [value + 1, undefined];

@@ -5,9 +5,9 @@ import { type HeldRecord, newLedger } from '../../../domain/course-of-care/ledge
 import {
   afterCourse,
   asOfCourse,
-  heldRecordOf,
   ownEvents,
   type StoredRecordEvent,
+  toHeldRecord,
 } from '../../../domain/course-of-care/resume.ts';
 import { evolve, noRecord } from '../../../domain/course-of-care/state.ts';
 import {
@@ -125,7 +125,7 @@ const mark = (position: number) => ({ ingestionId: 'batch', position });
 
 ledger('a resumed course does not see what its ingestion wrote for later ones', () => {
   const log = stored(recorded, amended({ version: 2, mark: mark(4) }));
-  assert.is(heldRecordOf(log).expected, 1n);
+  assert.is(toHeldRecord(log).expected, 1n);
   const before = asOfCourse(log, mark(3));
   assert.equal([before.state.status, before.expected], ['live', 0n]);
   assert.is(asOfCourse(log, mark(4)).expected, 1n);

@@ -4,8 +4,8 @@ import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts'
 import {
   confirmQuestions,
   type DatedRecordEvent,
+  findOpenQuestions,
   openQuestions,
-  questionsOf,
 } from '../../../domain/course-of-care/open-questions.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -91,7 +91,7 @@ scenarios('open questions', onOneDay, [
   {
     name: 'a name that is missing is no odd value',
     given: [recorded],
-    when: () => questionsOf(course({}), '2026-05-13T11:00:00.000Z'),
+    when: () => findOpenQuestions(course({}), '2026-05-13T11:00:00.000Z'),
     expect: [],
   },
   {
@@ -158,7 +158,7 @@ scenarios('open questions', onOneDay, [
     given: [],
     when: () =>
       ['2026-05-10T09:59:00Z', '2026-05-11T09:59:00Z', '2026-05-11T10:00:00Z'].map((recordedAt) =>
-        questionsOf(course({}), recordedAt).map(({ path }) => path),
+        findOpenQuestions(course({}), recordedAt).map(({ path }) => path),
       ),
     expect: [[BORN], [BORN], []],
   },

@@ -2,8 +2,8 @@ import { emptyCourseOfCare } from '../../../domain/course-of-care/canonical-reco
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import { maskForPartner } from '../../../domain/course-of-care/mask.ts';
 import {
+  findIdentityMismatches,
   isAnotherWoman,
-  unlikeIn,
   whoseBirth,
 } from '../../../domain/course-of-care/whose-birth.ts';
 import { courseEntered, ines } from '../../support/birth-records.ts';
@@ -14,7 +14,10 @@ const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>
 
 /** Compares a later row with the one that was there before. */
 const later = (changes: EnteredValues) => (values: EnteredValues) =>
-  unlikeIn(whoseBirth(courseEntered(values)), whoseBirth(courseEntered({ ...values, ...changes })));
+  findIdentityMismatches(
+    whoseBirth(courseEntered(values)),
+    whoseBirth(courseEntered({ ...values, ...changes })),
+  );
 
 scenarios('two rows of one chart number', birthOf, [
   {

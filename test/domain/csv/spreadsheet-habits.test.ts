@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readBirthsFile } from '../../../adapters/xlsx/read-xlsx.ts';
 import { enteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
-import { readHeader, repeatedHeaderIn } from '../../../domain/csv/header.ts';
+import { createRepeatedHeaderCheck, readHeader } from '../../../domain/csv/header.ts';
 import { readRow } from '../../../domain/csv/row.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { csvOf } from '../../support/imports.ts';
@@ -268,7 +268,7 @@ for (const [born, isDoubted] of [
   });
 
 const HEADERS = ['chart_number', 'Place of birth', 'child1_birth_date', 'Room'];
-const again = repeatedHeaderIn(HEADERS, OWN);
+const again = createRepeatedHeaderCheck(HEADERS, OWN);
 
 habits('column names in the middle of a file are known, in the same order or another', () => {
   assert.is(again(['\ufeffchart_number', 'place_of_birth', 'child1 birth date', 'ROOM']), 'same');

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { chartNumberOf, referenceTo } from '../../../domain/course-of-care/chart-number.ts';
+import { parseReference, referenceTo } from '../../../domain/course-of-care/chart-number.ts';
 import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
 import type { BirthRecordEvent, SubmissionSource } from '../../../domain/course-of-care/events.ts';
 import { newLedger } from '../../../domain/course-of-care/ledger.ts';
@@ -115,7 +115,7 @@ const named = (chartNumber: string | null, position: number): unknown => {
     },
     completedAt: RECEIVED,
   });
-  return [chartNumberOf(accepted, position), chartNumberOf(rejected, position)];
+  return [parseReference(accepted, position), parseReference(rejected, position)];
 };
 
 scenarios('how a receipt refers to a course', recordOf, [
@@ -132,7 +132,7 @@ scenarios('how a receipt refers to a course', recordOf, [
     given: [],
     when: () =>
       ['C-1', 'Bundle', 'record[0]', 'record[3]'].map((reference) =>
-        [0, 3].map((position) => chartNumberOf({ reference }, position)),
+        [0, 3].map((position) => parseReference({ reference }, position)),
       ),
     expect: [
       ['C-1', 'C-1'],

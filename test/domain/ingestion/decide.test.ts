@@ -1,6 +1,6 @@
 import {
   BUFFER_EXPIRED,
-  chunksOf,
+  countChunks,
   fail,
   ingestAtOnce,
   recordChunk,
@@ -12,7 +12,7 @@ import type {
   IngestionHead,
   RejectedEntry,
 } from '../../../domain/ingestion/events.ts';
-import { receiptOf } from '../../../domain/ingestion/receipt.ts';
+import { buildReceipt } from '../../../domain/ingestion/receipt.ts';
 import { evolve, type Ingestion, noIngestion } from '../../../domain/ingestion/state.ts';
 import { diagnosticsId } from '../../../domain/rejections.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -227,12 +227,12 @@ scenarios('chunks of a submission', () => null, [
   {
     name: 'fifty courses are one chunk, one more are two',
     given: [],
-    when: () => [chunksOf(1), chunksOf(50), chunksOf(51), chunksOf(1_000)],
+    when: () => [countChunks(1), countChunks(50), countChunks(51), countChunks(1_000)],
     expect: [1, 1, 2, 20],
   },
 ]);
 
-const receiptIn = (events: readonly IngestionEvent[]) => receiptOf(ingestionId, events);
+const receiptIn = (events: readonly IngestionEvent[]) => buildReceipt(ingestionId, events);
 const bothOutcomes = {
   id: ingestionId,
   status: 'completed',

@@ -1,5 +1,5 @@
 import { DEFAULT_ITEMS } from '../../../domain/completeness/certificate-items.ts';
-import { neededItemsOf, setCompleteness } from '../../../domain/practice/completeness.ts';
+import { findRequiredItems, setCompleteness } from '../../../domain/practice/completeness.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import { type Practice, practiceFold } from '../../../domain/practice/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -19,7 +19,7 @@ const accepted = (...events: readonly PracticeEvent[]) => ({ kind: 'accepted', e
 const set = (neededItems: readonly string[], daysUntilDue: number | null) => (practice: Practice) =>
   setCompleteness({ neededItems, daysUntilDue }, practice);
 const needed = (practice: Practice) =>
-  practice.status === 'known' ? [neededItemsOf(practice), practice.daysUntilDue] : null;
+  practice.status === 'known' ? [findRequiredItems(practice), practice.daysUntilDue] : null;
 
 scenarios(
   'what a practice needs of its records',

@@ -12,7 +12,7 @@ import {
   type Merges,
   noMerges,
   type Provider,
-  survivorIn,
+  resolveSurvivor,
   unknownProvider,
 } from '../../../domain/provider/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -219,13 +219,13 @@ scenarios('who stands for whom', foldMerges, [
   {
     name: 'a provider that was never absorbed stands for itself',
     given: [merged('a', 'b')],
-    when: (state) => [survivorIn(state, 'b'), survivorIn(state, 'z')],
+    when: (state) => [resolveSurvivor(state, 'b'), resolveSurvivor(state, 'z')],
     expect: ['b', 'z'],
   },
   {
     name: 'through a chain of merges',
     given: [merged('a', 'b'), merged('b', 'c', ['a'])],
-    when: (state) => [survivorIn(state, 'a'), absorbedInto(state, 'c')],
+    when: (state) => [resolveSurvivor(state, 'a'), absorbedInto(state, 'c')],
     expect: ['c', ['b', 'a']],
   },
 ]);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { figuresAsCsv } from '../../../api/pages/statistics/figures-csv.ts';
-import { type Benchmark, benchmarkOf } from '../../../domain/statistics/benchmark.ts';
-import { figuresOf } from '../../../domain/statistics/figures.ts';
+import { type Benchmark, computeBenchmark } from '../../../domain/statistics/benchmark.ts';
+import { computeFigures } from '../../../domain/statistics/figures.ts';
 import type { ContributedCell } from '../../../domain/statistics/ports.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -29,7 +29,7 @@ const partOf = (numerator: number, denominator: number) => ({
 });
 
 const shownOf = (...courses: readonly ContributedCell[]) =>
-  benchmarkOf(9, { courses, births: [] }).rates['cesarean']?.value;
+  computeBenchmark(9, { courses, births: [] }).rates['cesarean']?.value;
 
 const five = (numerator: number, denominator: number) =>
   ['a', 'b', 'c', 'd', 'e'].map((id) => cesareans(id, numerator, denominator));
@@ -57,7 +57,7 @@ for (const [name, cells, expected] of [
   });
 
 benchmark('no counts and no interval stand beside a rate', () => {
-  assert.equal(benchmarkOf(5, { courses: five(7, 21), births: [] }).rates['cesarean'], {
+  assert.equal(computeBenchmark(5, { courses: five(7, 21), births: [] }).rates['cesarean'], {
     numerator: null,
     denominator: null,
     value: 0.33,
@@ -72,7 +72,7 @@ benchmark(
   () => {
     const of = (more: Partial<ContributedCell>) =>
       five(7, 21).map((cell) => ({ ...cell, ...more }));
-    const { by } = benchmarkOf(5, {
+    const { by } = computeBenchmark(5, {
       births: [],
       courses: [
         ...of({ attendantRole: 'midwife' }),
@@ -118,7 +118,7 @@ const seenBy = (viewer: string, world: World): string => {
             (place === null || cell.place === place) &&
             (role === undefined || cell.attendantRole === role),
         );
-        const shown = benchmarkOf(9, { courses, births: [] });
+        const shown = computeBenchmark(9, { courses, births: [] });
         seen.push(shown, csvOf(shown));
       }
   return JSON.stringify(seen);
@@ -127,7 +127,7 @@ const seenBy = (viewer: string, world: World): string => {
 const csvOf = (shown: Benchmark): string =>
   figuresAsCsv(
     {
-      ...figuresOf({ courses: [], births: [] }),
+      ...computeFigures({ courses: [], births: [] }),
       sandbox: false,
       excluded: { voided: 0, sandbox: 0, attendantOther: 0 },
       benchmark: shown,

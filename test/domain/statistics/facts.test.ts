@@ -12,7 +12,7 @@ import {
   COURSE_RATES,
   RATES,
 } from '../../../domain/statistics/definitions.ts';
-import { factsOf } from '../../../domain/statistics/facts.ts';
+import { extractFacts } from '../../../domain/statistics/facts.ts';
 
 const facts = suite('what a course of care says to statistics');
 
@@ -185,7 +185,7 @@ const ROWS: readonly Row[] = [
 ROWS.forEach(({ rate, says, of }, index) => {
   facts(`row ${index + 1}: ${rate} is ${says === null ? 'not known' : says}`, () => {
     const definition = RATES.find(({ name }) => name === rate);
-    const { course: courseFact, births } = factsOf(of);
+    const { course: courseFact, births } = extractFacts(of);
     const claims = definition?.unit === 'birth' ? births[0]?.claims : courseFact.claims;
     assert.is(claims?.[definition?.column ?? ''], says);
   });
@@ -205,7 +205,7 @@ facts('a course counts in the year of its first dated child, each child in its o
     { birth_date: '2025-12-31' },
     { birth_date: '2026-01-01' },
   );
-  const { course: courseFact, births } = factsOf(twins);
+  const { course: courseFact, births } = extractFacts(twins);
   assert.equal([courseFact.year, courseFact.month, courseFact.plurality], [2025, 12, 2]);
   assert.equal(
     births.map(({ year, month }) => [year, month]),
@@ -217,7 +217,7 @@ facts('a course counts in the year of its first dated child, each child in its o
 });
 
 facts('a masked date keeps its year only', () => {
-  const { course: courseFact } = factsOf(course({}, {}, { birth_date: '2026' }));
+  const { course: courseFact } = extractFacts(course({}, {}, { birth_date: '2026' }));
   assert.equal([courseFact.year, courseFact.month], [2026, null]);
 });
 

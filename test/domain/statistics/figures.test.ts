@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { figuresOf, pluralityName, unknownOf } from '../../../domain/statistics/figures.ts';
+import { computeFigures, countUnknown, pluralityName } from '../../../domain/statistics/figures.ts';
 import type { BirthCell, Cells } from '../../../domain/statistics/ports.ts';
 
 const figures = suite('figures of cells');
@@ -36,7 +36,7 @@ const PRACTICE: Cells = {
 };
 
 figures('counts, with what is not known under its name', () => {
-  const { coursesOfCare, births, fetalDeaths, by } = figuresOf(PRACTICE);
+  const { coursesOfCare, births, fetalDeaths, by } = computeFigures(PRACTICE);
   assert.equal([coursesOfCare, births, fetalDeaths], [10, 13, 1]);
   assert.equal(by.year, {
     2025: { coursesOfCare: 0, births: 1 },
@@ -56,7 +56,7 @@ figures('counts, with what is not known under its name', () => {
 });
 
 figures('rates of the whole, by place and by attendant, over known values', () => {
-  const { rates, by } = figuresOf(PRACTICE);
+  const { rates, by } = computeFigures(PRACTICE);
   assert.is(rates['cesarean']?.numerator, 2);
   assert.is(rates['cesarean']?.denominator, 7);
   assert.is(by.place['Hospital']?.rates['preterm']?.denominator, 9);
@@ -64,7 +64,7 @@ figures('rates of the whole, by place and by attendant, over known values', () =
 });
 
 figures('how often a rate is not known', () => {
-  const unknown = unknownOf(PRACTICE);
+  const unknown = countUnknown(PRACTICE);
   assert.equal([unknown['cesarean'], unknown['preterm'], unknown['vbac']], [1, 0, 0]);
 });
 

@@ -2,15 +2,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BenchmarkRates } from '../../../domain/statistics/benchmark.ts';
 import type { Rates } from '../../../domain/statistics/figures.ts';
-import { notableOf, quantileOf } from '../../../domain/statistics/notable.ts';
-import { rateOf } from '../../../domain/statistics/rate.ts';
+import { computeNormalQuantile, findNotable } from '../../../domain/statistics/notable.ts';
+import { computeRate } from '../../../domain/statistics/rate.ts';
 
 const notable = suite('what is notably high or low');
 
 type Counted = Readonly<Record<string, readonly [numerator: number, denominator: number]>>;
 
 const ratesOf = (counted: Counted): Rates =>
-  Object.fromEntries(Object.entries(counted).map(([name, [n, d]]) => [name, rateOf(n, d)]));
+  Object.fromEntries(Object.entries(counted).map(([name, [n, d]]) => [name, computeRate(n, d)]));
 
 const benchmarkOf = (values: Readonly<Record<string, number | null>>): BenchmarkRates =>
   Object.fromEntries(
@@ -145,7 +145,7 @@ for (const { name, own, others = {}, recent, past, says } of ROWS)
       recent === undefined || past === undefined
         ? null
         : { recent: ratesOf(recent), past: ratesOf(past) };
-    const { findings } = notableOf(ratesOf(own), benchmarkOf(others), periods);
+    const { findings } = findNotable(ratesOf(own), benchmarkOf(others), periods);
     assert.equal(
       findings.map(({ name: rate, elsewhere, before }) =>
         [
@@ -162,7 +162,7 @@ for (const { name, own, others = {}, recent, past, says } of ROWS)
 
 notable('what could be compared is counted', () => {
   const own = ratesOf({ cesarean: [10, 100], preterm: [1, 10], induction: [10, 100] });
-  const { comparedElsewhere, comparedBefore } = notableOf(
+  const { comparedElsewhere, comparedBefore } = findNotable(
     own,
     benchmarkOf({ cesarean: 0.1, preterm: 0.1, induction: null }),
     { recent: own, past: own },
@@ -177,7 +177,10 @@ for (const [share, quantile] of [
   [0.001, 3.290527],
 ] as const)
   notable(`beyond ${quantile} lies ${share} of the normal distribution`, () => {
-    assert.ok(Math.abs(quantileOf(share) - quantile) < 0.00045, String(quantileOf(share)));
+    assert.ok(
+      Math.abs(computeNormalQuantile(share) - quantile) < 0.00045,
+      String(computeNormalQuantile(share)),
+    );
   });
 
 notable.run();

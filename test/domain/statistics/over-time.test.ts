@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cellsOfMonths, overTimeOf, periodNamed } from '../../../domain/statistics/over-time.ts';
+import {
+  cellsOfMonths,
+  computeOverTime,
+  periodNamed,
+} from '../../../domain/statistics/over-time.ts';
 import {
   type BirthCell,
   type CellFilter,
@@ -178,7 +182,7 @@ const ROWS: readonly Row[] = [
 
 for (const { name, born, filter = {}, births, rates, outside } of ROWS)
   time(name, () => {
-    const shown = overTimeOf(cellsOf(...born), { ...everything, ...filter }, THIS_MONTH);
+    const shown = computeOverTime(cellsOf(...born), { ...everything, ...filter }, THIS_MONTH);
     assert.ok(shown !== null);
     const { unit, periods } = shown.births;
     assert.is(`${unit}: ${periods.map((one) => `${one.name} ${one.births}`).join(', ')}`, births);
@@ -192,11 +196,11 @@ for (const { name, born, filter = {}, births, rates, outside } of ROWS)
   });
 
 time('without a dated birth there is nothing over time', () => {
-  assert.is(overTimeOf(cellsOf(['undated', 3]), everything, THIS_MONTH), null);
+  assert.is(computeOverTime(cellsOf(['undated', 3]), everything, THIS_MONTH), null);
 });
 
 time('every birth is in a period, or said to be in none', () => {
-  const shown = overTimeOf(
+  const shown = computeOverTime(
     cellsOf(['undated', 3], ['2026-05', 30], ['2026', 2], ['1926', 1]),
     everything,
     THIS_MONTH,
@@ -205,7 +209,7 @@ time('every birth is in a period, or said to be in none', () => {
 });
 
 time('rates of a period are over its own cells', () => {
-  const shown = overTimeOf(cellsOf(['2026-05', 30], ['2026-06', 20]), everything, THIS_MONTH);
+  const shown = computeOverTime(cellsOf(['2026-05', 30], ['2026-06', 20]), everything, THIS_MONTH);
   assert.equal(
     shown?.rates.periods.map(({ rates }) => rates['cesarean']?.denominator),
     [30, 20],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rateOf } from '../../../domain/statistics/rate.ts';
+import { computeRate } from '../../../domain/statistics/rate.ts';
 import { runs } from '../../support/runs.ts';
 
 const rates = suite('rates with Wilson intervals');
@@ -19,14 +19,20 @@ const PUBLISHED = [
 
 for (const { numerator, denominator, low, high } of PUBLISHED)
   rates(`${numerator} of ${denominator} as published`, () => {
-    const rate = rateOf(numerator, denominator);
+    const rate = computeRate(numerator, denominator);
     assert.ok(Math.abs((rate.low ?? 1) - low) < 0.00005);
     assert.ok(Math.abs((rate.high ?? 0) - high) < 0.00005);
     assert.is(rate.value, numerator / denominator);
   });
 
 rates('without known values there is neither value nor interval', () => {
-  assert.equal(rateOf(0, 0), { numerator: 0, denominator: 0, value: null, low: null, high: null });
+  assert.equal(computeRate(0, 0), {
+    numerator: 0,
+    denominator: 0,
+    value: null,
+    low: null,
+    high: null,
+  });
 });
 
 rates('the interval holds the value and stays within 0 and 1; the complement mirrors it', () => {
@@ -34,8 +40,8 @@ rates('the interval holds the value and stays within 0 and 1; the complement mir
     fc.property(fc.nat(100_000), fc.nat(100_000), (a, b) => {
       const denominator = Math.max(a, b, 1);
       const numerator = Math.min(a, b);
-      const { value, low, high } = rateOf(numerator, denominator);
-      const mirrored = rateOf(denominator - numerator, denominator);
+      const { value, low, high } = computeRate(numerator, denominator);
+      const mirrored = computeRate(denominator - numerator, denominator);
       if (value === null || low === null || high === null) return false;
       return (
         low >= 0 &&

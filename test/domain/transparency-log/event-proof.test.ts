@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { checkpointText } from '../../../domain/transparency-log/checkpoint.ts';
 import { checkEventProof } from '../../../domain/transparency-log/event-proof.ts';
 import { leafEntry, leafHash } from '../../../domain/transparency-log/leaf-entry.ts';
-import { inclusionRanges, rootOf } from '../../../domain/transparency-log/merkle-tree.ts';
+import { computeRoot, inclusionRanges } from '../../../domain/transparency-log/merkle-tree.ts';
 import {
   signNote,
   verifierKey,
@@ -48,10 +48,10 @@ const FILE = {
   proof: tlogProofText({
     index: INDEX,
     path: inclusionRanges(INDEX, LEAVES.length).map(({ from, to }) =>
-      rootOf(LEAVES.slice(from, to)),
+      computeRoot(LEAVES.slice(from, to)),
     ),
     checkpoint: signNote(
-      checkpointText({ origin: KEY.name, size: LEAVES.length, root: rootOf(LEAVES) }),
+      checkpointText({ origin: KEY.name, size: LEAVES.length, root: computeRoot(LEAVES) }),
       KEY,
       privateKey,
     ),

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { leafHash } from '../../../domain/transparency-log/leaf-entry.ts';
 import type { LogTree } from '../../../domain/transparency-log/log-tree.ts';
-import { rootOf } from '../../../domain/transparency-log/merkle-tree.ts';
+import { computeRoot } from '../../../domain/transparency-log/merkle-tree.ts';
 import { nextCheckpoint } from '../../../domain/transparency-log/next-checkpoint.ts';
 import { leavesBelow, TILE_WIDTH } from '../../../domain/transparency-log/tiles.ts';
 
@@ -15,12 +15,12 @@ const treeOf = (size: number, other = -1): LogTree => {
   );
   return {
     size,
-    root: rootOf(leaves),
+    root: computeRoot(leaves),
     readTile: async ({ level, index, width }) => {
       const each = leavesBelow(level);
       return Array.from({ length: width }, (_, at) => {
         const from = (index * TILE_WIDTH + at) * each;
-        return rootOf(leaves.slice(from, from + each));
+        return computeRoot(leaves.slice(from, from + each));
       });
     },
   };

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkpointText, openCheckpoint } from '../../../domain/transparency-log/checkpoint.ts';
 import { leafHash } from '../../../domain/transparency-log/leaf-entry.ts';
-import { rootOf } from '../../../domain/transparency-log/merkle-tree.ts';
+import { computeRoot } from '../../../domain/transparency-log/merkle-tree.ts';
 import {
   isSignedBy,
   noteText,
@@ -81,7 +81,7 @@ const newKey = (name = ORIGIN): { readonly key: VerifierKey; readonly secret: Ke
 
 const LEAVES = ['a', 'b', 'c'].map((entry) => leafHash(Buffer.from(entry)));
 const [A, B, C] = LEAVES as [Buffer, Buffer, Buffer];
-const CHECKPOINT = { origin: ORIGIN, size: 3, root: rootOf(LEAVES) };
+const CHECKPOINT = { origin: ORIGIN, size: 3, root: computeRoot(LEAVES) };
 
 /** Sigstore's judgement. */
 const isCheckpoint = (envelope: string, { name, keyId, publicKey }: VerifierKey): boolean => {
@@ -138,7 +138,7 @@ notes('texts that are no checkpoint open with no key', () => {
 notes('a proof proves its leaf alone', () => {
   const { key, secret } = newKey();
   const checkpoint = signNote(checkpointText(CHECKPOINT), key, secret);
-  const text = tlogProofText({ index: 2, path: [rootOf([A, B])], checkpoint });
+  const text = tlogProofText({ index: 2, path: [computeRoot([A, B])], checkpoint });
   assert.match(
     text,
     /^c2sp\.org\/tlog-proof@v1\nindex 2\n[\w+/=]{44}\n\nbirth-registry\/5f0c\n3\n/,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { checkpointText } from '../../../domain/transparency-log/checkpoint.ts';
 import { cosign, cosignatureBy } from '../../../domain/transparency-log/cosignature.ts';
 import { leafHash } from '../../../domain/transparency-log/leaf-entry.ts';
-import { rootOf } from '../../../domain/transparency-log/merkle-tree.ts';
+import { computeRoot } from '../../../domain/transparency-log/merkle-tree.ts';
 import {
   noteText,
   readNote,
@@ -47,7 +47,10 @@ const LOG = newKey('birth-registry/5f0c');
 const NEWER = newKey('birth-registry/5f0c');
 const STRANGER = newKey('birth-registry/5f0c');
 
-const head = (size: number, leaves = LEAVES) => ({ size, root: rootOf(leaves.slice(0, size)) });
+const head = (size: number, leaves = LEAVES) => ({
+  size,
+  root: computeRoot(leaves.slice(0, size)),
+});
 
 const noteOf = (size: number, { key, secret } = LOG, leaves = LEAVES): string =>
   signNote(checkpointText({ origin: key.name, ...head(size, leaves) }), key, secret);
@@ -114,7 +117,7 @@ for (const [given, log, asking, expected] of ROWS)
       assert.is(`signs ${answer.head.size}`, expected);
       assert.equal(
         Buffer.from(answer.head.root),
-        Buffer.from(rootOf(LEAVES.slice(0, answer.head.size))),
+        Buffer.from(computeRoot(LEAVES.slice(0, answer.head.size))),
       );
     } else
       assert.is(answer.kind === 'conflict' ? `conflict ${answer.size}` : answer.kind, expected);

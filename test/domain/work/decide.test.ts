@@ -9,7 +9,7 @@ import type { WorkEvent } from '../../../domain/work/events.ts';
 import { refusedItemKey } from '../../../domain/work/items.ts';
 import {
   evolve,
-  holderOf,
+  findAssignee,
   isDismissed,
   untouchedWork,
   type WorkState,
@@ -84,7 +84,7 @@ scenarios('taking something to do', fold, [
   {
     name: 'who took it before it came up again took something else',
     given: [taken('ana', '2026-05-01T08:00:00.000Z')],
-    when: (state) => [holderOf(SINCE, state), take('ben')(state)],
+    when: (state) => [findAssignee(SINCE, state), take('ben')(state)],
     expect: [null, accepted(taken('ben'))],
   },
 ]);

@@ -13,7 +13,7 @@ import {
 import { VAGINAL_SPONTANEOUS } from '../../../domain/course-of-care/codes.ts';
 import type { RecordVersion } from '../../../domain/course-of-care/events.ts';
 import type { Fact, StoredEvent } from '../../../domain/event-log.ts';
-import { changesOf } from '../../../projections/read-model.ts';
+import { collectChanges } from '../../../projections/read-model.ts';
 import type { WorkFilter, WorkSeat } from '../../../projections/work-items.ts';
 import { entryAt } from '../../support/in-memory.ts';
 
@@ -192,7 +192,7 @@ export const EVERYTHING: WorkFilter = {
   isDismissed: false,
 };
 
-const changed = (...events: readonly StoredEvent[]) => events.flatMap(changesOf);
+const changed = (...events: readonly StoredEvent[]) => events.flatMap(collectChanges);
 
 /** Pages of the list: what is looked for, and how many come before. */
 export const PAGES: readonly (readonly [Partial<WorkFilter>, number])[] = [

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  buildDocumentBundles,
   DOCUMENTS_PER,
   type DocumentsPer,
-  documentBundlesOf,
   type ExportedRecord,
 } from '../../../../domain/bfdr/writing/document-bundle.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../../domain/course-of-care/canonical-record.ts';
 import type { NamedProvider } from '../../../../domain/course-of-care/events.ts';
 import { maskForPartner } from '../../../../domain/course-of-care/mask.ts';
-import { type JsonObject, objectIn, objectsOf } from '../../../../domain/fhir/json.ts';
+import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { providerIdOf } from '../../../support/any-course.ts';
 import {
   assertBroughtBack,
@@ -166,7 +166,7 @@ const SHAPES: Readonly<Record<string, ExportedRecord>> = {
 };
 
 const documentsOf = (record: ExportedRecord, per: DocumentsPer): readonly JsonObject[] =>
-  documentBundlesOf(record, per).map((one) => JSON.parse(JSON.stringify(one)));
+  buildDocumentBundles(record, per).map((one) => JSON.parse(JSON.stringify(one)));
 
 const shape = (name: keyof typeof SHAPES): ExportedRecord => {
   const record = SHAPES[name];
@@ -175,15 +175,15 @@ const shape = (name: keyof typeof SHAPES): ExportedRecord => {
 };
 
 const ofType = (bundle: JsonObject, type: string): readonly JsonObject[] =>
-  objectsOf(bundle['entry'])
-    .map(({ resource }) => objectIn(resource))
+  asObjects(bundle['entry'])
+    .map(({ resource }) => asObject(resource))
     .filter(({ resourceType }) => resourceType === type);
 
 /** The resources of all documents of all shapes that claim a profile. */
 const claimants = (profile: string): readonly JsonObject[] =>
   Object.values(SHAPES)
     .flatMap((record) => DOCUMENTS_PER.flatMap((per) => documentsOf(record, per)))
-    .flatMap((bundle) => objectsOf(bundle['entry']).map(({ resource }) => objectIn(resource)))
+    .flatMap((bundle) => asObjects(bundle['entry']).map(({ resource }) => asObject(resource)))
     .filter((resource) => profilesIn(resource).includes(profile));
 
 const CLAIMANTS = new Map(
@@ -195,7 +195,7 @@ const broken = (resource: JsonObject, path: string): JsonObject => {
   const [name = '', ...rest] = path.split('.');
   const { [name]: value, [`_${name}`]: beside, ...others } = resource;
   if (rest.length === 0) return others;
-  const inner = (one: unknown) => broken(objectIn(one), rest.join('.'));
+  const inner = (one: unknown) => broken(asObject(one), rest.join('.'));
   return { ...others, [name]: Array.isArray(value) ? value.map(inner) : inner(value ?? beside) };
 };
 
@@ -253,14 +253,14 @@ const change = (element: JsonObject | undefined, changes: JsonObject): void => {
 };
 
 const remove = (bundle: JsonObject, unwanted: (resource: JsonObject) => boolean): void => {
-  const entries = objectsOf(bundle['entry']);
-  const kept = entries.filter(({ resource }) => !unwanted(objectIn(resource)));
+  const entries = asObjects(bundle['entry']);
+  const kept = entries.filter(({ resource }) => !unwanted(asObject(resource)));
   assert.ok(kept.length < entries.length, 'There is nothing to remove');
   Object.assign(bundle, { entry: kept });
 };
 
 const sectionsOf = (bundle: JsonObject): readonly JsonObject[] =>
-  ofType(bundle, 'Composition').flatMap(({ section }) => objectsOf(section));
+  ofType(bundle, 'Composition').flatMap(({ section }) => asObjects(section));
 
 const withoutSection = (bundle: JsonObject, code: string): void =>
   change(ofType(bundle, 'Composition')[0], {
@@ -269,8 +269,8 @@ const withoutSection = (bundle: JsonObject, code: string): void =>
 
 /** The addresses to which references lead, from the Composition on. */
 const reachedIn = (bundle: JsonObject): ReadonlySet<unknown> => {
-  const byAddress = new Map(objectsOf(bundle['entry']).map((one) => [one['fullUrl'], one]));
-  const [composition] = objectsOf(bundle['entry']);
+  const byAddress = new Map(asObjects(bundle['entry']).map((one) => [one['fullUrl'], one]));
+  const [composition] = asObjects(bundle['entry']);
   const reached = new Set<unknown>([composition?.['fullUrl']]);
   for (const address of reached)
     for (const [, next] of JSON.stringify(byAddress.get(address) ?? null).matchAll(
@@ -304,7 +304,7 @@ const ATTENDS = '87286-1';
 
 const participantsIn = (bundle: JsonObject, code: string): readonly JsonObject[] =>
   ofType(bundle, 'Encounter')
-    .flatMap(({ participant }) => objectsOf(participant))
+    .flatMap(({ participant }) => asObjects(participant))
     .filter((one) => at(one, 'type.coding.code').includes(code));
 
 const ROWS: readonly Row[] = [
@@ -366,7 +366,7 @@ const ROWS: readonly Row[] = [
       ),
     before: (bundle) => {
       for (const stay of ofType(bundle, 'Encounter'))
-        change(objectsOf(stay['location'])[0], {
+        change(asObjects(stay['location'])[0], {
           physicalType: coded('http://snomed.info/sct', '408839006'),
         });
     },
@@ -382,7 +382,7 @@ const ROWS: readonly Row[] = [
         attending.every(({ individual }) =>
           ofType(bundle, 'Practitioner').some(
             (one) =>
-              `urn:uuid:${String(one['id'])}` === objectIn(individual)['reference'] &&
+              `urn:uuid:${String(one['id'])}` === asObject(individual)['reference'] &&
               profilesIn(one).includes('Practitioner-birth-attendant'),
           ),
         )
@@ -430,7 +430,7 @@ const ROWS: readonly Row[] = [
     before: (bundle) =>
       Object.assign(bundle, {
         meta: {
-          ...objectIn(bundle['meta']),
+          ...asObject(bundle['meta']),
           tag: [],
           profile: [`${BFDR}/Bundle-document-bfdr|1.1.0`],
         },
@@ -444,7 +444,7 @@ const ROWS: readonly Row[] = [
         .filter((one) => profilesIn(one).includes('Patient-decedent-fetus'))
         .map(({ id }) => `urn:uuid:${String(id)}`);
       return ofType(bundle, 'Observation')
-        .filter(({ subject }) => fetuses.includes(String(objectIn(subject)['reference'])))
+        .filter(({ subject }) => fetuses.includes(String(asObject(subject)['reference'])))
         .flatMap(profilesIn)
         .every((one) => !/infant|apgar|nicu/.test(String(one)));
     },
@@ -668,7 +668,7 @@ each('is a report of its own kind, with its own stay, number and ids of what is 
     [2, 1, 2],
   );
   assert.equal(
-    documents.map((bundle) => objectIn(bundle['identifier'])['value']),
+    documents.map((bundle) => asObject(bundle['identifier'])['value']),
     ['A-1-1', 'A-1-2', 'A-1-3'],
   );
   const named = documents.flatMap((bundle) =>

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { mapCourse } from '../../../../domain/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/bfdr/place-of-birth.ts';
 import { openSubmission } from '../../../../domain/bfdr/submission.ts';
-import { documentBundleOf } from '../../../../domain/bfdr/writing/document-bundle.ts';
+import { buildDocumentBundle } from '../../../../domain/bfdr/writing/document-bundle.ts';
 import {
   type CourseOfCare,
   emptyChild,
@@ -106,7 +106,7 @@ for (const lane of LANES)
         lane,
       )) {
         // Without JSON text in between: the other tests go through it, and here it takes too long.
-        assertBroughtBack(record, lane, documentBundleOf(record));
+        assertBroughtBack(record, lane, buildDocumentBundle(record));
         births += 1;
       }
     }
@@ -148,7 +148,7 @@ law('comes back the same from a practice that has set a time zone', () => {
       assertBroughtBack(
         record,
         'native',
-        documentBundleOf(record, () => offset),
+        buildDocumentBundle(record, () => offset),
       );
     }),
     RUNS,

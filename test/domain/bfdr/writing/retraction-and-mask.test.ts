@@ -7,8 +7,8 @@ import { retractBirth } from '../../../../domain/course-of-care/decide.ts';
 import { FIELDS } from '../../../../domain/course-of-care/fields.ts';
 import { maskForPartner } from '../../../../domain/course-of-care/mask.ts';
 import { evolve, noRecord } from '../../../../domain/course-of-care/state.ts';
-import { codesOf } from '../../../../domain/fhir/coded-values.ts';
-import { type JsonObject, objectIn, objectsOf } from '../../../../domain/fhir/json.ts';
+import { readCodes } from '../../../../domain/fhir/coded-values.ts';
+import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { courseOfInes, RECEIVED } from '../../../support/birth-records.ts';
 import {
@@ -177,10 +177,10 @@ masked('names as participants the attendant and a doula who was there, and nobod
   const participantsOf = (doula_present: boolean | null) => {
     const course = { ...courseOfInes, attendant: 'A', doula_present };
     const bundle = sentBundle(exportedRecord(course, 'partner', { providers }));
-    const [stay] = objectsOf(bundle['entry'])
-      .map(({ resource }) => objectIn(resource))
+    const [stay] = asObjects(bundle['entry'])
+      .map(({ resource }) => asObject(resource))
       .filter(({ resourceType }) => resourceType === 'Encounter');
-    return objectsOf(stay?.['participant']).map((one) => codesOf(one['type'])[0]);
+    return asObjects(stay?.['participant']).map((one) => readCodes(one['type'])[0]);
   };
   assert.equal(participantsOf(true), ['ATND', 'PART']);
   assert.equal(participantsOf(null), ['ATND']);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { documentBundleOf } from '../../../../domain/bfdr/writing/document-bundle.ts';
+import { buildDocumentBundle } from '../../../../domain/bfdr/writing/document-bundle.ts';
 import { WRITTEN_ELEMENTS } from '../../../../domain/bfdr/writing/written-elements.ts';
 import type { CourseOfCare } from '../../../../domain/course-of-care/canonical-record.ts';
 import { FIELDS, type Field, fieldAt } from '../../../../domain/course-of-care/fields.ts';
-import { isObject, type JsonObject, objectIn, objectsOf } from '../../../../domain/fhir/json.ts';
+import { asObject, asObjects, isObject, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { exportedRecord } from '../../../support/exported-records.ts';
 
@@ -46,9 +46,9 @@ const said = (bundle: JsonObject): ReadonlyMap<string, readonly string[]> => {
   };
   const { entry, ...document } = bundle;
   say('Bundle', document);
-  for (const { resource } of objectsOf(entry)) {
-    const { resourceType: type, ...elements } = objectIn(resource);
-    const [coding] = objectsOf(objectIn(elements['code'])['coding']);
+  for (const { resource } of asObjects(entry)) {
+    const { resourceType: type, ...elements } = asObject(resource);
+    const [coding] = asObjects(asObject(elements['code'])['coding']);
     say(type === 'Observation' ? `${type} ${coding?.['code']}` : String(type), elements);
   }
   return values;
@@ -79,8 +79,8 @@ for (const { path, element } of WRITTEN_ELEMENTS)
       const stamp = path === 'stamp' ? null : record.stamp;
       return differs(
         element,
-        said(documentBundleOf(record)),
-        said(documentBundleOf({ ...record, course, stamp })),
+        said(buildDocumentBundle(record)),
+        said(buildDocumentBundle({ ...record, course, stamp })),
       );
     });
     assert.ok(isThere);

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { offsetsIn } from '../../../../api/web/practice-clock.ts';
-import { documentBundleOf } from '../../../../domain/bfdr/writing/document-bundle.ts';
-import { codesOf } from '../../../../domain/fhir/coded-values.ts';
-import { type JsonObject, objectIn, objectsOf } from '../../../../domain/fhir/json.ts';
+import { buildDocumentBundle } from '../../../../domain/bfdr/writing/document-bundle.ts';
+import { readCodes } from '../../../../domain/fhir/coded-values.ts';
+import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { BIRTHS, type BirthOfShape } from '../../../support/births-of-every-shape.ts';
 import { assertBroughtBack } from '../../../support/exported-records.ts';
 import {
@@ -26,7 +26,7 @@ import {
 
 const documentOf = ({ record, timeZone }: BirthOfShape): JsonObject =>
   JSON.parse(
-    JSON.stringify(documentBundleOf(record, timeZone === null ? null : offsetsIn(timeZone))),
+    JSON.stringify(buildDocumentBundle(record, timeZone === null ? null : offsetsIn(timeZone))),
   );
 
 const laneOf = ({ record: { keyKind } }: BirthOfShape) =>
@@ -41,17 +41,17 @@ const problemsOf = (bundle: JsonObject): readonly string[] => [
 /** Whether race and ethnicity of the mother stand in one worksheet, of the child, with her in focus. */
 const isWorksheetThere = (bundle: JsonObject): boolean => {
   const of = (profile: string) =>
-    objectsOf(bundle['entry']).filter(({ resource }) => profileIn(objectIn(resource)) === profile);
+    asObjects(bundle['entry']).filter(({ resource }) => profileIn(asObject(resource)) === profile);
   const [mother] = of(MOTHER);
-  const stated = foundUnder(objectIn(mother?.['resource']), 'extension').length;
-  const worksheets = of(WORKSHEET).map(({ resource }) => objectIn(resource));
+  const stated = foundUnder(asObject(mother?.['resource']), 'extension').length;
+  const worksheets = of(WORKSHEET).map(({ resource }) => asObject(resource));
   if (stated === 0) return worksheets.length === 0;
   const children = [...of(CHILD), ...of(FETUS)].map(({ fullUrl }) => fullUrl);
-  const [focus] = objectsOf(worksheets[0]?.['focus']);
+  const [focus] = asObjects(worksheets[0]?.['focus']);
   return (
     worksheets.length === 1 &&
     focus?.['reference'] === mother?.['fullUrl'] &&
-    children.includes(objectIn(worksheets[0]?.['subject'])['reference'])
+    children.includes(asObject(worksheets[0]?.['subject'])['reference'])
   );
 };
 
@@ -106,8 +106,8 @@ type Change = (resource: JsonObject) => JsonObject | null;
 /** The Bundle with its resources of a profile changed, or without those that are changed to nothing. */
 const changed = (bundle: JsonObject, profile: string, change: Change): JsonObject => ({
   ...bundle,
-  entry: objectsOf(bundle['entry']).flatMap((entry) => {
-    const resource = objectIn(entry['resource']);
+  entry: asObjects(bundle['entry']).flatMap((entry) => {
+    const resource = asObject(entry['resource']);
     if (profileIn(resource) !== profile) return [entry];
     const after = change(resource);
     return after === null ? [] : [{ ...entry, resource: after }];
@@ -119,7 +119,7 @@ const without = (resource: JsonObject, ...names: readonly string[]): JsonObject 
 
 const withoutExtensions = (resource: JsonObject, ...ends: readonly string[]): JsonObject => ({
   ...resource,
-  extension: objectsOf(resource['extension']).filter(
+  extension: asObjects(resource['extension']).filter(
     ({ url }) => !ends.some((end) => String(url).endsWith(end)),
   ),
 });
@@ -167,13 +167,13 @@ const BEFORE: readonly {
     name: 'the worksheet of a category and a detail about the mother, without what is not so',
     birth: 'races: detail before categories',
     written: (bundle) => {
-      const mother = objectsOf(bundle['entry']).find(
-        ({ resource }) => profileIn(objectIn(resource)) === MOTHER,
+      const mother = asObjects(bundle['entry']).find(
+        ({ resource }) => profileIn(asObject(resource)) === MOTHER,
       );
       return changed(bundle, WORKSHEET, (worksheet) => ({
         ...without(worksheet, 'focus'),
         subject: { reference: mother?.['fullUrl'] },
-        component: objectsOf(worksheet['component']).filter(
+        component: asObjects(worksheet['component']).filter(
           (each) => each['valueBoolean'] === true,
         ),
       }));
@@ -276,7 +276,7 @@ const BEFORE: readonly {
     written: (bundle) =>
       changed(bundle, MOTHER, (patient) => ({
         ...patient,
-        identifier: objectsOf(patient['identifier']).map((each) => without(each, 'system')),
+        identifier: asObjects(patient['identifier']).map((each) => without(each, 'system')),
       })),
     found: ['identifier.system'],
   },
@@ -305,7 +305,7 @@ const BEFORE: readonly {
     written: (bundle) =>
       changed(bundle, CHILD, (patient) => ({
         ...patient,
-        extension: objectsOf(patient['extension']).map((each) =>
+        extension: asObjects(patient['extension']).map((each) =>
           String(each['url']).endsWith('/us-core-birthsex') ? { ...each, valueCode: 'OTH' } : each,
         ),
       })),
@@ -322,7 +322,7 @@ const BEFORE: readonly {
           race('detailed', '2047-9'),
           race('ombCategory', '2106-3'),
           race('ombCategory', '2054-5'),
-          ...objectsOf(withoutExtensions(patient, '/us-core-race')['extension']),
+          ...asObjects(withoutExtensions(patient, '/us-core-race')['extension']),
         ],
       })),
     found: [RACE],
@@ -334,7 +334,7 @@ const BEFORE: readonly {
     written: (bundle) =>
       changed(bundle, MOTHER, (patient) => ({
         ...patient,
-        address: objectsOf(patient['address']).map((address) => ({
+        address: asObjects(patient['address']).map((address) => ({
           ...address,
           state: 'Utah',
           country: 'USA',
@@ -351,7 +351,7 @@ const BEFORE: readonly {
     written: (bundle) =>
       changed(bundle, MOTHER, (patient) => ({
         ...patient,
-        address: objectsOf(patient['address']).map(({ _state, _country, ...address }) => ({
+        address: asObjects(patient['address']).map(({ _state, _country, ...address }) => ({
           ...address,
           state: 'BW',
           country: 'DE',
@@ -365,7 +365,7 @@ const places = suite('a state and a country, as other readers see them');
 
 const placesIn = (birth: BirthOfShape): readonly (readonly [unknown, unknown])[] =>
   resourcesIn(documentOf(birth)).flatMap(({ address }) =>
-    objectsOf(address).map(({ state, country }) => [state, country] as const),
+    asObjects(address).map(({ state, country }) => [state, country] as const),
   );
 
 for (const [name, expected] of [
@@ -387,10 +387,10 @@ const worksheet = suite('the worksheet of race and ethnicity');
 const answersIn = (birth: BirthOfShape): readonly (readonly [string, unknown])[] =>
   resourcesIn(documentOf(birth))
     .filter((resource) => profileIn(resource) === WORKSHEET)
-    .flatMap((resource) => objectsOf(resource['component']))
+    .flatMap((resource) => asObjects(resource['component']))
     .map((each) => [
-      String(codesOf(each['code'])[0]),
-      each['valueBoolean'] ?? each['valueString'] ?? codesOf(each['valueCodeableConcept'])[0],
+      String(readCodes(each['code'])[0]),
+      each['valueBoolean'] ?? each['valueString'] ?? readCodes(each['valueCodeableConcept'])[0],
     ]);
 
 const NOT_HISPANIC = Object.fromEntries(ORIGINS.map((origin) => [origin, 'N']));
@@ -454,9 +454,9 @@ const times = suite('a time of birth without an offset');
 
 const timesIn = (name: string): readonly unknown[] =>
   resourcesIn(documentOf(named(name))).flatMap((patient) =>
-    foundUnder(objectIn(patient['_birthDate']), 'extension').flatMap(({ element }) => [
+    foundUnder(asObject(patient['_birthDate']), 'extension').flatMap(({ element }) => [
       ...(element['valueDateTime'] === undefined ? [] : [element['valueDateTime']]),
-      ...objectsOf(element['extension']).flatMap(({ valueTime }) => valueTime ?? []),
+      ...asObjects(element['extension']).flatMap(({ valueTime }) => valueTime ?? []),
     ]),
   );
 

@@ -13,7 +13,7 @@ import {
   fingerprintTexts,
   isIdentified,
   isOfFirstRule,
-  keyVersionOf,
+  parseKeyVersion,
   storedFingerprint,
 } from '../../../../domain/course-of-care/duplicates/fingerprint.ts';
 import type { OffsetAt } from '../../../../domain/course-of-care/entering/clock-changes.ts';
@@ -303,7 +303,7 @@ for (const [rule, keyVersion, stored] of [
   test(`by rule ${rule} under version ${keyVersion} of the key a hash is stored as ${stored}`, () => {
     assert.is(storedFingerprint(rule, keyVersion, 'hash'), stored);
     assert.is(isOfFirstRule(stored), rule === 1);
-    assert.is(keyVersionOf(stored), keyVersion);
+    assert.is(parseKeyVersion(stored), keyVersion);
   });
 
 test('a course is compared by its fingerprints under all keys', () => {

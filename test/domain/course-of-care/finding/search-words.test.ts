@@ -6,8 +6,8 @@ import {
   emptyMother,
 } from '../../../../domain/course-of-care/canonical-record.ts';
 import {
+  extractNameWords,
   foldedChartNumber,
-  nameWordsOf,
   searchWords,
   wordsThatFind,
 } from '../../../../domain/course-of-care/finding/search-words.ts';
@@ -53,7 +53,7 @@ words('every name of mother and children, each word once', () => {
     },
     children: [{ ...emptyChild(), family_name: 'Núñez', given_names: ['Ana'] }],
   };
-  assert.equal(nameWordsOf(course), ['nunez', 'ana', 'maria', 'pena']);
+  assert.equal(extractNameWords(course), ['nunez', 'ana', 'maria', 'pena']);
 });
 
 words('a long word is cut between characters, never within one', () => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  recordNumbersOf,
+  parseRecordNumbers,
   typedSearch,
 } from '../../../../domain/course-of-care/finding/typed-search.ts';
 
@@ -49,17 +49,17 @@ const WITHIN = [
 ];
 for (const typed of WITHIN)
   numbers(`“${typed}” begins a record number`, () => {
-    const range = recordNumbersOf(typed);
+    const range = parseRecordNumbers(typed);
     assert.ok(range !== null && range.from <= RECORD && RECORD <= range.to);
   });
 numbers('a beginning takes in no other record', () => {
-  assert.equal(recordNumbersOf('3f2a9c01-7b1'), {
+  assert.equal(parseRecordNumbers('3f2a9c01-7b1'), {
     from: '3f2a9c01-7b10-0000-0000-000000000000',
     to: '3f2a9c01-7b1f-ffff-ffff-ffffffffffff',
   });
 });
 for (const typed of ['', '3f2a9c0', 'marin', '3f2a-9c01', '3f2a9c01--7b', `${RECORD}0`, '3f2a9c0g'])
   numbers(`“${typed}” begins none`, () => {
-    assert.is(recordNumbersOf(typed), null);
+    assert.is(parseRecordNumbers(typed), null);
   });
 numbers.run();
