@@ -15,7 +15,7 @@ const dayOf = (birth: string): number => dayNumber(birth.slice(0, 'YYYY-MM-DD'.l
 
 /**
  * Says whether the `period` of an element begins after the birth of the last child.
- * @param births of the children, see `birthMomentOf`
+ * @param births of the children, see `toBirthMoment`
  */
 export const isAfterBirth = (element: JsonObject, births: readonly (string | null)[]): boolean => {
   if (element['period'] === undefined) return false;

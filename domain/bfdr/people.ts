@@ -11,7 +11,7 @@ export type People = {
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
   /** When each child was born, as its Patient states it. */
   readonly statedBirths: readonly StatedBirth[];
-  /** The same, see `birthMomentOf`; null where it is not known. */
+  /** The same, see `toBirthMoment`; null where it is not known. */
   readonly births: readonly (string | null)[];
 };
 

@@ -40,7 +40,7 @@ export const createPractice = (command: CreatePractice): PracticeDecision => {
  * its clock or how it writes dates, or requires a second factor of its members. What holds already changes nothing. Keys minted before keep working outside the beta.
  *
  * A practice with live records stays what it is: real births must not become synthetic ones, nor
- * synthetic ones real. The attempt is the only event then; `refusalIn` says so to who made it.
+ * synthetic ones real. The attempt is the only event then; `findRefusal` says so to who made it.
  * @see spec "Authentication", rule 6
  */
 export const setPractice = (

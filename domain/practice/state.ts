@@ -29,7 +29,7 @@ export type Practice =
       readonly brokenGlass: BreakGlassUsed['data'] | null;
       /** At which identity provider its members sign in; null: at none of its own. */
       readonly singleSignOn: SingleSignOnSet['data'] | null;
-      /** Ids of the items of the certificate that it needs; null: it has not chosen. @see neededItemsOf */
+      /** Ids of the items of the certificate that it needs; null: it has not chosen. @see findRequiredItems */
       readonly neededItems: readonly string[] | null;
       /** Days after a birth by which its record has to be complete; null: there is no due date. */
       readonly daysUntilDue: number | null;

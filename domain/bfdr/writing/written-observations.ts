@@ -274,7 +274,7 @@ const deliveryProcedure = (told: Told, draft: Draft): readonly SectionEntry[] =>
   return [{ section: 'medical', key, entry: draft.entry(key, 'Procedure', procedure) }];
 };
 
-/** What the guide counts of a delivery, where it is known of each child. @see pluralityIn */
+/** What the guide counts of a delivery, where it is known of each child. @see readPlurality */
 const DELIVERED = [
   { code: '73773-4', name: 'live-births', text: 'Live births in this delivery', isFetal: false },
   { code: '73772-6', name: 'fetal-deaths', text: 'Fetal deaths in this delivery', isFetal: true },
