@@ -8,6 +8,7 @@ import { DemoDirectoryRefused, openDemoDirectory } from './demo/demo-directory.t
 import { fillDemo } from './demo/fill-demo.ts';
 import { whatToTry } from './demo/what-to-try.ts';
 import { onStopSignal } from './stop-signals.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 /**
  * Starts the service on a directory of its own with a sandbox practice, fills it through its API
@@ -30,10 +31,6 @@ const began = performance.now();
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 const sayProgress = (line: string): void =>
   say(`${String(Math.round((performance.now() - began) / 1_000)).padStart(4)} s  ${line}`);
-
-class WrongUsage extends Error {
-  override readonly name = 'WrongUsage';
-}
 
 const wantedOf = (args: readonly string[]) => {
   try {

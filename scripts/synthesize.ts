@@ -1,14 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { showProgress } from './show-progress.ts';
-import {
-  readCommandLine,
-  type SynthesisOrder,
-  USAGE,
-  WrongUsage,
-} from './synthesis/command-line.ts';
+import { readCommandLine, type SynthesisOrder, USAGE } from './synthesis/command-line.ts';
 import { SUBMISSION_KINDS, type Submission } from './synthesis/submissions.ts';
 import { batchBundles, singleBundles } from './synthesis/written-submissions.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 /**
  * Prints made-up BFDR Bundles for demonstrations, load and tests, one a line. The same options give

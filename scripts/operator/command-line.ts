@@ -3,24 +3,9 @@ import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import { operatorName, type Settings } from '../../api/composition/settings.ts';
 import { nearestNames } from '../../domain/csv/nearest-name.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 import type { Style } from './for-people/style.ts';
 import { alignColumns } from './for-people/tables.ts';
-
-/** The command line is not one of the documented commands. */
-export class WrongUsage extends Error {
-  override readonly name = 'WrongUsage';
-  /** The command that was probably meant; null: whatever was typed says which. */
-  readonly meant: readonly string[] | null;
-
-  constructor(message: string, { meant = null, ...options }: WrongUsageOptions = {}) {
-    super(message, options);
-    this.meant = meant;
-  }
-}
-
-interface WrongUsageOptions extends ErrorOptions {
-  readonly meant?: readonly string[] | null;
-}
 
 /** Values of a command's options, as typed. */
 export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

@@ -20,7 +20,8 @@ import { changesNothing } from '../../domain/rehearsal/report.ts';
 import { RULES } from '../../domain/rehearsal/rules.ts';
 import { ACCESS_KINDS } from '../../projections/access-entries.ts';
 import { onStopSignal } from '../stop-signals.ts';
-import { alone, type OperatorCommand, onStores, type Values, WrongUsage } from './command-line.ts';
+import { WrongUsage } from '../wrong-usage.ts';
+import { alone, type OperatorCommand, onStores, type Values } from './command-line.ts';
 import {
   backupInWords,
   keysInWords,

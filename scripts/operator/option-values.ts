@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readRanges } from '../../api/access/address-ranges.ts';
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
 import { normalizeInstant } from '../../domain/course-of-care/stamps.ts';
-import { type Values, WrongUsage } from './command-line.ts';
+import { WrongUsage } from '../wrong-usage.ts';
+import type { Values } from './command-line.ts';
 
 /** The value of an option; null if it is missing or empty. */
 export const optional = (values: Values, name: string): string | null => {

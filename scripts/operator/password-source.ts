@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { type Values, WrongUsage } from './command-line.ts';
+import { WrongUsage } from '../wrong-usage.ts';
+import type { Values } from './command-line.ts';
 import { optional, required } from './option-values.ts';
 
 /** Where a password is read from that does not stand on the command line. */

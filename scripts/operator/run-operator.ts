@@ -7,13 +7,13 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { EXIT_STATUS } from '../exit-status.ts';
 import { type ShownProgress, showProgress } from '../show-progress.ts';
 import { writeOut } from '../write-out.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 import {
   isAskedForHelp,
   type PreparedCommand,
   parseCommandLine,
   printedOf,
   usageOf,
-  WrongUsage,
 } from './command-line.ts';
 import { COMMANDS } from './commands.ts';
 import { type ColorStream, styleFor } from './for-people/style.ts';

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isDate } from '../../domain/fhir/dates.ts';
+import { WrongUsage } from '../wrong-usage.ts';
 import type { SynthesisPlan } from './submissions.ts';
 
 /** What the command line asks for. */
@@ -10,11 +11,6 @@ export interface SynthesisOrder {
   readonly isSummaryWanted: boolean;
   /** No progress on standard error. */
   readonly isQuiet: boolean;
-}
-
-/** The command line is not as documented; the message says why. */
-export class WrongUsage extends Error {
-  override readonly name = 'WrongUsage';
 }
 
 /** How the command is used. */

@@ -2,13 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
-import {
-  isAskedForHelp,
-  parseCommandLine,
-  usageOf,
-  WrongUsage,
-} from '../../scripts/operator/command-line.ts';
+import { isAskedForHelp, parseCommandLine, usageOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { WrongUsage } from '../../scripts/wrong-usage.ts';
 
 const commandLine = suite('the command line of the operator');
 

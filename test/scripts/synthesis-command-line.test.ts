@@ -2,8 +2,9 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readCommandLine, WrongUsage } from '../../scripts/synthesis/command-line.ts';
+import { readCommandLine } from '../../scripts/synthesis/command-line.ts';
 import { randomFrom } from '../../scripts/synthesis/random.ts';
+import { WrongUsage } from '../../scripts/wrong-usage.ts';
 
 interface Printed {
   readonly code: number;
