@@ -1,6 +1,7 @@
 import { buildCapabilityStatement } from '../push/metadata-router.ts';
 import { EVERYWHERE } from './headers.ts';
-import { BEFORE_ANY_OPERATION, response } from './responses.ts';
+import { COUNTED, response } from './responses.ts';
+import { OPEN_OBJECT } from './schemas.ts';
 
 const METADATA = `What a FHIR client can do here: create Bundles, nothing else. The same for everybody, without an API key. Requests are counted for each address, apart from those of keys, as many in a minute as a key may send.`;
 
@@ -46,11 +47,7 @@ export const metadataOf = (baseUrl: string) => ({
           headers: { ...EVERYWHERE, ...CACHING },
         },
         405: response('OnlyGet'),
-        ...BEFORE_ANY_OPERATION,
-        417: response('ExpectationFailed'),
-        429: response('TooManyRequests'),
-        500: response('Fault'),
-        503: response('Away'),
+        ...COUNTED,
       },
     },
   },
@@ -61,7 +58,7 @@ const text = { type: 'string' } as const;
 /** Schemas of the statement. Members may be added to each. */
 export const METADATA_SCHEMAS = {
   CapabilityStatement: {
-    type: 'object',
+    ...OPEN_OBJECT,
     description: 'A CapabilityStatement of FHIR R4.',
     required: [
       'resourceType',
@@ -74,7 +71,6 @@ export const METADATA_SCHEMAS = {
       'format',
       'rest',
     ],
-    additionalProperties: true,
     properties: {
       resourceType: { type: 'string', const: 'CapabilityStatement' },
       status: { type: 'string', const: 'active' },
@@ -92,21 +88,18 @@ export const METADATA_SCHEMAS = {
     },
   },
   CapabilityStatementSoftware: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['name', 'version'],
-    additionalProperties: true,
     properties: { name: text, version: text },
   },
   CapabilityStatementImplementation: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['description', 'url'],
-    additionalProperties: true,
     properties: { description: text, url: { type: 'string', format: 'uri' } },
   },
   CapabilityStatementRest: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['mode', 'security', 'resource'],
-    additionalProperties: true,
     properties: {
       mode: { type: 'string', const: 'server' },
       security: { $ref: '#/components/schemas/CapabilityStatementSecurity' },
@@ -118,15 +111,13 @@ export const METADATA_SCHEMAS = {
     },
   },
   CapabilityStatementSecurity: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['cors', 'description'],
-    additionalProperties: true,
     properties: { cors: { type: 'boolean' }, description: text },
   },
   CapabilityStatementResource: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['type', 'interaction', 'conditionalCreate'],
-    additionalProperties: true,
     properties: {
       type: text,
       interaction: {
@@ -138,9 +129,8 @@ export const METADATA_SCHEMAS = {
     },
   },
   CapabilityStatementInteraction: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['code'],
-    additionalProperties: true,
     properties: { code: text, documentation: text },
   },
 } as const;

@@ -8,7 +8,7 @@ import {
   RETRY_AFTER,
   RETRY_WHILE_UNFINISHED,
 } from './headers.ts';
-import { BEFORE_ANY_OPERATION, outcome, response } from './responses.ts';
+import { COUNTED, outcome, response } from './responses.ts';
 
 const SUBMIT = `Takes a Bundle and queues it; the receipt tells what became of each record. Needs the scope \`ingest:write\`.
 
@@ -110,12 +110,8 @@ export const PUSH_LANE = {
         401: response('Unauthenticated'),
         403: response('MayNotWrite'),
         405: response('OnlyPost'),
-        ...BEFORE_ANY_OPERATION,
+        ...COUNTED,
         413: response('TooLong'),
-        417: response('ExpectationFailed'),
-        429: response('TooManyRequests'),
-        500: response('Fault'),
-        503: response('Away'),
       },
     },
   },
@@ -142,11 +138,7 @@ export const PUSH_LANE = {
         403: response('MayNotRead'),
         404: response('NoSuchIngestion'),
         405: response('OnlyGet'),
-        ...BEFORE_ANY_OPERATION,
-        417: response('ExpectationFailed'),
-        429: response('TooManyRequests'),
-        500: response('Fault'),
-        503: response('Away'),
+        ...COUNTED,
       },
     },
   },
@@ -173,11 +165,7 @@ export const PUSH_LANE = {
         403: response('MayNotRead'),
         404: response('NoProof'),
         405: response('OnlyGet'),
-        ...BEFORE_ANY_OPERATION,
-        417: response('ExpectationFailed'),
-        429: response('TooManyRequests'),
-        500: response('Fault'),
-        503: response('Away'),
+        ...COUNTED,
       },
     },
   },

@@ -182,3 +182,12 @@ export const BEFORE_ANY_OPERATION = {
   417: response('ExpectationFailedUncounted'),
   431: response('HeadersTooLong'),
 };
+
+/** What any request that is counted can be answered with. */
+export const COUNTED = {
+  ...BEFORE_ANY_OPERATION,
+  417: response('ExpectationFailed'),
+  429: response('TooManyRequests'),
+  500: response('Fault'),
+  503: response('Away'),
+};

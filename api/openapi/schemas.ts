@@ -3,11 +3,13 @@ import { DIAGNOSTICS } from '../../domain/rejections.ts';
 /** Made by nanoid, or from the Idempotency-Key: 21 or 22 characters of base64url. */
 const INGESTION_ID_PATTERN = '^[A-Za-z0-9_-]{21,22}$';
 
+/** An object that may gain members. */
+export const OPEN_OBJECT = { type: 'object', additionalProperties: true } as const;
+
 /** An event with its proof. @param more what else stands beside them */
 const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
-  type: 'object',
+  ...OPEN_OBJECT,
   required: ['event', 'leaf', 'proof'],
-  additionalProperties: true,
   properties: {
     event: { $ref: '#/components/schemas/StoredEvent' },
     leaf: { type: 'string', description: 'Its hash in the tree of the log, in base64.' },
@@ -23,11 +25,10 @@ const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
  */
 export const SCHEMAS = {
   Bundle: {
-    type: 'object',
+    ...OPEN_OBJECT,
     description:
       'What the registry reads of a Bundle. Everything else is let through and ignored; nothing but resourceType is needed for the Bundle to be queued.',
     required: ['resourceType'],
-    additionalProperties: true,
     properties: {
       resourceType: { type: 'string', const: 'Bundle' },
       type: { type: 'string', description: 'document, batch, collection or message.' },
@@ -38,8 +39,7 @@ export const SCHEMAS = {
     },
   },
   BundleIdentifier: {
-    type: 'object',
-    additionalProperties: true,
+    ...OPEN_OBJECT,
     properties: {
       system: { type: 'string', description: 'Not read.' },
       value: {
@@ -50,8 +50,7 @@ export const SCHEMAS = {
     },
   },
   BundleMeta: {
-    type: 'object',
-    additionalProperties: true,
+    ...OPEN_OBJECT,
     properties: {
       lastUpdated: {
         type: 'string',
@@ -65,8 +64,7 @@ export const SCHEMAS = {
     },
   },
   BundleEntry: {
-    type: 'object',
-    additionalProperties: true,
+    ...OPEN_OBJECT,
     properties: {
       fullUrl: { type: 'string' },
       resource: { $ref: '#/components/schemas/BundleEntryResource' },
@@ -74,13 +72,11 @@ export const SCHEMAS = {
     },
   },
   BundleEntryResource: {
-    type: 'object',
+    ...OPEN_OBJECT,
     description: 'A FHIR resource. One that is a Bundle is a birth of a batch.',
-    additionalProperties: true,
   },
   BundleEntryRequest: {
-    type: 'object',
-    additionalProperties: true,
+    ...OPEN_OBJECT,
     properties: {
       method: {
         type: 'string',
@@ -90,9 +86,8 @@ export const SCHEMAS = {
     },
   },
   OperationOutcome: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['resourceType', 'issue'],
-    additionalProperties: true,
     properties: {
       resourceType: { type: 'string', const: 'OperationOutcome' },
       issue: {
@@ -103,9 +98,8 @@ export const SCHEMAS = {
     },
   },
   OperationOutcomeIssue: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['severity', 'code', 'diagnostics'],
-    additionalProperties: true,
     properties: {
       severity: { type: 'string', enum: ['error', 'information'] },
       code: { type: 'string' },
@@ -115,11 +109,10 @@ export const SCHEMAS = {
     },
   },
   OperationOutcomeDetails: {
-    type: 'object',
+    ...OPEN_OBJECT,
     description:
       'What a rejected record is known by: an entry of the catalog of diagnostics. The words of `diagnostics` may change, this does not.',
     required: ['coding'],
-    additionalProperties: true,
     properties: {
       coding: {
         type: 'array',
@@ -130,9 +123,8 @@ export const SCHEMAS = {
     },
   },
   OperationOutcomeCoding: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['system', 'code'],
-    additionalProperties: true,
     properties: { system: { type: 'string', const: DIAGNOSTICS }, code: { type: 'string' } },
   },
   Receipt: {
@@ -152,18 +144,16 @@ export const SCHEMAS = {
     },
   },
   UnfinishedReceipt: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['id', 'status'],
-    additionalProperties: true,
     properties: {
       id: { type: 'string', pattern: INGESTION_ID_PATTERN },
       status: { type: 'string', enum: ['queued', 'processing'] },
     },
   },
   CompletedReceipt: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['id', 'status', 'accepted', 'rejected', 'outcome', 'completedAt'],
-    additionalProperties: true,
     properties: {
       id: { type: 'string', pattern: INGESTION_ID_PATTERN },
       status: { type: 'string', const: 'completed' },
@@ -174,18 +164,16 @@ export const SCHEMAS = {
     },
   },
   CompletedOutcome: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['accepted', 'rejected'],
-    additionalProperties: true,
     properties: {
       accepted: { type: 'array', items: { $ref: '#/components/schemas/AcceptedEntry' } },
       rejected: { type: 'array', items: { $ref: '#/components/schemas/RejectedEntry' } },
     },
   },
   AcceptedEntry: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['reference', 'submission_uuid'],
-    additionalProperties: true,
     properties: {
       reference: { type: 'string', description: 'Chart number, otherwise record[N].' },
       submission_uuid: { type: 'string', format: 'uuid' },
@@ -197,18 +185,16 @@ export const SCHEMAS = {
     dependentRequired: { amended: ['version'], retracted: ['version'] },
   },
   RejectedEntry: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['reference', 'outcome'],
-    additionalProperties: true,
     properties: {
       reference: { type: 'string', description: 'Chart number, record[N], or Bundle.' },
       outcome: { $ref: '#/components/schemas/OperationOutcome' },
     },
   },
   FailedReceipt: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['id', 'status', 'outcome', 'completedAt'],
-    additionalProperties: true,
     properties: {
       id: { type: 'string', pattern: INGESTION_ID_PATTERN },
       status: { type: 'string', const: 'failed' },
@@ -217,9 +203,8 @@ export const SCHEMAS = {
     },
   },
   FailedOutcome: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['error', 'exception', 'correlation_id'],
-    additionalProperties: true,
     properties: {
       error: { type: 'string' },
       exception: { type: 'string', description: 'Class name of the exception.' },
@@ -227,9 +212,8 @@ export const SCHEMAS = {
     },
   },
   StoredEvent: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['stream', 'revision', 'id', 'type', 'data', 'metadata'],
-    additionalProperties: true,
     properties: {
       stream: { type: 'string' },
       revision: { type: 'integer', minimum: 0 },
@@ -254,10 +238,9 @@ export const SCHEMAS = {
     properties: { message: { type: 'string' } },
   },
   Contract: {
-    type: 'object',
+    ...OPEN_OBJECT,
     description: 'An OpenAPI document.',
     required: ['openapi', 'info', 'paths'],
-    additionalProperties: true,
     properties: {
       openapi: { type: 'string', const: '3.1.0' },
       info: { $ref: '#/components/schemas/ContractInfo' },
@@ -265,10 +248,9 @@ export const SCHEMAS = {
     },
   },
   ContractInfo: {
-    type: 'object',
+    ...OPEN_OBJECT,
     required: ['title', 'version'],
-    additionalProperties: true,
     properties: { title: { type: 'string' }, version: { type: 'string' } },
   },
-  ContractPaths: { type: 'object', additionalProperties: true },
+  ContractPaths: OPEN_OBJECT,
 } as const;
