@@ -16,9 +16,7 @@ const USAGE = 'Usage: npm run --silent check-bundle -- FILE.json [--partner]';
 const check = async (file: string, isPartner: boolean): Promise<number> => {
   const { baseUrl } = readSettings(process.env);
   const bundle = parseBundle(await readFile(file));
-  const submit = createPreview(isPartner ? 'partner' : 'native', [
-    `${baseUrl}/fhir/CodeSystem/registry`,
-  ]);
+  const submit = createPreview(isPartner ? 'partner' : 'native', baseUrl);
   const preview = submit(bundle, new Date().toISOString());
   process.stdout.write(`${JSON.stringify(preview, null, 2)}\n`);
   return preview.rejected.length === 0 ? 0 : 1;

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { readSettings } from '../api/composition/settings.ts';
-import { registryCodeSystemsAt } from '../api/docs/code-groups.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { countInWords } from '../api/pages/words/measures-in-words.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
@@ -10,12 +9,13 @@ import { createPreview, type PreviewSubmission } from '../api/push/preview-submi
 import { EXIT_STATUS } from './exit-status.ts';
 import { styleFor } from './operator/for-people/style.ts';
 import { tableOf } from './operator/for-people/tables.ts';
-import { type Outbox, OutboxUnusable, openOutbox } from './push/outbox.ts';
+import { OutboxUnusable, openOutbox } from './push/outbox.ts';
 import { type PushedItem, pushItems, TOO_LARGE } from './push/push-items.ts';
 import { InputUnusable, openInput, type PushInput, type PushItem } from './push/read-items.ts';
 import { createRegistryClient, RegistryRefused } from './push/registry-client.ts';
 import { showProgress } from './show-progress.ts';
 import { writeOut } from './write-out.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 /**
  * Pushes Bundles to a registry and reads their receipts. Ends with 0 if all were accepted, 3 if some were
@@ -36,17 +36,14 @@ and it goes on where it was. Nothing is sent twice.
   --quiet          no progress on standard error
   --help           this text`;
 
-class WrongUsage extends Error {
-  override readonly name = 'WrongUsage';
-}
-
 interface PushOrder {
   readonly path: string;
-  readonly isDryRun: boolean;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  readonly url: URL | null;
-  readonly keyFile: string | null;
+  /** Public address of the registry, without a slash at its end; `null`: none was given. */
+  readonly baseUrl: string | null;
+  /** Where to send, and the file that holds the API key; `null` for a dry run. */
+  readonly recipient: { readonly baseUrl: string; readonly keyFile: string } | null;
 }
 
 /** What was pushed, as `--json` prints it. */
@@ -78,21 +75,25 @@ const parseCommandLine = (args: string[]): PushOrder | null => {
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0)
     throw new WrongUsage('Give one file, one directory, or - for standard input.');
-  const isDryRun = values['dry-run'];
-  const { url: address, 'key-file': keyFile } = values;
-  if (!isDryRun && (address === undefined || keyFile === undefined))
-    throw new WrongUsage('--url and --key-file are missing. With --dry-run nothing is sent.');
-  const url = address !== undefined && URL.canParse(address) ? new URL(address) : null;
-  if (address !== undefined && !/^https?:$/.test(url?.protocol ?? ''))
-    throw new WrongUsage('--url takes the address of a registry, as https://registry.example.');
+  const { 'dry-run': isDryRun, 'key-file': keyFile } = values;
+  const baseUrl = values.url === undefined ? null : parseBaseUrl(values.url);
+  if (!isDryRun && (baseUrl === null || keyFile === undefined))
+    throw new WrongUsage('--url or --key-file is missing. Without them, --dry-run checks Bundles.');
   return {
     path,
-    isDryRun,
     isJson: values.json,
     isQuiet: values.quiet || values.json,
-    url,
-    keyFile: keyFile ?? null,
+    baseUrl,
+    recipient: isDryRun || baseUrl === null || keyFile === undefined ? null : { baseUrl, keyFile },
   };
+};
+
+/** The address of a registry from that, or from the address of its FHIR base or intake. */
+const parseBaseUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new WrongUsage('--url takes the address of a registry, as https://registry.example.');
+  return url.href.replace(/\/(api\/registry\/fhir(\/Bundle)?)?\/?$/, '');
 };
 
 const readArguments = (args: string[]) => {
@@ -133,27 +134,24 @@ const preview = ({ name, content }: PushItem, submit: PreviewSubmission): Pushed
 };
 
 const previewAll = async (
-  { url }: PushOrder,
+  baseUrl: string,
   input: PushInput,
   onOutcome: (item: PushedItem) => void,
 ): Promise<void> => {
-  const baseUrl = url?.href.replace(/\/$/, '') ?? readSettings(process.env).baseUrl;
-  const submit = createPreview('native', registryCodeSystemsAt(baseUrl));
+  const submit = createPreview('native', baseUrl);
   for await (const item of input.items()) onOutcome(preview(item, submit));
 };
 
 const pushAll = async (
-  order: PushOrder,
+  { baseUrl, keyFile }: NonNullable<PushOrder['recipient']>,
   input: PushInput,
   onOutcome: (item: PushedItem) => void,
   onWait: (reason: string) => void,
 ): Promise<void> => {
-  const { url, keyFile } = order;
-  if (url === null || keyFile === null) throw new WrongUsage('--url and --key-file are missing.');
   const apiKey = await readApiKey(keyFile);
-  const outbox: Outbox = await openOutbox(input.outbox, [url.href, apiKey]);
+  const outbox = await openOutbox(input.outbox, [baseUrl, apiKey]);
   try {
-    const client = createRegistryClient(url, apiKey, PATIENCE, onWait);
+    const client = createRegistryClient(baseUrl, apiKey, PATIENCE, onWait);
     await pushItems(input.items(), outbox, client, onOutcome);
   } finally {
     await outbox.close();
@@ -197,9 +195,9 @@ const describe = (summary: PushSummary, isDryRun: boolean): string => {
   ].join('\n');
 };
 
-const run = async (order: PushOrder): Promise<number> => {
-  const input = await openInput(order.path, process.stdin);
-  const shown = showProgress(process.stderr, order.isQuiet);
+const run = async ({ path, isJson, isQuiet, baseUrl, recipient }: PushOrder): Promise<number> => {
+  const input = await openInput(path, process.stdin);
+  const shown = showProgress(process.stderr, isQuiet);
   const summary: PushSummary = { accepted: 0, rejected: 0, failed: 0, notSent: 0, problems: [] };
   let done = 0;
   let lastReason = '';
@@ -209,7 +207,7 @@ const run = async (order: PushOrder): Promise<number> => {
     if (item.outcome !== 'accepted' && summary.problems.length < MAX_PROBLEMS)
       summary.problems.push(item);
     shown.progress({
-      work: order.isDryRun ? 'Checking' : 'Pushing',
+      work: recipient === null ? 'Checking' : 'Pushing',
       done,
       total: input.total ?? done,
       unit: 'Bundles',
@@ -222,8 +220,9 @@ const run = async (order: PushOrder): Promise<number> => {
   };
   let fault: RegistryRefused | null = null;
   try {
-    if (order.isDryRun) await previewAll(order, input, onOutcome);
-    else await pushAll(order, input, onOutcome, onWait);
+    if (recipient === null)
+      await previewAll(baseUrl ?? readSettings(process.env).baseUrl, input, onOutcome);
+    else await pushAll(recipient, input, onOutcome, onWait);
   } catch (error) {
     if (!(error instanceof RegistryRefused)) throw error;
     fault = error;
@@ -235,7 +234,7 @@ const run = async (order: PushOrder): Promise<number> => {
   if (fault !== null) process.stderr.write(`${fault.message}\n`);
   await writeOut(
     process.stdout,
-    `${order.isJson ? JSON.stringify(summary) : describe(summary, order.isDryRun)}\n`,
+    `${isJson ? JSON.stringify(summary) : describe(summary, recipient === null)}\n`,
   );
   if (summary.notSent > 0) return EXIT_STATUS.notDone;
   return summary.rejected + summary.failed > 0 ? EXIT_STATUS.foundFault : EXIT_STATUS.done;

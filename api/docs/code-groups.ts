@@ -55,6 +55,7 @@ import {
 import { NO_STAYS, STAYS, VISIT } from '../../domain/us-core/encounters.ts';
 import { CHART_KINDS } from '../../domain/us-core/observation-kinds.ts';
 import { MOTHERS } from '../../domain/us-core/patients.ts';
+import { getRegistryCodeSystem } from '../push/map-submission.ts';
 
 import {
   bundleObservation,
@@ -476,5 +477,5 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
 /** The code systems under which the registry's own codes are read. */
 export const registryCodeSystemsAt = (baseUrl: string): readonly string[] => [
   REGISTRY_CODES,
-  `${baseUrl}/fhir/CodeSystem/registry`,
+  getRegistryCodeSystem(baseUrl),
 ];

@@ -23,6 +23,10 @@ export interface MappingContext {
   readonly registryCodeSystems: readonly string[];
 }
 
+/** The registry's own code system, at its public address. */
+export const getRegistryCodeSystem = (baseUrl: string): string =>
+  `${baseUrl}/fhir/CodeSystem/registry`;
+
 /**
  * What a Bundle's courses of care become on their way into the queue, in the order sent. A whole
  * Bundle that is refused becomes one rejected entry with the reference `Bundle`.

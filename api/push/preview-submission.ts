@@ -9,7 +9,7 @@ import {
 } from '../../domain/ingestion/decide-queued.ts';
 import type { AcceptedEntry } from '../../domain/ingestion/events.ts';
 import { completedReceipt, type Receipt } from '../../domain/ingestion/receipt.ts';
-import { mapSubmission } from './map-submission.ts';
+import { getRegistryCodeSystem, mapSubmission } from './map-submission.ts';
 
 /** What a practice without any record would answer to a Bundle, and what was left out of it. */
 export interface SubmissionPreview {
@@ -29,11 +29,13 @@ export type PreviewSubmission = (bundle: JsonObject, receivedAt: string) => Subm
 /**
  * Runs Bundles through the code of the registry, offline and storing nothing: the same mapper, the
  * same decisions, one record after the other. It knows the records of the Bundles before, and no others.
+ * @param baseUrl public address of the registry
  */
 export const createPreview = (
   keyKind: 'native' | 'partner',
-  registryCodeSystems: readonly string[],
+  baseUrl: string,
 ): PreviewSubmission => {
+  const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
   const ledger = newLedger();
   let bundles = 0;
   return (bundle, receivedAt) => {

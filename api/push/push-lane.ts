@@ -17,6 +17,7 @@ import type { Exchange } from './exchange.ts';
 import { findReceipt } from './find-receipt.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { mapBody } from './map-body.ts';
+import { getRegistryCodeSystem } from './map-submission.ts';
 import {
   keyNeeded,
   noProofYet,
@@ -114,7 +115,7 @@ export const pushLaneOf = (
     if (receipt === null) throw noSuchIngestion();
     return receipt;
   };
-  const registryCodeSystems = [`${baseUrl}/fhir/CodeSystem/registry`];
+  const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
   return {
     /** Who has sent a request. @throws RequestProblem 401, or 403 for a key that is used elsewhere */
     async authenticate(req: IncomingMessage): Promise<Caller> {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import type { PushItem } from './read-items.ts';
 
@@ -48,12 +49,13 @@ const NEW: SentItem = { failures: 0 };
  * @throws OutboxUnusable
  */
 export const openOutbox = async (path: string, recipient: readonly string[]): Promise<Outbox> => {
-  await makeOutbox(path).catch((cause: unknown) => {
-    throw new OutboxUnusable(
-      'The outbox beside the input cannot be written. Put the input into a directory where it can.',
-      { cause },
-    );
-  });
+  if (!existsSync(path))
+    await makeOutbox(path).catch((cause: unknown) => {
+      throw new OutboxUnusable(
+        'The outbox beside the input cannot be written. Put the input into a directory where it can.',
+        { cause },
+      );
+    });
   const [first = '', ...lines] = (await readFile(path, 'utf8')).split('\n');
   const seed = readSeed(first);
   if (seed === null)
@@ -85,7 +87,7 @@ export const openOutbox = async (path: string, recipient: readonly string[]): Pr
   };
 };
 
-/** Makes an outbox with a seed, whole or not at all; leaves one that is there. */
+/** Makes an outbox with a seed, whole or not at all; leaves one that another run makes meanwhile. */
 const makeOutbox = async (path: string): Promise<void> => {
   const draft = `${path}.${process.pid}`;
   const file = await open(draft, 'wx', 0o600);

@@ -29,6 +29,7 @@ const STANDARD_INPUT = '-';
 const OUTBOX_OF_STANDARD_INPUT = 'registry-push.outbox';
 const OUTBOX_OF_DIRECTORY = '.registry-push.outbox';
 const LINE_FEED = 0x0a;
+const SPACE = 0x20;
 
 /**
  * Finds the Bundles of a file, a directory, or standard input (`-`). A file holds one Bundle, or one on each
@@ -109,8 +110,8 @@ async function* splitBundles(
       if (end === -1) break;
       add(piece.subarray(from, end + 1));
       from = end + 1;
-      if (isNdjsonInput === null && !isBlank(Buffer.concat(line)))
-        isNdjsonInput = size > MAX_BODY_BYTES || isJson(Buffer.concat(line));
+      const first = isNdjsonInput === null ? Buffer.concat(line) : null;
+      if (first !== null && !isBlank(first)) isNdjsonInput = isJson(first);
       if (isNdjsonInput === false) break;
       number += 1;
       const item = take(`${name}:${number}`);
@@ -122,7 +123,7 @@ async function* splitBundles(
   if (last !== null) yield last;
 }
 
-const isBlank = (content: Buffer): boolean => content.toString('latin1').trim() === '';
+const isBlank = (content: Buffer): boolean => content.every((byte) => byte <= SPACE);
 
 const isJson = (content: Buffer): boolean => {
   try {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asObject, asObjects, asText, type JsonObject } from '../../domain/fhir/json.ts';
 
 /** The registry's answer to a push, or its receipt. */
 export type RegistryAnswer =
@@ -44,17 +45,16 @@ const MS_PER_SECOND = 1_000;
 const INTAKE = '/api/registry/fhir/Bundle';
 
 /**
- * @param url address of the registry, such as `https://registry.example`
+ * @param baseUrl address of the registry, such as `https://registry.example`
  * @param apiKey sent to this address alone
  * @param onWait called when requests have to wait, with the reason
  */
 export const createRegistryClient = (
-  url: URL,
+  baseUrl: string,
   apiKey: string,
   patience: Patience,
   onWait: (reason: string) => void,
 ): RegistryClient => {
-  const base = url.href.replace(/\/(api\/registry\/fhir(\/Bundle)?)?\/?$/, '');
   /** No request begins before: the registry has said so to one of them. */
   let notBefore = 0;
   let hasAnswered = false;
@@ -142,7 +142,7 @@ export const createRegistryClient = (
 
   return {
     async push(content, idempotencyKey) {
-      const response = await ask(`${base}${INTAKE}`, {
+      const response = await ask(`${baseUrl}${INTAKE}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/fhir+json', 'Idempotency-Key': idempotencyKey },
         body: content as Uint8Array<ArrayBuffer>,
@@ -151,14 +151,14 @@ export const createRegistryClient = (
       const receipt = response.headers.get('Content-Location');
       const body = await readJson(response);
       if (REFUSALS_OF_BUNDLE.has(response.status))
-        return { kind: 'refused', diagnostics: diagnosticsOf(body) };
+        return { kind: 'refused', diagnostics: readDiagnostics(body) };
       if (response.status !== 202 || receipt === null) throw unexpected(response);
       return { kind: 'queued', receipt, retryAfterMs: retryAfter(response) ?? MS_PER_SECOND };
     },
     async readReceipt(address) {
       // At this registry, whatever host the address names: the API key goes nowhere else.
-      const { pathname, search } = new URL(address, base);
-      const response = await ask(new URL(`${pathname}${search}`, base).href, {});
+      const { pathname, search } = new URL(address, baseUrl);
+      const response = await ask(new URL(`${pathname}${search}`, baseUrl).href, {});
       if (response.status === 404) return null;
       check(response);
       const receipt = await readJson(response);
@@ -175,14 +175,7 @@ const REFUSALS_OF_BUNDLE: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 /** The same request may do better later. */
 const isBusy = ({ status }: Response): boolean => status === 408 || status === 429 || status >= 500;
 
-type Json = Readonly<Record<string, unknown>>;
-
-const asObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null ? (value as Json) : {};
-
-const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const readJson = async (response: Response): Promise<Json> =>
+const readJson = async (response: Response): Promise<JsonObject> =>
   asObject(await response.json().catch(() => null));
 
 /** Milliseconds of `Retry-After`, seconds or a date (RFC 9110, 10.2.3); `null` without. */
@@ -194,23 +187,20 @@ export const retryAfter = (response: Pick<Response, 'headers'> | null): number |
 };
 
 /** The texts of an OperationOutcome. The registry quotes no submitted value in them but a refused code. */
-const diagnosticsOf = (outcome: unknown): readonly string[] =>
-  asArray(asObject(outcome)['issue']).flatMap((issue) => {
-    const { diagnostics } = asObject(issue);
-    return typeof diagnostics === 'string' ? [diagnostics] : [];
-  });
+const readDiagnostics = (outcome: unknown): readonly string[] =>
+  asObjects(asObject(outcome)['issue']).flatMap(({ diagnostics }) => asText(diagnostics) ?? []);
 
 const readOutcome = ({
   status,
   rejected,
   outcome,
-}: Json): Pick<ReadReceipt, 'outcome' | 'diagnostics'> => {
+}: JsonObject): Pick<ReadReceipt, 'outcome' | 'diagnostics'> => {
   if (status === 'failed') return { outcome: 'failed', diagnostics: [] };
   if (status !== 'completed') return { outcome: null, diagnostics: [] };
   if (rejected === 0) return { outcome: 'accepted', diagnostics: [] };
-  const entries = asArray(asObject(outcome)['rejected']);
+  const entries = asObjects(asObject(outcome)['rejected']);
   return {
     outcome: 'rejected',
-    diagnostics: entries.flatMap((entry) => diagnosticsOf(asObject(entry)['outcome'])),
+    diagnostics: entries.flatMap((entry) => readDiagnostics(entry['outcome'])),
   };
 };
