@@ -1,4 +1,4 @@
-import { withoutInvisible } from './unusable-characters.ts';
+import { withoutInvisible } from './text-input.ts';
 
 /** Apostrophes of all kinds, and the letters and accents that stand for one in names. */
 export const APOSTROPHES = /['’‘‛ʻʼʹʽ`´′ꞌՙ՚׳＇]/gu;

@@ -1,4 +1,4 @@
-import type { Role } from './account/member/events.ts';
+import type { Role } from './roles.ts';
 
 /** Why a command was refused: a code, and the values that its wording needs. */
 export type RefusalReason =

@@ -1,4 +1,4 @@
-import { hasUnusableCharacters, withoutStrayInvisible } from './unusable-characters.ts';
+import { hasUnusableCharacters, withoutStrayInvisible } from './text-input.ts';
 
 /** What a person typed into a field of one line. */
 export type TypedLine =

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { checkEventProof } from '../domain/transparency-log/event-proof.ts';
-import { parseKeyOfKind } from '../domain/transparency-log/signed-note.ts';
+import { checkEventProof } from '../transparency-log/event-proof.ts';
+import { parseKeyOfKind } from '../transparency-log/signed-note.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 
 /**

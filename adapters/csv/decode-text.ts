@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type FileRefusal, refusedFile } from '../../domain/csv/header.ts';
+import { type FileRefusal, refusedFile } from '../../domain/intake/csv/header.ts';
 
 /** The texts of a file one after the other, or why it cannot be read; a sentence for a person. */
 export type DecodedText =

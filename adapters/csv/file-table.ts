@@ -1,7 +1,7 @@
-import { MAX_ROWS, MAX_ROWS_TEXT } from '../../domain/csv/file-limits.ts';
-import { type FileRefusal, refusedFile } from '../../domain/csv/header.ts';
-import type { FileRow } from '../../domain/csv/row.ts';
-import type { SheetOfFile } from '../../domain/csv/staged-import.ts';
+import { MAX_ROWS, MAX_ROWS_TEXT } from '../../domain/intake/csv/file-limits.ts';
+import { type FileRefusal, refusedFile } from '../../domain/intake/csv/header.ts';
+import type { FileRow } from '../../domain/intake/csv/row.ts';
+import type { SheetOfFile } from '../../domain/submission/staged-import.ts';
 import { unguardedCell } from './write-csv.ts';
 
 /** A file taken apart, or why it cannot be; a sentence for a person, without a value of the file. */

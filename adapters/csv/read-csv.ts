@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/csv/file-limits.ts';
-import { refusedFile } from '../../domain/csv/header.ts';
+import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
+import { refusedFile } from '../../domain/intake/csv/header.ts';
 import { decodeText } from './decode-text.ts';
 import { type BirthsFile, newTable, type Table } from './file-table.ts';
 

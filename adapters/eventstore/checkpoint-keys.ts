@@ -5,7 +5,7 @@ import {
   SIGNATURE_TYPES,
   type VerifierKey,
   verifierKey,
-} from '../../domain/transparency-log/signed-note.ts';
+} from '../../transparency-log/signed-note.ts';
 import { newKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
 import { publicKeyOf, signingKeyOf, witnessSeedOf } from '../crypto/signing-keys.ts';
 import {

@@ -22,7 +22,7 @@ import type {
   ReadStream,
 } from '../../domain/event-log.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
-import type { PlacedLeaf } from '../../domain/transparency-log/leaf-entry.ts';
+import type { PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
 import { watchAppends } from './append-health.ts';
 import { guardedClient } from './client-internals/guarded-client.ts';
 import { EventInvalid, EventLogUnavailable } from './errors.ts';

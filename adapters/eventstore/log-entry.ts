@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@eventstore/db-client';
 import type { AuditEntry, LogEntry } from '../../domain/event-log.ts';
 import { isObject } from '../../domain/fhir/json.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
-import { type LeafEvent, leafEntry, leafHash } from '../../domain/transparency-log/leaf-entry.ts';
+import { type LeafEvent, leafEntry, leafHash } from '../../transparency-log/leaf-entry.ts';
 import { StoredContent } from './client-internals/read-wire.ts';
 import { jsonOf, readEvent } from './event-catalog.ts';
 

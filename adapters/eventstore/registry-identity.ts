@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type FingerprintKey,
   firstFingerprintKey,
-} from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
+} from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { Actor, AppendToStream } from '../../domain/event-log.ts';
 import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
 import { type Identity, identityOf } from '../crypto/ids.ts';

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi';
-import type { EhrAnswer } from '../../domain/ehr-launch/ports.ts';
+import type { EhrAnswer } from '../../domain/remote-result.ts';
 import { troubleOf, unfit } from '../smart/ehr-trouble.ts';
 import { fetchAt, type NamedBy, reachAt } from './provider-reach.ts';
 

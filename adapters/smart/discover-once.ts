@@ -1,4 +1,4 @@
-import type { EhrAnswer } from '../../domain/ehr-launch/ports.ts';
+import type { EhrAnswer } from '../../domain/remote-result.ts';
 
 /** Asks a server what it is. @param issuer one of those that were set up */
 type Discover<Server> = (issuer: string) => Promise<EhrAnswer<Server>>;

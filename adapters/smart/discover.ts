@@ -1,4 +1,4 @@
-import type { DiscoverEhr, EhrServer } from '../../domain/ehr-launch/ports.ts';
+import type { DiscoverEhr, EhrServer } from '../../domain/intake/us-core/ports.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf, unfit } from './ehr-trouble.ts';
 import { connectionsTo } from './guarded-connections.ts';

@@ -1,4 +1,4 @@
-import type { EhrTrouble } from '../../domain/ehr-launch/ports.ts';
+import type { EhrTrouble } from '../../domain/remote-result.ts';
 import { isTimeout, NoAnswer } from './capped-fetch.ts';
 
 /** What a request that threw says of the EHR. */

@@ -17,14 +17,14 @@ import {
   validateApplicationLevelSignature,
   validateAuthResponse,
 } from 'oauth4webapi';
+import { asObject, isObject, type JsonObject } from '../../domain/fhir/json.ts';
+import { isResourceId } from '../../domain/fhir/resources.ts';
 import type {
   CodeExchange,
   ExchangeCode,
   LaunchSecrets,
   PendingLaunch,
-} from '../../domain/ehr-launch/ports.ts';
-import { asObject, isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { isResourceId } from '../../domain/fhir/resources.ts';
+} from '../../domain/intake/us-core/ports.ts';
 import { cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf } from './ehr-trouble.ts';
 import { connectionsTo } from './guarded-connections.ts';

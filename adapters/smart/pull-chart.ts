@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EhrAccess, PullChart } from '../../domain/ehr-launch/ports.ts';
-import { findGrant } from '../../domain/ehr-launch/scopes.ts';
-import { OBSERVATION_CODES } from '../../domain/us-core/observation-kinds.ts';
-import type { UnreadPart } from '../../domain/us-core/prefill.ts';
+import { OBSERVATION_CODES } from '../../domain/intake/us-core/observation-kinds.ts';
+import type { EhrAccess, PullChart } from '../../domain/intake/us-core/ports.ts';
+import type { UnreadPart } from '../../domain/intake/us-core/prefill.ts';
+import { findGrant } from '../../domain/intake/us-core/scopes.ts';
 import { type CappedAnswer, cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf, unfit } from './ehr-trouble.ts';
 import { connectionsTo } from './guarded-connections.ts';

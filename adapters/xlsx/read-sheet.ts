@@ -1,6 +1,6 @@
-import { MAX_FILE_BYTES } from '../../domain/csv/file-limits.ts';
-import { columnLetter, MAX_COLUMNS } from '../../domain/csv/header.ts';
-import type { FileRow, RowMessage } from '../../domain/csv/row.ts';
+import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
+import { columnLetter, MAX_COLUMNS } from '../../domain/intake/csv/header.ts';
+import type { FileRow, RowMessage } from '../../domain/intake/csv/row.ts';
 import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
 import { dateText, type NumberFormat, numberText } from './number-formats.ts';
 import { formatAt, isTrue, unescaped, type Workbook, type WorkbookSheet } from './workbook.ts';

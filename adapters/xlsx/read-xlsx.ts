@@ -2,8 +2,8 @@ import {
   MAX_FILE_BYTES,
   MAX_FILE_MEGABYTES,
   MAX_UNPACKED_MEGABYTES,
-} from '../../domain/csv/file-limits.ts';
-import { type FileRefusal, refusedFile, tooManyColumns } from '../../domain/csv/header.ts';
+} from '../../domain/intake/csv/file-limits.ts';
+import { type FileRefusal, refusedFile, tooManyColumns } from '../../domain/intake/csv/header.ts';
 import { NOT_A_SPREADSHEET_MESSAGE, SAVE_AS_XLSX } from '../csv/decode-text.ts';
 import { type BirthsFile, newTable } from '../csv/file-table.ts';
 import { readCsv, TOO_LARGE_MESSAGE } from '../csv/read-csv.ts';

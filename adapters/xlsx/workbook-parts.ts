@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'saxen';
 import yauzl from 'yauzl';
-import { MAX_UNPACKED_MEGABYTES } from '../../domain/csv/file-limits.ts';
+import { MAX_UNPACKED_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
 
 /** A workbook that cannot be taken apart: damaged, or made to unpack without end. */
 export class WorkbookUnreadable extends Error {

@@ -1,4 +1,4 @@
-import type { AccessCount } from '../../projections/access-entries.ts';
+import type { AccessCount } from '../../projections/lists/access.ts';
 import { type AccessWay, wayOf } from './purpose.ts';
 
 /** How somebody accessed a record, in total. */

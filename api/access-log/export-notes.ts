@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { exportFile, exportRecords } from '../../domain/access-log/decide.ts';
 import type { AccessEvent, Export, FilterKind } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import type { ExportableRecord } from '../../projections/record-exports.ts';
+import type { ExportableRecord } from '../../projections/lists/exports.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
 type Noting = Pick<BoundRegistry, 'noteAccess' | 'now'>;

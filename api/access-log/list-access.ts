@@ -1,6 +1,6 @@
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
-import type { AccessEntry, AccessQuery } from '../../projections/access-entries.ts';
+import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { type AccessSummary, summedUp } from './access-summary.ts';
 import { type AccessWay, purposeOf, wasLetIn, wayOf } from './purpose.ts';

@@ -1,7 +1,8 @@
 import type { PlaceShown } from '../../domain/access-log/events.ts';
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
-import type { AccessEntry, AccessEntryType } from '../../projections/access-entries.ts';
+import type { AccessEntry } from '../../projections/lists/access.ts';
+import type { AccessEntryType } from '../../projections/tables/access-entries.ts';
 
 /** The ways in which somebody gets at data of people, and what else there is in the access log. */
 export type AccessWay =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NoteAccess } from '../../domain/access-log/ports.ts';
 import { type ReadReceipt, receiptsRead, toReadReceipt } from '../../domain/access-log/receipts.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
 import type { Caller } from '../access/authenticate.ts';
 
 /** Notes which receipts keys were given. */

@@ -1,5 +1,5 @@
-import { memberFold } from '../../domain/account/member/state.ts';
-import { staffFold } from '../../domain/account/staff/state.ts';
+import { memberFold } from '../../domain/account/member.ts';
+import { staffFold } from '../../domain/account/staff.ts';
 import type { Fact } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
 import { findRequiredItems } from '../../domain/practice/completeness.ts';

@@ -1,6 +1,6 @@
-import type { Role } from '../../domain/account/member/events.ts';
-import type { DateOrder } from '../../domain/practice/date-order.ts';
+import type { DateOrder } from '../../domain/intake/form/date-order.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
+import type { Role } from '../../domain/roles.ts';
 
 /** The practice of a seat, as its pages need it. */
 export interface SeatPractice {

@@ -2,8 +2,8 @@ import {
   openCheckpoint,
   readCheckpoint,
   type SignedSize,
-} from '../../domain/transparency-log/checkpoint.ts';
-import { readNote, type VerifierKey } from '../../domain/transparency-log/signed-note.ts';
+} from '../../transparency-log/checkpoint.ts';
+import { readNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { ClaimedHead } from './verify-tree.ts';
 

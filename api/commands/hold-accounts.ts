@@ -1,4 +1,4 @@
-import { oneTimePasswordEnd } from '../../domain/account/member/invitations.ts';
+import { oneTimePasswordEnd } from '../../domain/account/invitations.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import type { CommandContext } from './command-context.ts';
 

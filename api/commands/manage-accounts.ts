@@ -3,11 +3,11 @@ import {
   type IsCommonPassword,
   normalizedEmail,
 } from '../../domain/account/credentials.ts';
-import { addMember } from '../../domain/account/member/decide.ts';
-import type { Role } from '../../domain/account/member/events.ts';
-import { type Member, memberFold } from '../../domain/account/member/state.ts';
-import { addStaff } from '../../domain/account/staff/decide.ts';
-import { type StaffMember, staffFold } from '../../domain/account/staff/state.ts';
+import { addMember } from '../../domain/account/decide-member.ts';
+import { addStaff } from '../../domain/account/decide-staff.ts';
+import { type Member, memberFold } from '../../domain/account/member.ts';
+import { type StaffMember, staffFold } from '../../domain/account/staff.ts';
+import type { Role } from '../../domain/roles.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';

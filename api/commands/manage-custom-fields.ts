@@ -1,4 +1,4 @@
-import type { CustomFieldDecision } from '../../domain/custom-field/decide.ts';
+import type { CustomFieldDecision } from '../../domain/practice/custom-fields.ts';
 import {
   type ChangeCustomField,
   changeCustomField,
@@ -6,7 +6,7 @@ import {
   defineCustomField,
   restoreCustomField,
   retireCustomField,
-} from '../../domain/custom-field/decide.ts';
+} from '../../domain/practice/custom-fields.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';

@@ -1,13 +1,6 @@
 import { type ReviewedSeat, reviewAccess } from '../../domain/account/access-review.ts';
+import { breakGlass } from '../../domain/account/break-glass.ts';
 import { normalizedEmail } from '../../domain/account/credentials.ts';
-import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
-import {
-  acceptInvitation,
-  inviteMember,
-  nameWhenInvited,
-  oneTimePasswordEnd,
-  withdrawInvitation,
-} from '../../domain/account/member/invitations.ts';
 import {
   changeSeat,
   givePassword,
@@ -16,12 +9,20 @@ import {
   removeMember,
   type SeatContext,
   setAuditorPermission,
-} from '../../domain/account/member/seats.ts';
-import { type Member, memberFold } from '../../domain/account/member/state.ts';
-import { staffFold } from '../../domain/account/staff/state.ts';
+} from '../../domain/account/decide-seat.ts';
+import {
+  acceptInvitation,
+  inviteMember,
+  nameWhenInvited,
+  oneTimePasswordEnd,
+  withdrawInvitation,
+} from '../../domain/account/invitations.ts';
+import { type Member, memberFold } from '../../domain/account/member.ts';
+import type { MemberEvent } from '../../domain/account/member-events.ts';
+import { staffFold } from '../../domain/account/staff.ts';
 import type { Decision } from '../../domain/decision.ts';
-import { breakGlass } from '../../domain/practice/break-glass.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
+import type { Role } from '../../domain/roles.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';

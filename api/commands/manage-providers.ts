@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repointAttribution } from '../../domain/course-of-care/attribution.ts';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import { recordFold } from '../../domain/course-of-care/state.ts';
+import { repointAttribution } from '../../domain/birth-record/attribution.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import { recordFold } from '../../domain/birth-record/state.ts';
 import { accept } from '../../domain/decision.ts';
 import {
   type MergeProviders,

@@ -1,7 +1,7 @@
 import { reviewStaffAccess } from '../../domain/account/access-review.ts';
 import { normalizedEmail } from '../../domain/account/credentials.ts';
-import { giveStaffPassword, nameStaff, removeStaff } from '../../domain/account/staff/decide.ts';
-import { staffFold } from '../../domain/account/staff/state.ts';
+import { giveStaffPassword, nameStaff, removeStaff } from '../../domain/account/decide-staff.ts';
+import { staffFold } from '../../domain/account/staff.ts';
 import { staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';

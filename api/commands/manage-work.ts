@@ -6,11 +6,11 @@ import {
   reopenWork,
   takeWork,
   type WorkCommand,
-} from '../../domain/work/decide.ts';
-import type { WorkEvent } from '../../domain/work/events.ts';
-import type { WorkItemName } from '../../domain/work/items.ts';
-import { type WorkState, workFold } from '../../domain/work/state.ts';
-import type { WorkSeat } from '../../projections/work-items.ts';
+} from '../../domain/work-items/decide.ts';
+import type { WorkEvent } from '../../domain/work-items/events.ts';
+import type { WorkItemName } from '../../domain/work-items/items.ts';
+import { type WorkState, workFold } from '../../domain/work-items/state.ts';
+import type { WorkSeat } from '../../projections/lists/work-items.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { acceptedOf, type CommandLog, changeStream } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import { type SparseCourse, wholeCourse } from '../../domain/course-of-care/sparse-course.ts';
-import { evolve, type KnownBirthRecord, noRecord } from '../../domain/course-of-care/state.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import { evolve, type KnownBirthRecord, noRecord } from '../../domain/birth-record/state.ts';
+import { type SparseCourse, wholeCourse } from '../../domain/course/compact-course.ts';
+import { emptyCourseOfCare } from '../../domain/course/course.ts';
 
 /** What is kept of a record while the whole log is read: hashes instead of courses of care. */
 export interface RecordDigest

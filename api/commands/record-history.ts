@@ -1,5 +1,5 @@
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import type { BoundRegistry } from '../registry/registry.ts';

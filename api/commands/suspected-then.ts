@@ -1,8 +1,5 @@
-import {
-  areAlike,
-  areToldApart,
-} from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
+import { areAlike, areToldApart } from '../../domain/birth-record/duplicate-decisions.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { isUpTo } from './provider-survivors.ts';
 

@@ -1,11 +1,11 @@
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
 import { eventsAt } from '../../domain/progress.ts';
 import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
-import { leafName } from '../../domain/transparency-log/log-tree.ts';
-import type { TreeHead } from '../../domain/transparency-log/merkle-tree.ts';
-import { TYPES_OF_KIND } from '../../projections/access-entries.ts';
-import { birthRecords } from '../../projections/birth-records.ts';
+import { TYPES_OF_KIND } from '../../projections/lists/access.ts';
+import { birthRecords } from '../../projections/tables/birth-records.ts';
+import { leafName } from '../../transparency-log/log-tree.ts';
+import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { evolveDigest } from './record-digest.ts';
 import type { Reporter } from './reporter.ts';
 import { type SeenStream, type StreamStore, seenStreams } from './seen-streams.ts';

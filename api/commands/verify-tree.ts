@@ -2,10 +2,10 @@ import {
   compareLeaves,
   type LeafDifference,
   type NamedLeaf,
-} from '../../domain/transparency-log/compare-leaves.ts';
-import { type GrowingRoot, growingRoot } from '../../domain/transparency-log/growing-root.ts';
-import { type KeptTree, parseLeafPlace } from '../../domain/transparency-log/log-tree.ts';
-import { isSame, type TreeHead } from '../../domain/transparency-log/merkle-tree.ts';
+} from '../../transparency-log/compare-leaves.ts';
+import { type GrowingRoot, growingRoot } from '../../transparency-log/growing-root.ts';
+import { type KeptTree, parseLeafPlace } from '../../transparency-log/log-tree.ts';
+import { isSame, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
 
 /** What was said of the tree at an earlier time, by the service or to an auditor. */

@@ -18,12 +18,12 @@ import {
 } from '../../adapters/postgres/transparency-log/witnessed-logs.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
+import type { AccessQuery } from '../../projections/lists/access.ts';
 import {
   parseKeyOfKind,
   type VerifierKey,
   verifierKeyText,
-} from '../../domain/transparency-log/signed-note.ts';
-import type { AccessQuery } from '../../projections/access-entries.ts';
+} from '../../transparency-log/signed-note.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused, commandRefused } from '../commands/command-refused.ts';

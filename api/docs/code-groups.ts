@@ -1,25 +1,3 @@
-import { DOUBTFUL_STATUSES } from '../../domain/bfdr/encounters.ts';
-import {
-  LOINC_KINDS,
-  NICU_ANSWERS,
-  RACE,
-  REGISTRY_KINDS,
-} from '../../domain/bfdr/observation-kinds.ts';
-import {
-  FUNCTION_SYSTEMS,
-  GUIDE_ROLES,
-  REFUSED_PLACES,
-  VEHICLE,
-} from '../../domain/bfdr/place-of-birth.ts';
-import { NPI, ROLE_WORDS } from '../../domain/bfdr/practitioners.ts';
-import {
-  HISPANIC_ANSWERS,
-  RACE_ANSWERS,
-  RACE_OBSERVATION_CODE,
-  RACE_OBSERVATION_SYSTEM,
-} from '../../domain/bfdr/race-observation.ts';
-import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/bfdr/roles.ts';
-import { TRANSFER_CODES, TRANSFERRED_IN, TRANSFERRED_OUT } from '../../domain/bfdr/transfers.ts';
 import {
   ATTENDANT_TITLES,
   BIRTH_POSITIONS,
@@ -33,28 +11,54 @@ import {
   PRESENTATIONS,
   RACES,
   REGISTRY_CODES,
-} from '../../domain/course-of-care/codes.ts';
-import { ATTENDANT } from '../../domain/course-of-care/from-fhir/attendants.ts';
+} from '../../domain/course/codes.ts';
+import { LOINC, SNOMED } from '../../domain/fhir/code-systems.ts';
+import { NO, YES } from '../../domain/fhir/coded-answers.ts';
+import { UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
+import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/statuses.ts';
+import { DOUBTFUL_STATUSES } from '../../domain/intake/bfdr/encounters.ts';
+import {
+  LOINC_KINDS,
+  NICU_ANSWERS,
+  RACE,
+  REGISTRY_KINDS,
+} from '../../domain/intake/bfdr/observation-kinds.ts';
+import {
+  FUNCTION_SYSTEMS,
+  GUIDE_ROLES,
+  REFUSED_PLACES,
+  VEHICLE,
+} from '../../domain/intake/bfdr/place-of-birth.ts';
+import { NPI, ROLE_WORDS } from '../../domain/intake/bfdr/practitioners.ts';
+import {
+  HISPANIC_ANSWERS,
+  RACE_ANSWERS,
+  RACE_OBSERVATION_CODE,
+  RACE_OBSERVATION_SYSTEM,
+} from '../../domain/intake/bfdr/race-observation.ts';
+import { CHILD_WORDS, MOTHER_WORDS } from '../../domain/intake/bfdr/roles.ts';
+import {
+  TRANSFER_CODES,
+  TRANSFERRED_IN,
+  TRANSFERRED_OUT,
+} from '../../domain/intake/bfdr/transfers.ts';
+import { ATTENDANT } from '../../domain/intake/from-fhir/attendants.ts';
 import {
   CLINICAL_SEX,
   GENDERS,
   MEDICAL_RECORD,
   SEX_AT_BIRTH,
-} from '../../domain/course-of-care/from-fhir/patient-values.ts';
-import { LOINC, SNOMED } from '../../domain/fhir/code-systems.ts';
-import { NO, YES } from '../../domain/fhir/coded-answers.ts';
-import { UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
-import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/statuses.ts';
-import { VOID_VERIFICATIONS } from '../../domain/us-core/conditions.ts';
+} from '../../domain/intake/from-fhir/patient-values.ts';
+import { VOID_VERIFICATIONS } from '../../domain/intake/us-core/conditions.ts';
 import {
   DELIVERIES,
   DELIVERY_DIAGNOSES,
   DIAGNOSIS_FAMILIES,
   MULTIPLE_GESTATION,
-} from '../../domain/us-core/diagnosis-codes.ts';
-import { NO_STAYS, STAYS, VISIT } from '../../domain/us-core/encounters.ts';
-import { CHART_KINDS } from '../../domain/us-core/observation-kinds.ts';
-import { MOTHERS } from '../../domain/us-core/patients.ts';
+} from '../../domain/intake/us-core/diagnosis-codes.ts';
+import { NO_STAYS, STAYS, VISIT } from '../../domain/intake/us-core/encounters.ts';
+import { CHART_KINDS } from '../../domain/intake/us-core/observation-kinds.ts';
+import { MOTHERS } from '../../domain/intake/us-core/patients.ts';
 import { getRegistryCodeSystem } from '../push/map-submission.ts';
 
 import {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { IGNORED, type IgnoredNames } from '../../domain/bfdr/unread-elements.ts';
-import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import { REGISTRY_CODES } from '../../domain/course/codes.ts';
+import { IGNORED, type IgnoredNames } from '../../domain/intake/bfdr/unread-elements.ts';
 import { type CodeGroup, codeGroups, registryCodeSystemsAt } from './code-groups.ts';
 import {
   CodeBlock,

@@ -1,6 +1,6 @@
+import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import type { Failure } from '../../domain/ingestion/decide.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+import type { Failure } from '../../domain/submission/decide.ts';
 
 /** What every entry of the catalog tells. */
 interface Told {

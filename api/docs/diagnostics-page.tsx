@@ -1,4 +1,4 @@
-import { toOperationOutcome } from '../../domain/rejections.ts';
+import { toOperationOutcome } from '../../domain/course/rejections.ts';
 import { outcomeOf } from '../http/operation-outcome.ts';
 import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts';
 import type { DiagnosticsEntry, RecordExample, RequestExample } from './diagnostics-entry.ts';

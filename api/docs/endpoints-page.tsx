@@ -1,5 +1,5 @@
-import { REGISTRY_KINDS } from '../../domain/bfdr/observation-kinds.ts';
-import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import { REGISTRY_CODES } from '../../domain/course/codes.ts';
+import { REGISTRY_KINDS } from '../../domain/intake/bfdr/observation-kinds.ts';
 import { CodeList, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
 /** The contract, readable: Swagger UI over `/openapi.json`, from our own origin. */

@@ -1,8 +1,8 @@
-import { WRITTEN_ELEMENTS } from '../../domain/bfdr/writing/written-elements.ts';
-import { type FieldPath, fieldAt } from '../../domain/course-of-care/fields.ts';
-import type { IjeItem } from '../../domain/ije/columns.ts';
-import { IJE_ITEMS } from '../../domain/ije/items.ts';
-import { LINE_LENGTH } from '../../domain/ije/state-file.ts';
+import { type FieldPath, fieldAt } from '../../domain/course/fields.ts';
+import { WRITTEN_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts';
+import type { IjeItem } from '../../domain/export/ije/columns.ts';
+import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
+import { LINE_LENGTH } from '../../domain/export/ije/state-file.ts';
 import { numberInWords } from '../pages/words/measures-in-words.ts';
 import { CodeList, type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
 

@@ -1,4 +1,4 @@
-import { BUFFER_EXPIRED, type Failure, processingFailed } from '../../domain/ingestion/decide.ts';
+import { BUFFER_EXPIRED, type Failure, processingFailed } from '../../domain/submission/decide.ts';
 import type { IngestionEntry } from './diagnostics-entry.ts';
 
 const failedReceipt = ({ error, exception }: Failure) => ({

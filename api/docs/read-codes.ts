@@ -1,4 +1,3 @@
-import type { Coded, KindForm, SubjectRule } from '../../domain/bfdr/observation-kinds.ts';
 import {
   ATTENDANT_TITLES,
   BIRTH_POSITIONS,
@@ -7,13 +6,14 @@ import {
   INDUCTION_INDICATIONS,
   LABOR_AGENTS,
   PRESENTATIONS,
-} from '../../domain/course-of-care/codes.ts';
-import { type FieldPath, fieldAt } from '../../domain/course-of-care/fields.ts';
+} from '../../domain/course/codes.ts';
+import { type FieldPath, fieldAt } from '../../domain/course/fields.ts';
 import { LOINC } from '../../domain/fhir/code-systems.ts';
 import type { CodeTable } from '../../domain/fhir/coded-values.ts';
 import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/units.ts';
-import type { DeliveryDiagnosis } from '../../domain/us-core/diagnosis-codes.ts';
-import type { ObservationKind as ChartKind } from '../../domain/us-core/observation-kinds.ts';
+import type { Coded, KindForm, SubjectRule } from '../../domain/intake/bfdr/observation-kinds.ts';
+import type { DeliveryDiagnosis } from '../../domain/intake/us-core/diagnosis-codes.ts';
+import type { ObservationKind as ChartKind } from '../../domain/intake/us-core/observation-kinds.ts';
 
 /** One code, status or word that is read. */
 export interface ReadCode {

@@ -12,7 +12,7 @@ import {
   TOO_MANY_CHILDREN,
   TOO_MANY_COURSES,
   unrecognizedPlaceCode,
-} from '../../domain/rejections.ts';
+} from '../../domain/course/rejections.ts';
 import type { RecordEntry } from './diagnostics-entry.ts';
 import {
   exampleBatch,

@@ -1,12 +1,12 @@
-import type { DocumentsPer } from '../../domain/bfdr/writing/document-bundle.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
-import { columnsFor } from '../../domain/csv/column-names.ts';
-import { exportedCells } from '../../domain/csv/exported-row.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObjects } from '../../domain/fhir/json.ts';
-import type { ExportableRecord, ListedForExport } from '../../projections/record-exports.ts';
+import { columnsFor } from '../../domain/intake/csv/column-names.ts';
+import type { ExportableRecord, ListedForExport } from '../../projections/lists/exports.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
+import { exportedCells } from './exported-row.ts';
 import {
   bundlesOf,
   newExportTally,

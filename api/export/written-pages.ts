@@ -1,12 +1,12 @@
+import { countPlacesWithoutCode } from '../../domain/course/places.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import {
   buildDocumentBundles,
   type DocumentsPer,
-} from '../../domain/bfdr/writing/document-bundle.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
-import { countPlacesWithoutCode } from '../../domain/course-of-care/places.ts';
+} from '../../domain/export/bfdr/document-bundle.ts';
+import { fileRecord, type LeftOut } from '../../domain/export/ije/state-file.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { fileRecord, type LeftOut } from '../../domain/ije/state-file.ts';
-import type { ExportableRecord } from '../../projections/record-exports.ts';
+import type { ExportableRecord } from '../../projections/lists/exports.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
 
 /** What is to be known of a file of records beside its count; it grows while the file is written. */

@@ -1,5 +1,5 @@
 import { nanoid } from 'nanoid';
-import type { Confirmation } from '../../domain/csv/staged-import.ts';
+import type { Confirmation } from '../../domain/submission/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { answerConsent } from './restage-import.ts';
 

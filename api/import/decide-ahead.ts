@@ -1,29 +1,25 @@
 import {
-  type CourseOfCare,
-  emptyChild,
-  emptyCourseOfCare,
-} from '../../domain/course-of-care/canonical-record.ts';
-import { type HeldRecord, newLedger } from '../../domain/course-of-care/ledger.ts';
-import type { LoadRecords } from '../../domain/course-of-care/ports.ts';
-import {
   findIdentityMismatches,
   isAnotherWoman,
   type WhoseBirth,
   whoseBirth,
-} from '../../domain/course-of-care/whose-birth.ts';
-import { emptiedColumns } from '../../domain/csv/emptied-columns.ts';
-import type { RowMessage } from '../../domain/csv/row.ts';
-import { ANOTHER_WOMANS_RECORD } from '../../domain/csv/row-refusals.ts';
-import type { AnothersRecord, PreviewRow } from '../../domain/csv/staged-import.ts';
+} from '../../domain/birth-record/birth-identity.ts';
+import type { LoadRecords } from '../../domain/birth-record/ports.ts';
+import { type HeldRecord, newLedger } from '../../domain/birth-record/working-set.ts';
+import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
+import type { Rejection } from '../../domain/course/rejections.ts';
+import { emptiedColumns } from '../../domain/intake/csv/cleared-columns.ts';
+import type { RowMessage } from '../../domain/intake/csv/row.ts';
+import { ANOTHER_WOMANS_RECORD } from '../../domain/intake/csv/row-refusals.ts';
 import {
   type CourseOutcome,
   type CourseToDecide,
   courseToDecide,
   decideQueued,
   type SentCourses,
-} from '../../domain/ingestion/decide-queued.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+} from '../../domain/submission/decide-item.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { AnothersRecord, PreviewRow } from '../../domain/submission/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { settleChartNumbers } from '../write-path/chart-numbers-as-sent.ts';
 import { loadLedger } from '../write-path/load-ledger.ts';

@@ -3,7 +3,7 @@ import {
   linesOfChunk,
   notImportedLine,
   type ResultLine,
-} from '../../domain/csv/result-lines.ts';
+} from '../../domain/submission/import-result.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** The result of an import that has ended, line by line; null while it goes on or if unknown. */

@@ -3,7 +3,7 @@ import type {
   FoundImport,
   PreviewRow,
   RowStatus,
-} from '../../domain/csv/staged-import.ts';
+} from '../../domain/submission/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** A page of a preview. */

@@ -1,14 +1,14 @@
+import type { FingerprintKeys } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import {
   MAX_CHART_NUMBER,
   readChartNumber,
   referenceTo,
-} from '../../domain/course-of-care/chart-number.ts';
-import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
-import type { NamedColumn } from '../../domain/csv/column-names.ts';
-import type { FileRow, RowMessage, RowReading } from '../../domain/csv/row.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+} from '../../domain/course/chart-number.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { Rejection } from '../../domain/course/rejections.ts';
+import type { NamedColumn } from '../../domain/intake/csv/column-names.ts';
+import type { FileRow, RowMessage, RowReading } from '../../domain/intake/csv/row.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
 import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
 
 const TOO_LONG: RowMessage = {

@@ -1,4 +1,4 @@
-import { REASON_COLUMN } from '../../domain/csv/header.ts';
+import { REASON_COLUMN } from '../../domain/intake/csv/header.ts';
 import type { Registry } from '../registry/registry.ts';
 import { importResult } from './import-result.ts';
 import type { WhichImport } from './restage-import.ts';

@@ -1,12 +1,16 @@
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import type { KnownBirthRecord } from '../../domain/course-of-care/state.ts';
-import { recordFold } from '../../domain/course-of-care/state.ts';
-import { whoseBirth } from '../../domain/course-of-care/whose-birth.ts';
-import type { FoundImport, PreviewRow, StagedImport } from '../../domain/csv/staged-import.ts';
+import { whoseBirth } from '../../domain/birth-record/birth-identity.ts';
+import type { KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import { recordFold } from '../../domain/birth-record/state.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
 import { recordStream } from '../../domain/stream-names.ts';
+import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type {
+  FoundImport,
+  PreviewRow,
+  StagedImport,
+} from '../../domain/submission/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { decideAheadWith } from './decide-ahead.ts';

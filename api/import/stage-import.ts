@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
-import {
-  type EnteringContext,
-  enteredCourse,
-} from '../../domain/course-of-care/entering/entered-course.ts';
-import { normalizeInstant } from '../../domain/course-of-care/stamps.ts';
-import type { NamedColumn } from '../../domain/csv/column-names.ts';
+import { normalizeInstant } from '../../domain/course/stamps.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import type { ImportColumn, NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import {
   COLUMN_NAMES_AGAIN,
   columnLetter,
@@ -15,16 +13,14 @@ import {
   readHeader,
   refusedFile,
   type UnknownColumn,
-} from '../../domain/csv/header.ts';
-import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/csv/row.ts';
-import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/csv/staged-import.ts';
-import type { CustomField } from '../../domain/custom-field/state.ts';
-import { stateAfter } from '../../domain/fold.ts';
-import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import type { ImportColumn } from '../../domain/practice/events.ts';
+} from '../../domain/intake/csv/header.ts';
+import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/intake/csv/row.ts';
+import { type EnteringContext, enteredCourse } from '../../domain/intake/form/parse-course.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
+import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/submission/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';

@@ -1,5 +1,5 @@
-import { templateColumns } from '../../domain/csv/column-names.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import { templateColumns } from '../../domain/intake/csv/column-names.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** The template of an import as a CSV file, piece by piece. */

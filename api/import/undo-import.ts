@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { evolve } from '../../domain/course-of-care/state.ts';
+import { evolve } from '../../domain/birth-record/state.ts';
 import {
   type ImportTrace,
   importTrace,
   undoImportInRecord,
-} from '../../domain/course-of-care/undo-import.ts';
+} from '../../domain/birth-record/undo-import.ts';
 import type { Refusal } from '../../domain/decision.ts';
 import type { Actor, AppendContext, StoredEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import type { IngestionEvent } from '../../domain/ingestion/events.ts';
-import { ingestionFold } from '../../domain/ingestion/state.ts';
+import { ingestionStream, recordStream } from '../../domain/stream-names.ts';
+import type { IngestionEvent } from '../../domain/submission/events.ts';
+import { ingestionFold } from '../../domain/submission/state.ts';
 import {
   beginUndo as decideToBegin,
   type ImportedRecord,
   importedRecords,
   noteUndone,
-} from '../../domain/ingestion/undo-import.ts';
-import { ingestionStream, recordStream } from '../../domain/stream-names.ts';
+} from '../../domain/submission/undo-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { completedAt } from '../write-path/completed-at.ts';
 import { type HeldTurn, holdTurn } from '../write-path/hold-turn.ts';

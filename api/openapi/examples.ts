@@ -1,15 +1,15 @@
-import { BUFFER_EXPIRED, processingFailed } from '../../domain/ingestion/decide.ts';
-import { completedReceipt } from '../../domain/ingestion/receipt.ts';
 import {
   BUNDLE_WITHOUT_ENTRIES,
   NO_CHILD,
   STALE_UPDATE,
   unrecognizedPlaceCode,
-} from '../../domain/rejections.ts';
-import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
-import { type ProvedEvent, provedEvent } from '../../domain/transparency-log/event-proof.ts';
-import { EMPTY_ROOT } from '../../domain/transparency-log/merkle-tree.ts';
-import { noteText, verifierKey } from '../../domain/transparency-log/signed-note.ts';
+} from '../../domain/course/rejections.ts';
+import { BUFFER_EXPIRED, processingFailed } from '../../domain/submission/decide.ts';
+import { completedReceipt } from '../../domain/submission/receipt.ts';
+import { checkpointText } from '../../transparency-log/checkpoint.ts';
+import { type ProvedEvent, provedEvent } from '../../transparency-log/event-proof.ts';
+import { EMPTY_ROOT } from '../../transparency-log/merkle-tree.ts';
+import { noteText, verifierKey } from '../../transparency-log/signed-note.ts';
 import {
   exampleBatch,
   exampleBirth,

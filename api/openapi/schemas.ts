@@ -1,4 +1,4 @@
-import { DIAGNOSTICS } from '../../domain/rejections.ts';
+import { DIAGNOSTICS } from '../../domain/course/rejections.ts';
 
 /** Made by nanoid, or from the Idempotency-Key: 21 or 22 characters of base64url. */
 const INGESTION_ID_PATTERN = '^[A-Za-z0-9_-]{21,22}$';

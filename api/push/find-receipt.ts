@@ -1,8 +1,8 @@
 import { stateAfter } from '../../domain/fold.ts';
-import type { IngestionEvent } from '../../domain/ingestion/events.ts';
-import { buildReceipt, type Receipt } from '../../domain/ingestion/receipt.ts';
-import { ingestionFold } from '../../domain/ingestion/state.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import type { IngestionEvent } from '../../domain/submission/events.ts';
+import { buildReceipt, type Receipt } from '../../domain/submission/receipt.ts';
+import { ingestionFold } from '../../domain/submission/state.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
 /**

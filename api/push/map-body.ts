@@ -1,5 +1,5 @@
-import { type Opening, startOpening } from '../../domain/bfdr/submission.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { type Opening, startOpening } from '../../domain/intake/bfdr/bundle-splitter.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { type BodyCutter, type ElementsText, startCutting } from './cut-body.ts';
 import { type MappingContext, mapOne, mapSubmission, refusedWhole } from './map-submission.ts';

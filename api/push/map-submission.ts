@@ -1,12 +1,12 @@
-import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import { openSubmission, type SubmittedCourse } from '../../domain/bfdr/submission.ts';
-import { referenceTo, WHOLE_BUNDLE } from '../../domain/course-of-care/chart-number.ts';
-import type { FingerprintKeys } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
-import { maskForPartner } from '../../domain/course-of-care/mask.ts';
+import type { FingerprintKeys } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { referenceTo, WHOLE_BUNDLE } from '../../domain/course/chart-number.ts';
+import { maskForPartner } from '../../domain/course/mask.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
+import { openSubmission, type SubmittedCourse } from '../../domain/intake/bfdr/bundle-splitter.ts';
+import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
 import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
 
 /** Keyed hashes of a practice, and the address under which the registry's own codes stand. */

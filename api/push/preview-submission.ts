@@ -1,14 +1,14 @@
-import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import { type Ledger, newLedger } from '../../domain/course-of-care/ledger.ts';
+import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { type Ledger, newLedger } from '../../domain/birth-record/working-set.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import {
   courseToDecide,
   decideQueued,
   type NewNames,
   type SentCourses,
-} from '../../domain/ingestion/decide-queued.ts';
-import type { AcceptedEntry } from '../../domain/ingestion/events.ts';
-import { completedReceipt, type Receipt } from '../../domain/ingestion/receipt.ts';
+} from '../../domain/submission/decide-item.ts';
+import type { AcceptedEntry } from '../../domain/submission/events.ts';
+import { completedReceipt, type Receipt } from '../../domain/submission/receipt.ts';
 import { getRegistryCodeSystem, mapSubmission } from './map-submission.ts';
 
 /** What a practice without any record would answer to a Bundle, and what was left out of it. */

@@ -1,5 +1,5 @@
 import { ingestionStream } from '../../domain/stream-names.ts';
-import type { ProvedEvent } from '../../domain/transparency-log/event-proof.ts';
+import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { proveEvents } from '../transparency-log/prove-events.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
 import { type Caller, findLiveKeyWith } from '../access/authenticate.ts';
 import { type FindPartnerGate, findPartnerGateWith } from '../access/partner-gate.ts';
 import { rememberUnder } from '../access/remember.ts';

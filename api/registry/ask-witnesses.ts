@@ -5,11 +5,11 @@ import {
 import { treeIn } from '../../adapters/postgres/transparency-log/log-tree.ts';
 import { cappedFetch } from '../../adapters/smart/capped-fetch.ts';
 import { connectionsTo } from '../../adapters/smart/guarded-connections.ts';
-import type { KeptCheckpoint } from '../../domain/transparency-log/checkpoint.ts';
-import { type Cosignature, cosignatureBy } from '../../domain/transparency-log/cosignature.ts';
-import { readNote, type VerifierKey } from '../../domain/transparency-log/signed-note.ts';
-import type { ReadTile } from '../../domain/transparency-log/tiles.ts';
-import { askedText, proveExtension } from '../../domain/transparency-log/witness.ts';
+import type { KeptCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { type Cosignature, cosignatureBy } from '../../transparency-log/cosignature.ts';
+import { readNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import type { ReadTile } from '../../transparency-log/tiles.ts';
+import { askedText, proveExtension } from '../../transparency-log/witness.ts';
 import type { CheckpointStores } from './sign-checkpoint.ts';
 
 /** A witness of this log. */

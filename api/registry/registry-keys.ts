@@ -9,7 +9,7 @@ import {
 import {
   type FingerprintKeys,
   fingerprintKeysAt,
-} from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
+} from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 
 /** The keys were rotated, and the secret of this process does not open the new ones. */

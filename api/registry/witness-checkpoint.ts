@@ -1,13 +1,13 @@
 import { openWitnessKey } from '../../adapters/eventstore/checkpoint-keys.ts';
 import { witnessIn } from '../../adapters/postgres/transparency-log/witnessed-logs.ts';
-import { cosign } from '../../domain/transparency-log/cosignature.ts';
-import { signatureLine } from '../../domain/transparency-log/signed-note.ts';
+import { cosign } from '../../transparency-log/cosignature.ts';
+import { signatureLine } from '../../transparency-log/signed-note.ts';
 import {
   originAsked,
   readAsked,
   type WitnessAnswer,
   witnessCheckpoint,
-} from '../../domain/transparency-log/witness.ts';
+} from '../../transparency-log/witness.ts';
 import type { CheckpointStores } from './sign-checkpoint.ts';
 
 /** What the registry answers as a witness: a line to be added to the note, or why there is none. */

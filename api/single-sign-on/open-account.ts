@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
-import { memberFold } from '../../domain/account/member/state.ts';
+import { memberFold } from '../../domain/account/member.ts';
 import { openedBy, vouchedEmail } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
-import { staffFold } from '../../domain/account/staff/state.ts';
+import { staffFold } from '../../domain/account/staff.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { stateOf } from '../commands/change-stream.ts';

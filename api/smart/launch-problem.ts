@@ -1,4 +1,4 @@
-import type { EhrTrouble } from '../../domain/ehr-launch/ports.ts';
+import type { EhrTrouble } from '../../domain/remote-result.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 

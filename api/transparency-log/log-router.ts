@@ -1,8 +1,8 @@
 import { type RequestHandler, type Response, Router } from 'express';
-import { openCheckpoint } from '../../domain/transparency-log/checkpoint.ts';
-import { unlessIncomplete } from '../../domain/transparency-log/log-tree.ts';
-import { type VerifierKey, verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
-import { hasTile, tileAt } from '../../domain/transparency-log/tiles.ts';
+import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { unlessIncomplete } from '../../transparency-log/log-tree.ts';
+import { type VerifierKey, verifierKeyText } from '../../transparency-log/signed-note.ts';
+import { hasTile, tileAt } from '../../transparency-log/tiles.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { PROOF_RETRY_SECONDS } from './prove-events.ts';
 

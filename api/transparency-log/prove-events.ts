@@ -1,9 +1,9 @@
-import { type ProvedEvent, provedEvent } from '../../domain/transparency-log/event-proof.ts';
-import { leafEntry, leafHash, type PlacedLeaf } from '../../domain/transparency-log/leaf-entry.ts';
-import { unlessIncomplete } from '../../domain/transparency-log/log-tree.ts';
-import { isSame, rootFromInclusion } from '../../domain/transparency-log/merkle-tree.ts';
-import { readOnce } from '../../domain/transparency-log/tiles.ts';
-import { proveLeaf } from '../../domain/transparency-log/tlog-proof.ts';
+import { type ProvedEvent, provedEvent } from '../../transparency-log/event-proof.ts';
+import { leafEntry, leafHash, type PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
+import { unlessIncomplete } from '../../transparency-log/log-tree.ts';
+import { isSame, rootFromInclusion } from '../../transparency-log/merkle-tree.ts';
+import { readOnce } from '../../transparency-log/tiles.ts';
+import { proveLeaf } from '../../transparency-log/tlog-proof.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
 /** An event that the log holds now is not the one that the tree was made of. */

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../domain/fhir/dates.ts';
-import { type DateOrder, usualDateOrder } from '../../domain/practice/date-order.ts';
+import { type DateOrder, usualDateOrder } from '../../domain/intake/form/date-order.ts';
 
 /** The clock on the wall of a practice. */
 export interface PracticeClock {

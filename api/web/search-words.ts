@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { withoutStrayInvisible } from '../../domain/unusable-characters.ts';
+import { withoutStrayInvisible } from '../../domain/text-input.ts';
 import type { Registry } from '../registry/registry.ts';
 import { queryText } from './form-body.ts';
 import { seatOf } from './seats.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Role } from '../../domain/account/member/events.ts';
+import type { Role } from '../../domain/roles.ts';
 import type { Seat, SignedIn, StaffSeat } from '../access/signed-in.ts';
 import { signInFor } from './next-page.ts';
 import { pageForbidden, signedOut } from './page-problem.ts';

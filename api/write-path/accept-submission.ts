@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
-import { COURSES_PER_CHUNK } from '../../domain/ingestion/decide.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
 import { queueFull } from '../push/problems.ts';
 import type { Registry } from '../registry/registry.ts';
 

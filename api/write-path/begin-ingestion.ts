@@ -6,6 +6,7 @@ import type {
   StoredEvent,
 } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
@@ -14,9 +15,9 @@ import {
   MAX_ATTEMPTS,
   processingFailed,
   start,
-} from '../../domain/ingestion/decide.ts';
-import type { IngestionEvent, IngestionHead } from '../../domain/ingestion/events.ts';
-import type { QueueEntry } from '../../domain/ingestion/ports.ts';
+} from '../../domain/submission/decide.ts';
+import type { IngestionEvent, IngestionHead } from '../../domain/submission/events.ts';
+import type { QueueEntry } from '../../domain/submission/ports.ts';
 import {
   evolve,
   type Ingestion,
@@ -24,8 +25,7 @@ import {
   isTerminal,
   noIngestion,
   queuedIngestion,
-} from '../../domain/ingestion/state.ts';
-import { ingestionStream } from '../../domain/stream-names.ts';
+} from '../../domain/submission/state.ts';
 import { appendDecided } from './append-decided.ts';
 import { completedAt } from './completed-at.ts';
 import { inAppends } from './in-appends.ts';

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import {
   dismissDuplicate as decideDismissal,
   restoreDuplicateFlag as decideRestoredFlag,
-} from '../../domain/course-of-care/duplicates/duplicate-decisions.ts';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import {
-  type ConfirmQuestions,
-  confirmQuestions as decideToConfirm,
-} from '../../domain/course-of-care/open-questions.ts';
-import { keepRevival as decideToKeep } from '../../domain/course-of-care/overruled-void.ts';
-import type { StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
+} from '../../domain/birth-record/duplicate-decisions.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import type { StoredRecordEvent } from '../../domain/birth-record/replay.ts';
+import { keepRevival as decideToKeep } from '../../domain/birth-record/revival-review.ts';
 import {
   type BirthRecord,
   type KnownBirthRecord,
   noRecord,
   recordFold,
-} from '../../domain/course-of-care/state.ts';
-import { voidRecord as decideVoid } from '../../domain/course-of-care/void-record.ts';
+} from '../../domain/birth-record/state.ts';
+import {
+  type ConfirmQuestions,
+  confirmQuestions as decideToConfirm,
+} from '../../domain/birth-record/unusual-values.ts';
+import { voidRecord as decideVoid } from '../../domain/birth-record/void-record.ts';
 import type { Decision, Refusal } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';

@@ -1,6 +1,6 @@
 import type { ReadStream } from '../../domain/event-log.ts';
-import { streamAsSent, underChartNumberAsSent } from '../../domain/ingestion/decide-queued.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
+import { streamAsSent, underChartNumberAsSent } from '../../domain/submission/decide-item.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
 
 /**
  * Leads courses whose chart number lost invisible characters to the records that are under it as it was

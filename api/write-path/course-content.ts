@@ -1,15 +1,15 @@
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
 import {
   type CourseFingerprints,
   type FingerprintText,
   fingerprintTexts,
   storedFingerprint,
-} from '../../domain/course-of-care/duplicates/fingerprint.ts';
+} from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type {
   FingerprintKey,
   FingerprintKeys,
-} from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
+} from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 
 /** Longest canonical course in JSON characters: with its envelope it must fit an event. */

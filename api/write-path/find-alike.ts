@@ -1,8 +1,8 @@
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import type { RecordCourse } from '../../domain/course-of-care/decide.ts';
-import type { CourseFingerprints } from '../../domain/course-of-care/duplicates/fingerprint.ts';
-import { type Ledger, newLedger } from '../../domain/course-of-care/ledger.ts';
-import { comparedFingerprints, knownFingerprints } from '../../domain/ingestion/decide-queued.ts';
+import type { RecordCourse } from '../../domain/birth-record/decide.ts';
+import type { CourseFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { type Ledger, newLedger } from '../../domain/birth-record/working-set.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import { comparedFingerprints, knownFingerprints } from '../../domain/submission/decide-item.ts';
 import type { Registry } from '../registry/registry.ts';
 import { fingerprintsOf } from './course-content.ts';
 import { findPracticeOffsets } from './practice-offsets.ts';

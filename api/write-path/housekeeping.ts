@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import { BUFFER_EXPIRED, fail } from '../../domain/ingestion/decide.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
+import { BUFFER_EXPIRED, fail } from '../../domain/submission/decide.ts';
 import type {
   DropFinishedEntries,
   DropOrphanedChunks,
   IngestionsWithoutEntry,
-} from '../../domain/ingestion/ports.ts';
-import { ingestionFold } from '../../domain/ingestion/state.ts';
-import { ingestionStream } from '../../domain/stream-names.ts';
+} from '../../domain/submission/ports.ts';
+import { ingestionFold } from '../../domain/submission/state.ts';
 import type { Registry } from '../registry/registry.ts';
 import { completedAt } from './completed-at.ts';
 import type { AfterStep } from './fault-hook.ts';

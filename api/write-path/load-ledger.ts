@@ -1,6 +1,10 @@
-import { type HeldRecord, type Ledger, NOT_RECORDED } from '../../domain/course-of-care/ledger.ts';
-import type { LoadFingerprintHolders, LoadRecords } from '../../domain/course-of-care/ports.ts';
-import { type CourseToDecide, comparedFingerprints } from '../../domain/ingestion/decide-queued.ts';
+import type { LoadFingerprintHolders, LoadRecords } from '../../domain/birth-record/ports.ts';
+import {
+  type HeldRecord,
+  type Ledger,
+  NOT_RECORDED,
+} from '../../domain/birth-record/working-set.ts';
+import { type CourseToDecide, comparedFingerprints } from '../../domain/submission/decide-item.ts';
 
 /** What a ledger is filled from. */
 export interface LedgerReads {

@@ -1,4 +1,4 @@
-import type { QueueEntry } from '../../domain/ingestion/ports.ts';
+import type { QueueEntry } from '../../domain/submission/ports.ts';
 import { LOGGED_EVERY_MS, progressInWords } from '../process/progress-in-words.ts';
 
 /** Called after each step of an ingestion with how many of its courses are recorded. */

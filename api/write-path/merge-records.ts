@@ -1,6 +1,6 @@
-import { mergedCourse, mergeInto } from '../../domain/course-of-care/duplicates/merge-records.ts';
-import { type KnownBirthRecord, recordFold } from '../../domain/course-of-care/state.ts';
-import { voidRecord } from '../../domain/course-of-care/void-record.ts';
+import { mergedCourse, mergeInto } from '../../domain/birth-record/merge-records.ts';
+import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
+import { voidRecord } from '../../domain/birth-record/void-record.ts';
 import { type Refusal, refuse } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';

@@ -1,4 +1,4 @@
-import type { CountQueued, QueueContent } from '../../domain/ingestion/ports.ts';
+import type { CountQueued, QueueContent } from '../../domain/submission/ports.ts';
 
 /** How much waits in the queue, as of about a second ago. */
 export interface QueueLoad {

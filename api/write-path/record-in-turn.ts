@@ -1,11 +1,11 @@
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import type { HeldRecord } from '../../domain/course-of-care/ledger.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
 import {
   type BirthRecord,
   evolve,
   type KnownBirthRecord,
-} from '../../domain/course-of-care/state.ts';
+} from '../../domain/birth-record/state.ts';
+import type { HeldRecord } from '../../domain/birth-record/working-set.ts';
 import type { AppendContext, NewEvent, ReadStream } from '../../domain/event-log.ts';
 import { appendDecided } from './append-decided.ts';
 import type { HeldTurn } from './hold-turn.ts';

@@ -5,10 +5,8 @@ import {
   newLookAlikes,
   recordedFingerprints,
   unpaired,
-} from '../../domain/course-of-care/decide.ts';
-import type { OffsetAt } from '../../domain/course-of-care/entering/clock-changes.ts';
-import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
-import { type Ledger, newLedger } from '../../domain/course-of-care/ledger.ts';
+} from '../../domain/birth-record/decide.ts';
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import {
   bringBack as decideToBringBack,
   restoreVersion as decideToRestore,
@@ -16,10 +14,12 @@ import {
   lastContent,
   type RestoredCourse,
   versionAt,
-} from '../../domain/course-of-care/restore-version.ts';
-import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
+} from '../../domain/birth-record/restore.ts';
+import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import { type Ledger, newLedger } from '../../domain/birth-record/working-set.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { Rejection } from '../../domain/course/rejections.ts';
 import type { Accepted, Refusal } from '../../domain/decision.ts';
-import type { Rejection } from '../../domain/rejections.ts';
 import { findSurvivor } from '../commands/provider-survivors.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { RecordToChange } from './change-record.ts';

@@ -1,4 +1,4 @@
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import { isAnotherWoman, whoseBirth } from '../../domain/birth-record/birth-identity.ts';
 import {
   type FingerprintMatch,
   isShared,
@@ -6,14 +6,14 @@ import {
   recordCourse,
   recordedFingerprints,
   suspects,
-} from '../../domain/course-of-care/decide.ts';
-import type { BirthRecordEvent, PrefillSaved } from '../../domain/course-of-care/events.ts';
-import { normalizeInstant } from '../../domain/course-of-care/stamps.ts';
-import type { BirthRecord, KnownBirthRecord } from '../../domain/course-of-care/state.ts';
-import { evolve, noRecord } from '../../domain/course-of-care/state.ts';
-import { isAnotherWoman, whoseBirth } from '../../domain/course-of-care/whose-birth.ts';
+} from '../../domain/birth-record/decide.ts';
+import type { BirthRecordEvent, PrefillSaved } from '../../domain/birth-record/events.ts';
+import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import { evolve, noRecord } from '../../domain/birth-record/state.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
+import { normalizeInstant } from '../../domain/course/stamps.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { COURSE_TOO_LONG, type Rejection } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import type { Registry } from '../registry/registry.ts';
 import { isTooLongToKeep } from './course-content.ts';

@@ -1,4 +1,4 @@
-import type { Dequeue } from '../../domain/ingestion/ports.ts';
+import type { Dequeue } from '../../domain/submission/ports.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
 /** Ingestions that this process has seen through, whose rows are still in the queue. */

@@ -1,4 +1,4 @@
-import type { UnclaimEntries } from '../../domain/ingestion/ports.ts';
+import type { UnclaimEntries } from '../../domain/submission/ports.ts';
 
 /** Takes tries back that must not count, however often the database is away meanwhile. */
 export interface TriesOwed {

@@ -1,6 +1,5 @@
 import type { ExpectedRevision } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import type { CourseToDecide } from '../../domain/ingestion/decide-queued.ts';
 import { mentionProvider } from '../../domain/provider/decide.ts';
 import type { ProviderEvent } from '../../domain/provider/events.ts';
 import type { HeldProvider } from '../../domain/provider/ports.ts';
@@ -11,6 +10,7 @@ import {
   unknownProvider,
 } from '../../domain/provider/state.ts';
 import { providerStream } from '../../domain/stream-names.ts';
+import type { CourseToDecide } from '../../domain/submission/decide-item.ts';
 import type { WorkerRegistry } from './worker-registry.ts';
 
 /** What a course of care tells anew of one provider, to append before the record that names it. */

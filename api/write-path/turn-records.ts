@@ -1,24 +1,24 @@
-import { allFingerprints } from '../../domain/course-of-care/duplicates/fingerprint.ts';
-import { type Ledger, NOT_RECORDED, newLedger } from '../../domain/course-of-care/ledger.ts';
+import { allFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import {
   afterCourse,
   asOfCourse,
   ownEvents,
   type StoredRecordEvent,
-} from '../../domain/course-of-care/resume.ts';
-import { noRecord } from '../../domain/course-of-care/state.ts';
+} from '../../domain/birth-record/replay.ts';
+import { noRecord } from '../../domain/birth-record/state.ts';
+import { type Ledger, NOT_RECORDED, newLedger } from '../../domain/birth-record/working-set.ts';
 import type { Actor, AppendContext, AppendToStream } from '../../domain/event-log.ts';
+import { providerStream } from '../../domain/stream-names.ts';
 import {
   type CourseOutcome,
   type CourseToDecide,
   courseToDecide,
   decideQueued,
-} from '../../domain/ingestion/decide-queued.ts';
-import type { AcceptedEntry, RejectedEntry } from '../../domain/ingestion/events.ts';
-import type { QueueEntry } from '../../domain/ingestion/ports.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { acceptedEntry } from '../../domain/ingestion/receipt-entry.ts';
-import { providerStream } from '../../domain/stream-names.ts';
+} from '../../domain/submission/decide-item.ts';
+import type { AcceptedEntry, RejectedEntry } from '../../domain/submission/events.ts';
+import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import { acceptedEntry } from '../../domain/submission/receipt-entry.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.ts';
 import { RecordMoved } from './turn-lease.ts';

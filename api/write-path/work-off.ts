@@ -5,11 +5,11 @@ import {
   fail,
   ingestAtOnce,
   recordChunk,
-} from '../../domain/ingestion/decide.ts';
-import type { IngestionEvent } from '../../domain/ingestion/events.ts';
-import type { QueueEntry } from '../../domain/ingestion/ports.ts';
-import type { QueuedCourse } from '../../domain/ingestion/queued-course.ts';
-import { evolve, type Ingestion, isTerminal } from '../../domain/ingestion/state.ts';
+} from '../../domain/submission/decide.ts';
+import type { IngestionEvent } from '../../domain/submission/events.ts';
+import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import { evolve, type Ingestion, isTerminal } from '../../domain/submission/state.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
 import { settleChartNumbers } from './chart-numbers-as-sent.ts';

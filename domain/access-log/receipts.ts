@@ -1,4 +1,4 @@
-import type { Receipt } from '../ingestion/receipt.ts';
+import type { Receipt } from '../submission/receipt.ts';
 import { MAX_RECORDS } from './decide.ts';
 import type { ReceiptsRead } from './events.ts';
 

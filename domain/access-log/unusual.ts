@@ -1,4 +1,4 @@
-import { wordsThatFind } from '../course-of-care/finding/search-words.ts';
+import { wordsThatFind } from '../course/search-words.ts';
 import type { AccessEvent, Export, PlaceShown } from './events.ts';
 
 /** Why an entry deserves a look. Neither reason proves anything. */

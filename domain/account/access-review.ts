@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { AccessReviewed } from '../practice/events.ts';
-import type { StaffAccessReviewed } from './staff/events.ts';
+import type { StaffAccessReviewed } from './staff-events.ts';
 
 /** Somebody who has not signed in for this long may no longer need the account. */
 const DORMANT_DAYS = 90;

@@ -9,8 +9,8 @@ import type {
   ApiKeyMinted,
   Scope,
 } from './events.ts';
-import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-place/events.ts';
-import type { PartnerPlace } from './partner-place/state.ts';
+import type { PartnerPlace } from './partner-key-slot.ts';
+import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-key-slot-events.ts';
 import type { ApiKey } from './state.ts';
 
 /** Makes a native key of a practice. The id and the hash come from the token, the token stays out. */

@@ -1,4 +1,4 @@
-import { isUntidy, withoutStrayInvisible } from '../unusable-characters.ts';
+import { isUntidy, withoutStrayInvisible } from '../text-input.ts';
 
 /** A JSON object of unknown content, as `JSON.parse` returns it. */
 export type JsonObject = { readonly [key: string]: unknown };

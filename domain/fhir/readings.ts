@@ -1,4 +1,4 @@
-import { namesOfInvisible } from '../unusable-characters.ts';
+import { namesOfInvisible } from '../text-input.ts';
 import { asText } from './json.ts';
 
 /**

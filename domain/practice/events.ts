@@ -1,7 +1,8 @@
-import type { Role } from '../account/member/events.ts';
 import type { CustomFieldEvent } from '../custom-field/events.ts';
 import type { Fact } from '../event-log.ts';
-import type { DateOrder } from './date-order.ts';
+import type { ImportColumn } from '../intake/csv/column-names.ts';
+import type { DateOrder } from '../intake/form/date-order.ts';
+import type { Role } from '../roles.ts';
 
 /** A practice was set up by the operator. */
 export type PracticeCreated = Fact<
@@ -129,16 +130,6 @@ export type DaysUntilDueSet = Fact<
     readonly days: number | null;
   }
 >;
-
-/** What a heading of imported files means at a practice. */
-export interface ImportColumn {
-  /** In the form in which headings are compared. */
-  readonly heading: string;
-  /** As it stood in the file. */
-  readonly label: string;
-  /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null: the column is left out. */
-  readonly path: string | null;
-}
 
 /** A member said what headings of imported files mean, which the template does not know. */
 export type ImportColumnsMapped = Fact<

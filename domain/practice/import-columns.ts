@@ -1,8 +1,9 @@
-import { columnAt } from '../csv/column-names.ts';
-import { comparable } from '../csv/comparable-name.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
-import { hasUnusableCharacters } from '../unusable-characters.ts';
-import type { ImportColumn, ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
+import type { ImportColumn } from '../intake/csv/column-names.ts';
+import { columnAt } from '../intake/csv/column-names.ts';
+import { comparable } from '../intake/csv/comparable-name.ts';
+import { hasUnusableCharacters } from '../text-input.ts';
+import type { ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
 import { type Practice, withColumns } from './state.ts';
 
 /** The most headings that a practice remembers. */

@@ -1,7 +1,8 @@
 import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { Fold } from '../fold.ts';
-import type { DateOrder } from './date-order.ts';
-import type { BreakGlassUsed, ImportColumn, PracticeEvent, SingleSignOnSet } from './events.ts';
+import type { ImportColumn } from '../intake/csv/column-names.ts';
+import type { DateOrder } from '../intake/form/date-order.ts';
+import type { BreakGlassUsed, PracticeEvent, SingleSignOnSet } from './events.ts';
 
 /** The time zone of a practice that has set none. */
 export const DEFAULT_TIME_ZONE = 'America/New_York';

@@ -1,5 +1,5 @@
-import type { NamedProvider } from '../course-of-care/events.ts';
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
+import type { NamedProvider } from './details.ts';
 import { completedDetails, type ProviderDetails } from './details.ts';
 import type { MergesEvent, ProviderEvent } from './events.ts';
 import { absorbedInto, type Merges, type Provider } from './state.ts';

@@ -38,3 +38,15 @@ export const completedDetails = (
 export interface ProviderMention extends ProviderDetails {
   readonly identity: string;
 }
+
+/** A provider as a partner's Bundle names it, under the id that the registry gives it. */
+export interface NamedProvider extends ProviderMention {
+  /** Keyed hash of practice, partner and identity; attendant and certifier of a course name it. */
+  readonly providerId: string;
+}
+
+/** What a provider can have done in a birth record. */
+export type AttributedPart = 'attendant' | 'certifier';
+
+/** Every part there is. */
+export const ATTRIBUTED_PARTS: readonly AttributedPart[] = ['attendant', 'certifier'];

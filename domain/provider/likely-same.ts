@@ -1,4 +1,4 @@
-import { searchWords } from '../course-of-care/finding/search-words.ts';
+import { searchWords } from '../course/search-words.ts';
 import type { ProviderDetails } from './details.ts';
 
 /** Why two identities may be one person. */

@@ -1,6 +1,5 @@
-import type { AttributedPart } from '../course-of-care/events.ts';
 import type { ExpectedRevision } from '../event-log.ts';
-import type { ProviderDetails } from './details.ts';
+import type { AttributedPart, ProviderDetails } from './details.ts';
 import type { Provider } from './state.ts';
 
 /** A provider as it stands now, and the fence for its next append. */

@@ -1,5 +1,5 @@
-import type { Child, CourseOfCare } from '../course-of-care/canonical-record.ts';
-import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course-of-care/codes.ts';
+import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course/codes.ts';
+import type { Child, CourseOfCare } from '../course/course.ts';
 
 /**
  * What a rate says about a delivery or a birth: it counts it or not, null where that is not known, `outside`

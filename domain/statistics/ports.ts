@@ -1,6 +1,6 @@
-import type { Sex } from '../course-of-care/canonical-record.ts';
-import type { PlaceOfBirth } from '../course-of-care/codes.ts';
-import type { SubmissionSource } from '../course-of-care/events.ts';
+import type { SubmissionSource } from '../birth-record/events.ts';
+import type { PlaceOfBirth } from '../course/codes.ts';
+import type { Sex } from '../course/course.ts';
 import type { ProviderRole } from '../provider/details.ts';
 
 /** How often a rate counts something in a cell, and how often it is known whether it does. */

@@ -15,7 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { linesOf } from './lines.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = ['domain', 'projections', 'adapters', 'api', 'scripts'];
+const SOURCES = ['domain', 'projections', 'transparency-log', 'adapters', 'api', 'scripts'];
 /** What a service starts as a process of its own, beside itself. */
 const STARTED = 'adapters/embedded-eventstore/node-process.ts';
 /** What the pages load in the browser: not bundled, but served as it is. */

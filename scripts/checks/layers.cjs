@@ -3,32 +3,55 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'no-folder-cycles',
+      comment: 'Two folders that import each other are one, or share a third.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(domain|projections|transparency-log)(/|$)' },
+      to: { circular: true, pathNot: '^(adapters|api|scripts)' },
+    },
+    {
       name: 'domain-imports-only-domain',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { pathNot: ['^domain/', '^(node:)?crypto$'] },
+      to: { pathNot: '^domain/' },
     },
     {
       name: 'fhir-stands-alone',
-      comment: 'It knows FHIR, nothing of the record and of those who send it.',
+      comment: 'It knows FHIR, but neither the record nor its senders.',
       severity: 'error',
       from: { path: '^domain/fhir/' },
       to: { path: '^domain/[^/]+/', pathNot: '^domain/fhir/' },
     },
     {
-      name: 'the-record-knows-none-of-its-sources',
-      comment:
-        'A launch begins with a chart, and a rehearsal reads Bundles again; both only use the record.',
+      name: 'the-record-does-not-know-its-lanes',
       severity: 'error',
-      from: { path: '^domain/(?!bfdr/|us-core/|ehr-launch/|rehearsal/)' },
-      to: { path: '^domain/(bfdr|us-core)/' },
+      from: { path: '^domain/(course|birth-record)/' },
+      to: { path: '^domain/intake/' },
     },
     {
-      name: 'bundles-and-charts-are-read-apart',
-      comment: 'What both read by the same rule is in domain/course-of-care/from-fhir.',
+      name: 'no-lane-imports-another',
+      comment:
+        'All read what a person typed by the rules of the form, and Bundles and charts share from-fhir.',
       severity: 'error',
-      from: { path: '^domain/(bfdr|us-core)/' },
-      to: { path: '^domain/(bfdr|us-core)/', pathNot: '^domain/$1/' },
+      from: { path: '^domain/intake/([^/]+)/' },
+      to: {
+        path: '^domain/intake/[^/]+/',
+        pathNot: '^domain/intake/($1|from-fhir|form)/',
+      },
+    },
+    {
+      name: 'the-log-library-stands-alone',
+      comment: 'RFC 6962 and C2SP know nothing of births; only its hashes come from Node.',
+      severity: 'error',
+      from: { path: '^transparency-log/' },
+      to: { pathNot: '^transparency-log/|^(node:)?crypto$' },
+    },
+    {
+      name: 'tables-do-not-know-what-is-queried-from-them',
+      severity: 'error',
+      from: { path: '^projections/tables/' },
+      to: { path: '^projections/lists/' },
     },
     {
       name: 'projections-import-domain',

@@ -8,7 +8,7 @@ const MIN_MODULES = 50;
 
 const options = await extractDepcruiseOptions('./scripts/checks/layers.cjs');
 const { output, exitCode } = await cruise(
-  ['domain', 'projections', 'adapters', 'api', 'scripts', 'test'],
+  ['domain', 'projections', 'transparency-log', 'adapters', 'api', 'scripts', 'test'],
   { ...options, outputType: 'err-long' },
   undefined,
   { tsConfig: extractTSConfig('tsconfig.json') },

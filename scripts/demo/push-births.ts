@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
 import { batchesOf } from '../synthesis/written-submissions.ts';
 import type { DemoBirths } from './demo-births.ts';
 

@@ -1,6 +1,6 @@
 import type { OperatorCommands } from '../../api/composition/commands.ts';
-import { ROLES, type Role } from '../../domain/account/member/events.ts';
-import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import { ROLES, type Role } from '../../domain/roles.ts';
 import type { BirthOrder } from './demo-births.ts';
 
 /** Who can sign in to the demo. */

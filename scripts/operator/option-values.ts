@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readRanges } from '../../api/access/address-ranges.ts';
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
-import { normalizeInstant } from '../../domain/course-of-care/stamps.ts';
+import { normalizeInstant } from '../../domain/course/stamps.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import type { Values } from './command-line.ts';
 

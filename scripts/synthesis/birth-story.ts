@@ -1,4 +1,4 @@
-import type { PlaceOfBirth } from '../../domain/course-of-care/codes.ts';
+import type { PlaceOfBirth } from '../../domain/course/codes.ts';
 import type { Moment } from './calendar.ts';
 import type { MotherNames } from './names.ts';
 import type { ProviderIdentity } from './practice.ts';

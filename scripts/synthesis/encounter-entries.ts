@@ -1,4 +1,4 @@
-import type { PlaceOfBirth } from '../../domain/course-of-care/codes.ts';
+import type { PlaceOfBirth } from '../../domain/course/codes.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ChildFacts } from './birth-story.ts';
 import { HOUR, zonedText } from './calendar.ts';

@@ -1,4 +1,4 @@
-import { GUIDE_EDUCATION, REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
+import { GUIDE_EDUCATION, REGISTRY_CODES } from '../../domain/course/codes.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ChildFacts, DeliveryMethod, OptionalValue } from './birth-story.ts';
 import { localDate } from './calendar.ts';

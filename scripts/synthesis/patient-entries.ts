@@ -1,4 +1,4 @@
-import { RACES } from '../../domain/course-of-care/codes.ts';
+import { RACES } from '../../domain/course/codes.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ChildFacts, MotherFacts, Wording } from './birth-story.ts';
 import { localDate, localText, zonedText } from './calendar.ts';

@@ -1,5 +1,5 @@
-import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { BirthStory } from './birth-story.ts';
 import type { Moment } from './calendar.ts';
 import type { Practice } from './practice.ts';

@@ -1,4 +1,4 @@
-import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { BirthStory } from './birth-story.ts';
 import { DAY, HOUR, localDate, type Moment, startOfDate } from './calendar.ts';
 import { laterVersion } from './later-version.ts';

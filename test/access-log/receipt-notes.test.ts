@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { receiptNotesOf } from '../../api/access-log/receipt-notes.ts';
 import type { NotedAccess } from '../../domain/access-log/ports.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
 
 const notes = suite('noting which receipts keys were given');
 

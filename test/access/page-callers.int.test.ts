@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { CONFIRM_TITLE } from '../../api/pages/account/fresh-factor.tsx';
-import { ROLES, type Role } from '../../domain/account/member/events.ts';
+import { ROLES, type Role } from '../../domain/roles.ts';
 import {
   ageSessions,
   newMember,

@@ -3,9 +3,9 @@ import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { fingerprintsOf } from '../../api/write-path/course-content.ts';
-import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
+import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import {
   practiceOf,

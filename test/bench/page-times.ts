@@ -1,4 +1,4 @@
-import { PLACES_OF_BIRTH } from '../../domain/course-of-care/codes.ts';
+import { PLACES_OF_BIRTH } from '../../domain/course/codes.ts';
 import {
   type AskFor,
   askingIn,

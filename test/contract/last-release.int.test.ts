@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
 import {
   newPractice,
   poll,

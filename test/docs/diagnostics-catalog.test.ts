@@ -32,15 +32,15 @@ import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { newDoorFirst } from '../../api/write-path/door-first.ts';
-import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import { newLedger } from '../../domain/course-of-care/ledger.ts';
+import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { newLedger } from '../../domain/birth-record/working-set.ts';
+import * as rejections from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import * as ingestionDecisions from '../../domain/ingestion/decide.ts';
-import { decideQueued } from '../../domain/ingestion/decide-queued.ts';
-import type { IngestionQueued } from '../../domain/ingestion/events.ts';
-import { evolve, noIngestion } from '../../domain/ingestion/state.ts';
 import { type PartnerGate, partnerGate } from '../../domain/partner/gate.ts';
-import * as rejections from '../../domain/rejections.ts';
+import * as ingestionDecisions from '../../domain/submission/decide.ts';
+import { decideQueued } from '../../domain/submission/decide-item.ts';
+import type { IngestionQueued } from '../../domain/submission/events.ts';
+import { evolve, noIngestion } from '../../domain/submission/state.ts';
 
 const catalog = suite('the diagnostics catalogue');
 

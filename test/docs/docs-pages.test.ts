@@ -5,9 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
-import { REGISTRY_KINDS } from '../../domain/bfdr/observation-kinds.ts';
-import { REGISTRY_CODES } from '../../domain/course-of-care/codes.ts';
-import { IJE_ITEMS } from '../../domain/ije/items.ts';
+import { REGISTRY_CODES } from '../../domain/course/codes.ts';
+import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
+import { REGISTRY_KINDS } from '../../domain/intake/bfdr/observation-kinds.ts';
 
 const docs = suite<{ server: Server; url: string }>('the documentation for integrators');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIELDS, type MaskRule } from '../../domain/course-of-care/fields.ts';
+import { FIELDS, type MaskRule } from '../../domain/course/fields.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/partner.md', import.meta.url), 'utf8');
 

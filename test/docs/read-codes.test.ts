@@ -8,13 +8,13 @@ import * as assert from 'uvu/assert';
 import { type CodeGroup, codeGroups } from '../../api/docs/code-groups.ts';
 import { docsRouter } from '../../api/docs/docs-router.tsx';
 import type { ReadCode } from '../../api/docs/read-codes.ts';
-import { findObservationKind } from '../../domain/bfdr/observation-kinds.ts';
-import { IGNORED } from '../../domain/bfdr/unread-elements.ts';
-import { WARNING_REASONS } from '../../domain/course-of-care/canonical-record.ts';
-import { REGISTRY_CODES, USPS_STATES } from '../../domain/course-of-care/codes.ts';
+import { REGISTRY_CODES, USPS_STATES } from '../../domain/course/codes.ts';
+import { WARNING_REASONS } from '../../domain/course/course.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { GRAMS } from '../../domain/fhir/units.ts';
-import { kindOfObservation } from '../../domain/us-core/observation-kinds.ts';
+import { findObservationKind } from '../../domain/intake/bfdr/observation-kinds.ts';
+import { IGNORED } from '../../domain/intake/bfdr/unread-elements.ts';
+import { kindOfObservation } from '../../domain/intake/us-core/observation-kinds.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
 
 const GROUPS = codeGroups([REGISTRY_CODES]);
@@ -35,10 +35,10 @@ const groupOf = (id: string): CodeGroup => {
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDERS = [
-  'domain/bfdr/',
-  'domain/us-core/',
+  'domain/intake/bfdr/',
+  'domain/intake/us-core/',
   'domain/fhir/',
-  'domain/course-of-care/from-fhir/',
+  'domain/intake/from-fhir/',
 ];
 const SOURCES = [
   ...FOLDERS.flatMap((folder) =>
@@ -46,7 +46,7 @@ const SOURCES = [
       .filter((file) => file.endsWith('.ts'))
       .map((file) => `${folder}${file}`),
   ),
-  'domain/course-of-care/codes.ts',
+  'domain/course/codes.ts',
 ];
 
 /** The texts of a source file: its strings, taken apart at blanks, and its patterns. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import { normalizedEmail } from '../../domain/account/credentials.ts';
-import { ENTERED_FIELDS } from '../../domain/course-of-care/entering/entered-fields.ts';
-import { readHeader } from '../../domain/csv/header.ts';
+import { readHeader } from '../../domain/intake/csv/header.ts';
+import { ENTERED_FIELDS } from '../../domain/intake/form/form-fields.ts';
 import { CUSTOM_FIELDS, enter, held, ines } from '../support/birth-records.ts';
 import { birthBundle, mapBundle } from '../support/bundles.ts';
 import { assertLinear, hostileTexts, READINGS, REPETITIONS } from '../support/slow-texts.ts';

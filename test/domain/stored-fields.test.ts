@@ -1,25 +1,25 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exportFile, printRecords, showRecords } from '../../domain/access-log/decide.ts';
-import { addMember } from '../../domain/account/member/decide.ts';
-import { inviteMember } from '../../domain/account/member/invitations.ts';
-import { unknownMember } from '../../domain/account/member/state.ts';
-import { addStaff } from '../../domain/account/staff/decide.ts';
-import { unknownStaff } from '../../domain/account/staff/state.ts';
+import { breakGlass } from '../../domain/account/break-glass.ts';
+import { addMember } from '../../domain/account/decide-member.ts';
+import { addStaff } from '../../domain/account/decide-staff.ts';
+import { inviteMember } from '../../domain/account/invitations.ts';
+import { unknownMember } from '../../domain/account/member.ts';
+import { unknownStaff } from '../../domain/account/staff.ts';
 import { mintNativeKey, mintPartnerKey, partnerKeyMinted } from '../../domain/api-key/decide.ts';
 import { unknownKey } from '../../domain/api-key/state.ts';
-import { changeCustomField, defineCustomField } from '../../domain/custom-field/decide.ts';
 import { createPartner, setPartner } from '../../domain/partner/decide.ts';
 import { evolve as evolvePartner, unknownPartner } from '../../domain/partner/state.ts';
-import { breakGlass } from '../../domain/practice/break-glass.ts';
 import { setCompleteness } from '../../domain/practice/completeness.ts';
+import { changeCustomField, defineCustomField } from '../../domain/practice/custom-fields.ts';
 import { createPractice, setPractice } from '../../domain/practice/decide.ts';
 import { setSingleSignOn } from '../../domain/practice/single-sign-on.ts';
 import { evolve as evolvePractice, unknownPractice } from '../../domain/practice/state.ts';
 import { mentionProvider, mergeProviders } from '../../domain/provider/decide.ts';
 import { noMerges, unknownProvider } from '../../domain/provider/state.ts';
-import { dismissWork, takeWork } from '../../domain/work/decide.ts';
-import { untouchedWork } from '../../domain/work/state.ts';
+import { dismissWork, takeWork } from '../../domain/work-items/decide.ts';
+import { untouchedWork } from '../../domain/work-items/state.ts';
 
 /** A field that no event has; the compiler lets it pass where a command is made elsewhere. */
 const EXTRA = { token: 'rgk_smuggled' };

@@ -10,8 +10,8 @@ import {
   rewrapIdentityKey,
 } from '../../adapters/eventstore/registry-identity.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
-import { openCheckpoint } from '../../domain/transparency-log/checkpoint.ts';
-import { signNote, verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
+import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { signNote, verifierKeyText } from '../../transparency-log/signed-note.ts';
 import { logInMemory } from '../support/in-memory.ts';
 
 const keys = suite('the keys that checkpoints are signed with');

@@ -10,12 +10,8 @@ import {
   schemaVersionOf,
 } from '../../adapters/eventstore/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/eventstore/schemas/event-schemas.ts';
-import {
-  emptyChild,
-  emptyCourseOfCare,
-  emptyTransfer,
-} from '../../domain/course-of-care/canonical-record.ts';
-import { FIELDS } from '../../domain/course-of-care/fields.ts';
+import { emptyChild, emptyCourseOfCare, emptyTransfer } from '../../domain/course/course.ts';
+import { FIELDS } from '../../domain/course/fields.ts';
 import { INES, OLDER } from '../support/birth-records.ts';
 
 const retracted = {

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import type { IngestionEvent } from '../../domain/ingestion/events.ts';
-import { evolve, type Ingestion, noIngestion } from '../../domain/ingestion/state.ts';
+import type { IngestionEvent } from '../../domain/submission/events.ts';
+import { evolve, type Ingestion, noIngestion } from '../../domain/submission/state.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 
 /** Events as earlier builds have written them, before there were imports. */

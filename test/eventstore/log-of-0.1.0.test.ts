@@ -3,10 +3,10 @@ import type { RecordedEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readEvent } from '../../adapters/eventstore/event-catalog.ts';
-import { statedValues } from '../../domain/course-of-care/differences.ts';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import { FIELDS } from '../../domain/course-of-care/fields.ts';
-import { type KnownBirthRecord, recordFold } from '../../domain/course-of-care/state.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
+import { statedValues } from '../../domain/course/course-paths.ts';
+import { FIELDS } from '../../domain/course/fields.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 

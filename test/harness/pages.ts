@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { ROLES, type Role } from '../../domain/account/member/events.ts';
+import { ROLES, type Role } from '../../domain/roles.ts';
 import { csrfTokenIn } from '../../scripts/demo/http-session.ts';
 import { consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {

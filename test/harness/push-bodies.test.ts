@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
+import { fingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import { realBodies, smallBatchOf, smallBodies } from './push-bodies.ts';
 
 /** What a benchmark pushes is what it says: births of different families. */

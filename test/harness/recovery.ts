@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import { freePort } from './ports.ts';
 import { copyStartedCluster } from './postgres.ts';

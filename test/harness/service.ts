@@ -18,7 +18,7 @@ import { mergeRecords } from '../../api/write-path/merge-records.ts';
 import { bringBack, restoreVersion } from '../../api/write-path/restore-record.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
 import { copyFreshCluster, copyStartedCluster } from './postgres.ts';
 import { shared } from './shared.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

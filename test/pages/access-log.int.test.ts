@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ListedAccess } from '../../api/access-log/list-access.ts';
 import { describeFound } from '../../api/pages/access-log/access-log-page.tsx';
 import { accessWords, whoWords } from '../../api/pages/access-log/access-words.ts';
-import type { AccessEntry, AccessQuery } from '../../projections/access-entries.ts';
+import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {

@@ -5,7 +5,7 @@ import { NUMBER_HAS_RECORD } from '../../api/pages/birth-form/check-router.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
 import { recordInWords } from '../../api/pages/birth-form/record-words.ts';
 import { describeAmendment, FLAGGED_DUPLICATE } from '../../api/pages/birth-form/what-was-saved.ts';
-import { NOT_A_REAL_DATE } from '../../domain/course-of-care/entering/typed-dates.ts';
+import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

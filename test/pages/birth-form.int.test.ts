@@ -9,7 +9,7 @@ import {
 } from '../../api/pages/birth-form/asking-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
 import { BIRTH_RECORDED } from '../../api/pages/birth-form/what-was-saved.ts';
-import { MISSING_UNIT } from '../../domain/course-of-care/entering/typed-measures.ts';
+import { MISSING_UNIT } from '../../domain/intake/form/parse-measures.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { childrenInWords, MISSING } from '../../api/pages/birth-form/check-answers.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { type CourseOfCare, emptyChild } from '../../domain/course-of-care/canonical-record.ts';
+import { type CourseOfCare, emptyChild } from '../../domain/course/course.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 
 const pages = await sharedTestPages();

@@ -10,9 +10,9 @@ import {
 } from '../../api/pages/birth-form/check-answers.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
 import { SIGNED_OUT_MEANWHILE } from '../../api/pages/birth-form/own-form.tsx';
-import { emptyChild } from '../../domain/course-of-care/canonical-record.ts';
-import { PLACE_OF_BIRTH_OPEN } from '../../domain/course-of-care/entering/entered-course.ts';
-import { describeUnlikelyWeight } from '../../domain/course-of-care/entering/entered-notices.ts';
+import { emptyChild } from '../../domain/course/course.ts';
+import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
+import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { comparedRows } from '../../api/pages/duplicates/compared-rows.ts';
-import { maskForPartner } from '../../domain/course-of-care/mask.ts';
+import { maskForPartner } from '../../domain/course/mask.ts';
 import { type BirthParts, birthBundle, courseOf } from '../support/bundles.ts';
 
 const compared = suite('two records of a pair, value by value');

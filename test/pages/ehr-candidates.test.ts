@@ -8,7 +8,7 @@ import {
   typedBeside,
 } from '../../api/pages/prefill/ehr-candidates.ts';
 import { offsetsIn } from '../../api/web/practice-clock.ts';
-import type { Prefill, PrefillValue } from '../../domain/us-core/prefill.ts';
+import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
 
 const offer = (value: PrefillValue['value'], child: number | null = null): PrefillValue => ({
   ...(child === null

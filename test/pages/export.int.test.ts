@@ -15,7 +15,7 @@ import { countsInWords } from '../../api/pages/import/import-words.ts';
 import { TAKES_AWAY } from '../../api/pages/import/preview-rows.tsx';
 import { NO_MATCHES } from '../../api/pages/records/records-page.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import type { AccessEntry } from '../../projections/access-entries.ts';
+import type { AccessEntry } from '../../projections/lists/access.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';

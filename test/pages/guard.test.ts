@@ -19,7 +19,7 @@ import {
   recognizeAccount,
   signedInOf,
 } from '../../api/web/signed-in-session.ts';
-import type { Role } from '../../domain/account/member/events.ts';
+import type { Role } from '../../domain/roles.ts';
 import { newVisitor } from '../harness/pages.ts';
 
 class Away extends Error {}

@@ -5,7 +5,7 @@ import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
 import { KEEP_OR_VOID } from '../../api/pages/records/record-page.tsx';
 import { RECORD_VOIDED } from '../../api/pages/records/void-router.tsx';
 import { KIND_WORDS } from '../../api/pages/to-do/work-words.ts';
-import { ROLES } from '../../domain/account/member/events.ts';
+import { ROLES } from '../../domain/roles.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

@@ -23,7 +23,7 @@ import {
   NO_FILE_MESSAGE,
   noSuchCheck,
 } from '../../api/pages/import/import-router.tsx';
-import { NO_COLUMN_MESSAGE } from '../../domain/csv/header.ts';
+import { NO_COLUMN_MESSAGE } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';

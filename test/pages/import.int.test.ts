@@ -26,7 +26,7 @@ import {
 } from '../../api/pages/import/preview-rows.tsx';
 import { describeImporter, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
-import type { PastImport } from '../../projections/practice-imports.ts';
+import type { PastImport } from '../../projections/lists/practice-imports.ts';
 import { faultsOf, screenshots } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';

@@ -25,7 +25,7 @@ import { REVIEW_RECORDED } from '../../api/pages/people/review-router.tsx';
 import { signedOutWords } from '../../api/pages/people/signed-out-words.ts';
 import { OWN_PASSWORD_FIRST } from '../../api/web/own-password.ts';
 import { MIN_PASSWORD_LENGTH } from '../../domain/account/credentials.ts';
-import type { NamedPerson } from '../../projections/people-names.ts';
+import type { NamedPerson } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
 import { changeOf, errorsOf } from '../support/birth-form.ts';

@@ -10,7 +10,7 @@ import { describeRenamed } from '../../api/pages/members/members-router.tsx';
 import { nameErrors, newNameErrors } from '../../api/pages/people/name-form.tsx';
 import { voidedInWords } from '../../api/pages/records/who-did-it.ts';
 import { ACCOUNT_WORDS } from '../../api/pages/staff/people-list.tsx';
-import { personInWords } from '../../projections/people-names.ts';
+import { personInWords } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
   newMember,

@@ -17,7 +17,7 @@ import {
 import { PREFILL_PATH, prefillAt } from '../../api/pages/prefill/prefill-place.ts';
 import { keyInWords } from '../../api/pages/prefill/prefill-words.ts';
 import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
-import { PLACE_OF_BIRTH_OPEN } from '../../domain/course-of-care/entering/entered-course.ts';
+import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, type TestVisitor } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type RecordNames, recordViewOf } from '../../api/pages/records/record-view.ts';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
-import type { StoredRecordEvent } from '../../domain/course-of-care/resume.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import type { StoredRecordEvent } from '../../domain/birth-record/replay.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import {
   amended,

@@ -21,7 +21,7 @@ import { describeRemoval } from '../../api/pages/staff/people-router.tsx';
 import { NO_PRACTICE_FOUND } from '../../api/pages/staff/practice-list.tsx';
 import { describeKind, describeNewName } from '../../api/pages/staff/practices-router.tsx';
 import { describeBeta } from '../../api/pages/staff/switch.tsx';
-import { ROLES } from '../../domain/account/member/events.ts';
+import { ROLES } from '../../domain/roles.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, startTestPages } from '../harness/pages.ts';

@@ -15,14 +15,10 @@ import {
   signNextIn,
 } from '../../adapters/postgres/transparency-log/checkpoints.ts';
 import { askWitnessesOf } from '../../api/registry/ask-witnesses.ts';
-import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
-import { cosign, cosignatureBy } from '../../domain/transparency-log/cosignature.ts';
-import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
-import {
-  computeRoot,
-  extendsTree,
-  type TreeHead,
-} from '../../domain/transparency-log/merkle-tree.ts';
+import { checkpointText } from '../../transparency-log/checkpoint.ts';
+import { cosign, cosignatureBy } from '../../transparency-log/cosignature.ts';
+import { leafHash } from '../../transparency-log/leaf-entry.ts';
+import { computeRoot, extendsTree, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 import {
   noteText,
   readNote,
@@ -30,8 +26,8 @@ import {
   signatureLine,
   signaturesBy,
   verifierKey,
-} from '../../domain/transparency-log/signed-note.ts';
-import { type AskedCheckpoint, readAsked } from '../../domain/transparency-log/witness.ts';
+} from '../../transparency-log/signed-note.ts';
+import { type AskedCheckpoint, readAsked } from '../../transparency-log/witness.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const checkpoints = databaseSuite('checkpoints of the log in Postgres');

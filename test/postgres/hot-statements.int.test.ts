@@ -15,7 +15,7 @@ import {
   loadRecordsFrom,
 } from '../../adapters/postgres/turns/held-records.ts';
 import { put } from '../../projections/projection.ts';
-import { storedCourse } from '../../projections/stored-course.ts';
+import { storedCourse } from '../../projections/tables/course-codec.ts';
 import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { soleKey } from '../support/in-memory.ts';

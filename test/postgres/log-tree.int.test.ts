@@ -11,16 +11,16 @@ import {
 } from '../../adapters/postgres/projector/grow-tree.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { treeIn } from '../../adapters/postgres/transparency-log/log-tree.ts';
-import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
-import { leafName } from '../../domain/transparency-log/log-tree.ts';
+import { leafHash } from '../../transparency-log/leaf-entry.ts';
+import { leafName } from '../../transparency-log/log-tree.ts';
 import {
   computeRoot,
   consistencyRanges,
   extendsTree,
   inclusionRanges,
   rootFromInclusion,
-} from '../../domain/transparency-log/merkle-tree.ts';
-import { hashOfRange } from '../../domain/transparency-log/tiles.ts';
+} from '../../transparency-log/merkle-tree.ts';
+import { hashOfRange } from '../../transparency-log/tiles.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const tree = databaseSuite('the tree of the log in Postgres');

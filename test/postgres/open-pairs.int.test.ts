@@ -4,10 +4,10 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { findRecordsIn } from '../../adapters/postgres/queries/record-search.ts';
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
-import { MAX_OPEN_PAIRS } from '../../projections/duplicate-pairs.ts';
+import { MAX_OPEN_PAIRS } from '../../projections/lists/duplicates.ts';
+import { parseSearch } from '../../projections/lists/records.ts';
 import { put } from '../../projections/projection.ts';
-import { parseSearch } from '../../projections/record-listing.ts';
-import { storedCourse } from '../../projections/stored-course.ts';
+import { storedCourse } from '../../projections/tables/course-codec.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 

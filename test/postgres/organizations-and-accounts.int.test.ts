@@ -5,12 +5,13 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { accountCommandsOf } from '../../api/commands/manage-accounts.ts';
 import { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
-import type { MemberEvent, Role } from '../../domain/account/member/events.ts';
-import type { StaffEvent } from '../../domain/account/staff/events.ts';
+import type { MemberEvent } from '../../domain/account/member-events.ts';
+import type { StaffEvent } from '../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
+import type { Role } from '../../domain/roles.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { databaseSuite } from '../harness/postgres.ts';

@@ -3,16 +3,14 @@ import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/queries/record-search.ts';
-import { emptyChild } from '../../domain/course-of-care/canonical-record.ts';
-import {
-  foldedForSearch,
-  wordsThatFind,
-} from '../../domain/course-of-care/finding/search-words.ts';
+import { emptyChild } from '../../domain/course/course.ts';
+import { foldedForSearch, wordsThatFind } from '../../domain/course/search-words.ts';
 import { isDate } from '../../domain/fhir/dates.ts';
-import { birthDayWord } from '../../projections/listed-columns.ts';
+import type { RecordSearch } from '../../projections/lists/records.ts';
+import { parseSearch } from '../../projections/lists/records.ts';
 import { type Change, put } from '../../projections/projection.ts';
-import { parseSearch, type RecordSearch } from '../../projections/record-listing.ts';
-import { storedCourse } from '../../projections/stored-course.ts';
+import { storedCourse } from '../../projections/tables/course-codec.ts';
+import { birthDayWord } from '../../projections/tables/record-summary.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 

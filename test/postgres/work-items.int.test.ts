@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
-import { WORK_KINDS, type WorkKind } from '../../domain/work/items.ts';
+import { WORK_KINDS, type WorkKind } from '../../domain/work-items/items.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import {
   EVERYTHING,

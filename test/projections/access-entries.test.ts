@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor, Fact, StoredEvent } from '../../domain/event-log.ts';
-import { accessEntries } from '../../projections/access-entries.ts';
 import { collectChanges } from '../../projections/read-model.ts';
+import { accessEntries } from '../../projections/tables/access-entries.ts';
 import { amended, INES, OLDER, recorded } from '../support/birth-records.ts';
 
 const AT = '2026-05-13T09:00:00Z';

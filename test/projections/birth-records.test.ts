@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { INES } from '../support/birth-records.ts';
 import { entryAt } from '../support/in-memory.ts';

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BirthRecordEvent } from '../../domain/course-of-care/events.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { Fact, StoredEvent } from '../../domain/event-log.ts';
 import type { ProviderIdentified, ProvidersMerged } from '../../domain/provider/events.ts';
-import { careerEntries } from '../../projections/career-entries.ts';
 import { patch, put } from '../../projections/projection.ts';
-import { providers } from '../../projections/providers.ts';
 import { collectChanges } from '../../projections/read-model.ts';
+import { careerEntries } from '../../projections/tables/career-entries.ts';
+import { providers } from '../../projections/tables/providers.ts';
 import { amended, courseOfInes, INES, recorded } from '../support/birth-records.ts';
 
 const AT = '2026-05-13T09:00:00Z';

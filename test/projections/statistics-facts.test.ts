@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Child, emptyChild } from '../../domain/course-of-care/canonical-record.ts';
+import { type Child, emptyChild } from '../../domain/course/course.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { amended, courseOfInes } from '../support/birth-records.ts';
 import { entryAt } from '../support/in-memory.ts';

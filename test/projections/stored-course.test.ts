@@ -7,9 +7,9 @@ import {
   emptyChild,
   emptyCourseOfCare,
   type Mother,
-} from '../../domain/course-of-care/canonical-record.ts';
-import { FIELDS } from '../../domain/course-of-care/fields.ts';
-import { decodeCourse, storedCourse } from '../../projections/stored-course.ts';
+} from '../../domain/course/course.ts';
+import { FIELDS } from '../../domain/course/fields.ts';
+import { decodeCourse, storedCourse } from '../../projections/tables/course-codec.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { runs } from '../support/runs.ts';
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CERTIFICATE_ITEMS } from '../../domain/completeness/certificate-items.ts';
+import { CERTIFICATE_ITEMS } from '../../domain/course/certificate-items.ts';
 import type { Fact } from '../../domain/event-log.ts';
 import { collectChanges } from '../../projections/read-model.ts';
-import { encodeBits, recordGaps } from '../../projections/record-gaps.ts';
+import { encodeBits, recordGaps } from '../../projections/tables/missing-items.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../support/birth-records.ts';
 import { entryAt } from '../support/in-memory.ts';
 

@@ -5,9 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/course-of-care/resume.ts';
-import type { Receipt } from '../../domain/ingestion/receipt.ts';
-import { decodeCourse, type StoredCourse } from '../../projections/stored-course.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
+import type { Receipt } from '../../domain/submission/receipt.ts';
+import { decodeCourse, type StoredCourse } from '../../projections/tables/course-codec.ts';
 import {
   newPractice,
   post,

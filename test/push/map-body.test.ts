@@ -7,7 +7,7 @@ import { mapBody, mapPieces } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { parseBundle } from '../../api/push/parse-bundle.ts';
 import { DEEPEST_NESTING, MAX_VALUES } from '../../api/push/problems.ts';
-import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
+import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { runs } from '../support/runs.ts';
 

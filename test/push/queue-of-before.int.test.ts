@@ -7,8 +7,8 @@ import { idOf } from '../../adapters/crypto/ids.ts';
 import { startService } from '../../api/composition/service.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import type { IngestionHead } from '../../domain/ingestion/events.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import type { IngestionHead } from '../../domain/submission/events.ts';
 import {
   newPractice,
   poll,

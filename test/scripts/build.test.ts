@@ -25,6 +25,7 @@ const checkout = () => {
   const sources = [
     'domain/one.ts',
     'projections/one.ts',
+    'transparency-log/one.ts',
     'adapters/embedded-eventstore/node-process.ts',
   ];
   for (const file of [...sources, 'api/pages/assets/one.css', 'scripts/entry.ts']) {

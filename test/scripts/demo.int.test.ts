@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROLES } from '../../domain/account/member/events.ts';
+import { ROLES } from '../../domain/roles.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/sample-practices.ts';
 import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { newVisitor } from '../harness/pages.ts';

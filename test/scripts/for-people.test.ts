@@ -2,7 +2,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordHistory } from '../../api/commands/record-history.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { EMPTY_ROOT } from '../../domain/transparency-log/merkle-tree.ts';
 import {
   keysInWords,
   rebuildInWords,
@@ -11,6 +10,7 @@ import {
 import { historyInWords } from '../../scripts/operator/for-people/history.ts';
 import { practiceTable } from '../../scripts/operator/for-people/lists.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
+import { EMPTY_ROOT } from '../../transparency-log/merkle-tree.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../support/birth-records.ts';
 
 /** What commands print where nobody asks for JSON. */

@@ -17,7 +17,7 @@ import { isOutage } from '../../api/registry/outage.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
-import { verifierKeyText } from '../../domain/transparency-log/signed-note.ts';
+import { verifierKeyText } from '../../transparency-log/signed-note.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import {

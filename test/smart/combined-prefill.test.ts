@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { combinedPrefill } from '../../domain/us-core/combined-prefill.ts';
-import type { Prefill, PrefillValue } from '../../domain/us-core/prefill.ts';
-import { prefilledCourse } from '../../domain/us-core/prefilled-course.ts';
+import { combinedPrefill } from '../../domain/intake/us-core/combined-prefill.ts';
+import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
+import { prefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
 
 const combined = suite('the charts of mother and newborn together');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { enteredCourse } from '../../domain/course-of-care/entering/entered-course.ts';
-import { typedValues } from '../../domain/course-of-care/entering/typed-course.ts';
-import { prefilledCourse } from '../../domain/us-core/prefilled-course.ts';
+import { typedValues } from '../../domain/intake/form/format-course.ts';
+import { enteredCourse } from '../../domain/intake/form/parse-course.ts';
+import { prefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
 import { chartsAt } from '../../scripts/ehr-simulator/charts.ts';
 import { mapped, motherChart, TODAY } from '../support/charts.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mapChart } from '../../domain/us-core/map-chart.ts';
+import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
 import { observation, quantity } from '../../scripts/ehr-simulator/resources.ts';
 import {
   apgar5,

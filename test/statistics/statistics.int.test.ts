@@ -9,7 +9,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { everything } from '../../domain/statistics/ports.ts';
 import { recordStream } from '../../domain/stream-names.ts';
-import { decodeCourse } from '../../projections/stored-course.ts';
+import { decodeCourse } from '../../projections/tables/course-codec.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import {
   batchOf,

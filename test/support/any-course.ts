@@ -1,24 +1,17 @@
 import fc from 'fast-check';
-import {
-  isPossibleAgeAtDelivery,
-  LIKELY_AGES,
-} from '../../domain/course-of-care/age-at-delivery.ts';
-import {
-  type Child,
-  type CourseOfCare,
-  emptyCourseOfCare,
-} from '../../domain/course-of-care/canonical-record.ts';
-import type { NamedProvider } from '../../domain/course-of-care/events.ts';
-import { FIELDS, type Field, type Holder } from '../../domain/course-of-care/fields.ts';
-import { firstBirthDate } from '../../domain/course-of-care/first-birth-date.ts';
-import { weeksAndDays } from '../../domain/course-of-care/gestational-age.ts';
-import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../domain/course-of-care/limits.ts';
-import { maskForPartner } from '../../domain/course-of-care/mask.ts';
-import { GESTATION_DAYS } from '../../domain/course-of-care/possible-ranges.ts';
+import { isPossibleAgeAtDelivery, LIKELY_AGES } from '../../domain/course/age-at-delivery.ts';
+import { type Child, type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
+import { FIELDS, type Field, type Holder } from '../../domain/course/fields.ts';
+import { firstBirthDate } from '../../domain/course/first-birth-date.ts';
+import { weeksAndDays } from '../../domain/course/gestational-age.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../domain/course/limits.ts';
+import { maskForPartner } from '../../domain/course/mask.ts';
+import { GESTATION_DAYS } from '../../domain/course/possible-ranges.ts';
 import { statesUnknown } from '../../domain/fhir/coded-values.ts';
 import { isDate, wholeYears } from '../../domain/fhir/dates.ts';
 import { withoutNoise } from '../../domain/fhir/units.ts';
-import { withoutStrayInvisible } from '../../domain/unusable-characters.ts';
+import type { NamedProvider } from '../../domain/provider/details.ts';
+import { withoutStrayInvisible } from '../../domain/text-input.ts';
 
 // Each of them means something to a reader of Bundles: a word for unknown, a list, a code.
 const TELLING_TEXTS = [

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type AuditedChange, auditWords } from '../../api/pages/audit/audit-words.ts';
 import type { FieldError } from '../../api/pages/frame/field-errors.ts';
-import type { NamedPerson } from '../../projections/people-names.ts';
+import type { NamedPerson } from '../../projections/lists/people-names.ts';
 
 /** Types values into the form of a birth, by the names of its fields. */
 export const fillBirth = async (

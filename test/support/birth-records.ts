@@ -1,22 +1,18 @@
-import {
-  type CourseOfCare,
-  emptyChild,
-  emptyCourseOfCare,
-} from '../../domain/course-of-care/canonical-record.ts';
 import type {
   FingerprintMatch,
   RecordCourse,
   RetractBirth,
-} from '../../domain/course-of-care/decide.ts';
+} from '../../domain/birth-record/decide.ts';
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
+import type { CustomField } from '../../domain/custom-field/state.ts';
+import type { EnteredValues } from '../../domain/intake/form/form-fields.ts';
+import { typedValues } from '../../domain/intake/form/format-course.ts';
 import {
   type EnteredCourse,
   type EnteringContext,
   enteredCourse,
-} from '../../domain/course-of-care/entering/entered-course.ts';
-import type { EnteredValues } from '../../domain/course-of-care/entering/entered-fields.ts';
-import { typedValues } from '../../domain/course-of-care/entering/typed-course.ts';
-import type { BirthRecordEvent, RecordVersion } from '../../domain/course-of-care/events.ts';
-import type { CustomField } from '../../domain/custom-field/state.ts';
+} from '../../domain/intake/form/parse-course.ts';
 
 /** The one birth that the domain tests tell of: Ines Amaral, 12 May, in a hospital. */
 export const courseOfInes: CourseOfCare = {

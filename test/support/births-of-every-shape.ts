@@ -1,4 +1,3 @@
-import type { ExportedRecord } from '../../domain/bfdr/writing/document-bundle.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -6,8 +5,9 @@ import {
   emptyCourseOfCare,
   emptyMother,
   type Mother,
-} from '../../domain/course-of-care/canonical-record.ts';
-import { maskForPartner } from '../../domain/course-of-care/mask.ts';
+} from '../../domain/course/course.ts';
+import { maskForPartner } from '../../domain/course/mask.ts';
+import type { ExportedRecord } from '../../domain/export/bfdr/document-bundle.ts';
 import { exportedRecord } from './exported-records.ts';
 
 /** A birth as it leaves, and the lane in which it comes back. */

@@ -1,9 +1,9 @@
 import { exampleBatch, exampleObservation } from '../../api/docs/example-bundles.ts';
-import { type MappedCourse, mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 
 /** One child of a synthetic birth; a null leaves the element out. */
 export type ChildParts = {

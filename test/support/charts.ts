@@ -1,7 +1,7 @@
 import { offsetsIn } from '../../api/web/practice-clock.ts';
-import { mapChart } from '../../domain/us-core/map-chart.ts';
-import type { Prefill, ReadChart } from '../../domain/us-core/prefill.ts';
-import type { PulledChart } from '../../domain/us-core/pulled-chart.ts';
+import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
+import type { Prefill, ReadChart } from '../../domain/intake/us-core/prefill.ts';
+import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
 import {
   condition,
   encounter,

@@ -1,21 +1,22 @@
 import * as assert from 'uvu/assert';
-import { mapCourse } from '../../domain/bfdr/course-mapper.ts';
-import type { Lane } from '../../domain/bfdr/place-of-birth.ts';
+import { type RecordCourse, recordCourse } from '../../domain/birth-record/decide.ts';
+import { fingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import { evolve, type KnownBirthRecord, noRecord } from '../../domain/birth-record/state.ts';
+import { isPossibleAgeAtDelivery } from '../../domain/course/age-at-delivery.ts';
+import { isOnDay } from '../../domain/course/birth-times.ts';
+import type { Child, CourseOfCare } from '../../domain/course/course.ts';
+import { firstBirthDate } from '../../domain/course/first-birth-date.ts';
+import { maskForPartner } from '../../domain/course/mask.ts';
 import {
   buildDocumentBundle,
   type ExportedRecord,
-} from '../../domain/bfdr/writing/document-bundle.ts';
-import { isPossibleAgeAtDelivery } from '../../domain/course-of-care/age-at-delivery.ts';
-import { isOnDay } from '../../domain/course-of-care/birth-times.ts';
-import type { Child, CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { type RecordCourse, recordCourse } from '../../domain/course-of-care/decide.ts';
-import { fingerprintTexts } from '../../domain/course-of-care/duplicates/fingerprint.ts';
-import type { BirthRecordEvent, NamedProvider } from '../../domain/course-of-care/events.ts';
-import { firstBirthDate } from '../../domain/course-of-care/first-birth-date.ts';
-import { maskForPartner } from '../../domain/course-of-care/mask.ts';
-import { evolve, type KnownBirthRecord, noRecord } from '../../domain/course-of-care/state.ts';
+} from '../../domain/export/bfdr/document-bundle.ts';
 import { isDate, parseDateAndTime, wholeYears } from '../../domain/fhir/dates.ts';
 import { asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
+import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { NamedProvider } from '../../domain/provider/details.ts';
 import { providerIdOf } from './any-course.ts';
 import { INES, RECEIVED } from './birth-records.ts';
 

@@ -12,7 +12,7 @@ import type {
   ReadStream,
   StoredEvent,
 } from '../../domain/event-log.ts';
-import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
+import { leafHash } from '../../transparency-log/leaf-entry.ts';
 
 /** A log that forgets, for tests of what a command does between two appends. */
 export interface LogInMemory {

@@ -9,9 +9,9 @@ import { startService } from '../../api/composition/service.ts';
 import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import type { CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import type { ReadChart } from '../../domain/intake/us-core/prefill.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
-import type { ReadChart } from '../../domain/us-core/prefill.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 import {
   newVisitor,

@@ -1,4 +1,4 @@
-import { USPS_STATES } from '../../domain/course-of-care/codes.ts';
+import { USPS_STATES } from '../../domain/course/codes.ts';
 import { readCodes } from '../../domain/fhir/coded-values.ts';
 import { isAbsent } from '../../domain/fhir/extensions.ts';
 import { asArray, asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';

@@ -1,17 +1,17 @@
 import { mock } from 'node:test';
 import * as assert from 'uvu/assert';
+import { BIRTH_WEIGHT_GRAMS } from '../../domain/course/possible-ranges.ts';
 import {
   typedDate,
   typedDateAndTime,
   typedTimeOfDay,
-} from '../../domain/course-of-care/entering/typed-dates.ts';
+} from '../../domain/intake/form/parse-dates.ts';
 import {
   typedGestation,
   typedMeasure,
   typedWhole,
-} from '../../domain/course-of-care/entering/typed-measures.ts';
-import type { TypedValue } from '../../domain/course-of-care/entering/typed-value.ts';
-import { BIRTH_WEIGHT_GRAMS } from '../../domain/course-of-care/possible-ranges.ts';
+} from '../../domain/intake/form/parse-measures.ts';
+import type { TypedValue } from '../../domain/intake/form/parsed.ts';
 
 /** Texts that are slow for a pattern which goes back, or for one that composes accents, by name. */
 export const hostileTexts = (length: number): Readonly<Record<string, string>> => ({

@@ -1,5 +1,5 @@
-import type { Child, CourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { EDUCATION_LEVELS, RACES } from '../../domain/course-of-care/codes.ts';
+import { EDUCATION_LEVELS, RACES } from '../../domain/course/codes.ts';
+import type { Child, CourseOfCare } from '../../domain/course/course.ts';
 import { columnIn, LAYOUT } from './state-file.ts';
 
 /** What a line says of a birth, in the words of the record as far as it has them. */

@@ -4,9 +4,9 @@ import {
   type CourseOfCare,
   emptyChild,
   emptyCourseOfCare,
-} from '../../domain/course-of-care/canonical-record.ts';
-import type { FiledBirth } from '../../domain/ije/columns.ts';
-import { fileRecord } from '../../domain/ije/state-file.ts';
+} from '../../domain/course/course.ts';
+import type { FiledBirth } from '../../domain/export/ije/columns.ts';
+import { fileRecord } from '../../domain/export/ije/state-file.ts';
 
 /** One column of the published layout. */
 export interface LayoutColumn {

@@ -6,18 +6,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeLeaves } from '../../api/pages/records/history-proofs.tsx';
 import { PROOFS_NOT_READY } from '../../api/pages/records/records-router.tsx';
-import { openCheckpoint } from '../../domain/transparency-log/checkpoint.ts';
-import type { ProvedEvent } from '../../domain/transparency-log/event-proof.ts';
-import { consistencyRanges, extendsTree } from '../../domain/transparency-log/merkle-tree.ts';
-import { readVerifierKey, type VerifierKey } from '../../domain/transparency-log/signed-note.ts';
-import {
-  hashOfRange,
-  type ReadTile,
-  TILE_WIDTH,
-  tilePath,
-} from '../../domain/transparency-log/tiles.ts';
-import { readTlogProof } from '../../domain/transparency-log/tlog-proof.ts';
 import { builtEntry } from '../../scripts/build-service.ts';
+import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
+import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
+import { consistencyRanges, extendsTree } from '../../transparency-log/merkle-tree.ts';
+import { readVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import { hashOfRange, type ReadTile, TILE_WIDTH, tilePath } from '../../transparency-log/tiles.ts';
+import { readTlogProof } from '../../transparency-log/tlog-proof.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
 import { newPractice, poll, post, push, receiptAddress, receiptAt } from '../harness/service.ts';

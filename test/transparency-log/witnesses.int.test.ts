@@ -1,11 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkpointText } from '../../domain/transparency-log/checkpoint.ts';
-import { cosignatureBy } from '../../domain/transparency-log/cosignature.ts';
-import { checkEventProof } from '../../domain/transparency-log/event-proof.ts';
-import { leafHash } from '../../domain/transparency-log/leaf-entry.ts';
-import { computeRoot } from '../../domain/transparency-log/merkle-tree.ts';
+import { checkpointText } from '../../transparency-log/checkpoint.ts';
+import { cosignatureBy } from '../../transparency-log/cosignature.ts';
+import { checkEventProof } from '../../transparency-log/event-proof.ts';
+import { leafHash } from '../../transparency-log/leaf-entry.ts';
+import { computeRoot } from '../../transparency-log/merkle-tree.ts';
 import {
   readNote,
   readVerifierKey,
@@ -13,9 +13,9 @@ import {
   type VerifierKey,
   verifierKey,
   verifierKeyText,
-} from '../../domain/transparency-log/signed-note.ts';
-import type { ReadTile } from '../../domain/transparency-log/tiles.ts';
-import { askedText, proveExtension } from '../../domain/transparency-log/witness.ts';
+} from '../../transparency-log/signed-note.ts';
+import type { ReadTile } from '../../transparency-log/tiles.ts';
+import { askedText, proveExtension } from '../../transparency-log/witness.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   newPractice,

@@ -31,9 +31,9 @@ const breaking = (isBroken: (text: string) => boolean): readonly string[] =>
 
 voice('each kind of message is among those that are read', () => {
   for (const start of [
-    'domain/rejections',
+    'domain/course/rejections',
     'api/commands/refusals-in-words',
-    'domain/course-of-care/entering/typed',
+    'domain/intake/form/parse',
   ])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 1, start);
   for (const start of ['api/push/problems', 'api/web/page-problem', 'api/smart/launch-problem'])

@@ -8,14 +8,14 @@ import {
 import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
 import { fingerprintsOf } from '../../api/write-path/course-content.ts';
 import type { CourseToSave } from '../../api/write-path/save-course.ts';
-import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { isOfFirstRule } from '../../domain/course-of-care/duplicates/fingerprint.ts';
-import { firstFingerprintKey } from '../../domain/course-of-care/duplicates/fingerprint-keys.ts';
-import { type KnownBirthRecord, recordFold } from '../../domain/course-of-care/state.ts';
+import { isOfFirstRule } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
+import { emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { recordStream } from '../../domain/stream-names.ts';
-import type { WorkFilter, WorkSeat } from '../../projections/work-items.ts';
+import type { WorkFilter, WorkSeat } from '../../projections/lists/work-items.ts';
 import {
   newPractice,
   push,

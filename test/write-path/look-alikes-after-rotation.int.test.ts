@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert';
 import { addFingerprintKey } from '../../adapters/eventstore/registry-identity.ts';
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { beginRotation } from '../../adapters/postgres/queue/queue-keys.ts';
-import { emptyCourseOfCare } from '../../domain/course-of-care/canonical-record.ts';
-import { parseKeyVersion } from '../../domain/course-of-care/duplicates/fingerprint.ts';
-import { type KnownBirthRecord, recordFold } from '../../domain/course-of-care/state.ts';
+import { parseKeyVersion } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
+import { emptyCourseOfCare } from '../../domain/course/course.ts';
+import { DUPLICATE_AMENDMENT } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import { DUPLICATE_AMENDMENT } from '../../domain/rejections.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { eventually } from '../harness/eventually.ts';
 import {

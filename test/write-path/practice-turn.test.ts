@@ -6,7 +6,7 @@ import { newSeenThrough } from '../../api/write-path/seen-through.ts';
 import type { TurnLease } from '../../api/write-path/turn-lease.ts';
 import type { WorkerRegistry } from '../../api/write-path/worker-registry.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import type { QueueEntry } from '../../domain/ingestion/ports.ts';
+import type { QueueEntry } from '../../domain/submission/ports.ts';
 
 const turn = suite('the turn of a practice');
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { queueLoadOf } from '../../api/write-path/queue-load.ts';
-import type { QueueContent } from '../../domain/ingestion/ports.ts';
+import type { QueueContent } from '../../domain/submission/ports.ts';
 
 const MOST: QueueContent = { courses: 10, bytes: 1_000 };
 const FULL: QueueContent = { courses: 10, bytes: 10 };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RecordVersion } from '../../domain/course-of-care/events.ts';
+import type { RecordVersion } from '../../domain/birth-record/events.ts';
 import { newPractice, push, startWritingService, type WritingService } from '../harness/service.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 

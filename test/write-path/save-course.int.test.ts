@@ -2,12 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import type { CourseToSave, SavedCourse } from '../../api/write-path/save-course.ts';
-import {
-  type CourseOfCare,
-  emptyCourseOfCare,
-} from '../../domain/course-of-care/canonical-record.ts';
-import { enteredCourse } from '../../domain/course-of-care/entering/entered-course.ts';
-import type { EnteredValues } from '../../domain/course-of-care/entering/entered-fields.ts';
+import { type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
+import type { EnteredValues } from '../../domain/intake/form/form-fields.ts';
+import { enteredCourse } from '../../domain/intake/form/parse-course.ts';
 import {
   newPractice,
   post,

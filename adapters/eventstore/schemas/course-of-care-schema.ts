@@ -1,5 +1,5 @@
-import { FIELDS, type Field } from '../../../domain/course-of-care/fields.ts';
-import { MAX_CHILDREN } from '../../../domain/course-of-care/limits.ts';
+import { FIELDS, type Field } from '../../../domain/course/fields.ts';
+import { MAX_CHILDREN } from '../../../domain/course/limits.ts';
 import { type JsonSchema, listOf, nullable, objectOf, type TypeSchema } from './shapes.ts';
 
 const string: TypeSchema = { type: 'string' };

@@ -9,26 +9,26 @@ import {
   SIGN_IN_FACTORS,
   SINGLE_SIGN_ON_REFUSALS,
 } from '../../../domain/access-log/events.ts';
-import type { MemberEvent } from '../../../domain/account/member/events.ts';
-import type { StaffEvent } from '../../../domain/account/staff/events.ts';
+import type { MemberEvent } from '../../../domain/account/member-events.ts';
+import type { StaffEvent } from '../../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
-import type { PartnerPlaceEvent } from '../../../domain/api-key/partner-place/events.ts';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import type { PartnerPlaceEvent } from '../../../domain/api-key/partner-key-slot-events.ts';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import {
   type SparseCourse,
   sparseCourse,
   wholeCourse,
-} from '../../../domain/course-of-care/sparse-course.ts';
-import { believedStamp } from '../../../domain/course-of-care/stamps.ts';
-import type { IngestionEvent } from '../../../domain/ingestion/events.ts';
+} from '../../../domain/course/compact-course.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { believedStamp } from '../../../domain/course/stamps.ts';
+import { DATE_ORDERS } from '../../../domain/intake/form/date-order.ts';
 import type { PartnerEvent } from '../../../domain/partner/events.ts';
-import { DATE_ORDERS } from '../../../domain/practice/date-order.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
-import type { WorkEvent } from '../../../domain/work/events.ts';
-import { WORK_KINDS } from '../../../domain/work/items.ts';
+import type { IngestionEvent } from '../../../domain/submission/events.ts';
+import type { WorkEvent } from '../../../domain/work-items/events.ts';
+import { WORK_KINDS } from '../../../domain/work-items/items.ts';
 import { courseOfCareSchema } from './course-of-care-schema.ts';
 import {
   count,

@@ -1,5 +1,5 @@
-import type { Warning, WarningId } from '../../../domain/course-of-care/canonical-record.ts';
-import { getDismissalKey, type Rejection } from '../../../domain/rejections.ts';
+import type { Warning, WarningId } from '../../../domain/course/course.ts';
+import { getDismissalKey, type Rejection } from '../../../domain/course/rejections.ts';
 
 /**
  * How the rejections of pushed records began, in every wording that was stored before rejections had ids. The

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
-import { leafName } from '../../../domain/transparency-log/log-tree.ts';
 import type { Change } from '../../../projections/projection.ts';
 import { collectChanges } from '../../../projections/read-model.ts';
+import { leafName } from '../../../transparency-log/log-tree.ts';
 import type { Db } from '../connection/database.ts';
 import { type ScriptStatement, scriptOf } from '../driver-internals/scripts.ts';
 import { type Newness, statementsOf } from './apply-changes.ts';

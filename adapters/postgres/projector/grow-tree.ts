@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { computeRoot } from '../../../domain/transparency-log/merkle-tree.ts';
-import { TILE_WIDTH } from '../../../domain/transparency-log/tiles.ts';
+import type { Row } from '../../../projections/projection.ts';
 import {
   type LogLeafRow,
   type LogTileRow,
   logLeaf,
   logTile,
-} from '../../../projections/log-tree.ts';
-import type { Row } from '../../../projections/projection.ts';
+} from '../../../projections/tables/log-tree.ts';
+import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
+import { TILE_WIDTH } from '../../../transparency-log/tiles.ts';
 import type { Db } from '../connection/database.ts';
 import type { ScriptStatement } from '../driver-internals/scripts.ts';
 import { copyRows } from './apply-changes.ts';

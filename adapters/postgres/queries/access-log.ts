@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { UnusualMark } from '../../../domain/access-log/unusual.ts';
-import type { AccessEntryRow } from '../../../projections/access-entries.ts';
 import {
   type AccessEntry,
   type AccessQuery,
@@ -9,9 +8,10 @@ import {
   namesRecords,
   type ReadAccess,
   TYPES_OF_KIND,
-} from '../../../projections/access-entries.ts';
-import type { NamedPerson } from '../../../projections/people-names.ts';
-import type { ListSlice } from '../../../projections/record-listing.ts';
+} from '../../../projections/lists/access.ts';
+import type { NamedPerson } from '../../../projections/lists/people-names.ts';
+import type { ListSlice } from '../../../projections/lists/records.ts';
+import type { AccessEntryRow } from '../../../projections/tables/access-entries.ts';
 import type { Db } from '../connection/database.ts';
 import { personOfAccount, personOfActor } from './people-names.ts';
 import { marksOf, marksSince } from './unusual-access.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { ListedKey, ListKeys } from '../../../projections/api-keys.ts';
-import type { Doer } from '../../../projections/audit-entries.ts';
-import type { NamedPerson } from '../../../projections/people-names.ts';
+import type { ListedKey, ListKeys } from '../../../projections/lists/accounts.ts';
+import type { Doer } from '../../../projections/lists/audit.ts';
+import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 import { personOfActor } from './people-names.ts';
 

@@ -6,7 +6,7 @@ import type {
   FindLastReview,
   FindPartnerAudit,
   FindPracticeAudit,
-} from '../../../projections/audit-entries.ts';
+} from '../../../projections/lists/audit.ts';
 import type { Db } from '../connection/database.ts';
 import { doerOf } from './api-keys.ts';
 import { personOfActor, personOfPractice } from './people-names.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
-import { decodeCourse } from '../../../projections/stored-course.ts';
+import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import { checkpointOf } from '../projector/read-schema.ts';
 import { HELD_COLUMNS, isOnStream, TOLD_APART_FROM } from '../turns/record-columns.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
+import type { NamedProvider } from '../../../domain/provider/details.ts';
 import type {
   CountChangedRecords,
   ExportableRecord,
@@ -7,12 +7,12 @@ import type {
   ListForExport,
   ReadChangedRecords,
   ReadExportable,
-} from '../../../projections/record-exports.ts';
+} from '../../../projections/lists/exports.ts';
 import {
   decodeCourse,
   type StoredCourse,
   TRANSFERS_AT,
-} from '../../../projections/stored-course.ts';
+} from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import { conditionsOf } from './record-search.ts';
 

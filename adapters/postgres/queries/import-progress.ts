@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { FindProgress, ReadOutcomes } from '../../../domain/csv/import-progress.ts';
-import { COURSES_PER_CHUNK } from '../../../domain/ingestion/decide.ts';
-import type { AcceptedEntry, RejectedEntry } from '../../../domain/ingestion/events.ts';
+import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
+import type { AcceptedEntry, RejectedEntry } from '../../../domain/submission/events.ts';
+import type { FindProgress, ReadOutcomes } from '../../../domain/submission/import-progress.ts';
 import type { Db } from '../connection/database.ts';
 
 interface Found {

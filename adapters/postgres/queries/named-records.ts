@@ -1,9 +1,9 @@
-import { foldedChartNumber } from '../../../domain/course-of-care/finding/search-words.ts';
+import { foldedChartNumber } from '../../../domain/course/search-words.ts';
 import type {
   NamedRecord,
   NameRecords,
   NameRecordsUnder,
-} from '../../../projections/record-listing.ts';
+} from '../../../projections/lists/records.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Names records of a practice; those of others are left out. */

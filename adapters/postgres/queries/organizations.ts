@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { HasLiveRecords } from '../../../domain/practice/ports.ts';
-import type { ListedMember, ListMembers } from '../../../projections/members.ts';
 import type {
-  FindListedPartner,
-  ListedPartner,
-  ListPartners,
-} from '../../../projections/partners.ts';
+  ListedMember,
+  ListedStaff,
+  ListMembers,
+  ListStaff,
+} from '../../../projections/lists/accounts.ts';
 import type {
   AdminStanding,
   FindAdminStanding,
+  FindListedPartner,
   FindListedPractice,
   ListBetaPractices,
+  ListedPartner,
   ListedPractice,
+  ListPartners,
   SearchPractices,
-} from '../../../projections/practices.ts';
-import type { ListedStaff, ListStaff } from '../../../projections/staff.ts';
+} from '../../../projections/lists/organizations.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 

@@ -8,7 +8,7 @@ import {
   type NamedPerson,
   type ProviderName,
   personInWords,
-} from '../../../projections/people-names.ts';
+} from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A column or a part of a query. */

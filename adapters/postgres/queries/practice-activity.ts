@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { FindPushes } from '../../../projections/ingestion-receipts.ts';
 import type {
   ListedOverruledVoid,
   RecentRecord,
   RecentSubmission,
-} from '../../../projections/practice-activity.ts';
+} from '../../../projections/lists/practice-activity.ts';
+import type { FindPushes } from '../../../projections/tables/ingestion-receipts.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Reads it from the read tables. */

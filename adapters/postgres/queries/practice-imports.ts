@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { UndoneRecords } from '../../../domain/ingestion/events.ts';
+import type { UndoneRecords } from '../../../domain/submission/events.ts';
 import type {
   ImportEffect,
   ImportOwner,
   PastImport,
   UndoProgress,
   WaitingCheck,
-} from '../../../projections/practice-imports.ts';
+} from '../../../projections/lists/practice-imports.ts';
 import type { Db } from '../connection/database.ts';
 
 interface Past {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
+import type { AttributedPart } from '../../../domain/provider/details.ts';
 import type {
   CareerPart,
   CountCareer,
@@ -9,7 +9,7 @@ import type {
   FindMergeReach,
   FindProviders,
   PartCounts,
-} from '../../../projections/providers.ts';
+} from '../../../projections/lists/providers.ts';
 import type { Db } from '../connection/database.ts';
 import { careerPartsOf } from './providers.ts';
 

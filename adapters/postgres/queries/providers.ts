@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
+import type { AttributedPart } from '../../../domain/provider/details.ts';
 import type { CareerEntry, FindCareer, ListProviders } from '../../../domain/provider/ports.ts';
 import type { Db } from '../connection/database.ts';
 

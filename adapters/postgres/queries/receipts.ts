@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { AcceptedEntry, RejectedEntry } from '../../../domain/ingestion/events.ts';
+import type { AcceptedEntry, RejectedEntry } from '../../../domain/submission/events.ts';
 import {
   completedReceipt,
   type FindReceipt,
   type Receipt,
-} from '../../../domain/ingestion/receipt.ts';
+} from '../../../domain/submission/receipt.ts';
 import type { Db } from '../connection/database.ts';
 
 interface Found {

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { birthDayWord } from '../../../projections/listed-columns.ts';
 import type {
   BirthLine,
   FindBirths,
@@ -7,10 +6,11 @@ import type {
   FindRecordLines,
   FindRecords,
   RecordLine,
-  RecordListingRow,
   RecordSearch,
-} from '../../../projections/record-listing.ts';
-import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
+} from '../../../projections/lists/records.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
+import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
+import { birthDayWord } from '../../../projections/tables/record-summary.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { differInNearlyEverything } from '../../../domain/course-of-care/duplicates/likeness.ts';
-import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
+import { differInNearlyEverything } from '../../../domain/birth-record/duplicates/match-score.ts';
+import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import {
@@ -10,8 +10,8 @@ import {
   MAX_OPEN_PAIRS,
   type PairIds,
   type PairRecord,
-} from '../../../projections/duplicate-pairs.ts';
-import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
+} from '../../../projections/lists/duplicates.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Pairs whose records are compared to say which come first: about 30 ms of work. */

@@ -10,12 +10,12 @@ import {
   type UnusualMark,
   USUAL_DAYS,
 } from '../../../domain/access-log/unusual.ts';
-import type { RecordOpeningRow } from '../../../projections/access-entries.ts';
+import type { RecordOpeningRow } from '../../../projections/tables/access-entries.ts';
 import {
   decodeCourse,
   type StatedBeside,
   type StoredCourse,
-} from '../../../projections/stored-course.ts';
+} from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 
 /** The marks of entries, by their ids; most entries have none. */

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
+import type { Rejection } from '../../../domain/course/rejections.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { Rejection } from '../../../domain/rejections.ts';
-import type { WorkKind } from '../../../domain/work/items.ts';
-import type { PairIds } from '../../../projections/duplicate-pairs.ts';
-import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
+import type { WorkKind } from '../../../domain/work-items/items.ts';
+import type { PairIds } from '../../../projections/lists/duplicates.ts';
 import type {
   ListedQuestions,
   ListedRevival,
   RefusedRecord,
   WorkDetails,
   WorkItem,
-} from '../../../projections/work-items.ts';
+} from '../../../projections/lists/work-items.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import { nameRecordsUnderIn } from './named-records.ts';
 

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LIFETIME_DAYS, REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
 import { dateOfDay, dayNumber, isDate } from '../../../domain/fhir/dates.ts';
-import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
-import { encodeBits } from '../../../projections/record-gaps.ts';
-import type { ListSlice } from '../../../projections/record-listing.ts';
+import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
+import type { ListSlice } from '../../../projections/lists/records.ts';
 import {
   LISTED_DAYS,
   MAX_SHOWN_IN_MENU,
@@ -13,7 +12,8 @@ import {
   type WorkItem,
   type WorkPage,
   type WorkSeat,
-} from '../../../projections/work-items.ts';
+} from '../../../projections/lists/work-items.ts';
+import { encodeBits } from '../../../projections/tables/missing-items.ts';
 import type { Db } from '../connection/database.ts';
 import { workDetailsIn } from './work-details.ts';
 

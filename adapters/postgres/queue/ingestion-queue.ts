@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../../domain/ingestion/decide.ts';
-import type { IngestionHead } from '../../../domain/ingestion/events.ts';
+import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../../domain/submission/decide.ts';
+import type { IngestionHead } from '../../../domain/submission/events.ts';
 import type {
   ClaimEntries,
   CountAnew,
@@ -18,7 +18,7 @@ import type {
   PracticesWithWork,
   QueueEntry,
   UnclaimEntries,
-} from '../../../domain/ingestion/ports.ts';
+} from '../../../domain/submission/ports.ts';
 import type { RowBinding, RowCipher } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { COURSES_PER_CHUNK } from '../../../domain/ingestion/decide.ts';
+import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A row of version 0.1 that no ingestion's stream is known to name, and its ingestion. */

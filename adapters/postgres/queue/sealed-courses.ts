@@ -1,5 +1,5 @@
-import { sparseCourse, wholeCourse } from '../../../domain/course-of-care/sparse-course.ts';
-import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
+import { sparseCourse, wholeCourse } from '../../../domain/course/compact-course.ts';
+import type { QueuedCourse } from '../../../domain/submission/queued-item.ts';
 import { openJson, type RowBinding, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 
 /**

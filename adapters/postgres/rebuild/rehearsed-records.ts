@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
-import { decodeCourse, type StoredCourse } from '../../../projections/stored-course.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { NamedProvider } from '../../../domain/provider/details.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A record of the tables that a rehearsal built. */

@@ -4,7 +4,7 @@ import type {
   DraftContent,
   DraftName,
   DraftOwner,
-} from '../../../domain/course-of-care/entering/drafts.ts';
+} from '../../../domain/intake/form/drafts.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';

@@ -4,7 +4,7 @@ import {
   type KeptChart,
   type KeptPrefill,
   pickChart,
-} from '../../../domain/us-core/kept-prefills.ts';
+} from '../../../domain/intake/us-core/kept-prefills.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';

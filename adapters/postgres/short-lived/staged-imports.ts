@@ -1,5 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import type { FileRow } from '../../../domain/csv/row.ts';
+import type { FileRow } from '../../../domain/intake/csv/row.ts';
+import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
+import type { QueuedCourse } from '../../../domain/submission/queued-item.ts';
 import type {
   Confirmation,
   EarlierImport,
@@ -8,9 +10,7 @@ import type {
   ImportSummary,
   PreviewRow,
   StagedImport,
-} from '../../../domain/csv/staged-import.ts';
-import { COURSES_PER_CHUNK } from '../../../domain/ingestion/decide.ts';
-import type { QueuedCourse } from '../../../domain/ingestion/queued-course.ts';
+} from '../../../domain/submission/staged-import.ts';
 import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { openCourses, sealCourses } from '../queue/sealed-courses.ts';

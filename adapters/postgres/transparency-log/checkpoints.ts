@@ -4,18 +4,11 @@ import {
   type KeptCheckpoint,
   readCheckpoint,
   type SignedSize,
-} from '../../../domain/transparency-log/checkpoint.ts';
-import { type Cosignature, cosignatureBy } from '../../../domain/transparency-log/cosignature.ts';
-import type { TreeHead } from '../../../domain/transparency-log/merkle-tree.ts';
-import {
-  type NextCheckpoint,
-  nextCheckpoint,
-} from '../../../domain/transparency-log/next-checkpoint.ts';
-import {
-  noteText,
-  readNote,
-  type VerifierKey,
-} from '../../../domain/transparency-log/signed-note.ts';
+} from '../../../transparency-log/checkpoint.ts';
+import { type Cosignature, cosignatureBy } from '../../../transparency-log/cosignature.ts';
+import type { TreeHead } from '../../../transparency-log/merkle-tree.ts';
+import { type NextCheckpoint, nextCheckpoint } from '../../../transparency-log/next-checkpoint.ts';
+import { noteText, readNote, type VerifierKey } from '../../../transparency-log/signed-note.ts';
 import type { Db } from '../connection/database.ts';
 import { treeIn } from './log-tree.ts';
 

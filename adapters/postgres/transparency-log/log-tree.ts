@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { NamedLeaf } from '../../../domain/transparency-log/compare-leaves.ts';
+import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
+import type { NamedLeaf } from '../../../transparency-log/compare-leaves.ts';
 import {
   type KeptTree,
   type LeafPlace,
@@ -7,15 +8,14 @@ import {
   LogTreeIncomplete,
   leafName,
   unlessIncomplete,
-} from '../../../domain/transparency-log/log-tree.ts';
-import { HASH_LENGTH } from '../../../domain/transparency-log/merkle-tree.ts';
+} from '../../../transparency-log/log-tree.ts';
+import { HASH_LENGTH } from '../../../transparency-log/merkle-tree.ts';
 import {
   hashOfRange,
   type ReadTile,
   TILE_WIDTH,
   type Tile,
-} from '../../../domain/transparency-log/tiles.ts';
-import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
+} from '../../../transparency-log/tiles.ts';
 import type { Db } from '../connection/database.ts';
 import { sizeIn } from '../projector/grow-tree.ts';
 import { checkpointOf } from '../projector/read-schema.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { TreeHead } from '../../../domain/transparency-log/merkle-tree.ts';
+import type { TreeHead } from '../../../transparency-log/merkle-tree.ts';
 import {
   readVerifierKey,
   type VerifierKey,
   verifierKeyText,
-} from '../../../domain/transparency-log/signed-note.ts';
-import type { WitnessAnswer, WitnessedLog } from '../../../domain/transparency-log/witness.ts';
+} from '../../../transparency-log/signed-note.ts';
+import type { WitnessAnswer, WitnessedLog } from '../../../transparency-log/witness.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A log of others that this registry is a witness of. */

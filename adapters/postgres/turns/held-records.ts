@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
-import type { HeldRecord } from '../../../domain/course-of-care/ledger.ts';
 import type {
   FindLookAlikeCandidates,
   FindRecordStream,
   LoadFingerprintHolders,
   LoadRecords,
-} from '../../../domain/course-of-care/ports.ts';
+} from '../../../domain/birth-record/ports.ts';
+import type { HeldRecord } from '../../../domain/birth-record/working-set.ts';
+import type { NamedProvider } from '../../../domain/provider/details.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import { decodeCourse } from '../../../projections/stored-course.ts';
+import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import {
   HELD_COLUMNS,

@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { NamedProvider, SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import type { HeldRecord } from '../../../domain/course-of-care/ledger.ts';
+import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
+import type { HeldRecord } from '../../../domain/birth-record/working-set.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { NamedProvider } from '../../../domain/provider/details.ts';
 import type { Database } from '../connection/database.ts';
 
 /** The columns that a decision depends on; the course of care and its providers stand apart. */

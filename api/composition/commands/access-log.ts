@@ -3,7 +3,7 @@ import { showRecords } from '../../../domain/access-log/decide.ts';
 import type { PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { AccessQuery } from '../../../projections/access-entries.ts';
+import type { AccessQuery } from '../../../projections/lists/access.ts';
 import {
   type ListedAccess,
   type ListedRecordAccess,

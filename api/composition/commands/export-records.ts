@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
-import type { DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
-import type { ExportableRecord } from '../../../projections/record-exports.ts';
+import type { DocumentsPer } from '../../../domain/export/bfdr/document-bundle.ts';
+import type { ExportableRecord } from '../../../projections/lists/exports.ts';
 import {
   type Exporter,
   noteExportBegun,

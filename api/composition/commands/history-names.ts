@@ -1,4 +1,4 @@
-import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { PracticeCommands } from '../../commands/manage-practices.ts';
 import type { RecordHistory } from '../../commands/record-history.ts';

@@ -1,8 +1,5 @@
-import type { ListedKey } from '../../../projections/api-keys.ts';
-import type { ListedMember } from '../../../projections/members.ts';
-import type { ListedPartner } from '../../../projections/partners.ts';
-import type { ListedPractice } from '../../../projections/practices.ts';
-import type { ListedStaff } from '../../../projections/staff.ts';
+import type { ListedKey, ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
+import type { ListedPartner, ListedPractice } from '../../../projections/lists/organizations.ts';
 import type { Reads } from '../../registry/reads.ts';
 
 /** What there is, and its ids: the other commands take them. */

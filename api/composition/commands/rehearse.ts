@@ -10,6 +10,17 @@ import {
   NothingToCompare,
   rehearseReadTables,
 } from '../../../adapters/postgres/rebuild/rebuild.ts';
+import {
+  MAX_EXAMPLES,
+  newReport,
+  type RehearsalReport,
+} from '../../../adapters/postgres/rebuild/rehearsal-report.ts';
+import {
+  isComparable,
+  RULES,
+  type Rules,
+  readAgain,
+} from '../../../adapters/postgres/rebuild/rehearsal-rules.ts';
 import { openPairs } from '../../../adapters/postgres/rebuild/rehearsed-pairs.ts';
 import {
   countRefused,
@@ -17,10 +28,8 @@ import {
   type RehearsedRecord,
   rehearsedRecords,
 } from '../../../adapters/postgres/rebuild/rehearsed-records.ts';
-import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
-import { MAX_EXAMPLES, newReport, type RehearsalReport } from '../../../domain/rehearsal/report.ts';
-import { isComparable, RULES, type Rules, readAgain } from '../../../domain/rehearsal/rules.ts';
-import { statisticsFact } from '../../../projections/statistics-facts.ts';
+import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
+import { statisticsFact } from '../../../projections/tables/statistics-facts.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { NO_REPORTER, type Reporter } from '../../commands/reporter.ts';
 import type { ServiceLog } from '../../process/logging.ts';

@@ -18,7 +18,7 @@ import { resealLastingRows } from '../../../adapters/postgres/queue/reseal-rows.
 import { IMPORT_TTL_HOURS } from '../../../adapters/postgres/short-lived/staged-imports.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
-import { verifierKeyText } from '../../../domain/transparency-log/signed-note.ts';
+import { verifierKeyText } from '../../../transparency-log/signed-note.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { ServiceLog } from '../../process/logging.ts';

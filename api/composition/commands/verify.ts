@@ -13,7 +13,7 @@ import {
   lastSignedSizeIn,
 } from '../../../adapters/postgres/transparency-log/checkpoints.ts';
 import { keptTreeIn } from '../../../adapters/postgres/transparency-log/log-tree.ts';
-import type { VerifierKey } from '../../../domain/transparency-log/signed-note.ts';
+import type { VerifierKey } from '../../../transparency-log/signed-note.ts';
 import { auditorsHead, claimedHeads } from '../../commands/claimed-heads.ts';
 import { NO_REPORTER, type Reporter } from '../../commands/reporter.ts';
 import { type Verification, verifyLog } from '../../commands/verify-log.ts';

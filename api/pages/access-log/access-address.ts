@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ACCESS_KINDS, type AccessQuery } from '../../../projections/access-entries.ts';
+import { ACCESS_KINDS, type AccessQuery } from '../../../projections/lists/access.ts';
 import { queryText } from '../../web/form-body.ts';
 
 /** Where the Admins of a practice find its access log. */

@@ -1,5 +1,5 @@
 import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
-import type { AccessEntry } from '../../../projections/access-entries.ts';
+import type { AccessEntry } from '../../../projections/lists/access.ts';
 import { purposeOf, UNUSUAL_WORDS, wasLetIn, wayOf } from '../../access-log/purpose.ts';
 import { accessWords, whoWords } from './access-words.ts';
 

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { AccessEntry, AccessedRecord } from '../../../projections/access-entries.ts';
-import { personInWords } from '../../../projections/people-names.ts';
+import type { AccessEntry, AccessedRecord } from '../../../projections/lists/access.ts';
+import { personInWords } from '../../../projections/lists/people-names.ts';
 import { noteExport, noteLogShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import { summedUp } from '../../access-log/access-summary.ts';
 import type { Registry } from '../../registry/registry.ts';

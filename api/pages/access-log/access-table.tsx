@@ -3,7 +3,7 @@ import {
   type AccessEntry,
   type AccessedRecord,
   namesRecords,
-} from '../../../projections/access-entries.ts';
+} from '../../../projections/lists/access.ts';
 import { purposeOf, UNUSUAL_WORDS, wasLetIn } from '../../access-log/purpose.ts';
 import type { Audience } from '../audit/doer-words.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';

@@ -7,8 +7,8 @@ import {
   type SignInFactor,
   type SingleSignOnRefusal,
 } from '../../../domain/access-log/events.ts';
-import type { AccessEntry, AccessKind } from '../../../projections/access-entries.ts';
-import { personInWords } from '../../../projections/people-names.ts';
+import type { AccessEntry, AccessKind } from '../../../projections/lists/access.ts';
+import { personInWords } from '../../../projections/lists/people-names.ts';
 import type { AccessWay } from '../../access-log/purpose.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';

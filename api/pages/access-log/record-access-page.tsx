@@ -1,4 +1,4 @@
-import type { AccessedRecord } from '../../../projections/access-entries.ts';
+import type { AccessedRecord } from '../../../projections/lists/access.ts';
 import type { AccessSummary } from '../../access-log/access-summary.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { RecordLink } from '../frame/record-link.tsx';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../projections/audit-entries.ts';
+import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
 import { auditWords } from './audit-words.ts';

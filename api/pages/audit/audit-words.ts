@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../../../projections/audit-entries.ts';
-import { personInWords } from '../../../projections/people-names.ts';
+import type { AuditEntry } from '../../../projections/lists/audit.ts';
+import { personInWords } from '../../../projections/lists/people-names.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 

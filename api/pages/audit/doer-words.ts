@@ -1,5 +1,5 @@
-import type { Doer } from '../../../projections/audit-entries.ts';
-import { personInWords } from '../../../projections/people-names.ts';
+import type { Doer } from '../../../projections/lists/audit.ts';
+import { personInWords } from '../../../projections/lists/people-names.ts';
 
 /** For whom a page is: a practice learns that the staff did something, not who of them. */
 export type Audience = 'practice' | 'staff';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import { type NamedPerson, personInWords } from '../../../projections/lists/people-names.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { DataTable } from '../frame/data-table.tsx';

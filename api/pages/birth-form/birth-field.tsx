@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { dateExample } from '../../../domain/course-of-care/entering/typed-dates.ts';
-import type { Field } from '../../../domain/course-of-care/fields.ts';
-import { APGAR } from '../../../domain/course-of-care/possible-ranges.ts';
+import type { Field } from '../../../domain/course/fields.ts';
+import { APGAR } from '../../../domain/course/possible-ranges.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { dateExample } from '../../../domain/intake/form/parse-dates.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { fieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FieldPath } from '../../../domain/course-of-care/fields.ts';
+import type { FieldPath } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { type FieldError, fieldId } from '../frame/field-errors.ts';

@@ -1,11 +1,9 @@
 import type { Request, Response } from 'express';
-import { missingItems } from '../../../domain/completeness/missing-items.ts';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type {
-  EnteredValues,
-  FieldMessage,
-} from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { fieldAt } from '../../../domain/course-of-care/fields.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { FieldMessage } from '../../../domain/course/field-messages.ts';
+import { fieldAt } from '../../../domain/course/fields.ts';
+import { missingItems } from '../../../domain/course/missing-items.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { DataTable } from '../frame/data-table.tsx';

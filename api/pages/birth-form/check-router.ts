@@ -1,8 +1,6 @@
 import { type Response, Router } from 'express';
-import type {
-  EnteredValues,
-  FieldMessage,
-} from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { FieldMessage } from '../../../domain/course/field-messages.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { DraftName } from '../../../domain/course-of-care/entering/drafts.ts';
-import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { DraftName } from '../../../domain/intake/form/drafts.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';

@@ -4,12 +4,10 @@ import {
   CORRECTION_REASONS,
   correctionReason,
   OTHER_REASON,
-} from '../../../domain/course-of-care/correction-reason.ts';
-import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
-import type {
-  EnteredValues,
-  FieldMessage,
-} from '../../../domain/course-of-care/entering/entered-fields.ts';
+} from '../../../domain/birth-record/correction-reason.ts';
+import type { FieldMessage } from '../../../domain/course/field-messages.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import { formText } from '../../web/form-body.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';

@@ -1,4 +1,4 @@
-import type { Draft } from '../../../domain/course-of-care/entering/drafts.ts';
+import type { Draft } from '../../../domain/intake/form/drafts.ts';
 import { Form } from '../frame/form.tsx';
 import { PageLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';

@@ -1,15 +1,15 @@
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { Field } from '../../../domain/course/fields.ts';
+import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import {
   type DateReading,
   typedClock,
   typedDate,
   withOffset,
-} from '../../../domain/course-of-care/entering/typed-dates.ts';
-import { typedGestation } from '../../../domain/course-of-care/entering/typed-measures.ts';
-import type { TypedValue } from '../../../domain/course-of-care/entering/typed-value.ts';
-import { typedValue } from '../../../domain/course-of-care/entering/typed-values.ts';
-import type { Field } from '../../../domain/course-of-care/fields.ts';
-import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates.ts';
+} from '../../../domain/intake/form/parse-dates.ts';
+import { typedGestation } from '../../../domain/intake/form/parse-measures.ts';
+import { typedValue } from '../../../domain/intake/form/parse-values.ts';
+import type { TypedValue } from '../../../domain/intake/form/parsed.ts';
 import { offsetsIn } from '../../web/practice-clock.ts';
 import { dateAndTimeInWords, hourName } from '../words/dates-in-words.ts';
 import { countInWords, gestationInWords } from '../words/measures-in-words.ts';

@@ -1,15 +1,14 @@
 import type { Request, Response } from 'express';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { DraftName, DraftOwner } from '../../../domain/course-of-care/entering/drafts.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { DraftName, DraftOwner } from '../../../domain/intake/form/drafts.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import {
   type EnteredCourse,
   type EnteringContext,
   enteredCourse,
-} from '../../../domain/course-of-care/entering/entered-course.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { withPlurality, withSibling } from '../../../domain/course-of-care/entering/siblings.ts';
-import type { DateReading } from '../../../domain/course-of-care/entering/typed-dates.ts';
-import type { CustomField } from '../../../domain/custom-field/state.ts';
+} from '../../../domain/intake/form/parse-course.ts';
+import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -24,6 +23,7 @@ import {
   withOneMore,
   withoutOne,
 } from './form-values.ts';
+import { withPlurality, withSibling } from './siblings.ts';
 
 /** A form that someone has posted. */
 export interface Entry {

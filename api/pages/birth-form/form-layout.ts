@@ -1,10 +1,5 @@
-import { ENTERED_FIELDS } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import {
-  FIELDS,
-  type Field,
-  type FieldPath,
-  FORM_PARTS,
-} from '../../../domain/course-of-care/fields.ts';
+import { FIELDS, type Field, type FieldPath, FORM_PARTS } from '../../../domain/course/fields.ts';
+import { ENTERED_FIELDS } from '../../../domain/intake/form/form-fields.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { valueInWords } from '../words/values-in-words.ts';
 

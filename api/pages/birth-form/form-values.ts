@@ -1,17 +1,15 @@
 import type { Request } from 'express';
 import type { ComponentChildren } from 'preact';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
-import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
-import type {
-  EnteredValues,
-  FieldMessage,
-} from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { formValues } from '../../../domain/course-of-care/entering/typed-course.ts';
-import type { DateReading } from '../../../domain/course-of-care/entering/typed-dates.ts';
-import type { Field } from '../../../domain/course-of-care/fields.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { FieldMessage } from '../../../domain/course/field-messages.ts';
+import type { Field } from '../../../domain/course/fields.ts';
+import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { DateOrder } from '../../../domain/practice/date-order.ts';
+import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import { formValues } from '../../../domain/intake/form/format-course.ts';
+import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
 import { formTexts } from '../../web/form-body.ts';
 import type { PracticeClock } from '../../web/practice-clock.ts';
 import { echoesOf } from './echoes.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';

@@ -1,11 +1,11 @@
 import { type Request, type Response, Router } from 'express';
-import { readChartNumber } from '../../../domain/course-of-care/chart-number.ts';
-import { enteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
-import type { HandedOverBirth } from '../../../domain/course-of-care/entering/handed-over.ts';
-import { type KnownBirthRecord, recordFold } from '../../../domain/course-of-care/state.ts';
+import { type KnownBirthRecord, recordFold } from '../../../domain/birth-record/state.ts';
+import { readChartNumber } from '../../../domain/course/chart-number.ts';
 import { stateAfter } from '../../../domain/fold.ts';
+import type { HandedOverBirth } from '../../../domain/intake/form/handoff.ts';
+import { enteredCourse } from '../../../domain/intake/form/parse-course.ts';
 import { recordStream } from '../../../domain/stream-names.ts';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteHandedOverDiscarded, noteHandedOverShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';

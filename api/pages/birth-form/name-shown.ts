@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { seatOf } from '../../web/seats.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
-import { isAnotherWoman, whoseBirth } from '../../../domain/course-of-care/whose-birth.ts';
+import { isAnotherWoman, whoseBirth } from '../../../domain/birth-record/birth-identity.ts';
+import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';

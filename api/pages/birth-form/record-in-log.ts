@@ -1,11 +1,11 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import {
   type BirthRecord,
   evolve,
   type KnownBirthRecord,
   noRecord,
-} from '../../../domain/course-of-care/state.ts';
+} from '../../../domain/birth-record/state.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Registry } from '../../registry/registry.ts';
 
 /** Every state that a record was in, oldest first. */

@@ -1,10 +1,10 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { differences } from '../../../domain/course-of-care/differences.ts';
-import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { fieldAt } from '../../../domain/course-of-care/fields.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { differences } from '../../../domain/course/course-paths.ts';
+import { fieldAt } from '../../../domain/course/fields.ts';
+import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import {
   type ChangeInWords,
   type CourseWords,

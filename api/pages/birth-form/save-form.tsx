@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import type { Rejection } from '../../../domain/rejections.ts';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { Rejection } from '../../../domain/course/rejections.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';

@@ -1,25 +1,20 @@
 import {
   type OffsetAt,
   offsetsAt,
-  splitStated,
   type WhichMoment,
-} from '../../../domain/course-of-care/entering/clock-changes.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { clockText } from '../../../domain/course-of-care/entering/typed-course.ts';
+} from '../../../domain/course/practice-clock.ts';
+import { parseDateAndTime } from '../../../domain/fhir/dates.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import { clockText } from '../../../domain/intake/form/format-course.ts';
 import {
   type DateReading,
   type TypedLocalTime,
   typedClock,
   typedDate,
   typedLocalTime,
-} from '../../../domain/course-of-care/entering/typed-dates.ts';
-import {
-  BLANK,
-  mapTyped,
-  typed,
-  typedWithin,
-} from '../../../domain/course-of-care/entering/typed-value.ts';
-import { parseDateAndTime } from '../../../domain/fhir/dates.ts';
+} from '../../../domain/intake/form/parse-dates.ts';
+import { splitStated } from '../../../domain/intake/form/parse-offset.ts';
+import { BLANK, mapTyped, typed, typedWithin } from '../../../domain/intake/form/parsed.ts';
 import { offsetsIn, zoneName } from '../../web/practice-clock.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { indexesOf } from './form-layout.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { EnteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
-import type { Rejection } from '../../../domain/rejections.ts';
+import type { Rejection } from '../../../domain/course/rejections.ts';
+import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
 import { flash } from '../../web/flash.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { SavedCourse } from '../../write-path/save-course.ts';

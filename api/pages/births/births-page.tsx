@@ -1,4 +1,4 @@
-import type { BirthLine } from '../../../projections/record-listing.ts';
+import type { BirthLine } from '../../../projections/lists/records.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
-import { NO_LABEL } from '../../../domain/custom-field/decide.ts';
 import { CUSTOM_FIELD_TYPES } from '../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { NO_LABEL } from '../../../domain/practice/custom-fields.ts';
 import type { RefusalReason } from '../../../domain/refusal-reason.ts';
 import { personOf } from '../../access/person.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';

@@ -1,7 +1,7 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { FIELDS, type Field, type FieldGroup } from '../../../domain/course-of-care/fields.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { FIELDS, type Field, type FieldGroup } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { PairRecord } from '../../../projections/duplicate-pairs.ts';
+import type { PairRecord } from '../../../projections/lists/duplicates.ts';
 import { childLabel, GROUP_LABELS, loweredLabel } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from '../words/values-in-words.ts';
 

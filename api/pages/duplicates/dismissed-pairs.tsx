@@ -1,4 +1,4 @@
-import type { DismissedPair, PairLine } from '../../../projections/duplicate-pairs.ts';
+import type { DismissedPair, PairLine } from '../../../projections/lists/duplicates.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';

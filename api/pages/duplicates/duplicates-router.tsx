@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import {
-  mergeChoices,
-  offeredCourse,
-} from '../../../domain/course-of-care/duplicates/merge-records.ts';
+import { mergeChoices, offeredCourse } from '../../../domain/birth-record/merge-records.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
+import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';

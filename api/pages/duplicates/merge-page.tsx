@@ -1,5 +1,5 @@
-import type { MergeChoice } from '../../../domain/course-of-care/duplicates/merge-records.ts';
-import type { PairRecord, SuspectedPair } from '../../../projections/duplicate-pairs.ts';
+import type { MergeChoice } from '../../../domain/birth-record/merge-records.ts';
+import type { PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';

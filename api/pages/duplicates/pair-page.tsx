@@ -1,11 +1,11 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
+import { firstBirthDate } from '../../../domain/course/first-birth-date.ts';
 import {
   MAX_OPEN_PAIRS,
   type PairIds,
   type PairRecord,
   type SuspectedPair,
-} from '../../../projections/duplicate-pairs.ts';
+} from '../../../projections/lists/duplicates.ts';
 import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { sourceWords } from '../frame/source-words.ts';

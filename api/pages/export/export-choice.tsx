@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { RecordLine } from '../../../projections/record-listing.ts';
+import type { RecordLine } from '../../../projections/lists/records.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { queryParameters, type RecordQuery } from '../records/record-query.ts';
 import { recordInWords } from '../records/record-titles.ts';

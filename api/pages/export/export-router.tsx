@@ -1,9 +1,9 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { Export, FilterKind } from '../../../domain/access-log/events.ts';
-import { DOCUMENTS_PER, type DocumentsPer } from '../../../domain/bfdr/writing/document-bundle.ts';
+import { DOCUMENTS_PER, type DocumentsPer } from '../../../domain/export/bfdr/document-bundle.ts';
 import { isUuid } from '../../../domain/uuid.ts';
-import type { ExportableRecord, ListedForExport } from '../../../projections/record-exports.ts';
+import type { ExportableRecord, ListedForExport } from '../../../projections/lists/exports.ts';
 import { noteRecordsPrinted } from '../../access-log/access-notes.ts';
 import {
   type Exporter,

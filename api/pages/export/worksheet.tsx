@@ -1,5 +1,5 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { Field } from '../../../domain/course-of-care/fields.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { type FormPart, LAYOUT } from '../birth-form/form-layout.ts';
 import { Notice } from '../frame/flash-messages.tsx';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { isUuid } from '../../../domain/uuid.ts';
-import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
+import { type NamedPerson, personInWords } from '../../../projections/lists/people-names.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';

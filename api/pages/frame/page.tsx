@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { brokenGlassAt } from '../../../domain/practice/break-glass.ts';
-import { calledName } from '../../../projections/people-names.ts';
-import { MAX_SHOWN_IN_MENU } from '../../../projections/work-items.ts';
+import { brokenGlassAt } from '../../../domain/account/break-glass.ts';
+import { calledName } from '../../../projections/lists/people-names.ts';
+import { MAX_SHOWN_IN_MENU } from '../../../projections/lists/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { ELSEWHERE } from '../../access-log/access-notes.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/account/member/events.ts';
+import type { Role } from '../../../domain/roles.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { mayAudit } from '../../web/seats.ts';
 import { AUDIT_PAGE, AUDIT_TRAIL } from '../audit/audit-trail.tsx';

@@ -1,10 +1,10 @@
-import { WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
+import { WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
 import type {
   ListedOverruledVoid,
   RecentRecord,
   RecentSubmission,
-} from '../../../projections/practice-activity.ts';
-import type { WorkCounts } from '../../../projections/work-items.ts';
+} from '../../../projections/lists/practice-activity.ts';
+import type { WorkCounts } from '../../../projections/lists/work-items.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { type Place, placeAt } from '../frame/places.ts';

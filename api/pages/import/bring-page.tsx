@@ -1,4 +1,4 @@
-import type { PastImport, WaitingCheck } from '../../../projections/practice-imports.ts';
+import type { PastImport, WaitingCheck } from '../../../projections/lists/practice-imports.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';

@@ -1,8 +1,8 @@
-import type { NamedColumn } from '../../../domain/csv/column-names.ts';
-import { comparable } from '../../../domain/csv/comparable-name.ts';
-import type { ChosenColumn, UnknownColumn } from '../../../domain/csv/header.ts';
-import type { ImportSummary } from '../../../domain/csv/staged-import.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { NamedColumn } from '../../../domain/intake/csv/column-names.ts';
+import { comparable } from '../../../domain/intake/csv/comparable-name.ts';
+import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
+import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';

@@ -1,8 +1,12 @@
-import { ENTERED_FIELDS } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import type { Field } from '../../../domain/course-of-care/fields.ts';
-import { columnAt, type NamedColumn, templateColumns } from '../../../domain/csv/column-names.ts';
+import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { ImportColumn } from '../../../domain/practice/events.ts';
+import type { ImportColumn } from '../../../domain/intake/csv/column-names.ts';
+import {
+  columnAt,
+  type NamedColumn,
+  templateColumns,
+} from '../../../domain/intake/csv/column-names.ts';
+import { ENTERED_FIELDS } from '../../../domain/intake/form/form-fields.ts';
 import { choicesOf } from '../birth-form/form-layout.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';

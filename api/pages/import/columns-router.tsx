@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
-import { choosableColumns } from '../../../domain/csv/column-names.ts';
-import { comparable } from '../../../domain/csv/comparable-name.ts';
-import { columnLetter, readHeader } from '../../../domain/csv/header.ts';
-import type { ImportSummary } from '../../../domain/csv/staged-import.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { choosableColumns } from '../../../domain/intake/csv/column-names.ts';
+import { comparable } from '../../../domain/intake/csv/comparable-name.ts';
+import { columnLetter, readHeader } from '../../../domain/intake/csv/header.ts';
+import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';

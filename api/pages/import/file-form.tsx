@@ -1,5 +1,5 @@
-import { MAX_FILE_MEGABYTES, MAX_ROWS_TEXT } from '../../../domain/csv/file-limits.ts';
-import type { SheetOfFile } from '../../../domain/csv/staged-import.ts';
+import { MAX_FILE_MEGABYTES, MAX_ROWS_TEXT } from '../../../domain/intake/csv/file-limits.ts';
+import type { SheetOfFile } from '../../../domain/submission/staged-import.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';

@@ -1,4 +1,4 @@
-import type { ResultLine } from '../../../domain/csv/result-lines.ts';
+import type { ResultLine } from '../../../domain/submission/import-result.ts';
 
 /** What became of the rows of an import that has ended. */
 export interface ImportOutcome {

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { MAX_FILE_BYTES } from '../../../domain/csv/file-limits.ts';
-import type { ImportOwner } from '../../../projections/practice-imports.ts';
+import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
+import type { ImportOwner } from '../../../projections/lists/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { confirmImport } from '../../import/confirm-import.ts';

@@ -1,5 +1,5 @@
-import type { RowCounts, RowStatus } from '../../../domain/csv/staged-import.ts';
-import type { PastImport } from '../../../projections/practice-imports.ts';
+import type { RowCounts, RowStatus } from '../../../domain/submission/staged-import.ts';
+import type { PastImport } from '../../../projections/lists/practice-imports.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
 /** How an import stands that has failed. */

@@ -1,7 +1,11 @@
-import type { NamedColumn } from '../../../domain/csv/column-names.ts';
-import type { PreviewRow, RowStatus, SheetOfFile } from '../../../domain/csv/staged-import.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { DateOrder } from '../../../domain/practice/date-order.ts';
+import type { NamedColumn } from '../../../domain/intake/csv/column-names.ts';
+import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
+import type {
+  PreviewRow,
+  RowStatus,
+  SheetOfFile,
+} from '../../../domain/submission/staged-import.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { GRANTED_OR_NOT } from '../birth-form/form-layout.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';

@@ -1,7 +1,7 @@
-import type { UnlikeIn } from '../../../domain/course-of-care/whose-birth.ts';
-import type { RowMessage } from '../../../domain/csv/row.ts';
-import type { PreviewRow } from '../../../domain/csv/staged-import.ts';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { UnlikeIn } from '../../../domain/birth-record/birth-identity.ts';
+import type { RowMessage } from '../../../domain/intake/csv/row.ts';
+import type { PreviewRow } from '../../../domain/submission/staged-import.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';

@@ -1,6 +1,6 @@
-import type { ImportProgress } from '../../../domain/csv/import-progress.ts';
-import type { ResultLine } from '../../../domain/csv/result-lines.ts';
-import type { UndoProgress } from '../../../projections/practice-imports.ts';
+import type { ImportProgress } from '../../../domain/submission/import-progress.ts';
+import type { ResultLine } from '../../../domain/submission/import-result.ts';
+import type { UndoProgress } from '../../../projections/lists/practice-imports.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Time } from '../frame/time.tsx';

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
-import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import type { FoundImport } from '../../../domain/csv/staged-import.ts';
+import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FoundImport } from '../../../domain/submission/staged-import.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import {
   type ComparedRow,

@@ -1,8 +1,12 @@
 import type { Request, Response } from 'express';
-import { choosableColumns, type NamedColumn } from '../../../domain/csv/column-names.ts';
-import { readHeader } from '../../../domain/csv/header.ts';
-import type { ImportSummary, PreviewRow, RowStatus } from '../../../domain/csv/staged-import.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { choosableColumns, type NamedColumn } from '../../../domain/intake/csv/column-names.ts';
+import { readHeader } from '../../../domain/intake/csv/header.ts';
+import type {
+  ImportSummary,
+  PreviewRow,
+  RowStatus,
+} from '../../../domain/submission/staged-import.ts';
 import { noteImportShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { previewImport } from '../../import/preview-import.ts';

@@ -1,5 +1,5 @@
-import type { ImportEffect, UndoProgress } from '../../../projections/practice-imports.ts';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { ImportEffect, UndoProgress } from '../../../projections/lists/practice-imports.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { RecordLinks } from '../birth-form/asking-pages.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';

@@ -6,7 +6,7 @@ import {
   isReplaceable,
   lifetimeEnd,
 } from '../../../domain/api-key/lifetime.ts';
-import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

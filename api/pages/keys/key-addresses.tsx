@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { MAX_ADDRESSES } from '../../../domain/api-key/decide.ts';
-import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import { readRanges } from '../../access/address-ranges.ts';
 import type { KeyCommands } from '../../commands/manage-keys.ts';
 import { flash } from '../../web/flash.ts';

@@ -1,4 +1,4 @@
-import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import { type Audience, doerWords } from '../audit/doer-words.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { useFrame } from '../frame/frame-context.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ComponentChildren } from 'preact';
-import type { ListedKey } from '../../../projections/api-keys.ts';
+import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { Confirm } from '../frame/confirm.tsx';

@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '../../../domain/account/member/events.ts';
-import type { ListedMember } from '../../../projections/members.ts';
+import { ROLES, type Role } from '../../../domain/roles.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { EmailField } from '../frame/email-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

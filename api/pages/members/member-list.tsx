@@ -1,4 +1,4 @@
-import type { ListedMember } from '../../../projections/members.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
 import { Called } from '../people/called.tsx';

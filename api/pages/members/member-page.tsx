@@ -1,5 +1,5 @@
-import { AUDITOR_ROLES } from '../../../domain/account/member/events.ts';
-import type { ListedMember } from '../../../projections/members.ts';
+import { AUDITOR_ROLES } from '../../../domain/roles.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-page.tsx';
 import { STATUS_WORDS } from './member-list.tsx';
 import { AUDITOR_WORDS, SEAT_WORDS } from './seat-words.ts';

@@ -1,8 +1,12 @@
 import { type Request, type Response, Router } from 'express';
 import { isDormant } from '../../../domain/account/access-review.ts';
-import { ROLES, type Role } from '../../../domain/account/member/events.ts';
-import type { ListedMember } from '../../../projections/members.ts';
-import { calledName, type NamedPerson, personInWords } from '../../../projections/people-names.ts';
+import { ROLES, type Role } from '../../../domain/roles.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
+import {
+  calledName,
+  type NamedPerson,
+  personInWords,
+} from '../../../projections/lists/people-names.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/account/member/events.ts';
+import type { Role } from '../../../domain/roles.ts';
 
 /** What the permission of an auditor lets its member do besides. */
 export const AUDITOR_WORDS = 'Auditor: reads the access log and the audit trail too';

@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { calledName, type NamedPerson, personInWords } from '../../../projections/people-names.ts';
+import {
+  calledName,
+  type NamedPerson,
+  personInWords,
+} from '../../../projections/lists/people-names.ts';
 import { FORM_ID_FIELD, newFormId } from '../../web/once.ts';
 import { Confirm } from '../frame/confirm.tsx';
 

@@ -1,4 +1,4 @@
-import { calledName, type NamedPerson } from '../../../projections/people-names.ts';
+import { calledName, type NamedPerson } from '../../../projections/lists/people-names.ts';
 
 /** A person in a list: their name links to their page, with their email below it. */
 export const Called = ({

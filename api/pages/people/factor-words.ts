@@ -1,4 +1,4 @@
-import type { ListedMember } from '../../../projections/members.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
 
 const WORDS = { passkey: 'passkey', totp: 'app' } as const;
 

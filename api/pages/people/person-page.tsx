@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { ListedMember } from '../../../projections/members.ts';
-import type { NamedPerson } from '../../../projections/people-names.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
+import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { Ask } from './ask.tsx';

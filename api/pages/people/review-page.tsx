@@ -1,6 +1,6 @@
-import type { LastReview } from '../../../projections/audit-entries.ts';
-import type { ListedMember } from '../../../projections/members.ts';
-import type { NamedPerson } from '../../../projections/people-names.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
+import type { LastReview } from '../../../projections/lists/audit.ts';
+import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Audience } from '../audit/doer-words.ts';
 import { doerWords } from '../audit/doer-words.ts';
 import { DataTable } from '../frame/data-table.tsx';

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { isDormant, type ReviewedSeat } from '../../../domain/account/access-review.ts';
-import { ROLES } from '../../../domain/account/member/events.ts';
+import { ROLES } from '../../../domain/roles.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';

@@ -1,4 +1,4 @@
-import { type NamedPerson, personInWords } from '../../../projections/people-names.ts';
+import { type NamedPerson, personInWords } from '../../../projections/lists/people-names.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
 /** The message after somebody was signed out everywhere. */

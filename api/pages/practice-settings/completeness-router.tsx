@@ -4,8 +4,8 @@ import {
   type CertificateItem,
   ITEM_SECTIONS,
   type ItemSection,
-} from '../../../domain/completeness/certificate-items.ts';
-import { DAYS_UNTIL_DUE } from '../../../domain/completeness/due-date.ts';
+} from '../../../domain/course/certificate-items.ts';
+import { DAYS_UNTIL_DUE } from '../../../domain/course/due-date.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';

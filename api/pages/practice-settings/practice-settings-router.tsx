@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { DATE_ORDERS, usualDateOrder } from '../../../domain/practice/date-order.ts';
-import type { ListedMember } from '../../../projections/members.ts';
+import { DATE_ORDERS, usualDateOrder } from '../../../domain/intake/form/date-order.ts';
+import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';

@@ -1,5 +1,5 @@
-import { type FieldPath, fieldAt } from '../../../domain/course-of-care/fields.ts';
-import type { NotTaken, Prefill, PrefillHint } from '../../../domain/us-core/prefill.ts';
+import { type FieldPath, fieldAt } from '../../../domain/course/fields.ts';
+import type { NotTaken, Prefill, PrefillHint } from '../../../domain/intake/us-core/prefill.ts';
 import { BirthField } from '../birth-form/birth-field.tsx';
 import { indexesOf } from '../birth-form/form-layout.ts';
 import type { FormLook } from '../birth-form/form-values.ts';

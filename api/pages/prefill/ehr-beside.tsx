@@ -1,4 +1,4 @@
-import type { PrefillHint, ReadFrom } from '../../../domain/us-core/prefill.ts';
+import type { PrefillHint, ReadFrom } from '../../../domain/intake/us-core/prefill.ts';
 import { fieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
 import { type EhrCandidate, standingCandidate } from './ehr-candidates.ts';

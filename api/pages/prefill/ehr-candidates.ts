@@ -1,12 +1,12 @@
-import type { OffsetAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
-import type { EnteredValues } from '../../../domain/course-of-care/entering/entered-fields.ts';
-import { typedValues } from '../../../domain/course-of-care/entering/typed-course.ts';
-import { fieldAt } from '../../../domain/course-of-care/fields.ts';
-import type { Prefill, PrefillValue } from '../../../domain/us-core/prefill.ts';
+import { fieldAt } from '../../../domain/course/fields.ts';
+import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import { typedValues } from '../../../domain/intake/form/format-course.ts';
+import type { Prefill, PrefillValue } from '../../../domain/intake/us-core/prefill.ts';
 import {
   type CandidateChoices,
   prefilledCourse,
-} from '../../../domain/us-core/prefilled-course.ts';
+} from '../../../domain/intake/us-core/prefilled-course.ts';
 import { listed, shownValues, withFirstChild } from '../birth-form/form-values.ts';
 import { placeAtPath } from '../words/field-labels.ts';
 import { gestationInWords } from '../words/measures-in-words.ts';

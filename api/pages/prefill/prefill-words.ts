@@ -1,5 +1,5 @@
-import type { ChartPlace } from '../../../domain/course-of-care/canonical-record.ts';
-import type { PrefillHint, ReadFrom, UnreadPart } from '../../../domain/us-core/prefill.ts';
+import type { ChartPlace } from '../../../domain/course/course.ts';
+import type { PrefillHint, ReadFrom, UnreadPart } from '../../../domain/intake/us-core/prefill.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 

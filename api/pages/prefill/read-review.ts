@@ -1,18 +1,13 @@
 import type { Request, Response } from 'express';
-import {
-  type EnteredCourse,
-  enteredCourse,
-} from '../../../domain/course-of-care/entering/entered-course.ts';
-import type {
-  EnteredValues,
-  FieldMessage,
-} from '../../../domain/course-of-care/entering/entered-fields.ts';
+import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { DateOrder } from '../../../domain/practice/date-order.ts';
+import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import { type EnteredCourse, enteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { KeptPrefill } from '../../../domain/intake/us-core/kept-prefills.ts';
+import type { Prefill } from '../../../domain/intake/us-core/prefill.ts';
+import { prefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
-import type { KeptPrefill } from '../../../domain/us-core/kept-prefills.ts';
-import type { Prefill } from '../../../domain/us-core/prefill.ts';
-import { prefilledCourse } from '../../../domain/us-core/prefilled-course.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { ehrBrowserOf } from '../../web/ehr-browser.ts';

@@ -1,5 +1,5 @@
 import { type LikelySame, likelySame } from '../../../domain/provider/likely-same.ts';
-import type { ShownProvider } from '../../../projections/providers.ts';
+import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { ProviderRole } from './provider-role.tsx';

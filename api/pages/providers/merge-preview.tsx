@@ -1,4 +1,8 @@
-import type { CareerLine, MergeReach, ShownProvider } from '../../../projections/providers.ts';
+import type {
+  CareerLine,
+  MergeReach,
+  ShownProvider,
+} from '../../../projections/lists/providers.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLink } from '../frame/record-link.tsx';

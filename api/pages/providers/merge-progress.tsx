@@ -1,4 +1,4 @@
-import type { ShownProvider } from '../../../projections/providers.ts';
+import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import { Form } from '../frame/form.tsx';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { namesOf } from './provider-words.ts';

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../../domain/event-log.ts';
 import type { ProviderDetails } from '../../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import { mergesStream, providerStream } from '../../../domain/stream-names.ts';
-import type { ShownProvider } from '../../../projections/providers.ts';
+import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import type { Registry } from '../../registry/registry.ts';
 
 /** Something that changed what is known of a provider. */

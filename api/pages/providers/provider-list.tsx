@@ -1,4 +1,4 @@
-import type { PartCounts, ShownProvider } from '../../../projections/providers.ts';
+import type { PartCounts, ShownProvider } from '../../../projections/lists/providers.ts';
 import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';

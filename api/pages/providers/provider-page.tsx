@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { CareerLine, PartCounts, ShownProvider } from '../../../projections/providers.ts';
+import type {
+  CareerLine,
+  PartCounts,
+  ShownProvider,
+} from '../../../projections/lists/providers.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { useFrame } from '../frame/frame-context.ts';

@@ -1,6 +1,5 @@
-import type { AttributedPart } from '../../../domain/course-of-care/events.ts';
-import type { ProviderRole } from '../../../domain/provider/details.ts';
-import type { CareerPart, ShownProvider } from '../../../projections/providers.ts';
+import type { AttributedPart, ProviderRole } from '../../../domain/provider/details.ts';
+import type { CareerPart, ShownProvider } from '../../../projections/lists/providers.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 
 /** Roles as people say them. */

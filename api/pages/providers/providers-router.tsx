@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { searchWords, wordsThatFind } from '../../../domain/course-of-care/finding/search-words.ts';
-import type { CareerLine, ShownProvider } from '../../../projections/providers.ts';
+import { searchWords, wordsThatFind } from '../../../domain/course/search-words.ts';
+import type { CareerLine, ShownProvider } from '../../../projections/lists/providers.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

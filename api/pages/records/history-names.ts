@@ -1,4 +1,4 @@
-import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { RecordNames } from './record-view.ts';

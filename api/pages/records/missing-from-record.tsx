@@ -1,6 +1,6 @@
-import type { ItemSection } from '../../../domain/completeness/certificate-items.ts';
-import type { MissingItem } from '../../../domain/completeness/missing-items.ts';
-import { fieldAt } from '../../../domain/course-of-care/fields.ts';
+import type { ItemSection } from '../../../domain/course/certificate-items.ts';
+import { fieldAt } from '../../../domain/course/fields.ts';
+import type { MissingItem } from '../../../domain/course/missing-items.ts';
 import { dayNumber } from '../../../domain/fhir/dates.ts';
 import { FORM_FIELDS, keyOf } from '../birth-form/form-layout.ts';
 import { fieldId } from '../frame/field-errors.ts';

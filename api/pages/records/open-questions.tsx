@@ -1,5 +1,5 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { Question } from '../../../domain/course-of-care/open-questions.ts';
+import type { Question } from '../../../domain/birth-record/unusual-values.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { Form } from '../frame/form.tsx';
 import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-values.ts';
 import type { RecordView } from './record-view.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { RecordLine } from '../../../projections/record-listing.ts';
+import type { RecordLine } from '../../../projections/lists/records.ts';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';

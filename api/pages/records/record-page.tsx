@@ -1,5 +1,5 @@
-import type { PairIds } from '../../../projections/duplicate-pairs.ts';
-import type { LookAlikes, RecordLine } from '../../../projections/record-listing.ts';
+import type { PairIds } from '../../../projections/lists/duplicates.ts';
+import type { LookAlikes, RecordLine } from '../../../projections/lists/records.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
 import { placeOfPair } from '../duplicates/pair-page.tsx';
 import { ExportLink } from '../export/export-choice.tsx';

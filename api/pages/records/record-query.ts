@@ -1,6 +1,7 @@
 import type { FilterKind } from '../../../domain/access-log/events.ts';
-import type { SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import { parseSearch, type RecordSearch } from '../../../projections/record-listing.ts';
+import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
+import type { RecordSearch } from '../../../projections/lists/records.ts';
+import { parseSearch } from '../../../projections/lists/records.ts';
 import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 

@@ -1,4 +1,4 @@
-import type { RecordLine } from '../../../projections/record-listing.ts';
+import type { RecordLine } from '../../../projections/lists/records.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';

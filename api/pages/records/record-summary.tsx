@@ -1,4 +1,4 @@
-import type { Child } from '../../../domain/course-of-care/canonical-record.ts';
+import type { Child } from '../../../domain/course/course.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';

@@ -1,6 +1,6 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { firstBirthDate } from '../../../domain/course-of-care/first-birth-date.ts';
-import type { RecordLine } from '../../../projections/record-listing.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { firstBirthDate } from '../../../domain/course/first-birth-date.ts';
+import type { RecordLine } from '../../../projections/lists/records.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 
 /** What a list calls the mother of a record. */

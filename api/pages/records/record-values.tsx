@@ -4,7 +4,7 @@ import {
   type FieldGroup,
   type FieldPath,
   findField,
-} from '../../../domain/course-of-care/fields.ts';
+} from '../../../domain/course/fields.ts';
 import { childLabel, fullLabel, GROUP_LABELS, loweredLabel } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords, transferInWords } from '../words/values-in-words.ts';
 import type { RecordNames, RecordView } from './record-view.ts';

@@ -1,17 +1,17 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
-import { openQuestions, type Question } from '../../../domain/course-of-care/open-questions.ts';
-import { overruledVoid } from '../../../domain/course-of-care/overruled-void.ts';
-import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
+import { type ValueOrigin, valueOrigins } from '../../../domain/birth-record/provenance.ts';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import { overruledVoid } from '../../../domain/birth-record/revival-review.ts';
 import {
   type BirthRecord,
   evolve,
   type KnownBirthRecord,
   noRecord,
-} from '../../../domain/course-of-care/state.ts';
-import { type ValueOrigin, valueOrigins } from '../../../domain/course-of-care/value-origins.ts';
+} from '../../../domain/birth-record/state.ts';
+import { openQuestions, type Question } from '../../../domain/birth-record/unusual-values.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { ProviderName } from '../../../projections/people-names.ts';
+import type { ProviderName } from '../../../projections/lists/people-names.ts';
 import { momentText } from '../frame/time.tsx';
 import { chartPlaceInWords, IN_THE_EHR } from '../prefill/prefill-words.ts';
 import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';

@@ -1,9 +1,5 @@
-import {
-  type MatchReason,
-  matchReasons,
-  parseSearch,
-  type RecordLine,
-} from '../../../projections/record-listing.ts';
+import type { RecordLine } from '../../../projections/lists/records.ts';
+import { type MatchReason, matchReasons, parseSearch } from '../../../projections/lists/records.ts';
 import { CHOICE_COLUMN, ExportForm } from '../export/export-choice.tsx';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { type Column, DataTable } from '../frame/data-table.tsx';

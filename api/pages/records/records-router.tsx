@@ -1,9 +1,9 @@
 import { type RequestHandler, Router } from 'express';
 import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import { PLACES_SHOWN } from '../../../domain/access-log/events.ts';
-import { dueDate } from '../../../domain/completeness/due-date.ts';
-import { missingItems } from '../../../domain/completeness/missing-items.ts';
-import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import { dueDate } from '../../../domain/course/due-date.ts';
+import { missingItems } from '../../../domain/course/missing-items.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { MAX_REASON_LENGTH } from '../../../domain/typed-reason.ts';
-import type { NamedRecord } from '../../../projections/record-listing.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { RecordLinks } from '../birth-form/asking-pages.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';

@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
-import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
-import { versionAt } from '../../../domain/course-of-care/restore-version.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../../domain/course-of-care/resume.ts';
-import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
+import { type StoredRecordEvent, toHeldRecord } from '../../../domain/birth-record/replay.ts';
+import { versionAt } from '../../../domain/birth-record/restore.ts';
+import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { typedReason } from '../../../domain/typed-reason.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import { isUuid } from '../../../domain/uuid.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { pageNotFound } from '../../web/page-problem.ts';

@@ -1,4 +1,4 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/typed-reason.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { toHeldRecord } from '../../../domain/course-of-care/resume.ts';
-import type { KnownBirthRecord } from '../../../domain/course-of-care/state.ts';
+import { toHeldRecord } from '../../../domain/birth-record/replay.ts';
+import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';

@@ -1,7 +1,7 @@
-import type { BirthRecordEvent, SubmissionSource } from '../../../domain/course-of-care/events.ts';
-import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { BirthRecordEvent, SubmissionSource } from '../../../domain/birth-record/events.ts';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { ActorName } from '../../../projections/people-names.ts';
+import type { ActorName } from '../../../projections/lists/people-names.ts';
 import { sourceWords } from '../frame/source-words.ts';
 
 /** Names of those who acted on a record, by `kind:id`. */

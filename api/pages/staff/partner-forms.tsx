@@ -1,4 +1,4 @@
-import type { ListedPartner } from '../../../projections/partners.ts';
+import type { ListedPartner } from '../../../projections/lists/organizations.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

@@ -1,7 +1,7 @@
 import { CONTRACT_STATUSES } from '../../../domain/partner/events.ts';
-import type { ListedKey } from '../../../projections/api-keys.ts';
-import type { AuditEntry } from '../../../projections/audit-entries.ts';
-import type { ListedPartner } from '../../../projections/partners.ts';
+import type { ListedKey } from '../../../projections/lists/accounts.ts';
+import type { AuditEntry } from '../../../projections/lists/audit.ts';
+import type { ListedPartner } from '../../../projections/lists/organizations.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { KeyTable } from '../keys/key-table.tsx';

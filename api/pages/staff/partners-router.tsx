@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { CONTRACT_STATUSES, type ContractStatus } from '../../../domain/partner/events.ts';
-import type { ListedPartner } from '../../../projections/partners.ts';
+import type { ListedPartner } from '../../../projections/lists/organizations.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

@@ -1,4 +1,4 @@
-import type { ListedStaff } from '../../../projections/staff.ts';
+import type { ListedStaff } from '../../../projections/lists/accounts.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmailField } from '../frame/email-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';

@@ -1,7 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import { isDormant } from '../../../domain/account/access-review.ts';
-import { calledName, type NamedPerson, personInWords } from '../../../projections/people-names.ts';
-import type { ListedStaff } from '../../../projections/staff.ts';
+import type { ListedStaff } from '../../../projections/lists/accounts.ts';
+import {
+  calledName,
+  type NamedPerson,
+  personInWords,
+} from '../../../projections/lists/people-names.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

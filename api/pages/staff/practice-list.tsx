@@ -1,4 +1,4 @@
-import type { ListedPractice } from '../../../projections/practices.ts';
+import type { ListedPractice } from '../../../projections/lists/organizations.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { ListedKey } from '../../../projections/api-keys.ts';
-import type { AuditEntry } from '../../../projections/audit-entries.ts';
-import type { AdminStanding, ListedPractice } from '../../../projections/practices.ts';
+import type { ListedKey } from '../../../projections/lists/accounts.ts';
+import type { AuditEntry } from '../../../projections/lists/audit.ts';
+import type { AdminStanding, ListedPractice } from '../../../projections/lists/organizations.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { askToSwitch, BetaSwitch, Switch } from './switch.tsx';

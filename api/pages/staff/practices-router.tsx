@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { typedReason } from '../../../domain/typed-reason.ts';
-import type { ListedPractice } from '../../../projections/practices.ts';
+import type { ListedPractice } from '../../../projections/lists/organizations.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

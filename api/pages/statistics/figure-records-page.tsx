@@ -1,5 +1,5 @@
 import type { CountedOne } from '../../../domain/statistics/asked-figure.ts';
-import type { RecordLine } from '../../../projections/record-listing.ts';
+import type { RecordLine } from '../../../projections/lists/records.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';

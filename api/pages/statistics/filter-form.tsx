@@ -1,4 +1,4 @@
-import { PLACES_OF_BIRTH } from '../../../domain/course-of-care/codes.ts';
+import { PLACES_OF_BIRTH } from '../../../domain/course/codes.ts';
 import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { monthInWords } from '../words/dates-in-words.ts';

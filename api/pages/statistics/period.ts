@@ -1,5 +1,5 @@
-import type { PlaceOfBirth } from '../../../domain/course-of-care/codes.ts';
-import { PLACES_OF_BIRTH } from '../../../domain/course-of-care/codes.ts';
+import type { PlaceOfBirth } from '../../../domain/course/codes.ts';
+import { PLACES_OF_BIRTH } from '../../../domain/course/codes.ts';
 import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { CellFilter } from '../../../domain/statistics/ports.ts';
 import { monthInWords } from '../words/dates-in-words.ts';

@@ -1,4 +1,4 @@
-import type { Rejection, RejectionId } from '../../../domain/rejections.ts';
+import type { Rejection, RejectionId } from '../../../domain/course/rejections.ts';
 
 /** Why a record was refused and what to do about it, for people who know births and not FHIR. */
 export interface RefusalForPeople {

@@ -1,5 +1,5 @@
-import { WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
-import type { WorkFilter } from '../../../projections/work-items.ts';
+import { WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
+import type { WorkFilter } from '../../../projections/lists/work-items.ts';
 
 /** Address of the list of things to do. */
 export const TO_DO = '/registry/to-do';

@@ -1,17 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import {
-  CERTIFICATE_ITEMS,
-  ITEM_SECTIONS,
-} from '../../../domain/completeness/certificate-items.ts';
-import type { Draft } from '../../../domain/course-of-care/entering/drafts.ts';
-import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work/items.ts';
+import { CERTIFICATE_ITEMS, ITEM_SECTIONS } from '../../../domain/course/certificate-items.ts';
+import type { Draft } from '../../../domain/intake/form/drafts.ts';
+import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
 import type {
   WorkCounts,
   WorkDetails,
   WorkItem,
   WorkRecord,
   WorkSeat,
-} from '../../../projections/work-items.ts';
+} from '../../../projections/lists/work-items.ts';
 import { DraftNotice } from '../birth-form/draft-notice.tsx';
 import { placeOfPair } from '../duplicates/pair-page.tsx';
 import { DataTable } from '../frame/data-table.tsx';

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import type { WorkItemName } from '../../../domain/work/items.ts';
+import type { WorkItemName } from '../../../domain/work-items/items.ts';
 import { personOf } from '../../access/person.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown, noteRefusalsShown } from '../../access-log/access-notes.ts';

@@ -1,4 +1,4 @@
-import type { WorkSeat } from '../../../projections/work-items.ts';
+import type { WorkSeat } from '../../../projections/lists/work-items.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 

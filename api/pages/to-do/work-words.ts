@@ -1,6 +1,6 @@
 import { dayNumber } from '../../../domain/fhir/dates.ts';
-import type { WorkKind } from '../../../domain/work/items.ts';
-import { MAX_WORK_ITEMS } from '../../../projections/work-items.ts';
+import type { WorkKind } from '../../../domain/work-items/items.ts';
+import { MAX_WORK_ITEMS } from '../../../projections/lists/work-items.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
 /** What the kinds of things to do are called: as a mark, and as a number of them on Home. */

@@ -1,6 +1,6 @@
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { differences } from '../../../domain/course-of-care/differences.ts';
-import { fieldAt } from '../../../domain/course-of-care/fields.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { differences } from '../../../domain/course/course-paths.ts';
+import { fieldAt } from '../../../domain/course/fields.ts';
 import { fullLabel, placeAtPath, type ValuePlace } from './field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from './values-in-words.ts';
 

@@ -1,4 +1,4 @@
-import { isOwnTime, offsetsAt } from '../../../domain/course-of-care/entering/clock-changes.ts';
+import { isOwnTime, offsetsAt } from '../../../domain/course/practice-clock.ts';
 import { isDate, localSecond, parseDateAndTime, toUtcSecond } from '../../../domain/fhir/dates.ts';
 import { offsetsIn, zoneNameAtNight } from '../../web/practice-clock.ts';
 import { momentText } from '../frame/time.tsx';

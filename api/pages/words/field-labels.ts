@@ -3,7 +3,7 @@ import {
   type FieldPath,
   fieldAt,
   findField,
-} from '../../../domain/course-of-care/fields.ts';
+} from '../../../domain/course/fields.ts';
 
 /** Headings of the groups of fields, and of the practice's own. */
 export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {

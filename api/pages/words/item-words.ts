@@ -1,4 +1,4 @@
-import type { ItemSection, Worksheet } from '../../../domain/completeness/certificate-items.ts';
+import type { ItemSection, Worksheet } from '../../../domain/course/certificate-items.ts';
 
 /** Headings of the sections in which the items of the certificate stand. */
 export const SECTION_WORDS: Readonly<Record<ItemSection, string>> = {

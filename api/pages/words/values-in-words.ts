@@ -1,5 +1,5 @@
-import type { Transfer } from '../../../domain/course-of-care/canonical-record.ts';
-import { type Field, type FieldPath, fieldAt } from '../../../domain/course-of-care/fields.ts';
+import type { Transfer } from '../../../domain/course/course.ts';
+import { type Field, type FieldPath, fieldAt } from '../../../domain/course/fields.ts';
 import { dateAndTimeInWords, dateInWords } from './dates-in-words.ts';
 import {
   birthWeightInWords,

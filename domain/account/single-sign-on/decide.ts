@@ -1,7 +1,7 @@
 import type { SingleSignOnRefusal } from '../../access-log/events.ts';
 import { emailRefusal, normalizedEmail } from '../credentials.ts';
-import type { Member } from '../member/state.ts';
-import type { StaffMember } from '../staff/state.ts';
+import type { Member } from '../member.ts';
+import type { StaffMember } from '../staff.ts';
 import type { ProviderClaims } from './ports.ts';
 
 /** Whom a provider signs in. */

@@ -1,4 +1,4 @@
-import type { EhrAnswer } from '../../ehr-launch/ports.ts';
+import type { EhrAnswer } from '../../remote-result.ts';
 
 /** The registry as it is known at an identity provider. */
 export interface ProviderClient {

@@ -12,10 +12,10 @@ import {
   pathLabel,
   valueAtInWords,
 } from '../../../api/pages/words/course-values.ts';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { statedValues } from '../../../domain/course-of-care/differences.ts';
-import type { BirthRecordEvent } from '../../../domain/course-of-care/events.ts';
-import type { StoredRecordEvent } from '../../../domain/course-of-care/resume.ts';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { statedValues } from '../../../domain/course/course-paths.ts';
 import type { Style } from './style.ts';
 import { alignColumns, momentInUtc, shownText } from './tables.ts';
 

@@ -3,12 +3,9 @@ import { UNUSUAL_WORDS } from '../../../api/access-log/purpose.ts';
 import type { WitnessList } from '../../../api/composition/commands.ts';
 import { accessWords, WAY_WORDS } from '../../../api/pages/access-log/access-words.ts';
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
-import type { ListedKey } from '../../../projections/api-keys.ts';
-import type { ListedMember } from '../../../projections/members.ts';
-import type { ListedPartner } from '../../../projections/partners.ts';
-import { personInWords } from '../../../projections/people-names.ts';
-import type { ListedPractice } from '../../../projections/practices.ts';
-import type { ListedStaff } from '../../../projections/staff.ts';
+import type { ListedKey, ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
+import type { ListedPartner, ListedPractice } from '../../../projections/lists/organizations.ts';
+import { personInWords } from '../../../projections/lists/people-names.ts';
 import type { Style } from './style.ts';
 import { momentInUtc, tableOf } from './tables.ts';
 

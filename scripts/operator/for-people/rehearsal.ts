@@ -1,9 +1,9 @@
-import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
 import {
   changesNothing,
   type Example,
   type RehearsalReport,
-} from '../../../domain/rehearsal/report.ts';
+} from '../../../adapters/postgres/rebuild/rehearsal-report.ts';
+import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
 import type { Style } from './style.ts';
 import { alignColumns, shownText } from './tables.ts';
 

@@ -9,8 +9,8 @@ import { findSignedInWith } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, commandsOf } from '../../../api/commands/command-sets.ts';
 import { doerWords } from '../../../api/pages/audit/doer-words.ts';
-import type { Role } from '../../../domain/account/member/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
+import type { Role } from '../../../domain/roles.ts';
 import { push, startWritingService, type WritingService } from '../../harness/service.ts';
 import { birthBundle } from '../../support/bundles.ts';
 

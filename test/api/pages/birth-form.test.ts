@@ -19,9 +19,9 @@ import {
   withoutOne,
 } from '../../../api/pages/birth-form/form-values.ts';
 import { differencesInWords } from '../../../api/pages/birth-form/record-words.ts';
-import type { CourseOfCare } from '../../../domain/course-of-care/canonical-record.ts';
-import { enteredCourse } from '../../../domain/course-of-care/entering/entered-course.ts';
-import type { Field } from '../../../domain/course-of-care/fields.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { Field } from '../../../domain/course/fields.ts';
+import { enteredCourse } from '../../../domain/intake/form/parse-course.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 
 test('every field that a person may enter has one place in the form', () => {

@@ -1,14 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MemberEvent } from '../../../domain/account/member/events.ts';
-import { memberFold } from '../../../domain/account/member/state.ts';
+import { memberFold } from '../../../domain/account/member.ts';
+import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import {
   factorShownAt,
   openedBy,
   vouchedEmail,
 } from '../../../domain/account/single-sign-on/decide.ts';
 import { typedDomains } from '../../../domain/account/single-sign-on/typed-domains.ts';
-import { unknownStaff } from '../../../domain/account/staff/state.ts';
+import { unknownStaff } from '../../../domain/account/staff.ts';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
 const SERVICE = { practiceId: null, allowedDomains: ['cedar.example'] };

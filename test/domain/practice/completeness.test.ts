@@ -1,4 +1,4 @@
-import { DEFAULT_ITEMS } from '../../../domain/completeness/certificate-items.ts';
+import { DEFAULT_ITEMS } from '../../../domain/course/certificate-items.ts';
 import { findRequiredItems, setCompleteness } from '../../../domain/practice/completeness.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import { type Practice, practiceFold } from '../../../domain/practice/state.ts';

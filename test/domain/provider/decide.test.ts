@@ -1,9 +1,9 @@
-import type { NamedProvider } from '../../../domain/course-of-care/events.ts';
 import {
   mentionProvider,
   mergeProviders,
   partnerOfMerge,
 } from '../../../domain/provider/decide.ts';
+import type { NamedProvider } from '../../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import {
   absorbedInto,

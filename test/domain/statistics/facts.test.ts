@@ -5,7 +5,7 @@ import {
   type CourseOfCare,
   emptyChild,
   emptyCourseOfCare,
-} from '../../../domain/course-of-care/canonical-record.ts';
+} from '../../../domain/course/course.ts';
 import {
   type Answer,
   BIRTH_RATES,

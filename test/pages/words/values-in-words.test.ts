@@ -12,8 +12,8 @@ import {
   monthInWords,
 } from '../../../api/pages/words/dates-in-words.ts';
 import { transferInWords } from '../../../api/pages/words/values-in-words.ts';
-import { type CourseOfCare, emptyChild } from '../../../domain/course-of-care/canonical-record.ts';
-import { FIELDS } from '../../../domain/course-of-care/fields.ts';
+import { type CourseOfCare, emptyChild } from '../../../domain/course/course.ts';
+import { FIELDS } from '../../../domain/course/fields.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 
 const table = suite('values as people write them');

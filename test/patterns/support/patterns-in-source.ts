@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const FOLDERS = ['domain', 'projections', 'adapters', 'api'];
+const FOLDERS = ['domain', 'projections', 'transparency-log', 'adapters', 'api'];
 
 export interface Pattern {
   readonly place: string;

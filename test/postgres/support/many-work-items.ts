@@ -3,18 +3,18 @@ import { migrate } from '../../../adapters/postgres/app-schema/migrate.ts';
 import type { Db } from '../../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../../adapters/postgres/projector/read-schema.ts';
-import { DEFAULT_ITEMS } from '../../../domain/completeness/certificate-items.ts';
+import type { RecordVersion } from '../../../domain/birth-record/events.ts';
+import { DEFAULT_ITEMS } from '../../../domain/course/certificate-items.ts';
+import { VAGINAL_SPONTANEOUS } from '../../../domain/course/codes.ts';
 import {
   type CourseOfCare,
   emptyChild,
   emptyCourseOfCare,
   emptyMother,
-} from '../../../domain/course-of-care/canonical-record.ts';
-import { VAGINAL_SPONTANEOUS } from '../../../domain/course-of-care/codes.ts';
-import type { RecordVersion } from '../../../domain/course-of-care/events.ts';
+} from '../../../domain/course/course.ts';
 import type { Fact, StoredEvent } from '../../../domain/event-log.ts';
+import type { WorkFilter, WorkSeat } from '../../../projections/lists/work-items.ts';
 import { collectChanges } from '../../../projections/read-model.ts';
-import type { WorkFilter, WorkSeat } from '../../../projections/work-items.ts';
 import { entryAt } from '../../support/in-memory.ts';
 
 export const PRACTICE = 'cedar';

@@ -1,10 +1,10 @@
-import { withdrawPartnerKey } from '../../../../domain/api-key/partner-place/decide.ts';
-import type { PartnerPlaceEvent } from '../../../../domain/api-key/partner-place/events.ts';
 import {
   evolve,
   freePlace,
   type PartnerPlace,
-} from '../../../../domain/api-key/partner-place/state.ts';
+} from '../../../../domain/api-key/partner-key-slot.ts';
+import { withdrawPartnerKey } from '../../../../domain/api-key/partner-key-slot-decide.ts';
+import type { PartnerPlaceEvent } from '../../../../domain/api-key/partner-key-slot-events.ts';
 import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly PartnerPlaceEvent[]): PartnerPlace =>

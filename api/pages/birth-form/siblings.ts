@@ -1,0 +1,111 @@
+import { fieldAt } from '../../../domain/course/fields.ts';
+import { MAX_CHILDREN } from '../../../domain/course/limits.ts';
+import { CHILDREN_AT_ONCE } from '../../../domain/course/possible-ranges.ts';
+import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import { typedWhole } from '../../../domain/intake/form/parse-measures.ts';
+
+const CHILD_KEY = /^children\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
+
+/** What children of one birth share, and a form copies from the first of them. */
+const SHARED = ['birth_date', 'family_name', 'gestational_age_weeks'] as const;
+
+/**
+ * The form with as many children as its plurality says. Those that are new, and blank values of the
+ * others, get what the first child shares with them, and their places in the order of birth. A
+ * smaller plurality takes away only children about whom nothing of their own was typed.
+ */
+export const withPlurality = (values: EnteredValues): EnteredValues => {
+  const read = typedWhole(values['plurality']?.trim() ?? '', WORDS, CHILDREN_AT_ONCE);
+  const indexes = childrenIn(values);
+  if (read.kind !== 'value') return values;
+  const count = Math.min(read.value, MAX_CHILDREN);
+  if (count < indexes.length) return withoutEmpty(values, count);
+  const next = Math.max(-1, ...indexes) + 1;
+  const added = Array.from({ length: count - indexes.length }, (_, place) => next + place);
+  return withShared(values, [...indexes, ...added]);
+};
+
+const WORDS = fieldAt('plurality').words;
+
+/** The form in which the last child is new: it shares what children of one birth share. */
+export const withSibling = (values: EnteredValues): EnteredValues => {
+  const indexes = childrenIn(values);
+  const [first = 0] = indexes;
+  const last = indexes.at(-1) ?? first;
+  return { ...withOrder(values, indexes), ...sharedOf(values, first, last) };
+};
+
+const withShared = (values: EnteredValues, indexes: readonly number[]): EnteredValues => {
+  const [first = 0, ...others] = indexes;
+  const shared = others.map((index) => sharedOf(values, first, index));
+  return Object.assign({}, withOrder(values, indexes), ...shared);
+};
+
+const sharedOf = (values: EnteredValues, first: number, index: number): EnteredValues =>
+  Object.fromEntries(
+    SHARED.map((name) => {
+      const own = textAt(values, index, name);
+      return [keyAt(index, name), own === '' ? textAt(values, first, name) : own];
+    }),
+  );
+
+/** A single birth has no order. */
+const withOrder = (values: EnteredValues, indexes: readonly number[]): EnteredValues =>
+  indexes.length < 2
+    ? values
+    : {
+        ...values,
+        ...Object.fromEntries(
+          indexes.map((index, place) => {
+            const own = textAt(values, index, 'birth_order');
+            return [keyAt(index, 'birth_order'), own === '' ? String(place + 1) : own];
+          }),
+        ),
+      };
+
+const withoutEmpty = (values: EnteredValues, count: number): EnteredValues => {
+  const indexes = childrenIn(values);
+  const [first = 0] = indexes;
+  const surplus = new Set(
+    indexes
+      .slice(Math.max(count, 1))
+      .filter((index) => isOnlyCopied(values, first, index, indexes.indexOf(index) + 1)),
+  );
+  const kept = Object.entries(values).filter(([key]) => !surplus.has(indexIn(key)));
+  return Object.fromEntries(
+    // The only child of a single birth gives its place in the order back.
+    kept.filter(
+      ([key, text]) => count > 1 || key !== keyAt(first, 'birth_order') || text.trim() !== '1',
+    ),
+  );
+};
+
+const isOnlyCopied = (
+  values: EnteredValues,
+  first: number,
+  index: number,
+  place: number,
+): boolean => {
+  const copied: EnteredValues = {
+    ...Object.fromEntries(
+      SHARED.map((name) => [keyAt(index, name), textAt(values, first, name)] as const),
+    ),
+    [keyAt(index, 'birth_order')]: String(place),
+  };
+  return Object.entries(values)
+    .filter(([key]) => indexIn(key) === index)
+    .every(([key, text]) => text.trim() === '' || text.trim() === copied[key]);
+};
+
+const keyAt = (index: number, name: string): string => `children.${index}.${name}`;
+
+const textAt = (values: EnteredValues, index: number, name: string): string =>
+  values[keyAt(index, name)]?.trim() ?? '';
+
+/** Which child a key speaks of; -1 for none. */
+const indexIn = (key: string): number => Number(CHILD_KEY.exec(key)?.[1] ?? -1);
+
+const childrenIn = (values: EnteredValues): readonly number[] => {
+  const indexes = Object.keys(values).map(indexIn);
+  return [...new Set(indexes)].filter((index) => index >= 0).sort((one, other) => one - other);
+};

@@ -1,0 +1,49 @@
+import { accept, type Decision, refuse } from '../decision.ts';
+import type { BreakGlassUsed } from '../practice/events.ts';
+import type { Practice } from '../practice/state.ts';
+import { typedReason } from '../typed-reason.ts';
+import { emailRefusal } from './credentials.ts';
+
+/** Days for which a practice's Admins are told that the staff have let an Admin in. */
+export const BREAK_GLASS_SHOWN_DAYS = 30;
+
+const MS_IN_DAY = 86_400_000;
+
+/** Lets an Admin into a practice that has lost all of its own. The email is normalized. */
+export interface BreakGlass {
+  readonly practiceId: string;
+  readonly email: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+/**
+ * Notes that the staff let an Admin into a practice. Refused while the practice has an Admin.
+ * @param hasAdmin whether anybody in the practice is an Admin now
+ */
+export const breakGlass = (
+  { practiceId, email, reason, at }: BreakGlass,
+  practice: Practice,
+  hasAdmin: boolean,
+): Decision<BreakGlassUsed> => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  if (hasAdmin) return refuse({ code: 'practice-has-admin' });
+  const refusal = emailRefusal(email);
+  if (refusal !== null) return refusal;
+  const typed = typedReason(reason);
+  if (typed.kind === 'refused') return typed;
+  return accept({
+    type: 'BreakGlassUsed',
+    data: { practiceId, at: at.toISOString(), reason: typed.line, email },
+  });
+};
+
+/** What the Admins of a practice are still told; null: nothing (any more). */
+export const brokenGlassAt = (
+  brokenGlass: BreakGlassUsed['data'] | null,
+  now: Date,
+): BreakGlassUsed['data'] | null =>
+  brokenGlass !== null &&
+  now.getTime() < Date.parse(brokenGlass.at) + BREAK_GLASS_SHOWN_DAYS * MS_IN_DAY
+    ? brokenGlass
+    : null;

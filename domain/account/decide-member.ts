@@ -1,0 +1,59 @@
+import { accept, type Decision, refuse } from '../decision.ts';
+import type { Practice } from '../practice/state.ts';
+import type { Role } from '../roles.ts';
+import {
+  type Credentials,
+  emailRefusal,
+  type IsCommonPassword,
+  passwordRefusal,
+} from './credentials.ts';
+import { earlierName, type Member } from './member.ts';
+import type { MemberEvent } from './member-events.ts';
+import { nameIfAny } from './person-name.ts';
+import type { StaffMember } from './staff.ts';
+
+/** Gives a person an account and a seat in a practice. The email is normalized. */
+export interface AddMember extends Credentials {
+  readonly memberId: string;
+  readonly practiceId: string;
+  readonly role: Role;
+  /** Display name; absent or blank: none. */
+  readonly name?: string | undefined;
+}
+
+/** What a command on a member leads to. */
+export type MemberDecision = Decision<MemberEvent>;
+
+/** What is known of the practice and of the email when a member is added. */
+export interface AddMemberContext {
+  readonly practice: Practice;
+  readonly member: Member;
+  readonly staff: StaffMember;
+  readonly isCommonPassword: IsCommonPassword;
+}
+
+/**
+ * Adds a member to a practice, also one who has lost a seat before, here or elsewhere. The same
+ * seat again changes nothing.
+ * Our choice: one email is one account of the whole service, with one seat.
+ */
+export const addMember = (
+  { memberId, practiceId, email, password, role, name }: AddMember,
+  { practice, member, staff, isCommonPassword }: AddMemberContext,
+): MemberDecision => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const owner = { email, practice: practice.name };
+  const refusal = emailRefusal(email) ?? passwordRefusal(password, owner, isCommonPassword);
+  if (refusal !== null) return refusal;
+  const named = nameIfAny(name, earlierName(practiceId, member));
+  if (named.kind === 'refused') return named;
+  if (staff.status === 'known') return refuse({ code: 'email-of-staff' });
+  if (member.status !== 'seated')
+    return accept({
+      type: 'MemberAdded',
+      data: { memberId, practiceId, email, role, ...named.told },
+    });
+  if (member.practiceId !== practiceId) return refuse({ code: 'email-of-another-practice' });
+  if (member.role !== role) return refuse({ code: 'member-with-another-role', role: member.role });
+  return accept();
+};

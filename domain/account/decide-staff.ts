@@ -1,0 +1,70 @@
+import { accept, type Decision, refuse } from '../decision.ts';
+import {
+  type Credentials,
+  emailRefusal,
+  type IsCommonPassword,
+  passwordRefusal,
+} from './credentials.ts';
+import type { Member } from './member.ts';
+import { nameIfAny, nameToSet } from './person-name.ts';
+import type { StaffMember } from './staff.ts';
+import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from './staff-events.ts';
+
+/** Gives a person of the service staff an account. The email is normalized. */
+export interface AddStaff extends Credentials {
+  readonly staffId: string;
+  /** Display name; absent or blank: none. */
+  readonly name?: string | undefined;
+}
+
+/** What a command on the staff leads to. */
+export type StaffDecision = Decision<StaffEvent>;
+
+/** Adds a person to the service staff, also one who has left it. The same person again changes nothing. */
+export const addStaff = (
+  { staffId, email, password, name }: AddStaff,
+  {
+    staff,
+    member,
+    isCommonPassword,
+  }: {
+    readonly staff: StaffMember;
+    readonly member: Member;
+    readonly isCommonPassword: IsCommonPassword;
+  },
+): StaffDecision => {
+  const refusal =
+    emailRefusal(email) ?? passwordRefusal(password, { email, practice: null }, isCommonPassword);
+  if (refusal !== null) return refusal;
+  const named = nameIfAny(name, staff.status === 'unknown' ? undefined : staff.name);
+  if (named.kind === 'refused') return named;
+  if (member.status === 'seated') return refuse({ code: 'email-of-member' });
+  if (staff.status === 'known') return accept();
+  return accept({ type: 'StaffAdded', data: { staffId, email, ...named.told } });
+};
+
+/** Names a person of the staff. The name they have changes nothing. */
+export const nameStaff = (text: string, staff: StaffMember): Decision<StaffNamed> => {
+  if (staff.status !== 'known') return NO_STAFF;
+  const typed = nameToSet(text);
+  if (typed.kind === 'refused') return typed;
+  const { name } = typed;
+  return name === staff.name
+    ? accept()
+    : accept({ type: 'StaffNamed', data: { staffId: staff.staffId, name } });
+};
+
+/** Removes a person from the staff. One who has left already stays so. */
+export const removeStaff = (staff: StaffMember): Decision<StaffRemoved> => {
+  if (staff.status === 'unknown') return NO_STAFF;
+  if (staff.status === 'removed') return accept();
+  return accept({ type: 'StaffRemoved', data: { staffId: staff.staffId } });
+};
+
+/** Gives a person of the staff a one-time password; each time it is another. */
+export const giveStaffPassword = (staff: StaffMember): Decision<StaffPasswordGiven> =>
+  staff.status === 'known'
+    ? accept({ type: 'StaffPasswordGiven', data: { staffId: staff.staffId } })
+    : NO_STAFF;
+
+const NO_STAFF = refuse({ code: 'no-staff' });

@@ -1,0 +1,44 @@
+import type { Fact } from '../event-log.ts';
+
+/** A person of the service staff got an account, for the first time or anew. The password is not in the log. */
+export type StaffAdded = Fact<
+  'StaffAdded',
+  {
+    /** Keyed hash of the email: it names the stream, so an email has one account. */
+    readonly staffId: string;
+    /** Trimmed, lower case. */
+    readonly email: string;
+    /** Display name; absent: none. */
+    readonly name?: string;
+  }
+>;
+
+/** A person of the staff has a name, or another one. */
+export type StaffNamed = Fact<'StaffNamed', { readonly staffId: string; readonly name: string }>;
+
+/** A person left the service staff: the account is closed. */
+export type StaffRemoved = Fact<'StaffRemoved', { readonly staffId: string }>;
+
+/** A person of the staff was given a one-time password to choose another with. It is not in the log. */
+export type StaffPasswordGiven = Fact<'StaffPasswordGiven', { readonly staffId: string }>;
+
+/** A person on the staff reviewed every account of the staff, and each is still needed. */
+export type StaffAccessReviewed = Fact<
+  'StaffAccessReviewed',
+  {
+    /** Who has looked. */
+    readonly staffId: string;
+    /** ISO 8601 instant. */
+    readonly at: string;
+    /** Ids of those who keep their accounts. */
+    readonly people: readonly string[];
+  }
+>;
+
+/** Events of a `staff-` stream. */
+export type StaffEvent =
+  | StaffAdded
+  | StaffNamed
+  | StaffRemoved
+  | StaffPasswordGiven
+  | StaffAccessReviewed;

@@ -1,0 +1,111 @@
+import {
+  type Child,
+  type CourseOfCare,
+  emptyChild,
+  type Mother,
+  type Transfer,
+} from '../course/course.ts';
+import { FIELDS, type Field } from '../course/fields.ts';
+
+/**
+ * The course of care after an amendment. A native one replaces the course but leaves the
+ * attribution standing; a partner's replaces the spine, and identified values of an earlier native
+ * version stay. Values of the practice's own fields stay in either case. What a person enters
+ * declares no version of the implementation guide: the one declared last stays.
+ * Our choice (design §5 "amendment"): a partner knows less, it must not erase what it may not send.
+ */
+export const amendedCourse = (
+  held: CourseOfCare,
+  sent: CourseOfCare,
+  keyKind: 'native' | 'partner' | null,
+): CourseOfCare =>
+  keyKind === 'partner'
+    ? overSpine(held, sent)
+    : {
+        ...sent,
+        attendant: held.attendant,
+        certifier: held.certifier,
+        // What the sender does not name stays; a value that a person took away is null.
+        custom: { ...held.custom, ...sent.custom },
+        ig_version: keyKind === null ? (sent.ig_version ?? held.ig_version) : sent.ig_version,
+      };
+
+const droppedIn = (holder: Field['holder']): readonly string[] =>
+  FIELDS.filter((field) => field.holder === holder && field.mask === 'dropped').map(
+    ({ name }) => name,
+  );
+
+const DROPPED = {
+  course: droppedIn(''),
+  mother: droppedIn('mother'),
+  address: droppedIn('mother.address'),
+  children: droppedIn('children'),
+  transfers: droppedIn('transfers'),
+} as const;
+
+/** The values sent, with those that the mask never lets through taken from what is held. */
+const keeping = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
+  ...sent,
+  ...Object.fromEntries(names.map((name) => [name, (held as Record<string, unknown>)[name]])),
+});
+
+const overSpine = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
+  ...keeping(held, sent, DROPPED.course),
+  mother: {
+    ...keeping(held.mother, sent.mother, DROPPED.mother),
+    age_at_delivery: sent.mother.age_at_delivery ?? ageStaying(held.mother),
+    address: keeping(held.mother.address, sent.mother.address, DROPPED.address),
+  },
+  children: sent.children.map((child, position) =>
+    childOverSpine(counterpart(held.children, child, position), child),
+  ),
+  transfers: sent.transfers.map((transfer, position) => ({
+    ...transfer,
+    ...facilityOf(held.transfers, transfer, position),
+  })),
+});
+
+// It says no more than the date of birth that stays.
+const ageStaying = ({ birth_date, age_at_delivery }: Mother): number | null =>
+  birth_date === null ? null : age_at_delivery;
+
+/** The held child that a sent one amends: by birth order, of several the one in its place, else by position. */
+const counterpart = (held: readonly Child[], sent: Child, position: number): Child => {
+  const placed = held[position];
+  if (placed !== undefined && placed.birth_order === sent.birth_order) return placed;
+  const ordered =
+    sent.birth_order === null
+      ? undefined
+      : held.find(({ birth_order }) => birth_order === sent.birth_order);
+  if (ordered !== undefined) return ordered;
+  // A child that states another order is another child.
+  const isAnother = sent.birth_order !== null && placed?.birth_order != null;
+  return placed === undefined || isAnother ? emptyChild() : placed;
+};
+
+const YEAR_LENGTH = 4;
+
+const childOverSpine = (held: Child, sent: Child): Child => ({
+  ...keeping(held, sent, DROPPED.children),
+  // The spine has the year alone: a held date of that year says the same, and more.
+  birth_date: isOfYear(held.birth_date, sent.birth_date) ? held.birth_date : sent.birth_date,
+  // It has its date in it, which must not tell of another year.
+  birth_time:
+    sent.birth_date === null || isOfYear(held.birth_time, sent.birth_date) ? held.birth_time : null,
+});
+
+const isOfYear = (date: string | null, year: string | null): boolean =>
+  year !== null && date?.slice(0, YEAR_LENGTH) === year;
+
+// Of several transfers of one kind the one in its place.
+const facilityOf = (
+  held: readonly Transfer[],
+  sent: Transfer,
+  position: number,
+): Pick<Transfer, 'facility'> => {
+  const alike = held.filter(
+    ({ type, direction }) => type === sent.type && direction === sent.direction,
+  );
+  const placed = alike.find((one) => one === held[position]);
+  return { facility: (placed ?? alike[0])?.facility ?? null };
+};

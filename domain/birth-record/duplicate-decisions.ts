@@ -1,0 +1,72 @@
+import { accept, type Decision, refuse } from '../decision.ts';
+import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from './events.ts';
+import type { BirthRecord, KnownBirthRecord } from './state.ts';
+
+/** A person's word on a pair of look-alikes. */
+export interface DecideDuplicate {
+  /** The other record of the pair that the person saw. */
+  readonly duplicateOf: string;
+  /** That record as it is now. */
+  readonly other: BirthRecord;
+  readonly mark: SubmissionMark | null;
+}
+
+/**
+ * Says that two records that look alike are different births. Saying so again changes nothing; an
+ * amendment keeps it.
+ */
+export const dismissDuplicate = (
+  { duplicateOf, other, mark }: DecideDuplicate,
+  state: BirthRecord,
+): Decision<DuplicateDismissed> => {
+  if (state.status === 'none') return refuse({ code: 'no-record' });
+  if (state.status === 'voided') return VOIDED;
+  if (areToldApart(state, other)) return accept();
+  if (!areAlike(state, other)) return refuse({ code: 'no-look-alikes' });
+  return accept({ type: 'DuplicateDismissed', data: decided(state, duplicateOf, mark) });
+};
+
+/** Opens a pair again after a dismissal. Doing it again changes nothing. */
+export const restoreDuplicateFlag = (
+  { duplicateOf, other, mark }: DecideDuplicate,
+  state: BirthRecord,
+): Decision<DuplicateFlagRestored> => {
+  if (state.status === 'none') return refuse({ code: 'no-record' });
+  if (state.status === 'voided') return VOIDED;
+  if (state.toldApartFrom.includes(duplicateOf))
+    return accept({ type: 'DuplicateFlagRestored', data: decided(state, duplicateOf, mark) });
+  // A pair is opened again on the record that was decided on, which is flagged from then on.
+  if (state.duplicateOf !== null && areAlike(state, other) && !areToldApart(state, other))
+    return accept();
+  return refuse({ code: 'never-told-apart' });
+};
+
+/**
+ * Whether two records look alike: both live, and they share a fingerprint, or the flag of one names
+ * the other. Said of the records only: a person may have told them apart.
+ */
+export const areAlike = (one: BirthRecord, other: BirthRecord): boolean =>
+  one.status === 'live' &&
+  other.status === 'live' &&
+  one.submissionUuid !== other.submissionUuid &&
+  (one.fingerprints.some((fingerprint) => other.fingerprints.includes(fingerprint)) ||
+    one.duplicateOf === other.submissionUuid ||
+    other.duplicateOf === one.submissionUuid);
+
+/** Whether a person has told two records apart. */
+export const areToldApart = (one: BirthRecord, other: BirthRecord): boolean =>
+  one.status !== 'none' &&
+  other.status !== 'none' &&
+  (one.toldApartFrom.includes(other.submissionUuid) ||
+    other.toldApartFrom.includes(one.submissionUuid));
+
+const decided = (
+  { submissionUuid, practiceId, duplicateOf: flag }: KnownBirthRecord,
+  duplicateOf: string,
+  mark: SubmissionMark | null,
+): DuplicateDismissed['data'] => {
+  const data = { submissionUuid, practiceId, duplicateOf, mark };
+  return flag === null || flag === duplicateOf ? data : { ...data, standingFlag: flag };
+};
+
+const VOIDED = refuse({ code: 'voided-record-is-not-compared' });

@@ -1,0 +1,23 @@
+import type { CourseOfCare } from '../../course/course.ts';
+import { isSameValue, statedValues } from '../../course/course-paths.ts';
+
+// Our choice. With fewer values that both state there is little to go by.
+const MIN_COMPARED_VALUES = 5;
+const MIN_SHARE = 0.25;
+
+/** What two records of a pair share by being one, and what each record has of its own. */
+const NOT_COMPARED =
+  /^(?:chart_number|attendant|certifier|consent\..*|mother\.(?:family_name|given_names|age_at_delivery)|children\.\d+\.(?:birth_date|birth_time))$/;
+
+/**
+ * Whether two records of a suspected pair differ in nearly everything that both of them state: two
+ * mothers of one name who gave birth on one day, more likely than one birth entered twice.
+ */
+export const differInNearlyEverything = (one: CourseOfCare, other: CourseOfCare): boolean => {
+  const values = statedValues(other);
+  const both = [...statedValues(one)].filter(
+    ([path]) => values.has(path) && !NOT_COMPARED.test(path),
+  );
+  const same = both.filter(([path, value]) => isSameValue(value, values.get(path)));
+  return both.length >= MIN_COMPARED_VALUES && same.length < both.length * MIN_SHARE;
+};

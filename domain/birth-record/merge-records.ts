@@ -1,0 +1,219 @@
+import { ageAfterChange } from '../course/age-at-delivery.ts';
+import {
+  type CourseOfCare,
+  emptyChild,
+  emptyTransfer,
+  type Transfer,
+  type ValueSource,
+} from '../course/course.ts';
+import { differences, type StatedValue } from '../course/course-paths.ts';
+import { findField } from '../course/fields.ts';
+import { maskForPartner } from '../course/mask.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
+import { ATTRIBUTED_PARTS } from '../provider/details.ts';
+import { distinctProviders } from './attribution.ts';
+import { type FingerprintMatch, fingerprintsAfter, newLookAlikes } from './decide.ts';
+import { areAlike, areToldApart } from './duplicate-decisions.ts';
+import type { CourseFingerprints } from './duplicates/fingerprint.ts';
+import type { BirthAmended } from './events.ts';
+import type { BirthRecord, KnownBirthRecord } from './state.ts';
+
+/** A value of one record of a pair that the record to keep could take over. */
+export interface MergeChoice {
+  /**
+   * `mother.birth_date`, `children.0.sex`, `custom.<id>`. Values that only make sense together have one
+   * choice: date and time of birth (`children.0.birth_date`), weeks and days of gestation, the consent
+   * decision (`consent`), a transfer (`transfers.0`), and a child that the kept record lacks
+   * (`children.1`).
+   */
+  readonly path: string;
+  /** The values of the choice that the other record states and the kept one does not, or states otherwise. */
+  readonly paths: readonly string[];
+  /** The kept record says something else; otherwise it says nothing. */
+  readonly isConflict: boolean;
+}
+
+type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
+
+/** What the other record says, as far as the kept one may: a de-identified record stays de-identified. */
+export const offeredCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
+  kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
+
+/**
+ * What the kept record could take over from the other one, in the order of their fields. Values that
+ * only the kept one states stay as they are. What a record lacks because it is de-identified is no
+ * conflict.
+ */
+export const mergeChoices = (kept: MergedRecord, other: MergedRecord): readonly MergeChoice[] => {
+  const choices = new Map<string, MergeChoice>();
+  for (const { path: value, from, to } of differences(kept.course, offeredCourse(kept, other))) {
+    if (to === null || !isOffered(value, kept, other)) continue;
+    const path = choiceOf(value, kept.course);
+    const { paths = [], isConflict = false } = choices.get(path) ?? {};
+    choices.set(path, { path, paths: [...paths, value], isConflict: isConflict || from !== null });
+  }
+  return [...choices.values()];
+};
+
+const isOffered = (path: string, kept: MergedRecord, other: MergedRecord): boolean => {
+  // Counted from two dates of birth, the age follows them.
+  if (path === 'chart_number' || path === 'mother.age_at_delivery') return false;
+  const isYear = other.keyKind === 'partner' && kept.keyKind !== 'partner';
+  return !(isYear && findField(path.replace(POSITION, '.'))?.mask === 'year');
+};
+
+const POSITION = /\.\d+\./;
+
+/** The choice that a value belongs to. */
+const choiceOf = (path: string, { children }: CourseOfCare): string => {
+  const [holder = '', index = '', name] = path.split('.');
+  if (holder === 'consent') return holder;
+  if (name === undefined || (holder !== 'children' && holder !== 'transfers')) return path;
+  if (holder === 'transfers' || Number(index) >= children.length) return `${holder}.${index}`;
+  return `${holder}.${index}.${TOGETHER[name] ?? name}`;
+};
+
+const TOGETHER: Readonly<Record<string, string>> = {
+  birth_time: 'birth_date',
+  gestational_age_days: 'gestational_age_weeks',
+};
+
+/** What taking values over makes of the kept record. */
+export interface MergedCourse {
+  readonly course: CourseOfCare;
+  /** Every value that is another one than before, as `differences` names them. */
+  readonly paths: readonly string[];
+}
+
+/** The kept course with some values of the other one. @param taken paths of {@link mergeChoices} */
+export const mergedCourse = (
+  kept: MergedRecord,
+  other: MergedRecord,
+  taken: readonly string[],
+): MergedCourse => {
+  const wanted = new Set(
+    mergeChoices(kept, other)
+      .map(({ path }) => path)
+      .filter((path) => taken.includes(path)),
+  );
+  const isTaken = (path: string): boolean => wanted.has(choiceOf(path, kept.course));
+  const offered = offeredCourse(kept, other);
+  let course = kept.course;
+  for (const { path, to } of differences(kept.course, offered))
+    if (isTaken(path)) course = withValue(course, path, to);
+  const age =
+    ageAfterChange(course.mother, course.children, kept.course) ??
+    (course.mother.birth_date === null ? offered.mother.age_at_delivery : null);
+  course = {
+    ...course,
+    mother: { ...course.mother, age_at_delivery: age },
+    transfers: withoutRepeats(course.transfers, kept.course.transfers, offered.transfers),
+  };
+  const markOf = ({ field, child }: Pick<ValueSource, 'field' | 'child'>): string =>
+    child === null ? field : field.replace(/^children\.(?!\d)/, `children.${child}.`);
+  const isTakenMark = (mark: Pick<ValueSource, 'field' | 'child'>) => isTaken(markOf(mark));
+  return {
+    course: {
+      ...course,
+      sources: [
+        ...kept.course.sources.filter((mark) => !isTakenMark(mark)),
+        ...offered.sources.filter(isTakenMark),
+      ],
+      warnings: kept.course.warnings.filter((warning) => !isTakenMark(warning)),
+    },
+    paths: differences(kept.course, course).map(({ path }) => path),
+  };
+};
+
+/** Transfers, none more often than the list that states it most often: twins can be moved alike. */
+const withoutRepeats = (
+  merged: readonly Transfer[],
+  ...lists: readonly (readonly Transfer[])[]
+): readonly Transfer[] => {
+  const countOf = (transfer: Transfer, list: readonly Transfer[]): number =>
+    list.filter((one) => isSameTransfer(one, transfer)).length;
+  return merged.filter(
+    (transfer, at) =>
+      countOf(transfer, merged.slice(0, at)) <
+      Math.max(...lists.map((list) => countOf(transfer, list))),
+  );
+};
+
+const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
+  one.type === other.type && one.direction === other.direction && one.facility === other.facility;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A course that says something else at a path; a child or transfer that is not there is added. */
+const withValue = (course: CourseOfCare, path: string, value: StatedValue | null): CourseOfCare =>
+  changedAt(course as unknown as Values, path.split('.'), value) as unknown as CourseOfCare;
+
+const changedAt = (
+  holder: Values,
+  [name = '', ...rest]: readonly string[],
+  value: StatedValue | null,
+): Values => {
+  if (rest.length === 0) return { ...holder, [name]: value };
+  const held = holder[name];
+  if (!Array.isArray(held))
+    return { ...holder, [name]: changedAt((held ?? {}) as Values, rest, value) };
+  const [index = '', ...inner] = rest;
+  const list: readonly Values[] = held;
+  const at = Math.min(Number(index), list.length);
+  const one = list[at] ?? (name === 'children' ? emptyChild() : emptyTransfer());
+  return {
+    ...holder,
+    [name]: [...list.slice(0, at), changedAt(one as Values, inner, value), ...list.slice(at + 1)],
+  };
+};
+
+/** A person's wish to make one record of two. */
+export interface MergeInto extends CourseFingerprints {
+  /** The other record as it is now: it is voided once its values are taken over. */
+  readonly other: BirthRecord;
+  /** Paths of {@link mergeChoices} whose values are taken from it. */
+  readonly taken: readonly string[];
+  /** Those of the older fingerprints of the merged course that a record of the practice holds. */
+  readonly heldFingerprints?: readonly string[];
+  /** Other live records of the practice that share a fingerprint with the merged course. */
+  readonly matches: readonly FingerprintMatch[];
+  /** Of the new version. */
+  readonly stamp: string | null;
+}
+
+/**
+ * Takes values of a duplicate over into the record to keep. Where nothing is taken the record stays at
+ * its version. The other record is voided by `voidRecord`, which then names this one.
+ */
+export const mergeInto = (command: MergeInto, state: BirthRecord): Decision<BirthAmended> => {
+  const { other, taken, matches, stamp } = command;
+  if (state.status === 'none' || other.status === 'none') return refuse({ code: 'no-record' });
+  if (!areAlike(state, other) || areToldApart(state, other))
+    return refuse({ code: 'no-look-alikes' });
+  const { course, paths } = mergedCourse(state, other, taken);
+  if (paths.length === 0) return accept();
+  const fingerprints = fingerprintsAfter({ ...command, keyKind: null }, state, course);
+  const others = matches.filter(({ submissionUuid: uuid }) => uuid !== other.submissionUuid);
+  if (newLookAlikes(others, fingerprints, state).length > 0)
+    return refuse({ code: 'merged-looks-like-another' });
+  const named = other.providers.filter(({ providerId }) =>
+    ATTRIBUTED_PARTS.some((part) => paths.includes(part) && course[part] === providerId),
+  );
+  const { submissionUuid, practiceId, version } = state;
+  return accept({
+    type: 'BirthAmended',
+    data: {
+      submissionUuid,
+      practiceId,
+      version: version + 1,
+      source: 'manual',
+      keyKind: null,
+      course: { ...course, stamp },
+      providers: distinctProviders([...state.providers, ...named]),
+      stamp,
+      fingerprints,
+      mark: null,
+      mergedFrom: { submissionUuid: other.submissionUuid, paths },
+    },
+  });
+};

@@ -1,0 +1,76 @@
+import type { ChartPlace, CourseOfCare, ValueSource } from '../course/course.ts';
+import { isSameValue, type StatedValue, statedValues } from '../course/course-paths.ts';
+import type { BirthRecordEvent } from './events.ts';
+import { type BirthRecord, evolve, noRecord } from './state.ts';
+
+/** Where a value of a record came from. */
+export interface ValueOrigin {
+  /** Place among the events of the one that gave the value, from 0. */
+  readonly event: number;
+  /** Version of the record since that event. */
+  readonly version: number;
+  /** Marked as read from an EHR. @see spec "Pull lane" */
+  readonly isFromEhr: boolean;
+  /** Where it stood there; null where that was not kept. */
+  readonly chartPlace: ChartPlace | null;
+}
+
+/** What a record said at a version, and which events had given it. */
+interface Told {
+  readonly values: ReadonlyMap<string, StatedValue>;
+  readonly given: ReadonlyMap<string, Pick<ValueOrigin, 'event' | 'version'>>;
+}
+
+/**
+ * Tells for each value that a record states now which event gave it: the one by which it last
+ * became what it is. A later version that says the same changes nothing about that.
+ * @param events of one record, oldest first
+ * @returns by path, as `differences` names them
+ */
+export const valueOrigins = (
+  events: readonly BirthRecordEvent[],
+): ReadonlyMap<string, ValueOrigin> => {
+  let state: BirthRecord = noRecord;
+  let values: Told['values'] = new Map();
+  let given: Told['given'] = new Map();
+  const versions = new Map<number, Told>();
+  for (const [event, one] of events.entries()) {
+    const before = courseOf(state);
+    state = evolve(state, one);
+    if (state.status === 'none' || state.course === before) continue;
+    const { version, course } = state;
+    const next = statedValues(course);
+    // What a version brought back has the origin that it had then.
+    const restored = one.type === 'BirthAmended' ? one.data.restored?.version : undefined;
+    const told = [versions.get(restored ?? 0), { values, given }];
+    given = new Map(
+      [...next].map(([path, value]) => {
+        const before = told.find((then) => then && isSameValue(then.values.get(path), value));
+        return [path, before?.given.get(path) ?? { event, version }];
+      }),
+    );
+    values = next;
+    versions.set(version, { values, given });
+  }
+  const marks = marksByPath(courseOf(state));
+  return new Map(
+    [...given].map(([path, origin]) => [
+      path,
+      { ...origin, isFromEhr: marks.has(path), chartPlace: marks.get(path)?.from ?? null },
+    ]),
+  );
+};
+
+const courseOf = (state: BirthRecord): CourseOfCare | null =>
+  state.status === 'none' ? null : state.course;
+
+/** The marks of the values that were read from an EHR. */
+const marksByPath = (course: CourseOfCare | null): ReadonlyMap<string, ValueSource> =>
+  new Map(
+    (course?.sources ?? []).map((mark) => [
+      mark.child === null
+        ? mark.field
+        : mark.field.replace(/^children\.(?!\d)/, `children.${mark.child}.`),
+      mark,
+    ]),
+  );

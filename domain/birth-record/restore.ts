@@ -1,0 +1,189 @@
+import type { CourseOfCare } from '../course/course.ts';
+import { differences } from '../course/course-paths.ts';
+import { DUPLICATE_AMENDMENT } from '../course/rejections.ts';
+import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
+import { repointAttribution } from './attribution.ts';
+import {
+  type FingerprintMatch,
+  flag,
+  isOfSameBirth,
+  isShared,
+  newLookAlikes,
+  type Rejected,
+  recordedFingerprints,
+  reject,
+  unpaired,
+} from './decide.ts';
+import type { CourseFingerprints } from './duplicates/fingerprint.ts';
+import type { BirthAmended, BirthRecordEvent, RecordVersion } from './events.ts';
+import { type BirthRecord, evolve, type KnownBirthRecord, noRecord } from './state.ts';
+
+/** What is known today of a course of care that is to be held again. */
+export interface RestoredCourse extends CourseFingerprints {
+  /** Of a course that tells too little for any, those that its version held. */
+  readonly fingerprints: readonly string[];
+  readonly heldFingerprints?: readonly string[];
+  /** Other live records of the practice that share a fingerprint, oldest first. */
+  readonly matches: readonly FingerprintMatch[];
+  /** Who stands for a provider after all merges; itself if it was never absorbed. */
+  readonly survivorOf: (providerId: string) => string;
+}
+
+/** A person's wish to have an earlier version, or a voided record, back. */
+interface Wish extends RestoredCourse {
+  /** The later of now and the held stamp: a person who has the record before their eyes is never stale. */
+  readonly stamp: string | null;
+  /** Why, if the person says so. */
+  readonly reason?: string | undefined;
+}
+
+/** Gives a live record the values of one of its earlier versions. */
+export interface RestoreVersion extends Wish {
+  readonly version: number;
+}
+
+/** Makes a voided record live again, as it was. */
+export type BringBack = Wish;
+
+/** What a record said at a version, as it came; null: that version voided it, or there never was one. */
+export const versionAt = (
+  version: number,
+  events: readonly BirthRecordEvent[],
+): RecordVersion | null => contentBefore(events, (data) => data.version === version);
+
+/** The last version that stated a course of care; null: there is no record. */
+export const lastContent = (events: readonly BirthRecordEvent[]): RecordVersion | null =>
+  contentBefore(events, () => true);
+
+const contentBefore = (
+  events: readonly BirthRecordEvent[],
+  isMeant: (data: RecordVersion) => boolean,
+): RecordVersion | null => {
+  for (const { type, data } of events.toReversed())
+    if ((type === 'BirthRecorded' || type === 'BirthAmended') && isMeant(data)) return data;
+  return null;
+};
+
+/**
+ * Restores an earlier version of a live record: every value, mark of origin, warning, provider and value
+ * of the practice's own fields, as a new version. What would make it look like another live record is
+ * refused, as a correction is. Restoring what the record says already changes nothing.
+ */
+export const restoreVersion = (
+  command: RestoreVersion,
+  events: readonly BirthRecordEvent[],
+): Decision<BirthRecordEvent, Rejected | Refusal> => {
+  const state = events.reduce(evolve, noRecord);
+  if (state.status === 'none') return refuse({ code: 'no-record' });
+  if (state.status === 'voided') return refuse({ code: 'voided-is-brought-back-first' });
+  const wanted = versionAt(command.version, events);
+  if (wanted === null) return refuse({ code: 'no-such-version' });
+  if (saysTheSame(wanted, state, command)) return accept();
+  const lookAlikes = newLookAlikes(command.matches, recordedFingerprints(command), state);
+  if (lookAlikes.length > 0 && !isOfSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
+  return restored(byPerson(wanted, state, command), command, state, lookAlikes);
+};
+
+/**
+ * Brings a voided record back as it was before the void, as a new version. One that now looks like
+ * another live record is flagged. A live record stays as it is.
+ */
+export const bringBack = (
+  command: BringBack,
+  events: readonly BirthRecordEvent[],
+): Decision<BirthRecordEvent> => {
+  const state = events.reduce(evolve, noRecord);
+  const wanted = lastContent(events);
+  if (state.status === 'none' || wanted === null) return refuse({ code: 'no-record' });
+  if (state.status === 'live') return accept();
+  const fingerprints = recordedFingerprints(command);
+  const matches = command.matches.filter((match) => isShared(match, fingerprints));
+  return restored(byPerson(wanted, state, command), command, state, unpaired(matches, state));
+};
+
+/**
+ * The event that gives a record the course of care of an earlier version, and what follows from it. The
+ * version names providers as it did; where one was absorbed since, the record names the survivor.
+ * @param lookAlikes other live records that it then makes a pair with
+ */
+export const restored = (
+  data: RecordVersion,
+  { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
+  state: KnownBirthRecord,
+  lookAlikes: readonly FingerprintMatch[],
+) => {
+  const event: BirthAmended = { type: 'BirthAmended', data };
+  // A live record that is flagged already stays flagged for the record that it names.
+  const flagged = state.status === 'live' && state.duplicateOf !== null ? [] : lookAlikes;
+  return accept<BirthRecordEvent>(
+    event,
+    ...flag(state.submissionUuid, { practiceId: state.practiceId, mark: null }, flagged),
+    ...repointAttribution({ survivorOf, mark: null }, evolve(state, event)),
+  );
+};
+
+/** The next version of a record with the course of care of an earlier one. A person did it: none sent it. */
+export const restoredVersion = (
+  wanted: RecordVersion,
+  held: KnownBirthRecord,
+  command: Pick<RestoredCourse, 'fingerprints' | 'heldFingerprints'>,
+): RecordVersion => ({
+  submissionUuid: held.submissionUuid,
+  practiceId: held.practiceId,
+  version: held.version + 1,
+  source: 'manual',
+  // What a partner sent stays de-identified, and is amended as such.
+  keyKind: wanted.keyKind,
+  course: wanted.course,
+  providers: wanted.providers,
+  stamp: wanted.stamp,
+  fingerprints: recordedFingerprints(command),
+  mark: null,
+  restored: { version: wanted.version },
+});
+
+const byPerson = (wanted: RecordVersion, held: KnownBirthRecord, command: Wish): RecordVersion => {
+  const { stamp, reason } = command;
+  return {
+    ...restoredVersion(wanted, held, command),
+    stamp,
+    course: { ...wanted.course, stamp },
+    ...(reason === undefined ? {} : { reason }),
+  };
+};
+
+/** Whether a record says by now what it said at a version. */
+const saysTheSame = (
+  { course, keyKind }: RecordVersion,
+  held: KnownBirthRecord,
+  { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
+): boolean =>
+  keyKind === held.keyKind &&
+  differences(withSurvivors(course, survivorOf), held.course).length === 0 &&
+  JSON.stringify(besideValues(course)) === JSON.stringify(besideValues(held.course));
+
+const besideValues = ({ sources, warnings, ig_version }: CourseOfCare) => [
+  sources,
+  warnings,
+  ig_version,
+];
+
+/** A course of care with the providers that stand for those that it names. */
+export const withSurvivors = (
+  course: CourseOfCare,
+  survivorOf: RestoredCourse['survivorOf'],
+): CourseOfCare => ({
+  ...course,
+  attendant: course.attendant === null ? null : survivorOf(course.attendant),
+  certifier: course.certifier === null ? null : survivorOf(course.certifier),
+});
+
+/** Whether a command that a person sends once more was done by the version that they saw and no other since. */
+export const isRestoredAlready = (
+  { version, seen }: { readonly version: number; readonly seen: number },
+  state: BirthRecord,
+  events: readonly BirthRecordEvent[],
+): boolean =>
+  state.status === 'live' &&
+  state.version === seen + 1 &&
+  lastContent(events)?.restored?.version === version;

@@ -1,0 +1,97 @@
+import type { CourseOfCare } from '../course/course.ts';
+import { withUnknownCounts } from '../course/unknown-counts.ts';
+import type { Fold } from '../fold.ts';
+import type { NamedProvider } from '../provider/details.ts';
+import type { BirthRecordEvent, SubmissionSource } from './events.ts';
+
+/** A birth record that exists, live or voided. */
+export interface KnownBirthRecord {
+  readonly status: 'live' | 'voided';
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly version: number;
+  /** Stamp of the last recorded or amended version that had one. */
+  readonly stamp: string | null;
+  readonly source: SubmissionSource;
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly course: CourseOfCare;
+  readonly providers: readonly NamedProvider[];
+  readonly fingerprints: readonly string[];
+  /** Submission uuid of the record that the flag of this one names. */
+  readonly duplicateOf: string | null;
+  /** Submission uuids of the records from which a person has told this one apart. */
+  readonly toldApartFrom: readonly string[];
+}
+
+/** What a practice holds under one chart number. @see spec "Record lifecycle" */
+export type BirthRecord = { readonly status: 'none' } | KnownBirthRecord;
+
+/** A chart number before its first event. */
+export const noRecord: BirthRecord = { status: 'none' };
+
+/** The record after one more event. */
+export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord => {
+  switch (event.type) {
+    case 'BirthRecorded':
+    case 'BirthAmended': {
+      const { submissionUuid, practiceId, version, stamp, source, keyKind } = event.data;
+      const { providers, fingerprints } = event.data;
+      const course = withUnknownCounts(event.data.course);
+      const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
+      const toldApartFrom = state.status === 'none' ? [] : state.toldApartFrom;
+      return {
+        status: 'live',
+        submissionUuid,
+        practiceId,
+        version,
+        stamp,
+        source,
+        keyKind,
+        course,
+        providers,
+        fingerprints,
+        duplicateOf,
+        toldApartFrom,
+      };
+    }
+    case 'BirthRetracted':
+      return state.status === 'none'
+        ? state
+        : { ...state, status: 'voided', version: event.data.version };
+    case 'DuplicateFlagged':
+      return state.status === 'none' ? state : { ...state, duplicateOf: event.data.duplicateOf };
+    case 'DuplicateDismissed':
+      return state.status === 'none'
+        ? state
+        : {
+            ...state,
+            duplicateOf: event.data.standingFlag ?? null,
+            toldApartFrom: [...without(state.toldApartFrom, event.data), event.data.duplicateOf],
+          };
+    case 'DuplicateFlagRestored':
+      return state.status === 'none'
+        ? state
+        : {
+            ...state,
+            duplicateOf: event.data.standingFlag ?? event.data.duplicateOf,
+            toldApartFrom: without(state.toldApartFrom, event.data),
+          };
+    case 'RevivalKept':
+    case 'QuestionsConfirmed':
+      return state;
+    case 'AttributionRepointed': {
+      const { part, to } = event.data;
+      return state.status === 'none'
+        ? state
+        : { ...state, course: { ...state.course, [part]: to } };
+    }
+  }
+};
+
+const without = (
+  toldApartFrom: readonly string[],
+  { duplicateOf }: { readonly duplicateOf: string },
+): readonly string[] => toldApartFrom.filter((one) => one !== duplicateOf);
+
+/** How a stream of a record is read. */
+export const recordFold: Fold<BirthRecord, BirthRecordEvent> = { initial: noRecord, evolve };

@@ -1,0 +1,121 @@
+import { latestDateAt } from '../course/birth-times.ts';
+import type { CourseOfCare } from '../course/course.ts';
+import { statedValues } from '../course/course-paths.ts';
+import { findUnusualValues, type OddValue } from '../course/find-unusual-values.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
+import type { BirthRecordEvent, QuestionsConfirmed } from './events.ts';
+import { evolve, noRecord } from './state.ts';
+
+/** One thing that is hard to believe: what it is known by, and its words as of now. */
+export type Doubt = Pick<OddValue, 'id' | 'message'>;
+
+/** A value that a person has to confirm or correct. */
+export interface Question {
+  /** Path of the value. */
+  readonly path: string;
+  /** What is hard to believe about it. */
+  readonly doubts: readonly Doubt[];
+  /** The value and those that make it odd, as JSON: confirmed once, they are not asked about again. */
+  readonly values: string;
+}
+
+/** An event of a record, with when it was recorded. */
+export interface DatedRecordEvent {
+  readonly event: BirthRecordEvent;
+  readonly metadata: { readonly recordedAt: string };
+}
+
+/**
+ * The questions that a course of care raises. They are the same whenever they are computed.
+ * @param recordedAt when this version of the record was recorded, ISO 8601
+ */
+export const findOpenQuestions = (
+  course: CourseOfCare,
+  recordedAt: string,
+): readonly Question[] => {
+  const odd = findUnusualValues(course, latestDateAt(recordedAt));
+  if (odd.length === 0) return [];
+  const stated = statedValues(course);
+  const byPath = new Map<string, OddValue[]>();
+  for (const one of odd) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
+  return [...byPath].map(([path, ofPath]) => {
+    const paths = new Set([path, ...ofPath.flatMap(({ besides = [] }) => besides)]);
+    return {
+      path,
+      doubts: ofPath.map(({ id, message }) => ({ id, message })),
+      values: JSON.stringify([...paths].sort().map((one) => [one, stated.get(one) ?? null])),
+    };
+  });
+};
+
+const identityOf = ({ path, values }: Question): string => `${path} ${values}`;
+
+/** The questions of the version that is held now, and which of them a person has confirmed. */
+const questionsAfter = (history: readonly DatedRecordEvent[]) => {
+  let asked: readonly Question[] = [];
+  const confirmed = new Set<string>();
+  for (const { event, metadata } of history)
+    switch (event.type) {
+      case 'BirthRecorded':
+      case 'BirthAmended':
+        asked = findOpenQuestions(event.data.course, metadata.recordedAt);
+        break;
+      case 'BirthRetracted':
+        asked = [];
+        break;
+      case 'QuestionsConfirmed':
+        for (const question of asked)
+          if (event.data.questions.includes(question.path)) confirmed.add(identityOf(question));
+        break;
+      case 'DuplicateFlagged':
+      case 'DuplicateDismissed':
+      case 'DuplicateFlagRestored':
+      case 'RevivalKept':
+      case 'AttributionRepointed':
+        break;
+    }
+  return { asked, isConfirmed: (question: Question) => confirmed.has(identityOf(question)) };
+};
+
+/**
+ * The questions of a record that nobody has confirmed. A later version asks again where a value, or
+ * one of those that make it odd, has changed.
+ * @param history of one record, oldest first
+ */
+export const openQuestions = (history: readonly DatedRecordEvent[]): readonly Question[] => {
+  const { asked, isConfirmed } = questionsAfter(history);
+  return asked.filter((question) => !isConfirmed(question));
+};
+
+/** A person says that odd values are right. */
+export interface ConfirmQuestions {
+  /** Paths of the values. */
+  readonly questions: readonly string[];
+}
+
+/** Confirms odd values of the version that is held. Confirming them again changes nothing. */
+export const confirmQuestions = (
+  { questions }: ConfirmQuestions,
+  history: readonly DatedRecordEvent[],
+): Decision<QuestionsConfirmed> => {
+  const state = history.reduce((held, { event }) => evolve(held, event), noRecord);
+  if (state.status === 'none') return refuse({ code: 'no-record' });
+  if (state.status === 'voided') return refuse({ code: 'voided-meanwhile' });
+  const { asked, isConfirmed } = questionsAfter(history);
+  const meant = asked.filter(({ path }) => questions.includes(path));
+  if (meant.length < new Set(questions).size || meant.length === 0)
+    return refuse({ code: 'no-such-question' });
+  const open = meant.filter((question) => !isConfirmed(question));
+  if (open.length === 0) return accept();
+  const { submissionUuid, practiceId, version } = state;
+  return accept({
+    type: 'QuestionsConfirmed',
+    data: {
+      submissionUuid,
+      practiceId,
+      version,
+      questions: open.map(({ path }) => path),
+      mark: null,
+    },
+  });
+};

@@ -1,0 +1,78 @@
+import type { CourseOfCare } from './course.ts';
+import { FIELDS, type Field } from './fields.ts';
+
+/** A stated value of a course of care: never null or an empty list. */
+export type StatedValue = string | number | boolean | readonly string[];
+
+/** A value that differs between two courses of care; null: not stated. */
+export interface Difference {
+  /** With the position of the child or transfer: `children.0.sex`, `custom.<id>`. */
+  readonly path: string;
+  readonly from: StatedValue | null;
+  readonly to: StatedValue | null;
+}
+
+// The stamp and the IG version are about the document, not about the birth; marks are about values.
+const COMPARED = FIELDS.filter(
+  ({ path, type }) => type !== 'marks' && path !== 'stamp' && path !== 'ig_version',
+);
+
+type Holder = Readonly<Record<string, unknown>>;
+
+/** The objects of a course that hold a field, with the path in front of its name. */
+const holdersOf = (
+  { holder }: Field,
+  course: CourseOfCare,
+): readonly (readonly [string, object])[] => {
+  switch (holder) {
+    case '':
+      return [['', course]];
+    case 'mother':
+      return [['mother.', course.mother]];
+    case 'mother.address':
+      return [['mother.address.', course.mother.address]];
+    case 'consent':
+      return [['consent.', course.consent]];
+    case 'children':
+    case 'transfers':
+      return course[holder].map((one, index) => [`${holder}.${index}.`, one] as const);
+  }
+};
+
+/** Every value that a course of care states, by its path, in the documented order. */
+export const statedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
+  const stated = new Map<string, StatedValue>();
+  const add = (path: string, value: unknown) => {
+    if (isStated(value)) stated.set(path, value);
+  };
+  for (const field of COMPARED)
+    for (const [prefix, holder] of holdersOf(field, course))
+      add(`${prefix}${field.name}`, (holder as Holder)[field.name]);
+  for (const [fieldId, value] of Object.entries(course.custom)) add(`custom.${fieldId}`, value);
+  return stated;
+};
+
+const isStated = (value: unknown): value is StatedValue =>
+  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+
+/** Whether two values are the same, lists element by element. */
+export const isSameValue = (
+  one: StatedValue | null | undefined,
+  other: StatedValue | null | undefined,
+): boolean => {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return (one ?? null) === (other ?? null);
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+};
+
+/**
+ * What differs between two courses of care, value by value; children and transfers are compared by
+ * their position.
+ */
+export const differences = (from: CourseOfCare, to: CourseOfCare): readonly Difference[] => {
+  const before = statedValues(from);
+  const after = statedValues(to);
+  return [...new Set([...after.keys(), ...before.keys()])]
+    .map((path) => ({ path, from: before.get(path) ?? null, to: after.get(path) ?? null }))
+    .filter((one) => !isSameValue(one.from, one.to));
+};

@@ -1,0 +1,100 @@
+import type { RefusalReason } from '../refusal-reason.ts';
+
+/**
+ * Names of what is said about a value that somebody enters: what is wrong with it, or hard to believe.
+ * Stored in the log with rejected rows: add, never rename.
+ */
+export const MESSAGE_IDS = [
+  'answer-not-listed',
+  'answer-unknown',
+  'chart-number-not-kept',
+  'child-born-before-mother',
+  'child-born-in-future',
+  'child-missing',
+  'consent-not-active',
+  'consent-open',
+  'date-impossible',
+  'date-incomplete',
+  'date-not-understood',
+  'days-stated-twice',
+  'days-without-weeks',
+  'field-retired',
+  'field-unknown',
+  'filled-in-by-registry',
+  'gestation-ambiguous',
+  'gestation-not-understood',
+  'gestation-out-of-range',
+  'measure-not-understood',
+  'measure-out-of-range',
+  'month-impossible',
+  'more-answers-than-kept',
+  'more-children-than-kept',
+  'more-transfers-than-kept',
+  'mother-born-in-future',
+  'names-too-long',
+  'neither-yes-nor-no',
+  'not-a-number',
+  'phone-not-understood',
+  'place-of-birth-open',
+  'state-unknown',
+  'text-too-long',
+  'time-impossible',
+  'time-in-another-zone',
+  'time-not-understood',
+  'time-on-another-day',
+  'time-once',
+  'time-skipped',
+  'time-twice',
+  'time-without-date',
+  'unit-missing',
+  'unit-unknown',
+  'unusable-characters',
+  'whole-number-out-of-range',
+  'year-incomplete',
+  'mother-unnamed',
+  'mother-age-unlikely',
+  'weeks-against-last-period',
+  'weight-unlikely',
+  'fetal-death-contradicted',
+  'children-born-days-apart',
+  'last-period-after-birth',
+  'visit-after-birth',
+  'visit-before-last-period',
+  'plurality-below-children',
+  'vaginal-delivery-contradicted',
+  'row-with-more-cells',
+  'consent-not-stated',
+  'row-too-long',
+  'row-of-another-woman',
+  'chart-number-of-another-row',
+  'row-stale',
+  'row-duplicate',
+  'chart-number-has-record',
+  'two-values',
+  'value-not-chosen',
+  'in-words-of-before',
+  'count-unknown',
+  'year-impossible',
+  'invisible-characters',
+  'spreadsheet-error',
+  'shortened-by-spreadsheet',
+  'date-as-number',
+  'time-as-number',
+  'zeros-added',
+  'postal-code-short',
+  'column-names-again',
+  'formula-not-computed',
+  'cells-merged',
+  'row-hidden',
+] as const;
+
+/** @see MESSAGE_IDS */
+export type MessageId = (typeof MESSAGE_IDS)[number];
+
+/** A sentence about one value: what is wrong, and how to correct it. */
+export interface FieldMessage {
+  readonly path: string;
+  /** What the sentence is known by: its words may change. */
+  readonly id: MessageId | RefusalReason['code'];
+  readonly message: string;
+}

@@ -1,0 +1,288 @@
+import { dayNumber, isDate, parseDateAndTime, wholeYears } from '../fhir/dates.ts';
+import type { Range } from '../fhir/quantities.ts';
+import { LIKELY_AGES } from './age-at-delivery.ts';
+import { isLaterDay, isOnDay } from './birth-times.ts';
+import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
+import type { Child, CourseOfCare } from './course.ts';
+import type { FieldMessage, MessageId } from './field-messages.ts';
+import { firstBirthDate } from './first-birth-date.ts';
+import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from './gestational-age.ts';
+
+/** What is hard to believe about a value, alone or together with others. */
+export interface OddValue extends FieldMessage {
+  /** Paths of the other values that make it odd. */
+  readonly besides?: readonly string[];
+}
+
+/**
+ * What is hard to believe in a course of care, though it may be so: nothing of it stands in the
+ * way of saving.
+ * @param today `YYYY-MM-DD` in the practice's time zone
+ */
+export const findFormWarnings = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
+  ...nameNotices(course),
+  ...findUnusualValues(course, today),
+];
+
+/**
+ * The values of a course of care that are hard to believe.
+ * @param today `YYYY-MM-DD`
+ */
+export const findUnusualValues = (course: CourseOfCare, today: string): readonly OddValue[] => [
+  ...motherNotices(course, today),
+  ...course.children.flatMap((child, index) => childNotices(course, child, index, today)),
+  ...siblingNotices(course),
+  ...pregnancyNotices(course),
+  ...deliveryNotices(course),
+];
+
+/** Whether a date is after another, where both are whole dates. */
+export const isAfter = (date: string | null, other: string | null): boolean =>
+  date !== null && other !== null && isDate(date) && isDate(other) && date > other;
+
+const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
+  mother.family_name === null && mother.given_names.length === 0
+    ? [
+        {
+          path: 'mother.family_name',
+          id: 'mother-unnamed',
+          message: "Without the mother's name the record is not compared with others.",
+        },
+      ]
+    : [];
+
+const motherNotices = ({ mother, children }: CourseOfCare, today: string): readonly OddValue[] => {
+  const path = 'mother.birth_date';
+  if (isAfter(mother.birth_date, today))
+    return [
+      {
+        path,
+        id: 'mother-born-in-future',
+        message: "The mother's date of birth is in the future. Check the year.",
+      },
+    ];
+  const age = mother.age_at_delivery ?? ageByDates(mother, children);
+  return age !== null && (age < LIKELY_AGES.from || age > LIKELY_AGES.to)
+    ? [
+        {
+          path,
+          id: 'mother-age-unlikely',
+          message: `The mother would be ${age} years old. Check both dates of birth.`,
+          besides: ['mother.age_at_delivery', ...birthDatesOf(children)],
+        },
+      ]
+    : [];
+};
+
+/** The age that is not kept because no mother can have it; null: a date is missing, or after the other. */
+const ageByDates = (
+  { birth_date: from }: CourseOfCare['mother'],
+  children: readonly Child[],
+): number | null => {
+  const to = firstBirthDate(children);
+  return from !== null && to !== null && isDate(from) && isDate(to) && from <= to
+    ? wholeYears(from, to)
+    : null;
+};
+
+const birthDatesOf = (children: readonly Child[]): readonly string[] =>
+  children.map((_, index) => `children.${index}.birth_date`);
+
+const TWO_WEEKS = 14;
+
+const childNotices = (
+  { mother, last_menstrual_period: lmp }: CourseOfCare,
+  child: Child,
+  index: number,
+  today: string,
+): readonly OddValue[] => {
+  const { birth_date: born } = child;
+  const notices: OddValue[] = [];
+  const own = (name: string) => `children.${index}.${name}`;
+  const note = (name: string, id: MessageId, message: string, besides: readonly string[] = []) =>
+    notices.push({ path: own(name), id, message, besides });
+  if (isLaterDay(born, today))
+    note('birth_date', 'child-born-in-future', 'The date of birth is in the future. Check it.');
+  if (isAfter(mother.birth_date, born))
+    note(
+      'birth_date',
+      'child-born-before-mother',
+      'The child would be born before the mother. Check both dates of birth.',
+      ['mother.birth_date'],
+    );
+  const timed = child.birth_time === null ? null : parseDateAndTime(child.birth_time);
+  if (timed !== null && born !== null && !isOnDay(timed, born))
+    note(
+      'birth_time',
+      'time-on-another-day',
+      'The time of birth is on another day than the date of birth. Check both.',
+      [own('birth_date')],
+    );
+  const days = gestationDays(child);
+  if (
+    days !== null &&
+    lmp !== null &&
+    born !== null &&
+    isDate(lmp) &&
+    isDate(born) &&
+    lmp <= born
+  ) {
+    const byPeriod = dayNumber(born) - dayNumber(lmp);
+    if (Math.abs(byPeriod - days) > TWO_WEEKS) {
+      const { weeks, days: beyond } = weeksAndDays(byPeriod);
+      note(
+        'gestational_age_weeks',
+        'weeks-against-last-period',
+        `By the last menstrual period it would be ${weeks} weeks and ${beyond} days. Check which is right.`,
+        ['last_menstrual_period', own('birth_date'), own('gestational_age_days')],
+      );
+    }
+  }
+  const weight = child.birth_weight_grams;
+  const likely = days === null ? null : likelyWeights(days / DAYS_PER_WEEK);
+  if (days !== null && weight !== null && likely !== null && !isWithin(likely, weight)) {
+    const { weeks } = weeksAndDays(days);
+    note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, likely), [
+      own('gestational_age_weeks'),
+      own('gestational_age_days'),
+    ]);
+  }
+  if (child.fetal_death === true)
+    for (const [name, words] of ONLY_OF_THE_LIVING)
+      if (child[name] === true)
+        note(
+          name,
+          'fetal-death-contradicted',
+          `The child is entered as a fetal death and as ${words}. Check which is right.`,
+          [own('fetal_death')],
+        );
+  return notices;
+};
+
+const ONLY_OF_THE_LIVING = [
+  ['living', 'living'],
+  ['nicu_admission', 'admitted to the NICU'],
+  ['breastfed_at_discharge', 'breastfed at discharge'],
+] as const;
+
+/** Our choice: births of one pregnancy lie weeks apart at times, but so rarely that a slip is likelier. */
+const DAYS_BETWEEN_SIBLINGS = 3;
+
+const siblingNotices = ({ children }: CourseOfCare): readonly OddValue[] => {
+  const days = children.map(({ birth_date: born }) =>
+    born !== null && isDate(born) ? dayNumber(born) : null,
+  );
+  const first = days.find((day) => day !== null) ?? 0;
+  return days.flatMap((day, index) => {
+    const apart = day === null ? 0 : Math.abs(day - first);
+    const message = `The children of this birth would be born ${apart} days apart. Check the dates of birth.`;
+    return apart > DAYS_BETWEEN_SIBLINGS
+      ? [
+          {
+            path: `children.${index}.birth_date`,
+            id: 'children-born-days-apart',
+            message,
+            besides: birthDatesOf(children),
+          },
+        ]
+      : [];
+  });
+};
+
+/**
+ * Weeks, and the lightest and heaviest birth weight (grams) that raises no question.
+ * Our choice: wide bounds around the published US weight-for-age curves, to catch slips of unit or
+ * week, not small or large children.
+ */
+const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: number])[] = [
+  [12, 100, 500],
+  [20, 120, 800],
+  [24, 300, 1_300],
+  [28, 500, 2_200],
+  [32, 800, 3_500],
+  [36, 1_300, 4_800],
+  [40, 1_700, 6_000],
+  [46, 1_800, 6_500],
+];
+
+/** The birth weights at a gestational age that raise no question; null where none is known. */
+const likelyWeights = (weeks: number): Range | null => {
+  const above = LIKELY_WEIGHTS.findIndex(([at]) => at >= weeks);
+  const [upper, lower] = [LIKELY_WEIGHTS[above], LIKELY_WEIGHTS[Math.max(above - 1, 0)]];
+  if (upper === undefined || lower === undefined) return null;
+  const span = upper[0] - lower[0];
+  const share = span === 0 ? 0 : (weeks - lower[0]) / span;
+  return {
+    from: lower[1] + share * (upper[1] - lower[1]),
+    to: lower[2] + share * (upper[2] - lower[2]),
+  };
+};
+
+const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from && grams <= to;
+
+/** A bound as people say it, "1,300": more digits than it is worth say less. */
+const inTens = (grams: number): string => (Math.round(grams / 10) * 10).toLocaleString('en-US');
+
+const pregnancyNotices = (course: CourseOfCare): readonly OddValue[] => {
+  const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;
+  const born = firstBirthDate(children);
+  const birthDates = birthDatesOf(children);
+  const notices: OddValue[] = [];
+  const note = (path: string, id: MessageId, message: string, besides: readonly string[]) =>
+    notices.push({ path, id, message, besides });
+  if (isAfter(lmp, born))
+    note(
+      'last_menstrual_period',
+      'last-period-after-birth',
+      'The last menstrual period is after the birth. Check both dates.',
+      birthDates,
+    );
+  if (isAfter(visit, born))
+    note(
+      'first_prenatal_visit',
+      'visit-after-birth',
+      'The first prenatal visit is after the birth. Check both dates.',
+      birthDates,
+    );
+  else if (isAfter(lmp, visit))
+    note(
+      'first_prenatal_visit',
+      'visit-before-last-period',
+      'The first prenatal visit is before the last menstrual period. Check both dates.',
+      ['last_menstrual_period'],
+    );
+  if (plurality !== null && plurality < children.length)
+    note(
+      'plurality',
+      'plurality-below-children',
+      'More children are entered here than the plurality says. Check the number.',
+      birthDates,
+    );
+  return notices;
+};
+
+const deliveryNotices = (course: CourseOfCare): readonly OddValue[] => {
+  const { delivery_method: method } = course;
+  if (method === null || !DELIVERY_METHODS.has(method) || method === CESAREAN) return [];
+  return ONLY_OF_CESAREANS.flatMap(([path, words]) =>
+    course[path] === true
+      ? [
+          {
+            path,
+            id: 'vaginal-delivery-contradicted' as const,
+            message: `${words} is entered with a vaginal delivery. Check which is right.`,
+            besides: ['delivery_method'],
+          },
+        ]
+      : [],
+  );
+};
+
+const ONLY_OF_CESAREANS = [
+  ['stat_cesarean', 'An emergency cesarean'],
+  ['trial_of_labor', 'A trial of labor before cesarean'],
+] as const;
+
+/** Says that a weight is unlikely at a gestational age. */
+export const describeUnlikelyWeight = (weeks: number, { from, to }: Range): string =>
+  `At ${weeks} weeks babies usually weigh about ${inTens(from)} g to ${inTens(to)} g. Check the weight and the gestational age.`;

@@ -1,0 +1,63 @@
+import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
+import type { Child, CourseOfCare } from './course.ts';
+import { type FieldPath, fieldAt } from './fields.ts';
+
+/** An item that a record lacks, or of which it holds only a part. */
+export interface MissingItem {
+  readonly item: CertificateItem;
+  /** Position of the child; null for an item of the whole course. */
+  readonly child: number | null;
+  /** Those of its fields that hold nothing. */
+  readonly paths: readonly FieldPath[];
+}
+
+/**
+ * What a course of care lacks of the items that its practice needs, in the order of a record; items
+ * of a child once for each child.
+ * @param needed ids of items; unknown ones count for nothing
+ * @param isDeidentified a partner sent it: it is not asked for what the mask drops
+ */
+export const missingItems = (
+  course: CourseOfCare,
+  needed: readonly string[],
+  isDeidentified = false,
+): readonly MissingItem[] =>
+  CERTIFICATE_ITEMS.filter(({ id }) => needed.includes(id)).flatMap((item) =>
+    item.section === 'child'
+      ? course.children.flatMap((child, index) => lack(item, course, child, index, isDeidentified))
+      : lack(item, course, null, null, isDeidentified),
+  );
+
+const lack = (
+  item: CertificateItem,
+  course: CourseOfCare,
+  child: Child | null,
+  index: number | null,
+  isDeidentified: boolean,
+): readonly MissingItem[] => {
+  if (item.applies?.(course, child) === false) return [];
+  const isEmpty = (path: FieldPath): boolean => isNothing(heldAt(path, course, child));
+  const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];
+  if (alternatives.some((paths) => !paths.some(isEmpty))) return [];
+  const asked = alternatives
+    .map((paths) => paths.filter((path) => !(isDeidentified && fieldAt(path).mask === 'dropped')))
+    .find((paths) => paths.length > 0);
+  const paths = asked?.filter(isEmpty) ?? [];
+  return paths.length === 0 ? [] : [{ item, child: index, paths }];
+};
+
+const heldAt = (path: FieldPath, course: CourseOfCare, child: Child | null): unknown => {
+  const { holder, name } = fieldAt(path);
+  const held = {
+    '': course,
+    mother: course.mother,
+    'mother.address': course.mother.address,
+    children: child,
+    transfers: null,
+    consent: course.consent,
+  }[holder] as Readonly<Record<string, unknown>> | null;
+  return held?.[name] ?? null;
+};
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,0 +1,511 @@
+import {
+  DELIVERY_METHODS,
+  GUIDE_EDUCATION,
+  PLACE_CODES,
+  REGISTRY_CODES,
+} from '../../course/codes.ts';
+import type { Child } from '../../course/course.ts';
+import { type Field, type FieldPath, fieldAt } from '../../course/fields.ts';
+import { firstBirthDate } from '../../course/first-birth-date.ts';
+import { gestationDays, weeksAndDays } from '../../course/gestational-age.ts';
+import { LOINC, SNOMED, UCUM } from '../../fhir/code-systems.ts';
+import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
+import { isDate } from '../../fhir/dates.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../fhir/units.ts';
+import {
+  type Coded,
+  LOINC_KINDS,
+  NICU_ANSWERS,
+  type ObservationKind,
+  REGISTRY_KINDS,
+} from '../../intake/bfdr/observation-kinds.ts';
+import { VEHICLE } from '../../intake/bfdr/place-of-birth.ts';
+import { MOTHER } from './build-patients.ts';
+import { raceObservation } from './build-race.ts';
+import {
+  buildKey,
+  childKey,
+  type Draft,
+  firstChildKey,
+  selectChildren,
+  type Told,
+} from './bundle-builder.ts';
+import {
+  BFDR,
+  COMMON,
+  codedValue,
+  coding,
+  concept,
+  NO,
+  NULL_FLAVOR,
+  ofProfile,
+  recordedAs,
+  TERMINOLOGY,
+  UNKNOWN_ELEMENT,
+  VERBATIM_MARK,
+  YES,
+} from './elements.ts';
+
+/** The sections of a report that have entries of the record, by their LOINC codes. */
+export const SECTIONS = {
+  prenatal: { code: '57073-9', title: 'Prenatal records' },
+  medical: { code: '55752-0', title: 'Clinical information' },
+  newborn: { code: '57075-4', title: 'Newborn delivery information' },
+  fetus: { code: '76400-1', title: 'Fetal death information' },
+  mother: { code: '92014-0', title: "Mother's administrative information" },
+} as const;
+
+/** One of the sections. */
+export type Section = keyof typeof SECTIONS;
+
+/** An entry of the Bundle that a section of the report lists. */
+export interface SectionEntry {
+  readonly section: Section;
+  readonly key: string;
+  readonly entry: JsonObject;
+}
+
+/** What the guide says of a field beside its code. */
+interface Guide {
+  readonly profile?: string;
+  readonly section?: Section;
+  /** The words of the code, where the profile has them. */
+  readonly display?: string;
+  readonly category?: readonly JsonObject[];
+  /** It is a measure that was taken at a time: the date of birth. Without one it has no profile. */
+  readonly isTaken?: true;
+  /** It is said of the mother, and of this birth: the child is in focus. */
+  readonly isOfBirth?: true;
+  /** A fetus has none of it. */
+  readonly isOfLiveBorn?: true;
+}
+
+const categoryOf = (code: string, text: string): readonly JsonObject[] => [
+  { ...concept(`${TERMINOLOGY}/observation-category`, code, text), text },
+];
+
+const VITAL_SIGN = { category: categoryOf('vital-signs', 'Vital Signs'), isTaken: true } as const;
+const SMOKING: Guide = {
+  profile: `${BFDR}/Observation-cigarette-smoking-before-during-pregnancy`,
+  isOfBirth: true,
+};
+const APGAR: Guide = {
+  profile: `${BFDR}/Observation-apgar-score`,
+  category: categoryOf('survey', 'Survey'),
+  isOfLiveBorn: true,
+};
+
+/** Profiles and sections of the guide, where a field has one or is not in the section of its group. */
+export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
+  'mother.height_cm': {
+    profile: `${BFDR}/Observation-mother-height`,
+    section: 'prenatal',
+    ...VITAL_SIGN,
+  },
+  'mother.prepregnancy_weight_kg': {
+    profile: `${BFDR}/Observation-mother-prepregnancy-weight`,
+    section: 'prenatal',
+    ...VITAL_SIGN,
+  },
+  'mother.delivery_weight_kg': {
+    profile: `${BFDR}/Observation-mother-delivery-weight`,
+    section: 'prenatal',
+    display: "Mother's body weight --at delivery",
+    ...VITAL_SIGN,
+  },
+  'mother.education': { profile: `${COMMON}/Observation-education-level-vr` },
+  'mother.race': { profile: `${COMMON}/input-race-and-ethnicity-vr` },
+  'children.birth_weight_grams': {
+    profile: `${BFDR}/Observation-birth-weight`,
+    ...VITAL_SIGN,
+  },
+  'children.gestational_age_weeks': { profile: `${BFDR}/Observation-gestational-age-at-delivery` },
+  'children.apgar_one_minute': APGAR,
+  'children.apgar_five_minute': APGAR,
+  'children.apgar_ten_minute': APGAR,
+  'children.presentation': {
+    profile: `${BFDR}/Observation-fetal-presentation`,
+    section: 'medical',
+  },
+  'children.living': { profile: `${BFDR}/Observation-infant-living`, isOfLiveBorn: true },
+  'children.breastfed_at_discharge': {
+    profile: `${BFDR}/Observation-infant-breastfed-at-discharge`,
+    isOfLiveBorn: true,
+  },
+  'children.nicu_admission': {
+    profile: `${BFDR}/Observation-nicu-admission`,
+    isOfLiveBorn: true,
+  },
+  plurality: { section: 'newborn' },
+  last_menstrual_period: { profile: `${BFDR}/Observation-last-menstrual-period` },
+  first_prenatal_visit: {
+    profile: `${BFDR}/Observation-date-of-first-prenatal-care-visit`,
+    isOfBirth: true,
+  },
+  prenatal_visits: { profile: `${BFDR}/Observation-number-prenatal-visits` },
+  wic: { profile: `${BFDR}/Observation-mother-received-wic-food`, isOfBirth: true },
+  cigarettes_before: SMOKING,
+  cigarettes_first_trimester: SMOKING,
+  cigarettes_second_trimester: SMOKING,
+  cigarettes_third_trimester: SMOKING,
+  previous_births_living: { profile: `${BFDR}/Observation-number-births-now-living` },
+  previous_births_dead: { profile: `${BFDR}/Observation-number-births-now-dead` },
+  other_outcomes: { profile: `${BFDR}/Observation-number-other-pregnancy-outcomes` },
+  previous_cesareans: {
+    profile: `${BFDR}/Observation-number-previous-cesareans`,
+    section: 'medical',
+  },
+  trial_of_labor: {
+    profile: `${BFDR}/Observation-labor-trial-attempted`,
+    display: 'If cesarean, a trial of labor was attempted [US Standard Certificate of Live Birth]',
+    isOfBirth: true,
+  },
+  planned_place_of_birth: {
+    profile: `${BFDR}/Observation-planned-to-deliver-at-home`,
+    isOfBirth: true,
+  },
+};
+
+const sectionOf = ({ path, group }: Field, told: Told): Section => {
+  const section = GUIDE_OF_FIELDS[path]?.section ?? sectionOfGroup(group);
+  return section === 'newborn' && isFetalDeath(told) ? 'fetus' : section;
+};
+
+/** Says whether a document is a fetal death report: none of its children is born alive. */
+export const isFetalDeath = (told: Told): boolean =>
+  selectChildren(told).every(({ fetal_death }) => fetal_death === true);
+
+const sectionOfGroup = (group: Field['group']): Section => {
+  if (group === 'children') return 'newborn';
+  if (group === 'mother') return 'mother';
+  return group === 'pregnancy' ? 'prenatal' : 'medical';
+};
+
+/** A kind that the registry reads, under the code that it writes. */
+interface WrittenKind {
+  readonly kind: ObservationKind;
+  readonly field: Field;
+  readonly system: string;
+  readonly code: string;
+  /** `Observation.code`. */
+  readonly coded: JsonObject;
+}
+
+const ADMITTED = [...NICU_ANSWERS].find(([, answer]) => answer)?.[0] ?? '';
+
+const codeOf = (system: string, code: string, field: Field): JsonObject => ({
+  coding: [coding(system, code, GUIDE_OF_FIELDS[field.path]?.display), ...alsoCoded(system, field)],
+  text: field.label,
+});
+
+// The published code has no word for no, but a name: others can tell what the registry's own is.
+const alsoCoded = (system: string, { path }: Field): readonly JsonObject[] =>
+  system === REGISTRY_CODES && path === 'children.nicu_admission'
+    ? [coding(SNOMED, ADMITTED, 'Admission to neonatal intensive care unit')]
+    : [];
+
+const underFirstCodes = (
+  system: string,
+  kinds: ReadonlyMap<string, Coded>,
+): readonly WrittenKind[] => {
+  const first = new Map<string, WrittenKind>();
+  for (const [code, { kind }] of kinds)
+    if (!first.has(kind.field)) {
+      const field = fieldAt(kind.field as FieldPath);
+      first.set(kind.field, { kind, field, system, code, coded: codeOf(system, code, field) });
+    }
+  return [...first.values()];
+};
+
+/**
+ * The kinds that are read, under the first code of each: LOINC before the registry's own. So every
+ * value that is read from an Observation is written as one.
+ */
+export const WRITTEN_KINDS: readonly WrittenKind[] = [
+  ...underFirstCodes(LOINC, LOINC_KINDS),
+  ...underFirstCodes(REGISTRY_CODES, REGISTRY_KINDS),
+];
+
+/** The Observations of a document, each with its section. */
+export const writtenObservations = (told: Told, draft: Draft): readonly SectionEntry[] => {
+  const race = raceObservation(told.course.mother);
+  const field = fieldAt('mother.race');
+  const statements = [
+    ...(race === null
+      ? []
+      : [
+          {
+            field,
+            child: told.positions[0] ?? 0,
+            content: { ...race, focus: [draft.to(MOTHER)] },
+            isByGuide: true,
+          },
+        ]),
+    ...WRITTEN_KINDS.flatMap((written) => statementsOf(written, told)),
+    ...firstVisitUnknown(told),
+  ];
+  // The registry's own code is for what the published one cannot say.
+  const first = new Map<string, SectionEntry>();
+  for (const statement of statements) {
+    const key = keyOf(statement, told);
+    if (!first.has(key)) first.set(key, observation(key, statement, told, draft));
+  }
+  return [...first.values(), ...bornTogether(told, draft), ...deliveryProcedure(told, draft)];
+};
+
+const DELIVERY = 'delivery_method';
+
+/** The guide's own form of the delivery method, for other readers: the registry reads no Procedures. */
+const deliveryProcedure = (told: Told, draft: Draft): readonly SectionEntry[] => {
+  const { delivery_method: method } = told.course;
+  const code = WRITTEN_KINDS.find(({ field }) => field.path === DELIVERY)?.code;
+  if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
+  const key = buildKey(told, `${DELIVERY}/procedure`);
+  const born = firstBirthDate(selectChildren(told));
+  const procedure = {
+    ...ofProfile(`${BFDR}/Procedure-final-route-method-delivery`),
+    status: 'completed',
+    category: concept(LOINC, code),
+    code: codedValue(method, DELIVERY_METHODS),
+    subject: draft.to(MOTHER),
+    ...(born === null ? { _performedDateTime: UNKNOWN_ELEMENT } : { performedDateTime: born }),
+  };
+  return [{ section: 'medical', key, entry: draft.entry(key, 'Procedure', procedure) }];
+};
+
+/** What the guide counts of a delivery, where it is known of each child. @see readPlurality */
+const DELIVERED = [
+  { code: '73773-4', name: 'live-births', text: 'Live births in this delivery', isFetal: false },
+  { code: '73772-6', name: 'fetal-deaths', text: 'Fetal deaths in this delivery', isFetal: true },
+] as const;
+
+/** The guide's own form of the plurality: the registry reads it as the sum where it knows no total. */
+const bornTogether = (told: Told, draft: Draft): readonly SectionEntry[] => {
+  const { children, plurality } = told.course;
+  if (children.length !== plurality || children.some(({ fetal_death: one }) => one === null))
+    return [];
+  return DELIVERED.map(({ code, name, text, isFetal }) => {
+    const key = `plurality/${name}`;
+    const counted = {
+      ...ofProfile(`${BFDR}/Observation-number-${name}-this-delivery`),
+      status: 'final',
+      code: { ...concept(LOINC, code), text },
+      subject: draft.to(MOTHER),
+      valueInteger: children.filter(({ fetal_death }) => fetal_death === isFetal).length,
+    };
+    return {
+      section: sectionOf(fieldAt('plurality'), told),
+      key,
+      entry: draft.entry(key, 'Observation', counted),
+    };
+  });
+};
+
+/** One Observation: the field that it fills, whom it is about, its code and value. */
+interface Statement {
+  readonly field: Field;
+  /** Position of the child that it is about; null: the mother. */
+  readonly child: number | null;
+  /** Tells it from others of the same field and person. */
+  readonly number?: number;
+  readonly content: JsonObject;
+  /** Code and value are those of the guide's profile. */
+  readonly isByGuide: boolean;
+}
+
+const aboutOf = (child: number | null): string => (child === null ? MOTHER : childKey(child));
+
+const keyOf = ({ field, child, number }: Statement, told: Told): string => {
+  const key = `${field.path}/${aboutOf(child)}${number === undefined ? '' : `/${number}`}`;
+  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? buildKey(told, key) : key;
+};
+
+const observation = (key: string, statement: Statement, told: Told, draft: Draft): SectionEntry => {
+  const { field, child, content } = statement;
+  const { profile, category, isTaken, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
+  const taken = isTaken === true ? birthDay(child, told) : null;
+  const isClaimed = profile !== undefined && isConforming(statement, told, taken);
+  // Most of a document is made here, where spreads take twice as long.
+  const resource: Record<string, unknown> = {};
+  if (isClaimed) Object.assign(resource, ofProfile(profile));
+  resource['status'] = 'final';
+  if (category !== undefined) resource['category'] = category;
+  if (taken !== null) resource['effectiveDateTime'] = taken;
+  for (const name in content) resource[name] = content[name];
+  resource['subject'] = draft.to(aboutOf(child));
+  if (isOfBirth === true) resource['focus'] = [draft.to(firstChildKey(told))];
+  return { section: sectionOf(field, told), key, entry: draft.entry(key, 'Observation', resource) };
+};
+
+/** When a measure counts as taken: a date of birth that is known to the day. */
+const birthDay = (child: number | null, told: Told): string | null => {
+  const children = selectChildren(child === null ? told : { ...told, positions: [child] });
+  return firstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
+};
+
+// A profile is claimed only where it holds.
+const isConforming = (
+  { field, child, isByGuide }: Statement,
+  { course }: Told,
+  taken: string | null,
+): boolean => {
+  const { isTaken, isOfLiveBorn } = GUIDE_OF_FIELDS[field.path] ?? {};
+  const isFetal = child !== null && course.children[child]?.fetal_death === true;
+  return isByGuide && (isTaken !== true || taken !== null) && (isOfLiveBorn !== true || !isFetal);
+};
+
+const statementsOf = (written: WrittenKind, told: Told): readonly Statement[] => {
+  const { kind, field } = written;
+  const { course, positions } = told;
+  const statement = (
+    child: number | null,
+    holder: object,
+    number?: number,
+  ): readonly Statement[] => {
+    const held = (holder as JsonObject)[field.name];
+    const value = valueElement(written, held, holder);
+    if (value === null) return [];
+    const content = { code: written.coded, ...value };
+    const isByGuide = written.system === LOINC && hasGuideCode(field, held);
+    return [{ field, child, content, isByGuide, ...(number === undefined ? {} : { number }) }];
+  };
+  switch (kind.scope) {
+    case 'child':
+      return positions.flatMap((position) => statement(position, course.children[position] ?? {}));
+    case 'mother':
+      return statement(null, course.mother);
+    case 'agents':
+      return course[kind.list].flatMap((agent, at) =>
+        statement(null, { [field.name]: agent }, at + 1),
+      );
+    case 'course':
+      return statement(null, course);
+    case 'race':
+    case 'delivery':
+      return [];
+  }
+};
+
+const hasGuideCode = ({ path }: Field, value: unknown): boolean =>
+  path !== 'mother.education' || GUIDE_EDUCATION.has(String(value));
+
+/**
+ * That the date of the first visit is not known. Readers take no Observation for no prenatal care,
+ * which is so only where there was no visit.
+ */
+const firstVisitUnknown = ({ course }: Told): readonly Statement[] => {
+  const path = 'first_prenatal_visit';
+  const written = WRITTEN_KINDS.find(({ field }) => field.path === path);
+  if (written === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
+  const content = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
+  return [{ field: written.field, child: null, content, isByGuide: false }];
+};
+
+const UNKNOWN_REASON = concept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
+
+/** The value of an Observation; null where there is none, or none that its code can have. */
+const valueElement = (
+  { kind: { form }, system, field }: WrittenKind,
+  value: unknown,
+  holder: object,
+): JsonObject | null => {
+  if (value === null || value === undefined) return null;
+  switch (form.kind) {
+    case 'measure':
+      return form.units === DAYS
+        ? gestation(holder as Child)
+        : { valueQuantity: quantity(value as number, form.units) };
+    case 'whole number':
+      return { valueInteger: value };
+    case 'code':
+      return {
+        valueCodeableConcept:
+          field.path === 'mother.education'
+            ? education(value as string, form.table)
+            : codedValue(value as string, form.table),
+      };
+    case 'date':
+      return { valueDateTime: value };
+    case 'yes or no':
+      return field.path === 'wic'
+        ? { valueCodeableConcept: value === true ? YES : NO }
+        : { valueBoolean: value };
+    case 'text':
+      return {
+        valueString: value,
+        ...(statesUnknown(value as string) ? { _valueString: { extension: [VERBATIM_MARK] } } : {}),
+      };
+    case 'newborn condition':
+      return value === true ? nicuAdmission : null;
+    case 'planned place':
+      return plannedPlace(value as string, system);
+    case 'race and ethnicity':
+      return null;
+  }
+};
+
+// The guide's code for other readers; where the record holds another one, that is told beside it. HL7's validator
+// takes no second coding.
+const education = (value: string, table: CodeTable): JsonObject => {
+  const guide = GUIDE_EDUCATION.get(value);
+  if (guide === undefined) return codedValue(value, table);
+  const system = DEGREES.has(guide) ? 'v2-0360' : 'v3-EducationLevel';
+  return {
+    ...(guide === value ? {} : { extension: [recordedAs(value)] }),
+    coding: [coding(`${TERMINOLOGY}/${system}`, guide, table.get(guide))],
+  };
+};
+
+// The degrees are of HL7 v2.
+const DEGREES: ReadonlySet<string> = new Set(['AA', 'BA', 'MA']);
+
+/** The units of the guide, by the tables that read them. */
+const UNITS: ReadonlyMap<Units, string> = new Map([
+  [CENTIMETERS, '[in_i]'],
+  [KILOGRAMS, '[lb_av]'],
+  [GRAMS, 'g'],
+]);
+
+// Ten decimals: the conversion there and back changes no value of the nine that a record holds.
+const DECIMALS = 1e10;
+
+const quantity = (value: number, units: Units): JsonObject => {
+  const guide = UNITS.get(units) ?? '';
+  const factor = units.get(guide.replace(/[[\]]/g, '')) ?? 1;
+  return inUnit(Math.round((value / factor) * DECIMALS) / DECIMALS, guide);
+};
+
+const inUnit = (value: number, code: string): JsonObject => ({
+  value,
+  unit: code,
+  system: UCUM,
+  code,
+});
+
+const gestation = (child: Child): JsonObject | null => {
+  const inDays = gestationDays(child);
+  if (inDays === null) return null;
+  const { weeks, days } = weeksAndDays(inDays);
+  return { valueQuantity: days === 0 ? inUnit(weeks, 'wk') : inUnit(inDays, 'd') };
+};
+
+const nicuAdmission: JsonObject = { valueCodeableConcept: concept(SNOMED, ADMITTED) };
+
+// The published question is about the home alone.
+const plannedPlace = (place: string, system: string): JsonObject | null => {
+  if (system === LOINC) return place === 'Home' ? { valueBoolean: true } : null;
+  return { valueCodeableConcept: { coding: [placeCoding(place)] } };
+};
+
+/** The Coding of a place of birth; a vehicle for one on the way. */
+export const placeCoding = (place: string): JsonObject => {
+  const code = [...PLACE_CODES].find(([, named]) => named === place)?.[0];
+  if (code === undefined)
+    return {
+      system: `${TERMINOLOGY}/location-physical-type`,
+      code: VEHICLE,
+      display: 'Vehicle',
+    };
+  return { system: code === 'OTH' ? NULL_FLAVOR : SNOMED, code, display: place };
+};

@@ -1,0 +1,218 @@
+import { ATTENDANT_TITLES, REGISTRY_CODES } from '../../course/codes.ts';
+import type { CourseOfCare } from '../../course/course.ts';
+import { LOINC, SNOMED } from '../../fhir/code-systems.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { NPI, PROVIDER_IDENTITIES, toCredentialWords } from '../../intake/bfdr/practitioners.ts';
+import { ATTENDANT } from '../../intake/from-fhir/attendants.ts';
+import type { NamedProvider, ProviderRole } from '../../provider/details.ts';
+import type { Draft } from './bundle-builder.ts';
+import {
+  BFDR,
+  COMMON,
+  coding,
+  concept,
+  listed,
+  NULL_FLAVOR,
+  ofProfile,
+  TERMINOLOGY,
+  UNKNOWN_ELEMENT,
+  unlessNull,
+} from './elements.ts';
+
+/** The parts of a birth that a Practitioner has. */
+const PARTS = ['attendant', 'certifier'] as const;
+type Part = (typeof PARTS)[number];
+
+/** Who is named in a part, by the id that the registry gives to providers; null if nobody is. */
+export const findNamedProvider = (
+  part: Part,
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+): NamedProvider | null => providers.find(({ providerId }) => providerId === course[part]) ?? null;
+
+/** The key of a provider's Practitioner; two partners can give one identity to two people. */
+export const providerKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
+
+/**
+ * Everybody whom the record names: its providers under the partner's own stable identity, and the
+ * attendant whom a practice has named, where no provider is the attendant.
+ */
+export const writtenPractitioners = (
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+  draft: Draft,
+): readonly JsonObject[] => [
+  ...providers.map((provider) =>
+    draft.entry(providerKey(provider), 'Practitioner', practitioner(provider, course)),
+  ),
+  ...(hasNamedAttendant(course, providers)
+    ? [draft.entry(NAMED_ATTENDANT, 'Practitioner', namedAttendant(course))]
+    : []),
+];
+
+const NAMED_ATTENDANT = 'attendant';
+
+const hasNamedAttendant = (course: CourseOfCare, providers: readonly NamedProvider[]): boolean =>
+  (course.attendant_name !== null || course.attendant_title !== null) &&
+  findNamedProvider('attendant', course, providers) === null;
+
+const practitioner = (provider: NamedProvider, course: CourseOfCare): JsonObject => {
+  const { identity, npi, name, credentials, role } = provider;
+  return {
+    ...inParts(PARTS.filter((part) => provider.providerId === course[part])),
+    identifier: [
+      { system: PROVIDER_IDENTITIES, value: identity },
+      ...(npi === null
+        ? []
+        : [
+            {
+              type: concept(`${TERMINOLOGY}/v2-0203`, NPI, 'National provider identifier'),
+              system: 'http://hl7.org/fhir/sid/us-npi',
+              value: npi,
+            },
+          ]),
+    ],
+    name: [{ ...wholeName(name), ...unlessNull(credentials, (suffix) => ({ suffix: [suffix] })) }],
+    qualification: [
+      qualification(
+        credentials === null ? null : titleIn(credentials),
+        credentials ?? (role === 'other' ? null : role),
+        role,
+      ),
+    ],
+  };
+};
+
+const inParts = (parts: readonly Part[]): JsonObject => ({
+  ...ofProfile(
+    ...(parts.length === 0
+      ? [`${COMMON}/Practitioner-vr`]
+      : parts.map((part) => `${BFDR}/Practitioner-birth-${part}`)),
+  ),
+  ...listed(
+    'extension',
+    parts.map((part) => ({ url: `${BFDR}/practitioner-role-birth-${part}`, valueCode: part })),
+  ),
+});
+
+// Names of providers are kept as one text: which of its words is the family name is not known.
+const wholeName = (name: string | null): JsonObject => ({
+  ...unlessNull(name, (text) => ({ text })),
+  _family: UNKNOWN_ELEMENT,
+});
+
+/** The titles of the guide, by the registry's own. @see ValueSet-birth-attendant-titles-vr */
+const GUIDE_TITLES: ReadonlyMap<string, JsonObject> = new Map([
+  ['md', coding(SNOMED, '309343006', 'Medical Doctor')],
+  ['do', coding(SNOMED, '76231001', 'Osteopath')],
+  ['cnm-cm', coding(SNOMED, '445521000124102', 'Advanced Practice Midwife')],
+  ['other-midwife', coding(SNOMED, '445531000124104', 'Lay Midwife')],
+]);
+
+/** Words of credentials that say which title it is; who is a midwife and a physician is a midwife. */
+const TITLE_WORDS: readonly (readonly [title: string, words: readonly string[]])[] = [
+  ['cnm-cm', ['cnm', 'cm', 'nurse midwife', 'certified midwife']],
+  ['other-midwife', ['cpm', 'lm', 'professional midwife', 'licensed midwife', 'lay midwife']],
+  ['do', ['do', 'osteopath', 'osteopathic', 'doctor of osteopathy']],
+  ['md', ['md', 'medical doctor', 'doctor of medicine']],
+];
+
+const titleIn = (credentials: string): string | null => {
+  const told = toCredentialWords(credentials);
+  const found = TITLE_WORDS.find(([, words]) => words.some((one) => told.includes(` ${one} `)));
+  return found?.[0] ?? null;
+};
+
+/**
+ * A title of the guide; else what it is in words, or that it is unknown. The role was read by keywords
+ * of what is in part no longer kept: the registry's own code states it.
+ */
+const qualification = (
+  title: string | null,
+  words: string | null,
+  role: ProviderRole,
+): JsonObject => {
+  const known = title === null ? undefined : GUIDE_TITLES.get(title);
+  const unknown =
+    words === null ? coding(NULL_FLAVOR, 'UNK', 'Unknown') : coding(NULL_FLAVOR, 'OTH', 'Other');
+  const codings = [known ?? unknown, coding(REGISTRY_CODES, role)];
+  return {
+    code: {
+      coding: codings,
+      ...(known === undefined ? unlessNull(words, (text) => ({ text })) : {}),
+    },
+  };
+};
+
+const namedAttendant = ({
+  attendant_name: name,
+  attendant_title: title,
+}: CourseOfCare): JsonObject => {
+  const words = title === null ? null : (ATTENDANT_TITLES.get(title) ?? title);
+  return {
+    ...inParts(['attendant']),
+    identifier: [{ system: PROVIDER_IDENTITIES, _value: UNKNOWN_ELEMENT }],
+    name: [wholeName(name)],
+    qualification: [qualification(title, words, 'other')],
+  };
+};
+
+const PARTICIPATION = `${TERMINOLOGY}/v3-ParticipationType`;
+const ATTENDS = coding(LOINC, '87286-1', 'Birth attendant');
+const CERTIFIES = coding(LOINC, '87287-9', 'Birth certifier');
+
+/** The participants of the birth: who attended it, who certified it, and a doula that was there. */
+export const participants = (
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+  draft: Draft,
+): readonly JsonObject[] => {
+  const attendant = findNamedProvider('attendant', course, providers);
+  const certifier = findNamedProvider('certifier', course, providers);
+  const participant = (key: string, ...codings: readonly JsonObject[]): JsonObject => ({
+    type: [{ coding: codings }],
+    individual: draft.to(key),
+  });
+  return [
+    ...(attendant === null
+      ? []
+      : [
+          participant(
+            providerKey(attendant),
+            coding(PARTICIPATION, ATTENDANT, 'attender'),
+            ATTENDS,
+          ),
+        ]),
+    // Without ATND: what a practice has named is no provider of a partner.
+    ...(hasNamedAttendant(course, providers) ? [participant(NAMED_ATTENDANT, ATTENDS)] : []),
+    ...(certifier === null || !mayTakePart(certifier, course)
+      ? []
+      : [participant(providerKey(certifier), CERTIFIES)]),
+    ...doulasIn(course, providers).map((doula) =>
+      participant(providerKey(doula), coding(PARTICIPATION, 'PART', 'Participation')),
+    ),
+  ];
+};
+
+// Any doula among the participants was there.
+const mayTakePart = ({ role }: NamedProvider, course: CourseOfCare): boolean =>
+  role !== 'doula' || course.doula_present === true;
+
+const doulasIn = (
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+): readonly NamedProvider[] =>
+  course.doula_present === true
+    ? providers.filter((one) => one.role === 'doula' && one.providerId !== course.attendant)
+    : [];
+
+/** The providers that the record names in no part of the birth. */
+export const providersInNoPart = (
+  course: CourseOfCare,
+  providers: readonly NamedProvider[],
+): readonly NamedProvider[] => {
+  const doulas = doulasIn(course, providers);
+  return providers.filter(
+    (one) => PARTS.every((part) => one.providerId !== course[part]) && !doulas.includes(one),
+  );
+};

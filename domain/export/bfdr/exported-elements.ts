@@ -1,0 +1,115 @@
+import { FIELDS, type FieldPath } from '../../course/fields.ts';
+import { LOINC } from '../../fhir/code-systems.ts';
+import { GUIDE_OF_FIELDS, WRITTEN_KINDS } from './build-observations.ts';
+
+/** Where a field of a record leaves in a Bundle, and what systems other than this one make of it. */
+export interface WrittenElement {
+  readonly path: FieldPath;
+  /** A type of resource and an element of it; an Observation by its code. */
+  readonly element: string;
+  readonly seen: string;
+}
+
+const AS_HELD = 'the same';
+const NOTHING = 'nothing: the code is this registry’s own';
+
+type Written = readonly [element: string, seen: string];
+
+/** The fields that leave in other elements than the value of an Observation, or in more than it. */
+const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
+  chart_number: [
+    'Bundle.identifier',
+    'the number, which should have no more than twelve characters; without one, the first twelve digits of the record number',
+  ],
+  stamp: ['Bundle.meta.lastUpdated', AS_HELD],
+  ig_version: ['Bundle.meta.tag', 'nothing: every Bundle leaves as BFDR 2.0.0'],
+  'mother.family_name': ['Patient.name.family', AS_HELD],
+  'mother.given_names': ['Patient.name.given', AS_HELD],
+  'mother.birth_surname': ['Patient.name.family', 'the name of use “maiden”'],
+  'mother.birth_date': ['Patient.birthDate', AS_HELD],
+  'mother.age_at_delivery': ['Patient.extension', AS_HELD],
+  'mother.race': [
+    'Observation inputraceandethnicityMother',
+    'a yes or no for each of fifteen races, and texts; “Asian” is “Other Asian”; in us-core-race too',
+  ],
+  'mother.ethnicity': [
+    'Observation inputraceandethnicityMother',
+    'Hispanic or not; of which origin is not held; in us-core-ethnicity too',
+  ],
+  'mother.address.line': ['Patient.address.line', AS_HELD],
+  'mother.address.city': ['Patient.address.city', AS_HELD],
+  'mother.address.county': ['Patient.address.district', AS_HELD],
+  'mother.address.state': [
+    'Patient.address.state',
+    'the letters of a state, territory or Canadian province; XX in another country; a text that has no code as it is',
+  ],
+  'mother.address.postal_code': ['Patient.address.postalCode', AS_HELD],
+  'mother.address.country': [
+    'Patient.address.country',
+    'the code of vital records, which is not ISO’s: GM is Germany; a text that has no code as it is',
+  ],
+  'mother.phone': ['Patient.telecom', AS_HELD],
+  'mother.medical_record_number': ['Patient.identifier', AS_HELD],
+  'mother.education': [
+    'Observation 57712-2',
+    'the level of the guide: AA for ASSOC, BA for BD and PB, MA for GD',
+  ],
+  'children.family_name': ['Patient.name.family', AS_HELD],
+  'children.given_names': ['Patient.name.given', AS_HELD],
+  'children.birth_date': ['Patient.birthDate', 'the same; of a masked record the year'],
+  'children.birth_time': [
+    'Patient.birthDate',
+    'the time with its offset, or the practice’s; without one as the clock showed it',
+  ],
+  'children.sex': ['Patient.gender', 'F, M, or unknown: the guide has no other'],
+  'children.birth_order': ['Patient.multipleBirthInteger', AS_HELD],
+  'children.medical_record_number': ['Patient.identifier', AS_HELD],
+  'children.fetal_death': [
+    'Patient.deceasedBoolean',
+    'a fetal death; that a child was born alive is not said',
+  ],
+  'children.gestational_age_days': ['Observation 11884-4', 'days, with the weeks'],
+  'children.nicu_admission': [
+    'Observation 73812-0',
+    'an admission; that there was none is not read',
+  ],
+  plurality: [
+    'Patient.multipleBirthInteger',
+    'the total; live births and fetal deaths where they are known of each child',
+  ],
+  first_prenatal_visit: [
+    'Observation 69044-6',
+    'the date, or that it is unknown; no prenatal care where there were no visits',
+  ],
+  place_of_birth: [
+    'Encounter.location.physicalType',
+    'the place; a planned, unplanned or unknown home birth by the planned place; “other” for En route',
+  ],
+  planned_place_of_birth: ['Observation 73765-0', 'whether a birth at home was planned'],
+  delivery_method: ['Procedure.code', AS_HELD],
+  attendant: ['Encounter.participant', 'name, NPI and title of a Practitioner'],
+  attendant_name: ['Encounter.participant', 'the name of a Practitioner'],
+  attendant_title: ['Practitioner.qualification', 'the title, or “other” with its words'],
+  certifier: ['Composition.attester', 'name, NPI and title of a Practitioner'],
+  'transfers.type': ['Encounter.subject', AS_HELD],
+  'transfers.direction': ['Encounter.hospitalization', 'the same, of an only child or the mother'],
+  'transfers.facility': ['Location.name', AS_HELD],
+  'consent.granted': ['Consent.policyRule', 'OPTIN or OPTOUT'],
+  'consent.status': ['Consent.status', AS_HELD],
+  'consent.date_time': ['Consent.dateTime', AS_HELD],
+};
+
+const observedAt = (path: FieldPath): Written | undefined => {
+  const written = WRITTEN_KINDS.find(({ field }) => field.path === path);
+  if (written === undefined) return undefined;
+  const { code, system } = written;
+  if (system !== LOINC) return [`Observation ${code}`, NOTHING];
+  const isOfGuide = GUIDE_OF_FIELDS[path]?.profile !== undefined;
+  return [`Observation ${code}`, isOfGuide ? AS_HELD : 'the same, by a code that has no profile'];
+};
+
+/** Every field that leaves in a Bundle; marks of origin, warnings and a practice's own fields stay behind. */
+export const WRITTEN_ELEMENTS: readonly WrittenElement[] = FIELDS.flatMap(({ path }) => {
+  const written = ELEMENTS[path] ?? observedAt(path);
+  return written === undefined ? [] : [{ path, element: written[0], seen: written[1] }];
+});

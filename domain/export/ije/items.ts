@@ -1,0 +1,541 @@
+import { countryName, encodeCountry, encodeState, stateName } from '../../course/places.ts';
+import { ATTENDANTS, EDUCATION, findCode, PRESENTED, ROUTES, SEXES } from './codes.ts';
+import {
+  answer,
+  coded,
+  count,
+  dateColumns,
+  dateDigits,
+  digits,
+  flag,
+  type IjeItem,
+  identifier,
+  lastOutcome,
+  NO_SUCH_DATE,
+  notHeld,
+  text,
+  yesOrUnknown,
+} from './columns.ts';
+import {
+  attendantCode,
+  birthClock,
+  countedAge,
+  findFacility,
+  findNamedProvider,
+  findTransfersIn,
+  hispanicAnswer,
+  infantsMovedOut,
+  liveBorn,
+  placeCode,
+  rounded,
+  tenMinuteScore,
+  toFeetAndInches,
+  toPounds,
+} from './derived-values.ts';
+import { otherRaces, RACE_BOXES, raceBox } from './race-boxes.ts';
+
+const DATE_RULE = 'digits; nines for what is not known';
+const NAME_RULE = 'as it is held';
+const TWO_DIGITS = 'two digits, 99 unknown';
+
+const CHILD: readonly IjeItem[] = [
+  ...dateColumns(
+    [
+      ['IDOB_YR', 1],
+      ['IDOB_MO', 31],
+      ['IDOB_DY', 33],
+    ],
+    ['children.birth_date'],
+    DATE_RULE,
+    ({ child }) => dateDigits(child.birth_date),
+  ),
+  coded(
+    'TB',
+    26,
+    4,
+    ['children.birth_time', 'children.birth_date'],
+    'hours and minutes as the clock showed them; a time in UTC on the clock of the practice; 9999 unknown, also where ' +
+      'the practice has set no time zone for a time in UTC, or the day is not the date of birth',
+    birthClock,
+  ),
+  coded(
+    'ISEX',
+    30,
+    1,
+    ['children.sex'],
+    'M male, F female, N for all else',
+    ({ child }) => SEXES.get(child.sex) ?? 'N',
+  ),
+  text(
+    'KIDFNAME',
+    1001,
+    50,
+    ['children.given_names'],
+    'the first given name',
+    ({ child }) => child.given_names[0] ?? null,
+  ),
+  text('KIDMNAME', 1051, 50, ['children.given_names'], 'all other given names', ({ child }) =>
+    child.given_names.slice(1).join(' '),
+  ),
+  text('KIDLNAME', 1101, 50, ['children.family_name'], NAME_RULE, ({ child }) => child.family_name),
+  identifier(
+    'INF_MED_REC_NUM',
+    2922,
+    15,
+    ['children.medical_record_number'],
+    'as it is held; blank if it is longer',
+    ({ child }) => child.medical_record_number,
+  ),
+  coded('BWG', 865, 4, ['children.birth_weight_grams'], 'whole grams, 9999 unknown', ({ child }) =>
+    digits(rounded(child.birth_weight_grams), 4),
+  ),
+  coded(
+    'OWGEST',
+    870,
+    2,
+    ['children.gestational_age_weeks'],
+    'completed weeks, 99 unknown',
+    ({ child }) => digits(child.gestational_age_weeks, 2),
+  ),
+  coded('APGAR5', 873, 2, ['children.apgar_five_minute'], TWO_DIGITS, ({ child }) =>
+    digits(child.apgar_five_minute, 2),
+  ),
+  coded(
+    'APGAR10',
+    875,
+    2,
+    ['children.apgar_ten_minute', 'children.apgar_five_minute'],
+    'two digits; 88 not taken, where the score at 5 minutes was 6 or more; 99 unknown',
+    ({ child }) => tenMinuteScore(child),
+  ),
+  coded(
+    'PRES',
+    856,
+    1,
+    ['children.presentation'],
+    '1 vertex, 2 breech, 3 other, 9 unknown',
+    ({ child }) => findCode(PRESENTED, child.presentation),
+  ),
+  answer('NICU', 892, 'children.nicu_admission', ({ child }) => child.nicu_admission),
+  answer('ILIV', 910, 'children.living', ({ child }) => child.living),
+  answer(
+    'BFED',
+    911,
+    'children.breastfed_at_discharge',
+    ({ child }) => child.breastfed_at_discharge,
+  ),
+];
+
+const MOTHER: readonly IjeItem[] = [
+  ...dateColumns(
+    [
+      ['MDOB_YR', 55],
+      ['MDOB_MO', 59],
+      ['MDOB_DY', 61],
+    ],
+    ['mother.birth_date'],
+    DATE_RULE,
+    ({ course }) => dateDigits(course.mother.birth_date),
+  ),
+  coded('MAGER', 920, 2, ['mother.age_at_delivery'], TWO_DIGITS, ({ course }) =>
+    digits(course.mother.age_at_delivery, 2),
+  ),
+  coded(
+    'MAGE_CALC',
+    2018,
+    2,
+    ['mother.age_at_delivery', 'mother.birth_date', 'children.birth_date'],
+    'two digits, where both dates are known to the day; 99 unknown',
+    (birth) => digits(countedAge(birth), 2),
+  ),
+  text(
+    'MOMFNAME',
+    1283,
+    50,
+    ['mother.given_names'],
+    'the first given name',
+    ({ course }) => course.mother.given_names[0] ?? null,
+  ),
+  text('MOMMIDDL', 1333, 50, ['mother.given_names'], 'all other given names', ({ course }) =>
+    course.mother.given_names.slice(1).join(' '),
+  ),
+  text(
+    'MOMLNAME',
+    1383,
+    50,
+    ['mother.family_name'],
+    NAME_RULE,
+    ({ course }) => course.mother.family_name,
+  ),
+  text(
+    'MOMMAIDN',
+    1540,
+    50,
+    ['mother.birth_surname'],
+    NAME_RULE,
+    ({ course }) => course.mother.birth_surname,
+  ),
+  identifier(
+    'MOM_MED_REC_NUM',
+    2937,
+    15,
+    ['mother.medical_record_number'],
+    'as it is held; blank if it is longer',
+    ({ course }) => course.mother.medical_record_number,
+  ),
+  coded(
+    'STATEC',
+    76,
+    2,
+    ['mother.address.state', 'mother.address.country'],
+    'postal code of the state, territory or province; XX another country, or an unknown province; ZZ unknown',
+    ({ course }) => encodeState(course.mother.address),
+  ),
+  coded(
+    'COUNTRYC',
+    78,
+    2,
+    ['mother.address.country'],
+    'code of vital records for the country, US also for a territory; ZZ unknown',
+    ({ course }) => encodeCountry(course.mother.address),
+  ),
+  text(
+    'ADDRESS',
+    1672,
+    50,
+    ['mother.address.line'],
+    NAME_RULE,
+    ({ course }) => course.mother.address.line,
+  ),
+  identifier(
+    'ZIPCODE',
+    1722,
+    9,
+    ['mother.address.postal_code'],
+    'without its hyphen; blank if it is longer',
+    ({ course }) => course.mother.address.postal_code?.replaceAll('-', '') ?? null,
+  ),
+  text(
+    'COUNTYTXT',
+    1731,
+    28,
+    ['mother.address.county'],
+    NAME_RULE,
+    ({ course }) => course.mother.address.county,
+  ),
+  text(
+    'CITYTEXT',
+    1759,
+    28,
+    ['mother.address.city'],
+    NAME_RULE,
+    ({ course }) => course.mother.address.city,
+  ),
+  text(
+    'STATETXT',
+    1787,
+    28,
+    ['mother.address.state', 'mother.address.country'],
+    'the name of the state or province; what is held where it has no code',
+    ({ course }) => stateName(course.mother.address),
+  ),
+  text(
+    'CNTRYTXT',
+    1815,
+    28,
+    ['mother.address.country'],
+    'the name of the country; what is held where it has no code',
+    ({ course }) => countryName(course.mother.address),
+  ),
+  coded(
+    'MEDUC',
+    93,
+    1,
+    ['mother.education'],
+    '1 ELEM, 2 SEC, 3 HS, 4 SCOL, 5 AA or ASSOC, 6 BA, BD or PB, 7 MA or GD, 8 POSTG, and PHC1448 to PHC1455 in this ' +
+      'order; 9 unknown',
+    ({ course }) => findCode(EDUCATION, course.mother.education),
+  ),
+  ...['METHNIC1', 'METHNIC2', 'METHNIC3', 'METHNIC4'].map((name, index, all) =>
+    coded(
+      name,
+      95 + index,
+      1,
+      ['mother.ethnicity'],
+      index === all.length - 1
+        ? 'N not Hispanic, H Hispanic of whichever origin, U unknown'
+        : 'N not Hispanic, U Hispanic or unknown: the origin is not held',
+      ({ course }) => hispanicAnswer(course.mother, index === all.length - 1),
+    ),
+  ),
+  ...RACE_BOXES.map(({ code, rule }, index) =>
+    coded(`MRACE${index + 1}`, 119 + index, 1, ['mother.race'], rule, ({ course }) =>
+      raceBox(course.mother, code),
+    ),
+  ),
+  ...[0, 1].map((index) =>
+    text(
+      `MRACE${22 + index}`,
+      314 + 30 * index,
+      30,
+      ['mother.race'],
+      `the ${index === 0 ? 'first' : 'second'} race that is in no box, as it is held`,
+      ({ course }) => otherRaces(course.mother)[index] ?? null,
+    ),
+  ),
+  coded(
+    'HFT',
+    772,
+    1,
+    ['mother.height_cm'],
+    'whole feet of the height to the nearest inch, 9 unknown',
+    ({ course }) => digits(toFeetAndInches(course).feet, 1),
+  ),
+  coded(
+    'HIN',
+    773,
+    2,
+    ['mother.height_cm'],
+    'the inches beyond the feet, 99 unknown',
+    ({ course }) => digits(toFeetAndInches(course).inches, 2),
+  ),
+  ...(
+    [
+      ['PWGT', 776, 'prepregnancy_weight_kg'],
+      ['DWGT', 780, 'delivery_weight_kg'],
+    ] as const
+  ).map(([name, begin, field]) =>
+    coded(name, begin, 3, [`mother.${field}`], 'to the nearest pound, 999 unknown', ({ course }) =>
+      digits(toPounds(course.mother[field]), 3),
+    ),
+  ),
+];
+
+const PREGNANCY: readonly IjeItem[] = [
+  ...dateColumns(
+    [
+      ['DOFP_YR', 757],
+      ['DOFP_MO', 753],
+      ['DOFP_DY', 755],
+    ],
+    ['first_prenatal_visit', 'prenatal_visits'],
+    'digits; eights for no prenatal care, where no date and no visits are held; nines unknown',
+    ({ course: { first_prenatal_visit, prenatal_visits } }) =>
+      first_prenatal_visit === null && prenatal_visits === 0
+        ? NO_SUCH_DATE
+        : dateDigits(first_prenatal_visit),
+  ),
+  ...dateColumns(
+    [
+      ['DLMP_YR', 812],
+      ['DLMP_MO', 816],
+      ['DLMP_DY', 818],
+    ],
+    ['last_menstrual_period'],
+    DATE_RULE,
+    ({ course }) => dateDigits(course.last_menstrual_period),
+  ),
+  count('NPREV', 769, 'prenatal_visits', ({ course }) => course.prenatal_visits),
+  answer('WIC', 784, 'wic', ({ course }) => course.wic),
+  count('PLBL', 785, 'previous_births_living', ({ course }) => course.previous_births_living),
+  count('PLBD', 787, 'previous_births_dead', ({ course }) => course.previous_births_dead),
+  count('POPO', 789, 'other_outcomes', ({ course }) => course.other_outcomes),
+  ...lastOutcome(
+    ['MLLB', 'YLLB', 791],
+    ['previous_births_living', 'previous_births_dead'],
+    ({ previous_births_living, previous_births_dead }) =>
+      previous_births_living === 0 && previous_births_dead === 0,
+  ),
+  ...lastOutcome(
+    ['MOPO', 'YOPO', 797],
+    ['other_outcomes'],
+    ({ other_outcomes }) => other_outcomes === 0,
+  ),
+  count('CIGPN', 803, 'cigarettes_before', ({ course }) => course.cigarettes_before),
+  count(
+    'CIGFN',
+    805,
+    'cigarettes_first_trimester',
+    ({ course }) => course.cigarettes_first_trimester,
+  ),
+  count(
+    'CIGSN',
+    807,
+    'cigarettes_second_trimester',
+    ({ course }) => course.cigarettes_second_trimester,
+  ),
+  count(
+    'CIGLN',
+    809,
+    'cigarettes_third_trimester',
+    ({ course }) => course.cigarettes_third_trimester,
+  ),
+  coded(
+    'PCES',
+    828,
+    1,
+    ['previous_cesareans'],
+    'Y for one or more, N for none, U unknown',
+    ({ course: { previous_cesareans } }) =>
+      flag(previous_cesareans === null ? null : previous_cesareans > 0),
+  ),
+  count('NPCES', 829, 'previous_cesareans', ({ course }) => course.previous_cesareans),
+  coded('PLUR', 877, 2, ['plurality'], TWO_DIGITS, ({ course }) => digits(course.plurality, 2)),
+  coded(
+    'SORD',
+    879,
+    2,
+    ['children.birth_order', 'plurality'],
+    'two digits; 01 for a single birth; 99 unknown',
+    ({ course, child }) => digits(child.birth_order ?? (course.plurality === 1 ? 1 : null), 2),
+  ),
+  coded(
+    'LIVEB',
+    881,
+    2,
+    ['plurality', 'children.fetal_death'],
+    'of a multiple birth, where all of its children are held and it is known of each; 99 unknown',
+    ({ course }) => digits(liveBorn(course), 2),
+  ),
+];
+
+const LABOR_AND_BIRTH: readonly IjeItem[] = [
+  coded(
+    'BPLACE',
+    38,
+    1,
+    ['place_of_birth', 'planned_place_of_birth'],
+    '1 hospital, 2 birth center, 3 home as planned, 4 home where another place was planned, 5 home where no plan is ' +
+      'held, 6 clinic, 7 other or en route, 9 unknown',
+    ({ course }) => placeCode(course),
+  ),
+  coded(
+    'ROUT',
+    857,
+    1,
+    ['delivery_method'],
+    '1 spontaneous, 2 forceps, 3 vacuum, 4 cesarean, 9 unknown',
+    ({ course }) => findCode(ROUTES, course.delivery_method),
+  ),
+  answer('TLAB', 858, 'trial_of_labor', ({ course }) => course.trial_of_labor),
+  coded(
+    'INDL',
+    845,
+    1,
+    ['induction_agents', 'induction_indication'],
+    'Y if a method or a reason is held, else U',
+    ({ course }) =>
+      yesOrUnknown(course.induction_agents.length > 0 || course.induction_indication !== null),
+  ),
+  coded('AUGL', 846, 1, ['augmentation_agents'], 'Y if a method is held, else U', ({ course }) =>
+    yesOrUnknown(course.augmentation_agents.length > 0),
+  ),
+  coded(
+    'ATTEND',
+    751,
+    1,
+    ['attendant_title'],
+    '1 MD, 2 DO, 3 CNM/CM, 4 other midwife, 5 other, 9 unknown',
+    ({ course }) => attendantCode(course),
+  ),
+  text(
+    'ATTEND_OTH_TXT',
+    2384,
+    20,
+    ['attendant_title'],
+    'a title in words that has no code',
+    ({ course: { attendant_title } }) =>
+      attendant_title !== null && ATTENDANTS.has(attendant_title) ? null : attendant_title,
+  ),
+  text(
+    'ATTEND_NAME',
+    2777,
+    50,
+    ['attendant_name', 'attendant'],
+    'the name as it is held, else that of the provider',
+    (birth) => birth.course.attendant_name ?? findNamedProvider(birth, 'attendant')?.name ?? null,
+  ),
+  identifier(
+    'ATTEND_NPI',
+    2827,
+    12,
+    ['attendant'],
+    'the NPI of the provider',
+    (birth) => findNamedProvider(birth, 'attendant')?.npi ?? null,
+  ),
+  text(
+    'CERTIF_NAME',
+    2839,
+    50,
+    ['certifier'],
+    'the name of the provider',
+    (birth) => findNamedProvider(birth, 'certifier')?.name ?? null,
+  ),
+  identifier(
+    'CERTIF_NPI',
+    2889,
+    12,
+    ['certifier'],
+    'the NPI of the provider',
+    (birth) => findNamedProvider(birth, 'certifier')?.npi ?? null,
+  ),
+  coded(
+    'TRAN',
+    752,
+    1,
+    ['transfers.type', 'transfers.direction'],
+    'Y if the mother was transferred in, else U',
+    ({ course }) => yesOrUnknown(findTransfersIn(course).length > 0),
+  ),
+  text(
+    'HOSPFROM',
+    2284,
+    50,
+    ['transfers.facility'],
+    'the facility that the mother came from',
+    ({ course }) => findFacility(findTransfersIn(course)),
+  ),
+  coded(
+    'ITRAN',
+    909,
+    1,
+    ['transfers.type', 'transfers.direction'],
+    'Y if the infant was transferred out, else U; U also for one of several children, since it is not held which',
+    ({ course }) => yesOrUnknown(infantsMovedOut(course).length > 0),
+  ),
+  text(
+    'HOSPTO',
+    2334,
+    50,
+    ['transfers.facility'],
+    'the facility that the infant went to, as ITRAN has it',
+    ({ course }) => findFacility(infantsMovedOut(course)),
+  ),
+];
+
+/** Columns of which the registry holds nothing, in the layout's own words for that. */
+const NOT_HELD: readonly IjeItem[] = [
+  ...notHeld('U', 1, 'LIMITS 80, MARN 91, ACKN 92'),
+  ...notHeld('U', 1, 'FETHNIC1 424, FETHNIC2 425, FETHNIC3 426, FETHNIC4 427'),
+  ...notHeld('U', 1, 'PDIAB 820, GDIAB 821, PHYPE 822, GHYPE 823, PPB 824, INFT 827, EHYPE 924'),
+  ...notHeld('U', 1, 'INFT_DRG 925, INFT_ART 926'),
+  ...notHeld('U', 1, 'GON 832, SYPH 833, CHAM 835, HEPB 836, HEPC 837, ECVS 840, ECVF 841'),
+  ...notHeld('U', 1, 'STER 848, ANTB 849, CHOR 850, ESAN 853'),
+  ...notHeld('U', 1, 'MTR 859, PLAC 860, RUT 861, UHYS 862, AINT 863'),
+  ...notHeld('U', 1, 'AVEN1 890, AVEN6 891, SURF 893, ANTI 894, SEIZ 895'),
+  ...notHeld('U', 1, 'ANEN 897, MNSB 898, CCHD 899, CDH 900, OMPH 901, GAST 902, LIMB 903'),
+  ...notHeld('U', 1, 'CL 904, CP 905, DOWT 906, CDIT 907, HYPO 908'),
+  ...notHeld('9', 1, 'FEDUC 422, PAY 811'),
+  ...notHeld('9', 2, 'FDOB_MO 85, FDOB_DY 87, FAGER 922'),
+  ...notHeld('9', 4, 'FDOB_YR 81'),
+  coded('VOID', 13, 1, [], '0: the file has no voided records', () => '0'),
+];
+
+/** Every item that is written, in the order of the line; all other columns are blank. */
+export const IJE_ITEMS: readonly IjeItem[] = [
+  ...CHILD,
+  ...MOTHER,
+  ...PREGNANCY,
+  ...LABOR_AND_BIRTH,
+  ...NOT_HELD,
+].sort((one, other) => one.begin - other.begin);

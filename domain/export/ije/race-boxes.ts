@@ -1,0 +1,67 @@
+import {
+  OTHER_PACIFIC_ISLANDER,
+  PACIFIC_ISLANDER,
+  PACIFIC_ISLANDERS,
+  RACES,
+} from '../../course/codes.ts';
+import type { Mother } from '../../course/course.ts';
+
+const ASIAN = '2028-9';
+const OTHER_RACE = '2131-1';
+
+const ASIAN_DETAIL = ['2029-7', '2034-7', '2036-2', '2039-6', '2040-4', '2047-9'];
+
+/** Codes in the order of the columns; the category Asian is what "Other Asian" is read as. */
+const CODES = [
+  '2106-3',
+  '2054-5',
+  '1002-5',
+  ...ASIAN_DETAIL,
+  ASIAN,
+  ...PACIFIC_ISLANDERS,
+  OTHER_RACE,
+];
+
+/** Categories of which a box says more: alone they tick "other" of theirs, beside their detail nothing. */
+const CATEGORIES: ReadonlyMap<
+  string,
+  { readonly detail: readonly string[]; readonly other: string }
+> = new Map([
+  [ASIAN, { detail: ASIAN_DETAIL, other: ASIAN }],
+  [PACIFIC_ISLANDER, { detail: PACIFIC_ISLANDERS, other: OTHER_PACIFIC_ISLANDER }],
+]);
+
+/** What else ticks a box, or keeps it from being ticked. */
+const CONDITIONS: ReadonlyMap<string, string> = new Map([
+  [ASIAN, ' without an Asian race of another box'],
+  [
+    OTHER_PACIFIC_ISLANDER,
+    `, or ${RACES.get(PACIFIC_ISLANDER)} (${PACIFIC_ISLANDER}) without such a race of a box`,
+  ],
+  [OTHER_RACE, ', or any race that is in no box'],
+]);
+
+/** The boxes of the certificate, by the CDC race code of each, and when they are ticked. */
+export const RACE_BOXES: readonly { readonly code: string; readonly rule: string }[] = CODES.map(
+  (code) => ({
+    code,
+    rule: `Y for ${RACES.get(code)} (${code})${CONDITIONS.get(code) ?? ''}, else N; blank where no race is held`,
+  }),
+);
+
+const boxFor = (code: string, race: readonly string[]): string | null => {
+  const category = CATEGORIES.get(code);
+  if (category !== undefined)
+    return race.some((one) => category.detail.includes(one)) ? null : category.other;
+  return CODES.includes(code) ? code : OTHER_RACE;
+};
+
+/** Whether a box is ticked: Y or N; blank where no race is known. @param box its code */
+export const raceBox = ({ race }: Pick<Mother, 'race'>, box: string): string => {
+  if (race.length === 0) return ' ';
+  return race.some((code) => boxFor(code, race) === box) ? 'Y' : 'N';
+};
+
+/** What is written beside "Other": races that are in no box, in words or codes as they were sent. */
+export const otherRaces = ({ race }: Pick<Mother, 'race'>): readonly string[] =>
+  race.filter((code) => !CODES.includes(code) && !CATEGORIES.has(code));

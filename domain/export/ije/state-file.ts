@@ -1,0 +1,94 @@
+import type { CourseOfCare } from '../../course/course.ts';
+import { isDate } from '../../fhir/dates.ts';
+import type { FiledBirth, IjeItem } from './columns.ts';
+import { IJE_ITEMS } from './items.ts';
+import { inPlainCharacters } from './plain-text.ts';
+
+/** Characters of a line. */
+export const LINE_LENGTH = 4000;
+
+/** A record as the state file reads it. */
+export interface RecordToFile extends Pick<FiledBirth, 'course' | 'providers'> {
+  readonly status: 'live' | 'voided';
+  /** Kind of the key that sent the version that is held; null when a person did. */
+  readonly keyKind: 'native' | 'partner' | null;
+}
+
+/** Why a whole record is not in the state file. */
+export type LeftOut = 'voided' | 'deidentified';
+
+/** What the lines of a record had to be changed for. */
+export interface ChangedTexts {
+  /** Texts that were longer than their columns. */
+  readonly cut: number;
+  /** Texts with characters that the file cannot have. */
+  readonly respelled: number;
+}
+
+/** What the state file has of a record: a line for each child that was not stillborn, or a reason for having nothing. */
+export type FiledRecord =
+  | { readonly kind: 'left-out'; readonly why: LeftOut }
+  | {
+      readonly kind: 'filed';
+      readonly lines: readonly string[];
+      /** Children without a line: the layout is that of live births. */
+      readonly fetalDeaths: number;
+      readonly changed: ChangedTexts;
+    };
+
+/** A record in the lines of the state file. @see IJE_ITEMS */
+export const fileRecord = (
+  { status, keyKind, course, providers }: RecordToFile,
+  offsetAt: FiledBirth['offsetAt'],
+): FiledRecord => {
+  if (status === 'voided') return { kind: 'left-out', why: 'voided' };
+  if (isDeidentified(course, keyKind)) return { kind: 'left-out', why: 'deidentified' };
+  const liveBorn = course.children.filter(({ fetal_death }) => fetal_death !== true);
+  const written = liveBorn.map((child) => writeLine({ course, child, providers, offsetAt }));
+  return {
+    kind: 'filed',
+    lines: written.map(({ line }) => line),
+    fetalDeaths: course.children.length - liveBorn.length,
+    changed: {
+      cut: written.reduce((sum, { cut }) => sum + cut, 0),
+      respelled: written.reduce((sum, { respelled }) => sum + respelled, 0),
+    },
+  };
+};
+
+/**
+ * Whether nobody is named, because the record came from a partner: who has corrected one may have left the mask's
+ * years in the place of dates, and a native record that a partner has amended keeps its names.
+ */
+const isDeidentified = (
+  { mother, children }: CourseOfCare,
+  keyKind: RecordToFile['keyKind'],
+): boolean =>
+  [mother, ...children].every(
+    ({ family_name, given_names }) => family_name === null && given_names.length === 0,
+  ) &&
+  (keyKind === 'partner' ||
+    children.some(({ birth_date }) => birth_date !== null && !isDate(birth_date)));
+
+/** One line, and how many of its texts were changed. */
+const writeLine = (birth: FiledBirth): { readonly line: string } & ChangedTexts => {
+  let line = '';
+  let cut = 0;
+  let respelled = 0;
+  for (const item of IJE_ITEMS) {
+    line = line.padEnd(item.begin - 1);
+    if (item.kind === 'coded') {
+      line += item.write(birth);
+      continue;
+    }
+    const held = item.text(birth) ?? '';
+    const plain = inPlainCharacters(held);
+    if (plain !== held) respelled += 1;
+    if (plain.length > item.length) cut += 1;
+    line += fitting(plain, item);
+  }
+  return { line: line.padEnd(LINE_LENGTH), cut, respelled };
+};
+
+const fitting = (plain: string, { length, isWhole }: Extract<IjeItem, { kind: 'text' }>): string =>
+  isWhole && plain.length > length ? '' : plain.slice(0, length);

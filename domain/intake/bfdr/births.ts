@@ -1,0 +1,50 @@
+import { dayNumber, parseDateAndTime } from '../../fhir/dates.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { type Moment, readPeriod, secondsBetween } from '../../fhir/moments.ts';
+import type { Reading } from '../../fhir/readings.ts';
+import type { StatedBirth } from '../from-fhir/patient-values.ts';
+
+/** When a child was born: its birth time, else its birth date; null where neither can be read. */
+export const toBirthMoment = ({ time, date }: StatedBirth): string | null =>
+  usableValue(time) ?? usableValue(date);
+
+const usableValue = (reading: Reading<string>): string | null =>
+  reading.kind === 'value' ? reading.value : null;
+
+const dayOf = (birth: string): number => dayNumber(birth.slice(0, 'YYYY-MM-DD'.length));
+
+/**
+ * Says whether the `period` of an element begins after the birth of the last child.
+ * @param births of the children, see `toBirthMoment`
+ */
+export const isAfterBirth = (element: JsonObject, births: readonly (string | null)[]): boolean => {
+  if (element['period'] === undefined) return false;
+  const { start } = readPeriod(element);
+  if (start === null) return false;
+  return births.every((birth) => birth !== null && isLater(start, birth));
+};
+
+const isLater = ({ text, day }: Moment, birth: string): boolean => {
+  const seconds = secondsBetween(birth, text);
+  if (seconds !== null) return seconds > 0;
+  // In UTC the next day may have begun.
+  const isInUtc = parseDateAndTime(text)?.offsetMinutes === 0;
+  return day !== null && day - dayOf(birth) > (isInUtc ? 1 : 0);
+};
+
+const DAY_SECONDS = 86_400;
+
+/** Says whether a moment is within 24 hours of a birth, as far as both are known. */
+export const isWithinOneDay = (birth: string | null, moment: Moment | null): boolean => {
+  if (birth === null || moment === null) return true;
+  const seconds = secondsBetween(birth, moment.text);
+  if (seconds !== null) return Math.abs(seconds) <= DAY_SECONDS;
+  return moment.day === null || Math.abs(moment.day - dayOf(birth)) <= 1;
+};
+
+// As for charts: a gestational age of that week still counts as the one at birth.
+const WEEK_DAYS = 7;
+
+/** Says whether a moment is more than a week before a birth, as far as both are known. */
+export const isWeekBefore = (birth: string | null, moment: Moment | null): boolean =>
+  birth !== null && moment?.day != null && dayOf(birth) - moment.day > WEEK_DAYS;

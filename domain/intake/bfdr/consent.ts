@@ -1,0 +1,42 @@
+import { CONSENT_STATUSES } from '../../course/codes.ts';
+import { type ConsentDecision, noConsent } from '../../course/course.ts';
+import { readDateTime } from '../../fhir/dates.ts';
+import { isAbsent } from '../../fhir/extensions.ts';
+import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { isModified } from '../../fhir/modifiers.ts';
+import type { Document } from '../../fhir/references.ts';
+import type { Notes } from './warning-collector.ts';
+
+/**
+ * Reads the consent decision from the first Consent: granted only when it is active and denies
+ * nothing anywhere in its provisions.
+ * @see spec "Consent"
+ */
+export const readConsent = (document: Document, notes: Notes): ConsentDecision => {
+  const [consent] = document.ofType('Consent');
+  if (consent === undefined) return noConsent();
+  // What is left out could be a denial.
+  if (document.leftOut.some(({ resource }) => resource['resourceType'] === 'Consent'))
+    return noConsent();
+  const status = asText(consent['status']);
+  const isKnown = status !== null && CONSENT_STATUSES.has(status) && !isUnstated(consent, status);
+  return {
+    granted: status === 'active' && !denies(consent),
+    status: isKnown ? status : null,
+    date_time: notes.take('consent.date_time', null, readDateTime(consent['dateTime'])),
+  };
+};
+
+// The form in which the registry writes a decision without a status, for FHIR wants one.
+const isUnstated = (consent: JsonObject, status: string): boolean =>
+  status === 'inactive' && isAbsent(consent['_status']);
+
+// A loop, not a recursion: provisions nest as deep as the sender likes.
+const denies = (consent: JsonObject): boolean => {
+  const open = [...asObjects(consent['provision'])];
+  for (let provision = open.pop(); provision !== undefined; provision = open.pop()) {
+    if (asText(provision['type'])?.toLowerCase() === 'deny' || isModified(provision)) return true;
+    for (const nested of asObjects(provision['provision'])) open.push(nested);
+  }
+  return false;
+};

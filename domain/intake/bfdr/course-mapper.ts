@@ -1,0 +1,345 @@
+import { isPossibleAgeAtDelivery } from '../../course/age-at-delivery.ts';
+import { readChartNumber, referenceTo } from '../../course/chart-number.ts';
+import {
+  type Child,
+  type CourseOfCare,
+  emptyCourseOfCare,
+  type Mother,
+} from '../../course/course.ts';
+import { firstBirthDate } from '../../course/first-birth-date.ts';
+import { MAX_CHILDREN } from '../../course/limits.ts';
+import {
+  CHART_NUMBER_UNUSABLE,
+  COURSE_TOO_LONG,
+  NO_CHILD,
+  NO_MOTHER,
+  NO_RECORD_TO_RETRACT,
+  type Rejection,
+  SEVERAL_MOTHERS,
+  TOO_MANY_CHILDREN,
+} from '../../course/rejections.ts';
+import { normalizeInstant } from '../../course/stamps.ts';
+import type { HeldAgainst } from '../../fhir/current-elements.ts';
+import { isDate, wholeYears } from '../../fhir/dates.ts';
+import { asObject, asObjects, asText, firstRead, type JsonObject } from '../../fhir/json.ts';
+import { isLongerThan, isTextPossiblyLongerThan } from '../../fhir/json-size.ts';
+import { getProfiles, isVersion } from '../../fhir/profiles.ts';
+import { NOTHING_READ, type Reading } from '../../fhir/readings.ts';
+import { type Document, openDocument } from '../../fhir/references.ts';
+import type { ProviderMention } from '../../provider/details.ts';
+import { isRaceAsRecorded, type RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import type { SubmittedCourse } from './bundle-splitter.ts';
+import { readConsent } from './consent.ts';
+import { type Deletion, readBundleIdentifier, readDeletion } from './deletions.ts';
+import { findBirthEncounter } from './encounters.ts';
+import { type Observed, readObservations } from './observations.ts';
+import { warnOfDeletions, warnOfLeftOut } from './omitted.ts';
+import { childFrom, motherFrom, readReportedAge } from './patients.ts';
+import { findPeople, type People } from './people.ts';
+import { type Lane, type PlaceReading, readPlaceOfBirth } from './place-of-birth.ts';
+import { readPlurality } from './plurality.ts';
+import { type Attribution, readAttribution } from './practitioners.ts';
+import { readTransfers } from './transfers.ts';
+import { type ReadType, unreadElements } from './unread-elements.ts';
+import { type Notes, takeNotes } from './warning-collector.ts';
+
+/**
+ * What became of one submitted course of care. `reference` names it in the receipt: the chart
+ * number, else `record[N]`. `stamp` is a normalized instant. `providers` is empty in the native
+ * lane; `attendant` and `certifier` of the course are the partner's own provider identities.
+ */
+export type MappedCourse = {
+  readonly position: number;
+  readonly reference: string;
+  readonly chart_number: string | null;
+  /** The chart number with the invisible characters that it was sent with; absent: it had none. */
+  readonly chartNumberAsSent?: string;
+  readonly stamp: string | null;
+} & (
+  | {
+      readonly kind: 'course';
+      readonly course: CourseOfCare;
+      readonly providers: readonly ProviderMention[];
+    }
+  | { readonly kind: 'retraction' }
+  | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+);
+
+// Our choice: bytes of UTF-8, of JSON text without white space.
+const MAX_COURSE_BYTES = 5 * 1024 * 1024;
+
+const NO_ATTRIBUTION: Attribution = {
+  attendant: null,
+  certifier: null,
+  doulaPresent: false,
+  providers: [],
+};
+
+/**
+ * Maps one submitted course of care to the canonical record, to a retraction, or to all the
+ * reasons against it in their documented order. Total: any JSON gives an answer.
+ * @param registryCodeSystems addresses under which the registry's own codes are accepted, besides
+ *   `urn:birth-registry:codes`
+ * @param textBytes bytes of a JSON text that holds the course, where known: most are too few for a
+ *   course that is too long, and spare counting
+ * @see spec "FHIR resources read from a submitted course of care"
+ */
+export const mapCourse = (
+  submitted: SubmittedCourse,
+  lane: Lane,
+  registryCodeSystems: readonly string[],
+  textBytes = Number.POSITIVE_INFINITY,
+): MappedCourse => {
+  const { bundle, position } = submitted;
+  const document = openDocument(bundle);
+  const own = readChartNumber(readBundleIdentifier(bundle));
+  const deletions = deletionsIn(document, own);
+  const chart = own.kind === 'absent' ? chartDeleted(deletions) : own;
+  const chartNumber = chart.kind === 'chart number' ? chart.value : null;
+  const tidied = chart.kind === 'chart number' ? chart.tidied : undefined;
+  const head = {
+    position,
+    ...referenceTo(chartNumber, position),
+    chart_number: chartNumber,
+    ...(tidied === undefined ? {} : { chartNumberAsSent: tidied.asSent }),
+    stamp: readStamp(bundle),
+  };
+  const unusable = chart.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
+  if (submitted.retractedByEntry || isRetraction(document, deletions, own)) {
+    if (chartNumber !== null) return { ...head, kind: 'retraction' };
+    const rejections = unusable.length > 0 ? unusable : [NO_RECORD_TO_RETRACT];
+    return { ...head, kind: 'rejected', rejections };
+  }
+  const people = findPeople(document);
+  const birthEncounter = findBirthEncounter(document, people);
+  const place = readPlaceOfBirth(birthEncounter, document, people, lane);
+  const [mother] = people.mothers;
+  const rejections = [
+    ...unusable,
+    ...againstSize(bundle, people, textBytes),
+    ...againstRoles(people),
+    ...againstPlace(place),
+  ];
+  if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
+    return { ...head, kind: 'rejected', rejections };
+  const day = dayToldOn(head.stamp, people);
+  const notes = takeNotes();
+  if (tidied !== undefined)
+    notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
+  warnOfDeletions(deletions, notes);
+  warnOfLeftOut(document, people, lane, notes);
+  for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
+  const attribution =
+    lane === 'partner' ? readAttribution(document, birthEncounter, people, day) : NO_ATTRIBUTION;
+  const sent = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
+  const course = courseOf(sent, notes, {
+    chart_number: chartNumber,
+    stamp: head.stamp,
+    ig_version: igVersionOf(bundle),
+    place_of_birth: place.place,
+    attendant: attribution.attendant,
+    certifier: attribution.certifier,
+    ...(attribution.doulaPresent ? { doula_present: true } : {}),
+  });
+  return { ...head, kind: 'course', course, providers: attribution.providers };
+};
+
+type ChartNumber = ReturnType<typeof readChartNumber>;
+
+const deletionsIn = ({ deletions }: Document, own: ChartNumber): readonly Deletion[] =>
+  deletions.map((entry) => readDeletion(entry, own.kind === 'chart number' ? own.value : null));
+
+// DELETE Bundle?identifier=X names the chart number by itself, if it names one only.
+const chartDeleted = (deletions: readonly Deletion[]): ChartNumber => {
+  const named = deletions.flatMap((one) => (one.kind === 'named record' ? [one.chartNumber] : []));
+  const [only, ...others] = new Set(named);
+  return readChartNumber(others.length > 0 ? null : only);
+};
+
+// spec "Record lifecycle": recognized before roles are counted, for it need not carry the record.
+const isRetraction = (
+  document: Document,
+  deletions: readonly Deletion[],
+  own: ChartNumber,
+): boolean =>
+  deletions.some(
+    ({ kind }) =>
+      kind === 'this record' || (kind === 'named record' && own.kind !== 'chart number'),
+  ) || isEnteredInError(document);
+
+// The document's own Composition decides: others are notes that came with it.
+const isEnteredInError = (document: Document): boolean =>
+  asText(document.ofType('Composition')[0]?.['status']) === 'entered-in-error';
+
+const againstSize = (
+  bundle: JsonObject,
+  people: People,
+  textBytes: number,
+): readonly Rejection[] => [
+  ...(isTextPossiblyLongerThan(textBytes, MAX_COURSE_BYTES) &&
+  isLongerThan(bundle, MAX_COURSE_BYTES)
+    ? [COURSE_TOO_LONG]
+    : []),
+  ...(people.children.length > MAX_CHILDREN ? [TOO_MANY_CHILDREN] : []),
+];
+
+const againstRoles = ({ mothers, children }: People): readonly Rejection[] => [
+  ...(mothers.length === 0 ? [NO_MOTHER] : []),
+  ...(mothers.length > 1 ? [SEVERAL_MOTHERS] : []),
+  ...(children.length === 0 ? [NO_CHILD] : []),
+];
+
+const againstPlace = (place: PlaceReading): readonly Rejection[] =>
+  place.kind === 'rejected' ? [place.rejection] : [];
+
+const UNKNOWN_PLACE = 'place-of-birth-unknown';
+
+/**
+ * What names, numbers and addresses are held against: the day of the Bundle's stamp, for that is when
+ * its sender says what holds; without one the first day of birth.
+ */
+const dayToldOn = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
+  stamp?.slice(0, 'YYYY-MM-DD'.length) ??
+  firstRead(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
+
+/** What a course of care is made of. */
+interface Sent {
+  readonly document: Document;
+  readonly people: People;
+  /** Her Patient. */
+  readonly mother: JsonObject;
+  readonly birthEncounter: JsonObject | null;
+  readonly day: HeldAgainst;
+  readonly lane: Lane;
+  readonly registryCodeSystems: readonly string[];
+}
+
+// One object that is filled: no copies of its forty fields on the way.
+const courseOf = (sent: Sent, notes: Notes, already: Partial<CourseOfCare>): CourseOfCare => {
+  const { document, people, mother: motherPatient, day, registryCodeSystems } = sent;
+  const mother = motherFrom(motherPatient, day, notes);
+  const patients = people.statedBirths.map((birth, index) =>
+    childFrom(people.children[index] ?? {}, birth, index, day, notes),
+  );
+  const observed = readObservations(document, people, registryCodeSystems, notes);
+  const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
+  const plurality = readPlurality(
+    people.children,
+    children,
+    observed.course.plurality ?? null,
+    observed.delivered,
+    notes,
+  );
+  const consent = readConsent(document, notes);
+  const course = Object.assign(emptyCourseOfCare(), observed.course, already, {
+    mother: completedMother(mother, children, { observed, people }, notes),
+    children,
+    plurality,
+    transfers: readTransfers(document, people, notes),
+    consent,
+    warnings: notes.warnings,
+  });
+  // Last, for the values of the record come first where there are too many warnings. A partner's record
+  // keeps none of these.
+  if (sent.lane === 'native') warnOfAllUnread(sent, observed.resources, notes);
+  return course;
+};
+
+const warnOfAllUnread = (
+  { document, people, mother, birthEncounter }: Sent,
+  observations: readonly JsonObject[],
+  notes: Notes,
+): void => {
+  warnOfUnread('Patient', [mother], null, notes);
+  for (const [child, patient] of people.children.entries())
+    warnOfUnread('Patient', [patient], child, notes);
+  warnOfUnread('Observation', observations, null, notes);
+  warnOfUnread('Encounter', birthEncounter === null ? [] : [birthEncounter], null, notes);
+  warnOfUnread('Location', document.ofType('Location'), null, notes);
+  warnOfUnread('Consent', document.ofType('Consent').slice(0, 1), null, notes);
+};
+
+const warnOfUnread = (
+  type: ReadType,
+  resources: readonly JsonObject[],
+  child: number | null,
+  notes: Notes,
+): void => {
+  for (const path of unreadElements(type, resources))
+    notes.warn(path, child, null, 'element-not-read');
+};
+
+const completedMother = (
+  mother: Mother,
+  children: readonly Child[],
+  { observed, people }: { readonly observed: Observed; readonly people: People },
+  notes: Notes,
+): Mother =>
+  Object.assign(mother, observed.mother, {
+    ...raceAndEthnicity(mother, observed.race, people.mothers.some(isRaceAsRecorded)),
+    age_at_delivery: ageAtDelivery(mother, children, people, notes),
+  });
+
+/**
+ * Each as the worksheet of the birth certificate has it, where that decides it, else as the Patient.
+ * @param isAsRecorded the Patient states the races that the worksheet has no answers for
+ */
+const raceAndEthnicity = (
+  { race, ethnicity }: Mother,
+  worksheet: RaceAndEthnicity | null,
+  isAsRecorded: boolean,
+): RaceAndEthnicity => ({
+  race: isAsRecorded || worksheet === null || worksheet.race.length === 0 ? race : worksheet.race,
+  ethnicity: worksheet?.ethnicity ?? ethnicity,
+});
+
+/**
+ * The mother's age in whole years at the birth of the first child that has a date; as it is
+ * reported where there are no two dates to count it from.
+ */
+const ageAtDelivery = (
+  mother: Mother,
+  children: readonly Child[],
+  people: People,
+  notes: Notes,
+): number | null => {
+  const born = firstBirthDate(children);
+  if (born === null || !isDate(born) || mother.birth_date === null)
+    return notes.take('mother.age_at_delivery', null, reportedAgeIn(people));
+  const age = wholeYears(mother.birth_date, born);
+  if (isPossibleAgeAtDelivery(age)) return age;
+  const impossible = 'mother-age-impossible';
+  notes.warn('mother.age_at_delivery', null, age, impossible);
+  return null;
+};
+
+const reportedAgeIn = ({ children }: People): Reading<number> =>
+  children.map(readReportedAge).find(({ kind }) => kind !== 'none') ?? NOTHING_READ;
+
+/**
+ * The registry's own tag of an exported Bundle: the version of the guide by which the record was once
+ * sent, where that is not the one by which it leaves.
+ */
+export const SENT_VERSION = 'urn:birth-registry:sent-version';
+
+/**
+ * The declared version of the implementation guide: that of the registry's own tag, else the first
+ * `|x.y.z` suffix of the Bundle's profiles. What looks like no version is dropped.
+ * @see spec "Versioning"
+ */
+const igVersionOf = (bundle: JsonObject): string | null => {
+  const tags = asObjects(asObject(bundle['meta'])['tag']);
+  const sent = tags.find(({ system }) => system === SENT_VERSION);
+  if (sent !== undefined) return versionOrNull(asText(sent['code']) ?? '');
+  return firstRead(getProfiles(bundle), (profile) => {
+    const bar = profile.indexOf('|');
+    return versionOrNull(bar < 0 ? '' : profile.slice(bar + 1).trim());
+  });
+};
+
+const versionOrNull = (text: string): string | null => (isVersion(text) ? text : null);
+
+/** The Bundle's staleness stamp: `meta.lastUpdated`, else (missing or unparseable) `timestamp`. */
+export const readStamp = (bundle: JsonObject): string | null =>
+  normalizeInstant(asObject(bundle['meta'])['lastUpdated']) ??
+  normalizeInstant(bundle['timestamp']);

@@ -1,0 +1,67 @@
+import { readChartNumber } from '../../course/chart-number.ts';
+import { readUnrecorded } from '../../fhir/extensions.ts';
+import { readIdentifierSearch } from '../../fhir/identifiers.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
+
+/** What an entry with DELETE deletes. */
+export type Deletion =
+  | { readonly kind: 'this record' }
+  /** Another record, or the one of a Bundle that has no chart number of its own. */
+  | { readonly kind: 'named record'; readonly chartNumber: string }
+  | { readonly kind: 'something else'; readonly type: string | null };
+
+// The whole record stands in one of these.
+const RECORD_TYPES: ReadonlySet<string> = new Set(['Bundle', 'Composition']);
+
+/**
+ * Reads what an entry with DELETE deletes: the record, if its `request.url` names a Bundle, a
+ * Composition, the chart number, or nothing. What else is deleted, such as an old Observation,
+ * voids no record.
+ * @param chartNumber of the Bundle that holds the entry, null where it has none
+ * @see spec "Record lifecycle"
+ */
+export const readDeletion = (entry: JsonObject, chartNumber: string | null): Deletion => {
+  const url = asText(asObject(entry['request'])['url'])?.replace(/^\/|\/$/g, '') ?? '';
+  const search = readIdentifierSearch(url);
+  if (search !== null) {
+    if (search.value === chartNumber) return THIS_RECORD;
+    if (search.type === null || search.type === 'Bundle')
+      return { kind: 'named record', chartNumber: search.value };
+  } else if (url !== '' && url === chartNumber) return THIS_RECORD;
+  const type = url === '' ? typeOfEntry(entry) : typeIn(url);
+  const isRecord = type === null ? url === '' : RECORD_TYPES.has(type);
+  return isRecord ? THIS_RECORD : { kind: 'something else', type };
+};
+
+const THIS_RECORD: Deletion = { kind: 'this record' };
+
+/** The chart number that a Bundle has as its identifier, as it was sent; null where that stands for none. */
+export const readBundleIdentifier = ({ identifier }: JsonObject): unknown =>
+  readUnrecorded(identifier).has('chart_number') ? null : asObject(identifier)['value'];
+
+/** Whether an entry with DELETE, such as the outer one of a batch, deletes the record of a Bundle. */
+export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {
+  const chart = readChartNumber(readBundleIdentifier(bundle));
+  const chartNumber = chart.kind === 'chart number' ? chart.value : null;
+  return readDeletion(entry, chartNumber).kind === 'this record';
+};
+
+// Of `Type`, `Type/id`, `Type/id/_history/1` or `Type?search`, alone or at the end of an address.
+const typeIn = (url: string): string | null => {
+  const [path = '', search] = url.split('?', 2);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const history = segments.indexOf('_history');
+  const [last, beforeLast] = (history < 0 ? segments : segments.slice(0, history)).toReversed();
+  if (search === undefined && isType(beforeLast)) return beforeLast;
+  return isType(last) ? last : null;
+};
+
+const isType = (segment: string | undefined): segment is string =>
+  segment !== undefined && /^[A-Z][A-Za-z]{1,40}$/.test(segment);
+
+// An entry whose request names nothing is about what it holds itself.
+const typeOfEntry = (entry: JsonObject): string | null => {
+  const resource = entry['resource'];
+  const type = isObject(resource) ? asText(resource['resourceType']) : null;
+  return type ?? typeIn(asText(entry['fullUrl']) ?? '');
+};

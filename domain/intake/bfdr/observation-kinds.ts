@@ -1,0 +1,335 @@
+import {
+  ATTENDANT_TITLES,
+  BIRTH_POSITIONS,
+  DELIVERY_METHODS,
+  EDUCATION_LEVELS,
+  GUIDE_EDUCATION,
+  INDUCTION_INDICATIONS,
+  LABOR_AGENTS,
+  PLACE_CODES,
+  PRESENTATIONS,
+  REGISTRY_CODES,
+} from '../../course/codes.ts';
+import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
+import { weeksAndDays } from '../../course/gestational-age.ts';
+import { isLoinc, LOINC } from '../../fhir/code-systems.ts';
+import { yesOrNo } from '../../fhir/coded-answers.ts';
+import { recordedBeside } from '../../fhir/extensions.ts';
+import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { getProfiles, profileName } from '../../fhir/profiles.ts';
+import { mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
+import { statedValues, unlessAbsent } from '../../fhir/stated-values.ts';
+import {
+  APGAR_VALUE,
+  BIRTH_WEIGHT_VALUE,
+  CIGARETTES_VALUE,
+  COUNT_VALUE,
+  codeValue,
+  DATE_VALUE,
+  DELIVERED_VALUE,
+  gestationValue,
+  HEIGHT_VALUE,
+  type ObservedValue,
+  PLURALITY_VALUE,
+  TEXT_VALUE,
+  type ValueForm,
+  WEIGHT_VALUE,
+  YES_OR_NO_VALUE,
+} from '../from-fhir/observed-values.ts';
+import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import { VEHICLE } from './place-of-birth.ts';
+import type { Delivered } from './plurality.ts';
+import { RACE_OBSERVATION_CODE, readRaceObservation } from './race-observation.ts';
+
+/** The lists of the record that several Observations fill together. */
+export type AgentsField = 'induction_agents' | 'augmentation_agents';
+
+/**
+ * One kind of Observation: the field it fills (as warnings name it) and how its value is read.
+ * `scope` says whose field it is; a list kind gives one element.
+ */
+export type ObservationKind =
+  | KindOf<'child', Partial<Child>>
+  | KindOf<'mother', Partial<Mother>>
+  | KindOf<'course', Partial<CourseOfCare>>
+  | KindOf<'race', RaceAndEthnicity>
+  | KindOf<'delivery', Partial<Delivered>>
+  | (KindOf<'agents', string> & { readonly list: AgentsField });
+
+/** As for a value that charts have too, or one that only Bundles have. */
+export type KindForm =
+  | ValueForm
+  | { readonly kind: 'newborn condition' | 'planned place' | 'race and ethnicity' };
+
+type KindOf<Scope extends string, Value> = {
+  readonly scope: Scope;
+  readonly field: string;
+  readonly form: KindForm;
+  readonly read: (observation: JsonObject) => Reading<Value>;
+};
+
+/** Whose Observation it may be for the code to mean this kind. */
+export type SubjectRule = 'any' | 'a child' | 'the mother or nobody known';
+
+/** When it has to have been observed, where it says so, for a general code to mean this kind. */
+export type TimeRule = 'within a day of the birth' | 'not a week before the birth';
+
+/** A kind by one of its codes. */
+export type Coded = {
+  readonly kind: ObservationKind;
+  readonly subject: SubjectRule;
+  /** A code that also stands for something else: it counts where there is none that does not. */
+  readonly isGeneral?: true;
+  readonly time?: TimeRule;
+};
+
+type Observed<T> = { readonly form: KindForm; readonly read: ObservedValue<T>['read'] };
+
+// One field of an object, as a part of that object.
+const partOf =
+  <T>(name: keyof T, { read }: Observed<T[keyof T]>): ObservedValue<Partial<T>>['read'] =>
+  (observation) =>
+    mapReading(read(observation), (value) => ({ [name]: value }) as unknown as Partial<T>);
+
+const ofChild = <F extends keyof Child>(name: F, value: Observed<Child[F]>): ObservationKind => ({
+  scope: 'child',
+  field: `children.${name}`,
+  form: value.form,
+  read: partOf<Child>(name, value),
+});
+
+const ofMother = <F extends keyof Mother>(
+  name: F,
+  value: Observed<Mother[F]>,
+): ObservationKind => ({
+  scope: 'mother',
+  field: `mother.${name}`,
+  form: value.form,
+  read: partOf<Mother>(name, value),
+});
+
+const ofCourse = <F extends keyof CourseOfCare>(
+  name: F,
+  value: Observed<CourseOfCare[F]>,
+): ObservationKind => ({
+  scope: 'course',
+  field: name,
+  form: value.form,
+  read: partOf<CourseOfCare>(name, value),
+});
+
+/** A count that is a part of the plurality. */
+const ofDelivery = (name: keyof Delivered): ObservationKind => ({
+  scope: 'delivery',
+  field: 'plurality',
+  form: DELIVERED_VALUE.form,
+  read: partOf<Delivered>(name, DELIVERED_VALUE),
+});
+
+const agents = (list: AgentsField): ObservationKind => ({
+  scope: 'agents',
+  field: list,
+  list,
+  ...codeValue(LABOR_AGENTS),
+});
+
+const gestation = gestationValue('wk');
+
+const gestationalAge: ObservationKind = {
+  scope: 'child',
+  field: 'children.gestational_age_weeks',
+  form: gestation.form,
+  read: (observation) =>
+    mapReading(gestation.read(observation), (inDays): Partial<Child> => {
+      const { weeks, days } = weeksAndDays(inDays);
+      return { gestational_age_weeks: weeks, gestational_age_days: days };
+    }),
+};
+
+/**
+ * Of the group "conditions of the newborn", what says something of the NICU: the admission, and that
+ * there was none of the conditions. @see LOINC 73812-0 (SNOMED CT)
+ */
+export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
+  ['830077005', true],
+  ['260413007', false],
+]);
+
+const nicuAdmission: Observed<boolean> = {
+  form: { kind: 'newborn condition' },
+  read: (observation) => {
+    const stated = statedValues(observation);
+    const codes = [...stated.codings.map(({ code }) => code), ...stated.texts];
+    for (const [code, answer] of NICU_ANSWERS)
+      if (codes.includes(code)) return unlessAbsent(stated, read(answer), answer);
+    return NOTHING_READ;
+  },
+};
+
+// Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?", and a
+// vehicle is planned by nobody, but kept where a person has chosen it.
+const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
+  form: { kind: 'planned place' },
+  read: (observation) => {
+    const stated = statedValues(observation);
+    const { booleans, texts, codings } = stated;
+    if (booleans[0] === true || yesOrNo(texts[0] ?? '') === true)
+      return unlessAbsent(stated, read('Home'), 'true');
+    for (const code of [...codings.map((coding) => coding.code), ...texts]) {
+      const place = code === VEHICLE ? 'En route' : PLACE_CODES.get(code ?? '');
+      if (place !== undefined) return unlessAbsent(stated, read(place), code);
+    }
+    return NOTHING_READ;
+  },
+};
+
+const levels = codeValue(EDUCATION_LEVELS);
+
+// Exports state the level of the guide, and beside it the code that the record holds, where that is another.
+const education: Observed<string> = {
+  form: levels.form,
+  read: (observation) => {
+    const stated = levels.read(observation);
+    if (stated.kind !== 'value') return stated;
+    const guide = stated.value;
+    const value = recordedBeside(
+      observation['valueCodeableConcept'],
+      (one) => GUIDE_EDUCATION.get(one) === guide,
+    );
+    return value === null ? stated : { ...stated, value };
+  },
+};
+
+const PLANNED_PLACE: ObservationKind = ofCourse('planned_place_of_birth', plannedPlace);
+
+const birthWeight = ofChild('birth_weight_grams', BIRTH_WEIGHT_VALUE);
+const height = ofMother('height_cm', HEIGHT_VALUE);
+const plurality = ofCourse('plurality', PLURALITY_VALUE);
+
+const any = (kind: ObservationKind): Coded => ({ kind, subject: 'any' });
+
+const weightOfChild: Coded = {
+  kind: birthWeight,
+  subject: 'a child',
+  isGeneral: true,
+  time: 'within a day of the birth',
+};
+const weekOfPregnancy: Coded = {
+  kind: gestationalAge,
+  subject: 'any',
+  isGeneral: true,
+  time: 'not a week before the birth',
+};
+
+/** Kinds by LOINC code; several codes of one kind are aliases. */
+export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
+  ['8339-4', any(birthWeight)],
+  ['3141-9', weightOfChild],
+  ['29463-7', weightOfChild],
+  ['11884-4', any(gestationalAge)],
+  ['18185-9', weekOfPregnancy],
+  ['57714-8', weekOfPregnancy],
+  ['76516-4', { kind: gestationalAge, subject: 'any', isGeneral: true }],
+  ['9272-6', any(ofChild('apgar_one_minute', APGAR_VALUE))],
+  ['9274-2', any(ofChild('apgar_five_minute', APGAR_VALUE))],
+  ['9271-8', any(ofChild('apgar_ten_minute', APGAR_VALUE))],
+  ['73761-9', any(ofChild('presentation', codeValue(PRESENTATIONS)))],
+  ['73757-7', any(ofChild('living', YES_OR_NO_VALUE))],
+  ['73756-9', any(ofChild('breastfed_at_discharge', YES_OR_NO_VALUE))],
+  ['73812-0', any(ofChild('nicu_admission', nicuAdmission))],
+  // 8302-2 and 3137-7 (BFDR 1.1.0) also stand for a child's length.
+  ['8302-2', { kind: height, subject: 'the mother or nobody known' }],
+  ['3137-7', { kind: height, subject: 'the mother or nobody known' }],
+  ['56077-1', any(ofMother('prepregnancy_weight_kg', WEIGHT_VALUE))],
+  ['69461-2', any(ofMother('delivery_weight_kg', WEIGHT_VALUE))],
+  ['57712-2', any(ofMother('education', education))],
+  ['69044-6', any(ofCourse('first_prenatal_visit', DATE_VALUE))],
+  ['68493-6', any(ofCourse('prenatal_visits', COUNT_VALUE))],
+  ['8665-2', any(ofCourse('last_menstrual_period', DATE_VALUE))],
+  ['87303-4', any(ofCourse('wic', YES_OR_NO_VALUE))],
+  ['64794-1', any(ofCourse('cigarettes_before', CIGARETTES_VALUE))],
+  ['87298-6', any(ofCourse('cigarettes_first_trimester', CIGARETTES_VALUE))],
+  ['87299-4', any(ofCourse('cigarettes_second_trimester', CIGARETTES_VALUE))],
+  ['64795-8', any(ofCourse('cigarettes_third_trimester', CIGARETTES_VALUE))],
+  ['11638-4', any(ofCourse('previous_births_living', COUNT_VALUE))],
+  ['68496-9', any(ofCourse('previous_births_dead', COUNT_VALUE))],
+  ['69043-8', any(ofCourse('other_outcomes', COUNT_VALUE))],
+  ['68497-7', any(ofCourse('previous_cesareans', COUNT_VALUE))],
+  ['57722-1', any(plurality)],
+  // Together they are the plurality, neither is alone.
+  ['73773-4', any(ofDelivery('live_births'))],
+  ['73772-6', any(ofDelivery('fetal_deaths'))],
+  ['73762-7', any(ofCourse('delivery_method', codeValue(DELIVERY_METHODS)))],
+  ['73760-1', any(ofCourse('trial_of_labor', YES_OR_NO_VALUE))],
+  ['73765-0', any(PLANNED_PLACE)],
+]);
+
+/** Kinds by code of the registry's own code system; the code is the name of the field. */
+export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
+  // The published codes of these two have no word for every value that a person can enter.
+  ['planned_place_of_birth', any(ofCourse('planned_place_of_birth', plannedPlace))],
+  ['nicu_admission', any(ofChild('nicu_admission', YES_OR_NO_VALUE))],
+  ['birth_position', any(ofCourse('birth_position', codeValue(BIRTH_POSITIONS)))],
+  ['induction_indication', any(ofCourse('induction_indication', codeValue(INDUCTION_INDICATIONS)))],
+  ['induction_agents', any(agents('induction_agents'))],
+  ['augmentation_agents', any(agents('augmentation_agents'))],
+  ['stat_cesarean', any(ofCourse('stat_cesarean', YES_OR_NO_VALUE))],
+  ['doula_present', any(ofCourse('doula_present', YES_OR_NO_VALUE))],
+  ['delayed_cord_clamping', any(ofCourse('delayed_cord_clamping', YES_OR_NO_VALUE))],
+  ['prenatal_care_site', any(ofCourse('prenatal_care_site', TEXT_VALUE))],
+  ['attendant_name', any(ofCourse('attendant_name', TEXT_VALUE))],
+  ['attendant_title', any(ofCourse('attendant_title', codeValue(ATTENDANT_TITLES)))],
+]);
+
+/** What `inputraceandethnicityMother` states, answer by answer. */
+export const RACE: Coded = any({
+  scope: 'race',
+  field: 'mother.race',
+  form: { kind: 'race and ethnicity' },
+  read: (observation) => read(readRaceObservation(observation)),
+});
+
+/**
+ * Finds the kind of an Observation by the system and code of `code.coding`, where no system means
+ * LOINC; null for the kinds that the registry does not read. The profile decides for the planned
+ * place of birth alone, which has no published code.
+ */
+export const findObservationKind = (
+  observation: JsonObject,
+  registryCodeSystems: readonly string[],
+): Coded | null => {
+  for (const concept of asObjects(observation['code'])) {
+    for (const coding of asObjects(concept['coding'])) {
+      // Nearly all are spelled so.
+      const { system, code: sent } = coding;
+      const usual =
+        system === LOINC && typeof sent === 'string' ? LOINC_KINDS.get(sent) : undefined;
+      if (usual !== undefined) return usual;
+      const code = asText(sent);
+      if (code === null) continue;
+      // No other code system has this code, and senders name several of theirs.
+      if (code === RACE_OBSERVATION_CODE) return RACE;
+      const kind = kindByCode(asText(system) ?? LOINC, code, registryCodeSystems);
+      if (kind !== undefined) return kind;
+    }
+  }
+  return getProfiles(observation).some(namesPlannedBirthplace) ? any(PLANNED_PLACE) : null;
+};
+
+const kindByCode = (
+  system: string,
+  code: string,
+  registryCodeSystems: readonly string[],
+): Coded | undefined => {
+  if (isLoinc(system)) return LOINC_KINDS.get(code);
+  return system === REGISTRY_CODES || registryCodeSystems.includes(system)
+    ? REGISTRY_KINDS.get(code)
+    : undefined;
+};
+
+const namesPlannedBirthplace = (profile: string): boolean => {
+  // Most profiles are ruled out before their name is made.
+  if (!/planned/i.test(profile)) return false;
+  const name = profileName(profile);
+  return name.includes('planned') && name.includes('birthplace');
+};

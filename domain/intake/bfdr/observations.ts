@@ -1,0 +1,266 @@
+import type { Child, CourseOfCare, Mother, WarningId } from '../../course/course.ts';
+import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import { isModified } from '../../fhir/modifiers.ts';
+import { type Moment, momentOfObservation } from '../../fhir/moments.ts';
+import { leftOut, NOTHING_READ, type Reading } from '../../fhir/readings.ts';
+import type { Document } from '../../fhir/references.ts';
+import { isFinal, isVoid } from '../../fhir/statuses.ts';
+import { ownParts } from '../from-fhir/observed-values.ts';
+import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import { isWeekBefore, isWithinOneDay } from './births.ts';
+import {
+  type AgentsField,
+  type Coded,
+  findObservationKind,
+  type ObservationKind,
+  type SubjectRule,
+  type TimeRule,
+} from './observation-kinds.ts';
+import { type People, personObserved, type Subject } from './people.ts';
+import type { Delivered } from './plurality.ts';
+import type { Notes } from './warning-collector.ts';
+
+/** What the Observations of a course of care say; children in the order of the Patients. */
+export type Observed = {
+  readonly mother: Partial<Mother>;
+  readonly race: RaceAndEthnicity | null;
+  readonly children: readonly Partial<Child>[];
+  readonly course: Partial<CourseOfCare>;
+  /** The Observations that say something which the record may hold. */
+  readonly resources: readonly JsonObject[];
+  readonly delivered: Delivered;
+};
+
+// The reading that stands so far for one kind and child (null: no child's field).
+type Standing = {
+  readonly kind: ObservationKind;
+  readonly child: number | null;
+  /** Its subject is named, and not in the Bundle. */
+  readonly isOfAbsent: boolean;
+  readonly isGeneral: boolean;
+  readonly final: boolean;
+  /** When a general weight was taken, in order of time. */
+  readonly takenAt: string | null;
+  readonly reading: Reading<unknown>;
+};
+
+type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly rest: Set<string> }>;
+
+// Our choice: more agents than there are.
+const MAX_AGENTS = 10;
+
+/**
+ * Reads all Observations in one pass. Of several of one kind and subject the last with a usable
+ * value counts: of a subject in the Bundle before one that is not in it, by a code of this kind
+ * alone before a general one, among final, amended and corrected ones first. The agents of labor
+ * add up. The components of a panel are read as Observations of its subject and status.
+ */
+export const readObservations = (
+  document: Document,
+  people: People,
+  registryCodeSystems: readonly string[],
+  notes: Notes,
+): Observed => {
+  const standing = new Map<ObservationKind, Map<number | null, Standing>>();
+  const agents = noAgents();
+  const warn = warnOnce(notes);
+  const resources: JsonObject[] = [];
+  for (const observation of document.ofType('Observation')) {
+    if (isVoid(observation)) continue;
+    const said = statementsIn(observation, registryCodeSystems);
+    if (said.length === 0) continue;
+    resources.push(observation);
+    const about = personObserved(observation, document, people);
+    const final = isFinal(observation);
+    for (const { coded, holder, isModified } of said) {
+      const { kind, subject, isGeneral = false, time } = coded;
+      const isStrange = about.kind === 'other' || about.kind === 'absent';
+      if (!isStrange && !isAllowed(subject, about)) continue;
+      const reading = isModified ? NOTHING_READ : kind.read(holder);
+      if (about.kind === 'other' || !isAllowed(subject, about)) {
+        if (reading.kind !== 'none') warn(kind, null, 'subject-unrelated');
+        continue;
+      }
+      const child = kind.scope === 'child' ? childMeant(about, people) : null;
+      if (isModified) warn(kind, child, 'modifier-unknown');
+      if (kind.scope === 'agents') {
+        const agent = notes.take(kind.field, null, reading as Reading<string>);
+        if (agent !== null) agents[kind.list][final ? 'final' : 'rest'].add(agent);
+        continue;
+      }
+      if (kind.scope === 'child' && child === null) {
+        if (reading.kind !== 'none') notes.warn(kind.field, null, null, 'subject-unknown');
+        continue;
+      }
+      const moment = time === undefined ? null : momentOfObservation(observation);
+      if (!isInTime(time, people.births[child ?? 0] ?? null, moment)) {
+        if (reading.kind !== 'none') warn(kind, child, 'not-at-birth');
+        continue;
+      }
+      const next: Standing = {
+        kind,
+        child,
+        isOfAbsent: about.kind === 'absent',
+        isGeneral,
+        final,
+        takenAt: time === 'within a day of the birth' ? (moment?.order ?? null) : null,
+        reading,
+      };
+      const passedOver = stand(standing, next);
+      if (passedOver?.isOfAbsent === true && passedOver.reading.kind !== 'none')
+        warn(kind, child, 'subject-unrelated');
+    }
+  }
+  for (const { resource, element } of document.leftOut) {
+    if (element !== null || resource['resourceType'] !== 'Observation' || isVoid(resource))
+      continue;
+    const kind = findObservationKind(resource, registryCodeSystems)?.kind;
+    if (kind === undefined) continue;
+    const about = personObserved(resource, document, people);
+    warn(kind, kind.scope === 'child' ? childMeant(about, people) : null, 'modifier-unknown');
+  }
+  return { ...settle(standing, agents, people, notes), resources };
+};
+
+type Warn = (kind: ObservationKind, child: number | null, id: WarningId) => void;
+
+// A chart may hold many weights of one child: one warning says it of all.
+const warnOnce = (notes: Notes): Warn => {
+  const warned = new Set<string>();
+  return ({ field }, child, id) => {
+    const warning = JSON.stringify([field, child, id]);
+    if (!warned.has(warning)) notes.warn(field, child, null, id);
+    warned.add(warning);
+  };
+};
+
+const isInTime = (
+  rule: TimeRule | undefined,
+  birth: string | null,
+  moment: Moment | null,
+): boolean => {
+  switch (rule) {
+    case undefined:
+      return true;
+    case 'within a day of the birth':
+      return isWithinOneDay(birth, moment);
+    case 'not a week before the birth':
+      return !isWeekBefore(birth, moment);
+  }
+};
+
+/** One thing that an Observation says: itself, or one component of a panel. */
+type Statement = {
+  readonly coded: Coded;
+  readonly holder: JsonObject;
+  readonly isModified: boolean;
+};
+
+// A component of the Observation's own kind, such as ounces beside pounds, is a part of its value.
+const statementsIn = (
+  observation: JsonObject,
+  registryCodeSystems: readonly string[],
+): readonly Statement[] => {
+  const whole = findObservationKind(observation, registryCodeSystems);
+  const components = asObjects(observation['component']);
+  if (components.length === 0)
+    return whole === null ? [] : [{ coded: whole, holder: observation, isModified: false }];
+  const own = new Set<JsonObject>();
+  const said: Statement[] = [];
+  let isWholeModified = false;
+  for (const holder of components) {
+    const part = findObservationKind(holder, registryCodeSystems);
+    const isPartModified = isModified(holder);
+    if (part !== null && part.kind !== whole?.kind)
+      said.push({ coded: part, holder, isModified: isPartModified });
+    else {
+      if (part !== null) own.add(holder);
+      isWholeModified ||= isPartModified;
+    }
+  }
+  if (whole !== null) {
+    // The answers of some kinds stand in components with codes of their own.
+    const holder =
+      whole.kind.scope === 'race' ? observation : ownParts(observation, (part) => own.has(part));
+    said.unshift({ coded: whole, holder, isModified: isWholeModified });
+  }
+  return said;
+};
+
+const noAgents = (): AgentLists => ({
+  induction_agents: { final: new Set(), rest: new Set() },
+  augmentation_agents: { final: new Set(), rest: new Set() },
+});
+
+const isAllowed = (rule: SubjectRule, subject: Subject): boolean => {
+  if (rule === 'a child') return subject.kind === 'child';
+  return rule === 'any' || subject.kind !== 'child';
+};
+
+// A subject that is no child means the only child there is; null where there are several.
+const childMeant = (subject: Subject, people: People): number | null => {
+  if (subject.kind === 'child') return subject.child;
+  return people.children.length === 1 ? 0 : null;
+};
+
+/** @returns the one of two readings that does not count; null where there is only one */
+const stand = (
+  standing: Map<ObservationKind, Map<number | null, Standing>>,
+  next: Standing,
+): Standing | null => {
+  const ofKind = standing.get(next.kind) ?? new Map<number | null, Standing>();
+  standing.set(next.kind, ofKind);
+  const held = ofKind.get(next.child);
+  const isTaken = held === undefined || isBetter(next, held);
+  if (isTaken) ofKind.set(next.child, next);
+  return isTaken ? (held ?? null) : next;
+};
+
+const isBetter = (next: Standing, held: Standing): boolean => {
+  if (next.isOfAbsent !== held.isOfAbsent) return held.isOfAbsent;
+  if (next.reading.kind === 'none') return false;
+  if (next.reading.kind === 'left-out') return held.reading.kind !== 'value';
+  if (held.reading.kind !== 'value') return true;
+  if (next.isGeneral !== held.isGeneral) return held.isGeneral;
+  if (next.final !== held.final) return next.final;
+  // The first of the weights of that day is the one of the birth.
+  return next.takenAt === null || held.takenAt === null || next.takenAt <= held.takenAt;
+};
+
+const settle = (
+  standing: ReadonlyMap<ObservationKind, ReadonlyMap<number | null, Standing>>,
+  agents: AgentLists,
+  people: People,
+  notes: Notes,
+): Omit<Observed, 'resources'> => {
+  const mother: Partial<Mother> = {};
+  const children: Partial<Child>[] = people.children.map(() => ({}));
+  const course: Partial<CourseOfCare> = agentsOf(agents, notes);
+  const delivered: Delivered = { live_births: null, fetal_deaths: null };
+  let race: RaceAndEthnicity | null = null;
+  for (const ofKind of standing.values()) {
+    for (const { kind, child, reading } of ofKind.values()) {
+      const value = notes.take(kind.field, child, reading);
+      if (value === null) continue;
+      // The scope of a kind says of what its values are parts.
+      if (kind.scope === 'child') Object.assign(children[child ?? 0] ?? {}, value);
+      else if (kind.scope === 'mother') Object.assign(mother, value);
+      else if (kind.scope === 'course') Object.assign(course, value);
+      else if (kind.scope === 'delivery') Object.assign(delivered, value);
+      else race = value as RaceAndEthnicity;
+    }
+  }
+  return { mother, race, children, course, delivered };
+};
+
+const agentsOf = (agents: AgentLists, notes: Notes): Partial<CourseOfCare> => ({
+  induction_agents: listOf('induction_agents', agents, notes),
+  augmentation_agents: listOf('augmentation_agents', agents, notes),
+});
+
+const listOf = (field: AgentsField, agents: AgentLists, notes: Notes): readonly string[] => {
+  const { final, rest } = agents[field];
+  const list = [...(final.size > 0 ? final : rest)];
+  if (list.length > MAX_AGENTS) notes.take(field, null, leftOut(list.length, 'too-many-values'));
+  return list.slice(0, MAX_AGENTS);
+};

@@ -1,0 +1,116 @@
+import { asText } from '../../fhir/json.ts';
+import type { Document, LeftOut } from '../../fhir/references.ts';
+import type { Deletion } from './deletions.ts';
+import type { People } from './people.ts';
+import type { Lane } from './place-of-birth.ts';
+import type { Notes } from './warning-collector.ts';
+
+/** The fields that an element of a resource fills; those of the whole resource under `null`. */
+type Filled = ReadonlyMap<string | null, string>;
+
+const OF_CHILD: Filled = new Map([
+  [null, 'family_name'],
+  ['name', 'family_name'],
+  ['identifier', 'medical_record_number'],
+]);
+const OF_MOTHER: Filled = new Map([...OF_CHILD, ['telecom', 'phone'], ['address', 'address.line']]);
+
+const PLACE = 'place_of_birth';
+const FILLED: ReadonlyMap<string, Filled> = new Map([
+  [
+    'Encounter',
+    new Map([
+      [null, PLACE],
+      ['location', PLACE],
+      ['participant', 'attendant'],
+      ['hospitalization', 'transfers.facility'],
+      ['type', 'transfers.type'],
+      ['class', 'transfers.type'],
+    ]),
+  ],
+  [
+    'Location',
+    new Map([
+      [null, PLACE],
+      ['type', PLACE],
+      ['physicalType', PLACE],
+    ]),
+  ],
+  [
+    'Practitioner',
+    new Map([
+      [null, 'attendant'],
+      ['identifier', 'attendant'],
+      ['name', 'attendant'],
+      ['qualification', 'attendant'],
+    ]),
+  ],
+  [
+    'PractitionerRole',
+    new Map([
+      [null, 'attendant'],
+      ['practitioner', 'attendant'],
+    ]),
+  ],
+  [
+    'Composition',
+    new Map([
+      [null, 'certifier'],
+      ['attester', 'certifier'],
+      ['author', 'certifier'],
+      ['encounter', PLACE],
+    ]),
+  ],
+  [
+    'Consent',
+    new Map([
+      [null, 'consent.status'],
+      ['provision', 'consent.status'],
+    ]),
+  ],
+]);
+
+// A native key's Bundle names no providers: nothing of them is read that could be left out.
+const OF_PARTNERS: ReadonlySet<string> = new Set(['attendant', 'certifier']);
+
+/**
+ * Warns of what was left out for a modifier extension, by the first field that it would have filled;
+ * Observations are warned of where they are read.
+ */
+export const warnOfLeftOut = (
+  document: Document,
+  people: People,
+  lane: Lane,
+  notes: Notes,
+): void => {
+  for (const leftOut of document.leftOut) {
+    const filled = fieldFilled(leftOut, people);
+    if (filled === null || (lane === 'native' && OF_PARTNERS.has(filled.field))) continue;
+    notes.warn(filled.field, filled.child, null, 'modifier-unknown');
+  }
+};
+
+type FilledField = { readonly field: string; readonly child: number | null };
+
+const fieldFilled = (
+  { resource, element }: LeftOut,
+  { mothers, children }: People,
+): FilledField | null => {
+  if (resource['resourceType'] !== 'Patient') {
+    const field = FILLED.get(asText(resource['resourceType']) ?? '')?.get(element);
+    return field === undefined ? null : { field, child: null };
+  }
+  const child = children.indexOf(resource);
+  if (child < 0 && !mothers.includes(resource)) return null;
+  const name = (child < 0 ? OF_MOTHER : OF_CHILD).get(element);
+  if (name === undefined) return null;
+  return child < 0
+    ? { field: `mother.${name}`, child: null }
+    : { field: `children.${name}`, child };
+};
+
+/** Warns of each kind of thing that entries with DELETE name, and that this record is not. */
+export const warnOfDeletions = (deletions: readonly Deletion[], notes: Notes): void => {
+  const types = deletions.map((one) => (one.kind === 'something else' ? one.type : 'Bundle'));
+  for (const type of new Set(types)) notes.warn('chart_number', null, type, 'deletion-ignored');
+};

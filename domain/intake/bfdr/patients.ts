@@ -1,0 +1,222 @@
+import { readAddress } from '../../course/addresses.ts';
+import { AGES_AT_DELIVERY } from '../../course/age-at-delivery.ts';
+import { isOnDay } from '../../course/birth-times.ts';
+import {
+  type Address,
+  type Child,
+  emptyAddress,
+  emptyChild,
+  emptyMother,
+  type Mother,
+} from '../../course/course.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
+import { readYesNo } from '../../fhir/coded-answers.ts';
+import { readCodes } from '../../fhir/coded-values.ts';
+import type { HeldAgainst } from '../../fhir/current-elements.ts';
+import { parseDateAndTime, readDate } from '../../fhir/dates.ts';
+import { findExtension, isAbsent, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
+import { getFamilyName, getGivenNames, knownName } from '../../fhir/human-names.ts';
+import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { findPartialDate, readDateBeside } from '../../fhir/partial-dates.ts';
+import { readWhole } from '../../fhir/quantities.ts';
+import { leftOut, NOTHING_READ, type Reading, read, readText } from '../../fhir/readings.ts';
+import { namesOfInvisible } from '../../text-input.ts';
+import {
+  addressesInUse,
+  findMaidenName,
+  nameInUse,
+  phonesInUse,
+  recordNumbersInUse,
+} from '../from-fhir/names-and-contacts.ts';
+import {
+  readBirthOrder,
+  readLiving,
+  readSex,
+  type StatedBirth,
+} from '../from-fhir/patient-values.ts';
+import { readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+import { isDecedent, isFetus } from './roles.ts';
+import type { Notes } from './warning-collector.ts';
+
+type Name = {
+  readonly family_name: string | null;
+  readonly given_names: readonly string[];
+};
+
+/**
+ * Reads the mother's demographics from her Patient, without what Observations say of her.
+ * @param day what her names, numbers and addresses are held against
+ */
+export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes): Mother => {
+  const take = (name: string, reading: Reading<string>): string | null =>
+    notes.take(`mother.${name}`, null, reading);
+  const { family_name, given_names } = nameOf(
+    patient,
+    day,
+    { holder: 'mother', child: null },
+    notes,
+  );
+  return {
+    ...emptyMother(),
+    family_name,
+    given_names,
+    birth_surname: take('birth_surname', familyOf(findMaidenName(patient['name']))),
+    birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
+    ...readRaceAndEthnicity(patient),
+    address: addressOf(patient, day, notes),
+    phone: take('phone', readText(phoneOf(patient, day), MAX_NAME)),
+    medical_record_number: take(
+      'medical_record_number',
+      readText(recordNumberOf(patient, day), MAX_NAME),
+    ),
+  };
+};
+
+/**
+ * Reads one child from its Patient, without what Observations say of it. A child without a usable
+ * birth date takes the date of its birth time.
+ * @param birth when it was born, as the Patient states it
+ * @param day what its names and numbers are held against
+ */
+export const childFrom = (
+  patient: JsonObject,
+  { date, time, day: dayOfTime }: StatedBirth,
+  position: number,
+  day: HeldAgainst,
+  notes: Notes,
+): Child => {
+  const unrecorded = readUnrecorded(patient);
+  const take = <T>(name: string, reading: Reading<T>): T | null =>
+    unrecorded.has(name) ? null : notes.take(`children.${name}`, position, reading);
+  const birth_time = take('birth_time', time);
+  const year = maskedYearOf(patient);
+  const birth_date = take('birth_date', year === null ? date : read(year)) ?? dayOfTime;
+  const timed = birth_time === null ? null : parseDateAndTime(birth_time);
+  if (timed !== null && birth_date !== null && !isOnDay(timed, birth_date))
+    notes.warn('children.birth_time', position, birth_time, 'time-on-another-day');
+  const { family_name, given_names } = nameOf(
+    patient,
+    day,
+    { holder: 'children', child: position },
+    notes,
+  );
+  return {
+    ...emptyChild(),
+    family_name,
+    given_names,
+    birth_date,
+    birth_time,
+    sex: take('sex', readSex(patient)),
+    birth_order: take('birth_order', readBirthOrder(patient)),
+    medical_record_number: take(
+      'medical_record_number',
+      readText(recordNumberOf(patient, day), MAX_NAME),
+    ),
+    fetal_death: take('fetal_death', fetalDeathOf(patient)),
+    living: take('living', readLiving(patient)),
+  };
+};
+
+const REPORTED_AGE = 'Extension-reported-parent-age-at-delivery-vr';
+const YEARS: ReadonlySet<string> = new Set(['a', 'yr', 'year', 'years']);
+
+/** The mother's age at delivery in whole years, as a child's Patient states it. */
+export const readReportedAge = (patient: JsonObject): Reading<number> => {
+  for (const { url, extension } of asObjects(patient['extension'])) {
+    const parts = asObjects(extension);
+    const isOfMother = parts.some((part) =>
+      readCodes(part['valueCodeableConcept']).includes('MTH'),
+    );
+    const age = parts.find((part) => part['url'] === 'reportedAge');
+    if (asText(url)?.endsWith(`/${REPORTED_AGE}`) === true && isOfMother && age !== undefined)
+      return readWhole(age, (unit) => YEARS.has(unit), AGES_AT_DELIVERY);
+  }
+  return NOTHING_READ;
+};
+
+const nameOf = (
+  patient: JsonObject,
+  day: HeldAgainst,
+  { holder, child }: { readonly holder: 'mother' | 'children'; readonly child: number | null },
+  notes: Notes,
+): Name => {
+  const name = nameInUse(patient['name'], day);
+  const family = notes.take(`${holder}.family_name`, child, familyOf(name));
+  const given = name === null ? [] : getGivenNames(name);
+  const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
+  const sent = asArray(name?.['given']).filter((part) => typeof part === 'string');
+  const invisible = namesOfInvisible(sent.join(' '));
+  if (invisible !== null)
+    notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
+  if (fitting.length < given.length)
+    notes.take(`${holder}.given_names`, child, leftOut(null, 'text-too-long'));
+  if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
+  return {
+    family_name: notes.take(`${holder}.family_name`, child, wholeName(name)),
+    given_names: [],
+  };
+};
+
+// A name that is only a text is kept whole as the family name: it cannot be taken apart safely.
+const wholeName = (name: JsonObject | null): Reading<string> =>
+  knownName(name?.['text']) === null ? NOTHING_READ : readText(name?.['text'], MAX_NAME);
+
+const familyOf = (name: JsonObject | null): Reading<string> =>
+  name === null || getFamilyName(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
+
+// A date of which all but the year is masked is what the registry itself keeps of it for a partner.
+const maskedYearOf = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
+  if (isMasked(beside)) {
+    const year = asText(birthDate) ?? '';
+    return /^\d{4}$/.test(year) ? year : null;
+  }
+  // Exports of before have the parts alone.
+  const parts = findPartialDate(beside);
+  if (parts.length === 0 || readDate(birthDate).kind !== 'none') return null;
+  const part = (url: string) => parts.find((one) => one['url'] === url);
+  const year = part('year')?.['valueUnsignedInt'];
+  const areMasked = ['month', 'day'].every((url) => isMaskedPart(part(url)));
+  return areMasked && isYear(year) ? String(year).padStart(4, '0') : null;
+};
+
+const isMaskedPart = (part: JsonObject | undefined): boolean =>
+  [part, part?.['_valueUnsignedInt']].some(
+    (element) => findExtension(element, 'data-absent-reason')?.['valueCode'] === 'masked',
+  );
+
+const isYear = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
+
+// A profile for a live-born child says no as well as one for a fetus says yes.
+const fetalDeathOf = (patient: JsonObject): Reading<boolean> => {
+  const beside = findExtension(patient['_deceasedBoolean'], FETAL_DEATH);
+  const own = findExtension(patient, FETAL_DEATH);
+  const stated = [beside, own].map((extension) => readYesNo(extension ?? {}));
+  const answer =
+    stated.find(({ kind }) => kind === 'value') ?? stated.find(({ kind }) => kind === 'left-out');
+  if (answer !== undefined) return answer;
+  if (isAbsent(own?.['_valueBoolean'])) return NOTHING_READ;
+  if (isFetus(patient)) return read(true);
+  return isDecedent(patient) ? NOTHING_READ : read(false);
+};
+
+const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
+
+const recordNumberOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+  recordNumbersInUse(patient['identifier'], day)[0]?.['value'];
+
+const phoneOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+  phonesInUse(patient['telecom'], day)[0]?.['value'];
+
+const addressOf = (patient: JsonObject, day: HeldAgainst, notes: Notes): Address => {
+  const [address] = addressesInUse(patient['address'], day);
+  if (address === undefined) return emptyAddress();
+  const taken: Record<keyof Address, string | null> = emptyAddress();
+  for (const { name, reading } of readAddress(address))
+    taken[name] = notes.take(`mother.address.${name}`, null, reading);
+  // A whole address in one text cannot be taken apart safely.
+  const whole = asText(address['text']);
+  if (whole !== null && Object.values(taken).every((part) => part === null))
+    notes.take('mother.address.line', null, leftOut(whole, 'not-understood'));
+  return taken;
+};

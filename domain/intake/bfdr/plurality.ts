@@ -1,0 +1,49 @@
+import type { Child } from '../../course/course.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { isMultipleBirth, isTotalVerbatim, readTotal } from '../from-fhir/patient-values.ts';
+import type { Notes } from './warning-collector.ts';
+
+/** What the Observations of a delivery count. */
+export interface Delivered {
+  readonly live_births: number | null;
+  readonly fetal_deaths: number | null;
+}
+
+const FIELD = 'plurality';
+
+/**
+ * How many were born together: the total that a child's Patient states, else what an Observation says,
+ * else live births and fetal deaths together, else one where a Patient says that it was no multiple
+ * birth. A total that is said to be unknown is unknown. Fewer than a birth order are not believed.
+ * @param observed the plurality by an Observation
+ */
+export const readPlurality = (
+  patients: readonly JsonObject[],
+  children: readonly Pick<Child, 'birth_order'>[],
+  observed: number | null,
+  delivered: Delivered,
+  notes: Notes,
+): number | null => {
+  const totals = patients.map(readTotal);
+  const [total] = totals.flatMap((one) => (one.kind === 'value' ? [one.value] : []));
+  for (const one of totals) if (one.kind === 'left-out') notes.take(FIELD, null, one);
+  if (total === undefined && totals.some(({ kind }) => kind === 'unknown')) return null;
+  if (total !== undefined && patients.some(isTotalVerbatim)) return total;
+  const sum = sumOf(delivered);
+  const highest = Math.max(0, ...children.map(({ birth_order }) => birth_order ?? 0));
+  const single = patients.some((patient) => isMultipleBirth(patient) === false) ? 1 : null;
+  for (const candidate of [total ?? null, observed, sum, single]) {
+    if (candidate === null) continue;
+    if (candidate >= highest) return candidate;
+    notes.warn(FIELD, null, candidate, 'below-birth-order');
+  }
+  const alone = sum === null ? (delivered.live_births ?? delivered.fetal_deaths) : null;
+  if (alone !== null) notes.warn(FIELD, null, alone, 'plurality-incomplete');
+  return null;
+};
+
+const sumOf = ({ live_births, fetal_deaths }: Delivered): number | null => {
+  if (live_births === null || fetal_deaths === null) return null;
+  const sum = live_births + fetal_deaths;
+  return sum === 0 ? null : sum;
+};

@@ -1,0 +1,319 @@
+import { REGISTRY_CODES } from '../../course/codes.ts';
+import { MAX_NAME, MAX_TEXT } from '../../course/limits.ts';
+import { readCodings } from '../../fhir/coded-values.ts';
+import { type HeldAgainst, isCurrent } from '../../fhir/current-elements.ts';
+import {
+  asArray,
+  asObjects,
+  asText,
+  firstRead,
+  isObject,
+  type JsonObject,
+} from '../../fhir/json.ts';
+import type { Document } from '../../fhir/references.ts';
+import {
+  completedDetails,
+  PROVIDER_ROLES,
+  type ProviderMention,
+  type ProviderRole,
+} from '../../provider/details.ts';
+import { isAttendant } from '../from-fhir/attendants.ts';
+import { nameInUse } from '../from-fhir/names-and-contacts.ts';
+import { isAfterBirth } from './births.ts';
+import { findEncounters } from './encounters.ts';
+import type { People } from './people.ts';
+
+/** Who attended and certified, whether a doula was there, and every provider that is named. */
+export type Attribution = {
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+  readonly doulaPresent: boolean;
+  readonly providers: readonly ProviderMention[];
+};
+
+// Our choice: more than one birth has; each is a stream of its own.
+const MAX_PROVIDERS = 50;
+const MAX_IDENTITY = 255;
+// Our choice: more than anybody has; each is compared with all the others.
+const MAX_CREDENTIALS = 50;
+
+/**
+ * Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped.
+ * @param day what names of providers are held against
+ */
+export const readAttribution = (
+  document: Document,
+  birthEncounter: JsonObject | null,
+  people: People,
+  day: HeldAgainst,
+): Attribution => {
+  const encounters = findEncounters(document);
+  const birthFirst = [
+    ...encounters.filter((encounter) => encounter === birthEncounter),
+    ...encounters.filter((encounter) => encounter !== birthEncounter),
+  ];
+  const participations = birthFirst.flatMap((encounter) =>
+    participationsIn(encounter, document, people),
+  );
+  // Who came after the birth attended it only where nobody else did.
+  const attending = participations
+    .filter(({ attends }) => attends)
+    .sort((one, other) => Number(one.isAfterwards) - Number(other.isAfterwards))
+    .map(({ practitioner }) => practitioner);
+  const certifying = certifierIn(document);
+  const present = new Set(participations.map(({ practitioner }) => practitioner));
+
+  const entries = new Set(document.ofType('Practitioner'));
+  // The id of a contained resource holds within its container only: it identifies no one.
+  const identify = (practitioner: JsonObject): string | null =>
+    entries.has(practitioner) ? readProviderIdentity(practitioner) : ownIdentifierOf(practitioner);
+  const attendant = firstRead([...new Set(attending)], identify);
+  const certifier = certifying === null ? null : identify(certifying);
+  const named = new Set([...entries, ...present, ...(certifying === null ? [] : [certifying])]);
+  return {
+    attendant,
+    certifier,
+    doulaPresent: participations.some(
+      ({ practitioner, isAfterwards }) =>
+        !isAfterwards && readProviderRole(practitioner) === 'doula',
+    ),
+    providers: mentionsOf([...named], day, identify, [attendant, certifier]),
+  };
+};
+
+type Participation = {
+  readonly practitioner: JsonObject;
+  readonly attends: boolean;
+  readonly isAfterwards: boolean;
+};
+
+const participationsIn = (
+  encounter: JsonObject,
+  document: Document,
+  people: People,
+): readonly Participation[] =>
+  asObjects(encounter['participant']).flatMap((participant) => {
+    const practitioner = practitionerAt(participant['individual'], encounter, document);
+    if (practitioner === null) return [];
+    const isAfterwards = isAfterBirth(participant, people.births);
+    return [{ practitioner, attends: isAttendant(participant), isAfterwards }];
+  });
+
+/** The Practitioner that a reference names, also by a role that the person has. */
+const practitionerAt = (
+  reference: unknown,
+  holder: JsonObject,
+  document: Document,
+): JsonObject | null => {
+  const named = document.resolve(reference, holder);
+  if (named?.['resourceType'] !== 'PractitionerRole') return practitionerOrNull(named);
+  const person = named['practitioner'];
+  return practitionerOrNull(document.resolve(person, named) ?? document.resolve(person, holder));
+};
+
+const practitionerOrNull = (resource: JsonObject | null): JsonObject | null =>
+  resource?.['resourceType'] === 'Practitioner' ? resource : null;
+
+// The first attester that has a party, else the first author, if that is a Practitioner.
+const certifierIn = (document: Document): JsonObject | null => {
+  const [composition] = document.ofType('Composition');
+  if (composition === undefined) return null;
+  const attested = asObjects(composition['attester'])
+    .flatMap((attester) => asObjects(attester['party']))
+    .find((party) => asText(party['reference']) !== null || isObject(party['identifier']));
+  const party = attested ?? asObjects(composition['author'])[0];
+  return practitionerAt(party, composition, document);
+};
+
+/**
+ * The registry's own system of the identities of providers. One without a value is of somebody whom a
+ * practice has named, and who is no provider of a partner.
+ */
+export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
+
+/**
+ * The stable identity of a Practitioner: the first identifier that is no NPI, else the resource
+ * id; null without either.
+ */
+export const readProviderIdentity = (practitioner: JsonObject): string | null =>
+  isNoProvider(practitioner)
+    ? null
+    : (ownIdentifierOf(practitioner) ?? fitting(asText(practitioner['id']), MAX_IDENTITY));
+
+const isNoProvider = (practitioner: JsonObject): boolean =>
+  asObjects(practitioner['identifier']).some(
+    ({ system, value }) => system === PROVIDER_IDENTITIES && asText(value) === null,
+  );
+
+const ownIdentifierOf = (practitioner: JsonObject): string | null =>
+  firstRead(asObjects(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? null : fitting(asText(identifier['value']), MAX_IDENTITY),
+  );
+
+/** The type of an identifier that is an NPI. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
+export const NPI = 'NPI';
+
+// By its address, by a last segment that says so, or by its registered OID, as feeds made of HL7 v2
+// or CDA name it; in any spelling.
+const NPI_SYSTEM =
+  /us[-_ ]?npi(?=$|[/#?|])|(?:^|[/:#])npi[/#]?$|^(?:urn:)?(?:oid:)?2\.16\.840\.1\.113883\.4\.6\/?$/i;
+
+const NPI_WORDS = /\bnpi\b|\bnational provider id/i;
+const NOT_NPI = /\b(?:non|not)\b/i;
+
+/** Says whether an identifier is an NPI, by its system, or by its type in code or words. */
+const isNpi = (identifier: JsonObject): boolean =>
+  NPI_SYSTEM.test(asText(identifier['system']) ?? '') ||
+  asObjects(identifier['type']).some((type) =>
+    [
+      asText(type['text']),
+      ...readCodings(type).flatMap(({ code, display }) => [code, display]),
+    ].some((words) => words !== null && NPI_WORDS.test(words) && !NOT_NPI.test(words)),
+  );
+
+const npiOf = (practitioner: JsonObject): string | null =>
+  firstRead(asObjects(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? fitting(asText(identifier['value']), MAX_NAME) : null,
+  );
+
+const fitting = (text: string | null, longest: number): string | null =>
+  text !== null && text.length <= longest ? text : null;
+
+// One mention for each identity; attendant and certifier are never cut off.
+const mentionsOf = (
+  practitioners: readonly JsonObject[],
+  day: HeldAgainst,
+  identify: (practitioner: JsonObject) => string | null,
+  inPart: readonly (string | null)[],
+): readonly ProviderMention[] => {
+  const mentions = new Map<string, ProviderMention>();
+  for (const practitioner of practitioners) {
+    const identity = identify(practitioner);
+    if (identity === null) continue;
+    const mention = mentionOf(identity, practitioner, day);
+    const known = mentions.get(identity);
+    mentions.set(identity, known === undefined ? mention : completed(known, mention));
+  }
+  const all = [...mentions.values()];
+  const first = all.filter(({ identity }) => inPart.includes(identity));
+  return [...first, ...all.filter((mention) => !first.includes(mention))].slice(0, MAX_PROVIDERS);
+};
+
+const mentionOf = (
+  identity: string,
+  practitioner: JsonObject,
+  day: HeldAgainst,
+): ProviderMention => ({
+  identity,
+  npi: npiOf(practitioner),
+  name: nameOf(practitioner, day),
+  credentials: credentialsOf(practitioner, day),
+  role: readProviderRole(practitioner),
+});
+
+const completed = (known: ProviderMention, other: ProviderMention): ProviderMention => ({
+  identity: known.identity,
+  ...completedDetails(known, other),
+});
+
+const nameOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+  const name = nameInUse(practitioner['name'], day, (one) => wholeNameOf(one) !== null);
+  return name === null ? null : fitting(wholeNameOf(name), MAX_NAME);
+};
+
+const wholeNameOf = (name: JsonObject): string | null => {
+  const parts = [...asArray(name['given']), name['family']].map(asText);
+  return asText(name['text']) ?? asText(parts.filter((part) => part !== null).join(' '));
+};
+
+// A role that the registry has read states no credentials when it comes back.
+const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+  const names = asObjects(practitioner['name']);
+  const current = names.filter((name) => isCurrent(name, day));
+  const suffixes = (current.length > 0 ? current : names).flatMap((name) =>
+    asArray(name['suffix']),
+  );
+  const qualifications = asObjects(practitioner['qualification'])
+    .flatMap((qualification) => asObjects(qualification['code']))
+    .filter((concept) => !readCodings(concept).some(({ system }) => system === REGISTRY_CODES))
+    .map((concept) => {
+      const [coding] = readCodings(concept);
+      return asText(concept['text']) ?? coding?.display ?? coding?.code ?? null;
+    });
+  const all = [...suffixes.map(asText), ...qualifications].filter((text) => text !== null);
+  const [only] = all;
+  if (only === undefined) return null;
+  if (all.length === 1) return fitting(only, MAX_TEXT);
+  const each = [...new Map(all.map((text) => [toCredentialWords(text), text]))];
+  if (each.length > MAX_CREDENTIALS) return null;
+  // Many senders have the letters behind the name in the qualification once more.
+  const told = each.filter(
+    ([words]) => !each.some(([others]) => others !== words && others.includes(words)),
+  );
+  return fitting(told.map(([, text]) => text).join(', '), MAX_TEXT);
+};
+
+/** The words of credentials in lower case without dots, with a blank around each. */
+export const toCredentialWords = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replaceAll('.', '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/** The words by which a role is recognized: beginnings of words, and abbreviations that stand alone. */
+type RoleWords = {
+  readonly role: ProviderRole;
+  readonly beginnings: readonly string[];
+  readonly abbreviations: readonly string[];
+};
+
+/** Order matters: a dual CNM, MD is a midwife, a Physician Assistant a physician. */
+export const ROLE_WORDS: readonly RoleWords[] = [
+  { role: 'midwife', beginnings: ['midwife'], abbreviations: ['CNM', 'CPM', 'LM'] },
+  { role: 'physician', beginnings: ['physician', 'obstetric'], abbreviations: ['MD'] },
+  { role: 'doula', beginnings: ['doula'], abbreviations: [] },
+  { role: 'nurse', beginnings: ['nurse'], abbreviations: ['RN'] },
+  { role: 'assistant', beginnings: ['assistant'], abbreviations: [] },
+];
+
+const ROLE_PATTERNS = ROLE_WORDS.map(({ role, beginnings, abbreviations }) => ({
+  role,
+  pattern: new RegExp(
+    `\\b(?:${[...beginnings, ...abbreviations.map((one) => `${one}\\b`)].join('|')})`,
+    'i',
+  ),
+}));
+
+/**
+ * The role of a Practitioner: as the registry's own code states it, else by keyword in the texts and
+ * displays of its qualifications.
+ */
+export const readProviderRole = (practitioner: JsonObject): ProviderRole => {
+  const concepts = asObjects(practitioner['qualification']).flatMap((qualification) =>
+    asObjects(qualification['code']),
+  );
+  return roleStatedIn(concepts) ?? roleInWords(concepts);
+};
+
+const roleStatedIn = (concepts: readonly JsonObject[]): ProviderRole | null => {
+  const codes = readCodings(concepts).flatMap(({ system, code }) =>
+    system === REGISTRY_CODES ? [code] : [],
+  );
+  return PROVIDER_ROLES.find((role) => codes.includes(role)) ?? null;
+};
+
+const roleInWords = (concepts: readonly JsonObject[]): ProviderRole => {
+  const words = concepts
+    .flatMap((concept) => [
+      asText(concept['text']),
+      ...readCodings(concept).map(({ display }) => display),
+    ])
+    .filter((text) => text !== null)
+    .map(withoutDots)
+    .join('; ');
+  return ROLE_PATTERNS.find(({ pattern }) => pattern.test(words))?.role ?? 'other';
+};
+
+// M.D. and C.N.M. as MD and CNM.
+const withoutDots = (text: string): string => text.replace(/\b([a-z])\.(?=[a-z]\b)/gi, '$1');

@@ -1,0 +1,75 @@
+import { readYesNo } from '../../fhir/coded-answers.ts';
+import { readCodes } from '../../fhir/coded-values.ts';
+import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
+
+/** The system of the BFDR Observation that states race and ethnicity answer by answer. */
+export const RACE_OBSERVATION_SYSTEM =
+  'http://hl7.org/fhir/us/vr-common-library/CodeSystem/CodeSystem-local-observation-codes-vr';
+
+/** The code of that Observation for the mother. */
+export const RACE_OBSERVATION_CODE = 'inputraceandethnicityMother';
+
+/** The answers of the birth certificate worksheet as CDC race codes. */
+export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
+  ['White', '2106-3'],
+  ['BlackOrAfricanAmerican', '2054-5'],
+  ['AmericanIndianOrAlaskanNative', '1002-5'],
+  ['AmericanIndianOrAlaskaNative', '1002-5'],
+  ['AsianIndian', '2029-7'],
+  ['Chinese', '2034-7'],
+  ['Filipino', '2036-2'],
+  ['Japanese', '2039-6'],
+  ['Korean', '2040-4'],
+  ['Vietnamese', '2047-9'],
+  ['OtherAsian', '2028-9'],
+  ['NativeHawaiian', '2079-2'],
+  ['GuamanianOrChamorro', '2086-7'],
+  ['Samoan', '2080-0'],
+  ['OtherPacificIslander', '2500-7'],
+  ['OtherRace', '2131-1'],
+]);
+
+/**
+ * Reads the race-and-ethnicity Observation (input-race-and-ethnicity-vr), the form in which
+ * records of the C# tools carry them: each race with yes, Hispanic with any yes, not Hispanic only
+ * where all the questions about it are answered with no.
+ */
+export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
+  const race = new Set<string>();
+  const hispanic = new Map<string, boolean>();
+  for (const component of asObjects(observation['component'])) {
+    const [answer = null] = readCodes(component['code']);
+    if (answer === null) continue;
+    const code = RACE_ANSWERS.get(answer);
+    if (code === undefined && !answer.startsWith(HISPANIC_ANSWERS)) continue;
+    const reading = readYesNo(component);
+    if (reading.kind !== 'value') continue;
+    if (code === undefined) hispanic.set(answer, reading.value);
+    else if (reading.value) race.add(code);
+  }
+  return { race: [...race], ethnicity: ethnicityOf(hispanic) };
+};
+
+/** What the codes of the answers about ethnicity begin with. */
+export const HISPANIC_ANSWERS = 'Hispanic';
+
+/** The questions of the worksheet about it: Mexican, Puerto Rican, Cuban, another. */
+export const HISPANIC_QUESTIONS = [
+  'HispanicMexican',
+  'HispanicPuertoRican',
+  'HispanicCuban',
+  'HispanicOther',
+] as const;
+
+const ethnicityOf = (answers: ReadonlyMap<string, boolean>): string | null => {
+  if ([...answers.values()].includes(true)) return HISPANIC;
+  return HISPANIC_QUESTIONS.every((question) => answers.get(question) === false)
+    ? NOT_HISPANIC
+    : null;
+};
+
+/** OMB categories of ethnicity. @see ETHNICITIES */
+export const HISPANIC = '2135-2';
+/** @see HISPANIC */
+export const NOT_HISPANIC = '2186-5';

@@ -1,0 +1,223 @@
+import type { Transfer } from '../../course/course.ts';
+import { MAX_NAME, MAX_TRANSFERS } from '../../course/limits.ts';
+import { readCodes, readCoding, readCodings, statesUnknown } from '../../fhir/coded-values.ts';
+import { isAbsent, isVerbatim } from '../../fhir/extensions.ts';
+import {
+  asObject,
+  asObjects,
+  asText,
+  firstRead,
+  isObject,
+  type JsonObject,
+} from '../../fhir/json.ts';
+import { getProfiles, profileName } from '../../fhir/profiles.ts';
+import type { Document } from '../../fhir/references.ts';
+import { findEncounters } from './encounters.ts';
+import { findSubject, type People } from './people.ts';
+import { LOCATION_ROLES } from './place-of-birth.ts';
+import type { Notes } from './warning-collector.ts';
+
+/** The admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
+export const TRANSFERRED_IN = 'hosp-trans';
+
+/** The disposition of a transfer out. @see http://terminology.hl7.org/CodeSystem/discharge-disposition */
+export const TRANSFERRED_OUT = 'other-hcf';
+
+/**
+ * Codes that name a transfer as the type or class of an Encounter, with its direction: those of the
+ * BFDR guide, and SNOMED CT for a transfer to another hospital and for a patient transfer.
+ */
+export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Map([
+  [TRANSFERRED_IN, 'in'],
+  [TRANSFERRED_OUT, 'out'],
+  ['19712007', 'out'],
+  ['107724000', null],
+]);
+
+/** What else names a transfer, and who was moved; as a whole word, in any case of letters. */
+type TransferText = {
+  readonly pattern: RegExp;
+  readonly type: Transfer['type'];
+  /** Whether it is also said of a move within the house. */
+  readonly isAnyMove?: true;
+};
+
+const TRANSFER_TEXTS: readonly TransferText[] = [
+  { pattern: /\bmaternal transfer\b/, type: 'mother' },
+  { pattern: /\b(?:infant|newborn|neonatal) transfer\b/, type: 'infant' },
+  { pattern: /\btransfer of care\b/, type: null },
+  { pattern: /\btransfer(?:red)? (?:in|out|from|to)\b/, type: null, isAnyMove: true },
+];
+
+const DENIED =
+  /\b(?:no|not|non|never|without|didn t)(?: \w+){0,3} transfer|\bnot (?:done|needed|required|indicated|performed)\b/;
+const OF_SOMETHING_ELSE =
+  /\b(?:embryos?|blastocysts?|gametes?|oocytes?|eggs?|zygotes?|fet|ivf|records?|documents?)\b/;
+const WITHIN_THE_HOUSE = /\b(?:room|bed|chair|ward|floor|unit|nursery|nicu|postpartum|recovery)\b/;
+const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
+
+/**
+ * Reads the transfers of care that Encounters name: the admission from another hospital (mother,
+ * in), the discharge to another facility (infant, out), and types or classes that name a transfer by
+ * a recognized code or text; an embryo that is transferred is none. No transfer is recorded where
+ * the other facility is said to be unknown.
+ * The subject of an Encounter, where it is known, says who was moved.
+ * @see spec "Provider identity (partner lane only)", transfer of care
+ */
+export const readTransfers = (
+  document: Document,
+  people: People,
+  notes: Notes,
+): readonly Transfer[] => {
+  const encounters = findEncounters(document);
+  const read = readFacilities(encounters, document);
+  const distinct = new Map<string, Transfer>();
+  for (const encounter of encounters)
+    for (const { isUnknown, ...transfer } of transfersOf(encounter, document, people, read)) {
+      if (isUnknown) notes.warn('transfers.facility', null, null, 'facility-unknown');
+      else distinct.set(JSON.stringify([transfer, repeatIn(encounter)]), transfer);
+    }
+  return [...distinct.values()].slice(0, MAX_TRANSFERS);
+};
+
+/**
+ * The registry's own identifiers of transfers that are alike and yet two, such as those of twins who
+ * were both moved to one hospital: without them Encounters that say the same tell of one transfer.
+ */
+export const REPEATED_TRANSFERS = 'urn:birth-registry:transfers';
+
+const repeatIn = (encounter: JsonObject): string | null =>
+  firstRead(asObjects(encounter['identifier']), ({ system, value }) =>
+    system === REPEATED_TRANSFERS ? asText(value) : null,
+  );
+
+/** The other facility of a transfer, as it is stated. */
+type Facility = { readonly facility: string | null; readonly isUnknown: boolean };
+
+type ToldTransfer = Transfer & Facility;
+
+const transfersOf = (
+  encounter: JsonObject,
+  document: Document,
+  people: People,
+  read: ReadFacility,
+): readonly ToldTransfer[] => {
+  const stay = asObject(encounter['hospitalization']);
+  const moved = whoIn(encounter, document, people);
+  const from = (): Facility => read(stay['origin'], encounter, LOCATION_ROLES.transferFrom);
+  const to = (): Facility => read(stay['destination'], encounter, LOCATION_ROLES.transferTo);
+  const transfers: ToldTransfer[] = [];
+  if (names(stay['admitSource'], TRANSFERRED_IN))
+    transfers.push({ type: moved ?? 'mother', direction: 'in', ...from() });
+  if (names(stay['dischargeDisposition'], TRANSFERRED_OUT))
+    transfers.push({ type: moved ?? 'infant', direction: 'out', ...to() });
+  const named = namedByType(encounter);
+  if (named === null) return transfers;
+  const { direction } = named;
+  const isTold = transfers.some((told) => direction === null || told.direction === direction);
+  if (isTold) return transfers;
+  const other =
+    direction === null ? eitherOf(stay, encounter, read) : { in: from, out: to }[direction]();
+  transfers.push({ type: moved ?? named.type, direction, ...other });
+  return transfers;
+};
+
+// Where the direction is not known, the part of a Location does not say which one is meant.
+const eitherOf = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): Facility => {
+  const stated = [
+    read(stay['origin'], encounter, null),
+    read(stay['destination'], encounter, null),
+  ];
+  return (
+    stated.find(({ facility }) => facility !== null) ??
+    stated.find(({ isUnknown }) => isUnknown) ??
+    NO_FACILITY
+  );
+};
+
+const names = (concept: unknown, code: string): boolean => readCodes(concept).includes(code);
+
+const whoIn = (encounter: JsonObject, document: Document, people: People): Transfer['type'] => {
+  const subject = findSubject(encounter, document, people).kind;
+  if (subject === 'mother') return 'mother';
+  if (subject === 'child') return 'infant';
+  const profiles = getProfiles(encounter).map(profileName);
+  if (profiles.some((profile) => profile.endsWith('maternity'))) return 'mother';
+  return profiles.some((profile) => profile.endsWith('birth')) ? 'infant' : null;
+};
+
+type NamedTransfer = Pick<Transfer, 'type' | 'direction'>;
+
+const namedByType = (encounter: JsonObject): NamedTransfer | null => {
+  const types = asObjects(encounter['type']);
+  const codings = [
+    ...readCodings(types),
+    ...asObjects(encounter['class']).map(readCoding),
+    ...readCodings(encounter['class']),
+  ];
+  const codes = new Set(codings.map(({ code }) => code));
+  for (const [code, direction] of TRANSFER_CODES)
+    if (codes.has(code)) return { type: null, direction };
+  const texts = [...types.map((type) => asText(type['text'])), ...codings.map((c) => c.display)];
+  return firstRead(texts, (text) => (text === null ? null : namedInWords(text)));
+};
+
+const namedInWords = (text: string): NamedTransfer | null => {
+  const lower = text.toLowerCase();
+  // Nearly no text has it, and all the patterns do.
+  if (!lower.includes('transfer')) return null;
+  const words = lower.replace(/[^a-z0-9]+/g, ' ');
+  const named = TRANSFER_TEXTS.find(({ pattern }) => pattern.test(words));
+  if (named === undefined || DENIED.test(words) || OF_SOMETHING_ELSE.test(words)) return null;
+  if (named.isAnyMove === true && WITHIN_THE_HOUSE.test(words) && !ANOTHER_HOUSE.test(words))
+    return null;
+  return { type: named.type, direction: directionInWords(words) };
+};
+
+const directionInWords = (words: string): Transfer['direction'] => {
+  if (/\bfrom\b|\btransfer(?:red)? in\b/.test(words)) return 'in';
+  return /\bto\b|\btransfer(?:red)? out\b/.test(words) ? 'out' : null;
+};
+
+/** @param role of the Location where no reference leads to one */
+type ReadFacility = (
+  reference: unknown,
+  encounter: JsonObject,
+  role: (typeof LOCATION_ROLES)[keyof typeof LOCATION_ROLES] | null,
+) => Facility;
+
+const NO_FACILITY: Facility = { facility: null, isUnknown: false };
+
+const readFacilities = (encounters: readonly JsonObject[], document: Document): ReadFacility => {
+  // A Location to which some transfer refers is not free for another one.
+  const isReferredTo = (location: JsonObject): boolean =>
+    encounters.some((encounter) => {
+      const { origin, destination } = asObject(encounter['hospitalization']);
+      return [origin, destination].some((one) => document.resolve(one, encounter) === location);
+    });
+  return (reference, encounter, role) => {
+    const resolved = document.resolve(reference, encounter);
+    const display = isObject(reference) ? asText(reference['display']) : null;
+    if (resolved !== null || display !== null || role === null)
+      return facilityIn(resolved, display);
+    const [only, ...others] = document
+      .ofType('Location')
+      .filter((location) => names(location['type'], role));
+    return only === undefined || others.length > 0 || isReferredTo(only)
+      ? NO_FACILITY
+      : facilityIn(only, null);
+  };
+};
+
+const facilityIn = (resource: JsonObject | null, display: string | null): Facility => {
+  const element = resource?.['_name'];
+  const name = (resource === null ? null : asText(resource['name'])) ?? display;
+  if (isAbsent(element) || (name !== null && isUnknownPlace(name) && !isVerbatim(element)))
+    return { facility: null, isUnknown: true };
+  return { facility: name !== null && name.length <= MAX_NAME ? name : null, isUnknown: false };
+};
+
+/** Says whether the name of a facility says that it is unknown. */
+export const isUnknownPlace = (name: string): boolean =>
+  statesUnknown(name) ||
+  /^(?:unknown|not known)(?: (?:hospital|facility|location|place))?$/i.test(name);

@@ -1,0 +1,391 @@
+import { asObjects, type JsonObject } from '../../fhir/json.ts';
+
+/**
+ * What the registry knows of a resource that it reads. `read` elements fill the record, or leave a warning
+ * where they cannot; `ignored` ones it knows and has no field for.
+ * @see spec "FHIR resources read from a submitted course of care"
+ */
+export interface KnownElements {
+  readonly read: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+/** The types of resources whose elements are compared with the tables. */
+export const READ_TYPES = ['Patient', 'Observation', 'Encounter', 'Location', 'Consent'] as const;
+
+/** @see READ_TYPES */
+export type ReadType = (typeof READ_TYPES)[number];
+
+/** What every resource may hold. */
+const ELEMENTS_OF_ANY = [
+  'resourceType',
+  'id',
+  'meta',
+  'implicitRules',
+  'language',
+  'text',
+  'contained',
+] as const;
+
+/** By type: the elements of the resource itself. Whatever else it holds is named by a warning. */
+export const ELEMENTS: Readonly<Record<ReadType, KnownElements>> = {
+  Patient: {
+    read: [
+      ...['identifier', 'name', 'telecom', 'gender', 'birthDate', 'deceasedBoolean'],
+      ...['deceasedDateTime', 'address', 'multipleBirthBoolean', 'multipleBirthInteger'],
+    ],
+    ignored: [
+      ...['active', 'maritalStatus', 'photo', 'contact', 'communication'],
+      ...['generalPractitioner', 'managingOrganization', 'link'],
+    ],
+  },
+  Observation: {
+    read: [
+      ...[
+        'status',
+        'code',
+        'subject',
+        'focus',
+        'component',
+        'dataAbsentReason',
+        'effectiveDateTime',
+      ],
+      ...['effectivePeriod', 'effectiveInstant', 'valueQuantity', 'valueCodeableConcept'],
+      ...['valueString', 'valueBoolean', 'valueInteger', 'valueDateTime', 'valueDate', 'valueTime'],
+      ...['valueDecimal', 'valueInstant', 'valuePeriod', 'valueCoding', 'valueCode'],
+      ...['valueRange', 'valueRatio', 'valueSampledData'],
+    ],
+    ignored: [
+      ...['identifier', 'basedOn', 'partOf', 'category', 'encounter', 'effectiveTiming', 'issued'],
+      ...['performer', 'interpretation', 'note', 'bodySite', 'method', 'specimen', 'device'],
+      ...['referenceRange', 'hasMember', 'derivedFrom'],
+    ],
+  },
+  Encounter: {
+    read: [
+      ...['status', 'class', 'type', 'subject', 'participant', 'period', 'hospitalization'],
+      'location',
+    ],
+    ignored: [
+      ...[
+        'identifier',
+        'statusHistory',
+        'classHistory',
+        'serviceType',
+        'priority',
+        'episodeOfCare',
+      ],
+      ...['basedOn', 'appointment', 'length', 'reasonCode', 'reasonReference', 'diagnosis'],
+      ...['account', 'serviceProvider', 'partOf'],
+    ],
+  },
+  Location: {
+    read: ['identifier', 'status', 'name', 'type', 'physicalType'],
+    ignored: [
+      ...['operationalStatus', 'alias', 'description', 'mode', 'telecom', 'address', 'position'],
+      ...['managingOrganization', 'partOf', 'hoursOfOperation', 'availabilityExceptions'],
+      'endpoint',
+    ],
+  },
+  Consent: {
+    read: ['status', 'dateTime', 'provision'],
+    ignored: [
+      ...['identifier', 'scope', 'category', 'patient', 'performer', 'organization'],
+      ...['sourceAttachment', 'sourceReference', 'policy', 'policyRule', 'verification'],
+    ],
+  },
+};
+
+const CODEABLE_CONCEPT = ['coding', 'text'];
+const CODING = ['system', 'version', 'code', 'display', 'userSelected'];
+const QUANTITY = ['value', 'comparator', 'unit', 'system', 'code'];
+const REFERENCE = ['reference', 'type', 'identifier', 'display'];
+const PERIOD = ['start', 'end'];
+const VALUES = ELEMENTS.Observation.read.filter((name) => name.startsWith('value'));
+
+/** What may stand in an element that is read, by the name of the element. @see https://hl7.org/fhir/R4/datatypes.html */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  name: ['use', 'text', 'family', 'given', 'prefix', 'suffix', 'period'],
+  telecom: ['system', 'value', 'use', 'rank', 'period'],
+  address: [
+    ...['use', 'type', 'text', 'line', 'city', 'district', 'state', 'postalCode', 'country'],
+    'period',
+  ],
+  identifier: ['use', 'type', 'system', 'value', 'period', 'assigner'],
+  component: [
+    ...['code', 'dataAbsentReason', 'interpretation', 'referenceRange', 'modifierExtension'],
+    ...VALUES,
+  ],
+  participant: ['type', 'period', 'individual', 'modifierExtension'],
+  // Of an Encounter, and the reference in it.
+  location: [
+    ...['location', 'status', 'physicalType', 'period', 'modifierExtension'],
+    ...REFERENCE,
+  ],
+  hospitalization: [
+    ...['preAdmissionIdentifier', 'origin', 'admitSource', 'reAdmission', 'dietPreference'],
+    ...['specialCourtesy', 'specialArrangement', 'destination', 'dischargeDisposition'],
+    'modifierExtension',
+  ],
+  provision: [
+    ...['type', 'period', 'actor', 'action', 'securityLabel', 'purpose', 'class', 'code'],
+    ...['dataPeriod', 'data', 'provision', 'modifierExtension'],
+  ],
+  ...Object.fromEntries(
+    [
+      ...['type', 'code', 'physicalType', 'admitSource', 'dischargeDisposition'],
+      ...['valueCodeableConcept', 'dataAbsentReason'],
+    ].map((name) => [name, CODEABLE_CONCEPT]),
+  ),
+  // Many senders make a concept of it.
+  class: [...CODING, ...CODEABLE_CONCEPT],
+  ...Object.fromEntries(['coding', 'valueCoding'].map((name) => [name, CODING])),
+  valueQuantity: QUANTITY,
+  ...Object.fromEntries(
+    ['subject', 'focus', 'individual', 'origin', 'destination'].map((name) => [name, REFERENCE]),
+  ),
+  ...Object.fromEntries(['period', 'effectivePeriod', 'valuePeriod'].map((name) => [name, PERIOD])),
+};
+
+/** By type: the last part of the addresses of extensions, on the resource or on one of its elements. */
+export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
+  Patient: {
+    read: [
+      ...['us-core-race', 'us-core-ethnicity', 'us-core-birthsex', 'us-core-sex'],
+      ...['patient-birthTime', 'patient-multipleBirthTotal', 'Extension-partial-date-vr'],
+      ...['Extension-partial-date-time-vr', 'Extension-patient-fetal-death-vr'],
+      ...['Extension-reported-parent-age-at-delivery-vr', 'data-absent-reason'],
+      ...['unrecorded', 'recorded', 'masked'],
+    ],
+    ignored: [
+      ...['patient-birthPlace', 'patient-mothersMaidenName', 'us-core-genderIdentity'],
+      ...['us-core-tribal-affiliation', 'individual-genderIdentity', 'individual-pronouns'],
+      ...['patient-genderIdentity', 'patient-nationality', 'patient-religion'],
+      ...['Extension-within-city-limits-indicator-vr', 'Extension-jurisdiction-id-vr'],
+    ],
+  },
+  Observation: {
+    read: [
+      ...['Extension-partial-date-vr', 'Extension-partial-date-time-vr', 'data-absent-reason'],
+      'recorded',
+    ],
+    ignored: ['Extension-role', 'Extension-role-vr'],
+  },
+  Encounter: { read: ['data-absent-reason'], ignored: ['Extension-role', 'Extension-role-vr'] },
+  Location: {
+    read: ['data-absent-reason'],
+    ignored: ['Extension-jurisdictional-facility-identifier', 'Extension-jurisdiction-id-vr'],
+  },
+  Consent: { read: ['data-absent-reason'], ignored: [] },
+};
+
+/** Extensions that say how a value was edited or spelled, on any element. */
+const EXTENSIONS_OF_ANY = [
+  ...['BypassEditFlag', 'CityCode', 'DistrictCode', 'StateCode', 'CountyCode', 'verbatim'],
+  ...['humanname-own-prefix', 'humanname-own-name', 'humanname-fathers-family'],
+  ...['humanname-mothers-family', 'iso21090-ADXP-streetNameBase', 'geolocation'],
+] as const;
+
+/** What is ignored without a warning, as the documents list it. */
+export interface IgnoredNames {
+  /** Type of the resource; `any`: of every resource that is read. */
+  readonly resource: ReadType | 'any';
+  readonly elements: readonly string[];
+  /** Last parts of their addresses. */
+  readonly extensions: readonly string[];
+  readonly parts: readonly IgnoredPart[];
+}
+
+/** What is ignored of an element that is read. */
+export interface IgnoredPart {
+  /** From the resource; of `any`, the last name of it. */
+  readonly path: string;
+  /** Absent: always. */
+  readonly when?: string;
+}
+
+const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredPart[]>> = {
+  Patient: [
+    { path: 'name.prefix' },
+    { path: 'name.suffix' },
+    { path: 'name', when: 'where another one counts' },
+    { path: 'name.text', when: 'beside a family or given name' },
+    { path: 'telecom', when: 'if it is no phone, of a child, or where another one counts' },
+    { path: 'address', when: 'of a child, or where another one counts' },
+    { path: 'address.text', when: 'beside the parts of the address' },
+    { path: 'identifier', when: 'if its type is not MR, or where another one counts' },
+    { path: 'identifier.assigner' },
+    { path: 'gender', when: 'of the mother, or where the sex at birth counts' },
+    { path: 'extension(us-core-birthsex)', when: 'of the mother, or where gender counts' },
+    { path: 'extension(us-core-sex)', when: 'of the mother, or where another one counts' },
+    { path: 'extension(us-core-race)', when: 'of a child, or beside the worksheet’s answers' },
+    { path: 'extension(us-core-ethnicity)', when: 'of a child, or beside the worksheet’s answers' },
+    {
+      path: 'extension(Extension-reported-parent-age-at-delivery-vr)',
+      when: 'of the father, or where dates of birth tell the age',
+    },
+    { path: 'deceasedBoolean', when: 'of the mother, or where an Observation tells it' },
+    { path: 'deceasedDateTime', when: 'of the mother, and beyond that the child died' },
+    { path: 'multipleBirthInteger', when: 'of the mother' },
+    { path: 'multipleBirthBoolean', when: 'of the mother' },
+  ],
+  Observation: [
+    { path: 'value[x]', when: 'where a later or better Observation counts' },
+    { path: 'component', when: 'if its code is not read, or its unit is that of the whole value' },
+    { path: 'component.valueString', when: 'of the worksheet: names of tribes and of other races' },
+    { path: 'status', when: 'beyond telling which Observation counts' },
+    { path: 'effective[x]', when: 'beyond telling which Observation counts' },
+    { path: 'subject', when: 'of what is said of the mother or the delivery' },
+    { path: 'focus', when: 'unless it alone says which child is meant' },
+    { path: 'code', when: 'beyond the code that is read' },
+  ],
+  Encounter: [
+    { path: 'status', when: 'beyond telling a plan from a fact' },
+    { path: 'period', when: 'beyond telling a plan from a fact' },
+    { path: 'class', when: 'unless it names a transfer' },
+    { path: 'type', when: 'unless it names a transfer' },
+    { path: 'subject', when: 'beyond telling whom a transfer is of' },
+    { path: 'hospitalization.admitSource', when: 'unless it names a transfer' },
+    { path: 'hospitalization.dischargeDisposition', when: 'unless it names a transfer' },
+    { path: 'hospitalization.origin', when: 'unless there is a transfer' },
+    { path: 'hospitalization.destination', when: 'unless there is a transfer' },
+    ...[
+      ...['preAdmissionIdentifier', 'reAdmission', 'dietPreference', 'specialCourtesy'],
+      'specialArrangement',
+    ].map((name) => ({ path: `hospitalization.${name}` })),
+    { path: 'location', when: 'beyond telling the place of birth' },
+    { path: 'participant', when: 'in the native lane, or where another one is the attendant' },
+  ],
+  Location: [
+    { path: 'name', when: 'of the place of birth' },
+    { path: 'identifier' },
+    { path: 'status' },
+    { path: 'type', when: 'beyond telling the place of birth and of transfers' },
+    { path: 'physicalType', when: 'where the type counts' },
+  ],
+  Consent: [{ path: 'provision', when: 'beyond telling whether anything is denied' }],
+  any: [
+    { path: 'display', when: 'beside a code or name that is read' },
+    { path: 'text', when: 'beside a code that is read' },
+    { path: 'system', when: 'beside a code that is known by itself' },
+    { path: 'extension(data-absent-reason)', when: 'beyond telling that there is no value' },
+    { path: 'version' },
+    { path: 'userSelected' },
+    { path: 'unit', when: 'beside a code that is known' },
+    { path: 'use', when: 'beyond telling which of several counts' },
+    { path: 'period', when: 'beyond telling which of several counts' },
+    { path: 'rank', when: 'beyond telling which of several counts' },
+  ],
+};
+
+/** All that is ignored without a warning, by type. */
+export const IGNORED: readonly IgnoredNames[] = [
+  ...READ_TYPES.map((type) => ({
+    resource: type,
+    elements: ELEMENTS[type].ignored,
+    extensions: EXTENSIONS[type].ignored,
+    parts: IGNORED_PARTS[type],
+  })),
+  {
+    resource: 'any',
+    elements: ELEMENTS_OF_ANY,
+    extensions: EXTENSIONS_OF_ANY,
+    parts: IGNORED_PARTS.any,
+  },
+];
+
+/** What may stand in an element, by name; null: what is deeper is not looked at. */
+interface Known extends ReadonlyMap<string, Known | null> {}
+
+/** Each table is made once: a reference may stand in an identifier that stands in a reference. */
+const KNOWN_PARTS = new Map<string, Known>();
+
+const knownIn = (element: string): Known | null => {
+  const known = KNOWN_PARTS.get(element);
+  if (known !== undefined) return known;
+  const names = PARTS[element];
+  if (names === undefined) return null;
+  const parts = new Map<string, Known | null>();
+  KNOWN_PARTS.set(element, parts);
+  parts.set('id', null);
+  for (const name of names) parts.set(name, knownIn(name));
+  return parts;
+};
+
+const ofEach = <T>(make: (type: ReadType) => T): Readonly<Record<ReadType, T>> => ({
+  Patient: make('Patient'),
+  Observation: make('Observation'),
+  Encounter: make('Encounter'),
+  Location: make('Location'),
+  Consent: make('Consent'),
+});
+
+const KNOWN_ELEMENTS = ofEach<Known>(
+  (type) =>
+    new Map([
+      ...[...ELEMENTS_OF_ANY, 'modifierExtension'].map((name) => [name, null] as const),
+      ...ELEMENTS[type].ignored.map((name) => [name, null] as const),
+      ...ELEMENTS[type].read.map((name) => [name, knownIn(name)] as const),
+    ]),
+);
+
+const KNOWN_EXTENSIONS = ofEach<ReadonlySet<string>>(
+  (type) => new Set([...EXTENSIONS_OF_ANY, ...EXTENSIONS[type].read, ...EXTENSIONS[type].ignored]),
+);
+
+// FHIR names its elements with letters and digits: anything else may be data of a person.
+const ELEMENT = /^[A-Za-z][A-Za-z0-9]{0,63}$/;
+const EXTENSION = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
+
+/**
+ * Names what resources of a type hold that the registry does not know: paths such as `Patient.animal`,
+ * `Patient.name.nickname` and `Patient.extension(shoe-size)`, each once.
+ */
+export const unreadElements = (
+  type: ReadType,
+  resources: readonly JsonObject[],
+): ReadonlySet<string> => {
+  const unread = new Set<string>();
+  const visit = (element: JsonObject, path: string, known: Known, depth: number): void => {
+    for (const name in element) {
+      const parts = known.get(name);
+      if (parts === null) continue;
+      if (parts === undefined) addUnknown({ type, path, unread }, name, element[name], known);
+      else if (depth < DEEPEST)
+        for (const part of asObjects(element[name]))
+          visit(part, `${path}.${name}`, parts, depth + 1);
+    }
+  };
+  for (const resource of resources) visit(resource, type, KNOWN_ELEMENTS[type], 0);
+  return unread;
+};
+
+interface Place {
+  readonly type: ReadType;
+  readonly path: string;
+  readonly unread: Set<string>;
+}
+
+// Our choice: provisions of a consent nest as deep as the sender likes, and say no more down there.
+const DEEPEST = 8;
+
+/** Extensions, what stands beside a known value, or a name that no table has. */
+const addUnknown = (place: Place, name: string, value: unknown, known: Known): void => {
+  const { path, unread } = place;
+  const element = name.startsWith('_') ? name.slice(1) : name;
+  if (name === 'extension') addExtensions(place, value);
+  else if (element === name || !known.has(element))
+    unread.add(ELEMENT.test(element) ? `${path}.${element}` : path);
+  else
+    for (const beside of asObjects(value))
+      addExtensions({ ...place, path: `${path}.${element}` }, beside['extension']);
+};
+
+const addExtensions = ({ type, path, unread }: Place, extensions: unknown): void => {
+  for (const extension of asObjects(extensions)) {
+    const url = typeof extension['url'] === 'string' ? extension['url'].trim() : '';
+    const name = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf(':')) + 1);
+    if (KNOWN_EXTENSIONS[type].has(name)) continue;
+    unread.add(`${path}.extension${EXTENSION.test(name) ? `(${name})` : ''}`);
+  }
+};

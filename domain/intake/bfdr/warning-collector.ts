@@ -1,0 +1,32 @@
+import { WARNING_REASONS, type Warning, type WarningId } from '../../course/course.ts';
+import type { RawValue, Reading } from '../../fhir/readings.ts';
+
+// Our choice: more would fill the event with warnings of one broken Bundle.
+const MAX_WARNINGS = 100;
+
+/** Takes values out of readings and collects a warning for each that was left out. */
+export type Notes = {
+  readonly warnings: Warning[];
+  readonly take: <T>(field: string, child: number | null, reading: Reading<T>) => T | null;
+  /** Notes that a value was left out. @param raw for the native lane's warning only */
+  readonly warn: (field: string, child: number | null, raw: RawValue, id: WarningId) => void;
+};
+
+/** A fresh collection of warnings for one course of care. */
+export const takeNotes = (): Notes => {
+  const warnings: Warning[] = [];
+  const warn: Notes['warn'] = (field, child, raw, id) => {
+    if (warnings.length < MAX_WARNINGS)
+      warnings.push({ field, child, raw, id, reason: WARNING_REASONS[id] });
+  };
+  return {
+    warnings,
+    warn,
+    take: (field, child, reading) => {
+      if (reading.kind === 'left-out') warn(field, child, reading.raw, reading.reason);
+      else if (reading.kind === 'value' && reading.invisible !== undefined)
+        warn(field, child, reading.invisible, 'invisible-characters');
+      return reading.kind === 'value' ? reading.value : null;
+    },
+  };
+};

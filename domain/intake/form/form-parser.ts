@@ -1,0 +1,69 @@
+import type { FieldMessage } from '../../course/field-messages.ts';
+import { withoutStrayInvisible } from '../../text-input.ts';
+import type { EnteredValues } from './form-fields.ts';
+import type { TypedValue } from './parsed.ts';
+
+/** A value that is not kept, under its key, and why. */
+export interface LeftOutValue {
+  readonly path: string;
+  readonly raw: number;
+  readonly id: 'code-for-unknown';
+}
+
+/** Reads the values of one form, and collects what is wrong with them. */
+export interface FormReader {
+  readonly errors: FieldMessage[];
+  /** Values that are not kept, though nothing has to be corrected. */
+  readonly leftOut: LeftOutValue[];
+  /** The trimmed text under a key, without stray characters that show nothing; '' if it is absent. */
+  text(key: string): string;
+  /** Whether a key is absent, or its text says what was shown for the held value. */
+  isUntouched(key: string): boolean;
+  /**
+   * The value under a key: the held one while it is untouched, else what `read` makes of the text.
+   * Null: nothing, or an error that was noted.
+   */
+  take<T, U extends T>(
+    key: string,
+    held: U | null,
+    read: (text: string) => TypedValue<T>,
+  ): T | null;
+  /** The value that was read; an error is noted under the key. */
+  read<T>(key: string, one: TypedValue<T>): T | null;
+}
+
+/**
+ * @param shown the texts that may have stood in the form for the held values: codes, or the names
+ *   that forms of release 0.1 held
+ * @see FormReader
+ */
+export const createFormReader = (
+  values: EnteredValues,
+  shown: readonly EnteredValues[],
+): FormReader => {
+  const errors: FieldMessage[] = [];
+  const leftOut: LeftOutValue[] = [];
+  const text = (key: string): string => tidied(textIn(values, key) ?? '');
+  const isUntouched = (key: string): boolean =>
+    textIn(values, key) === undefined ||
+    shown.some((one) => text(key) === tidied(textIn(one, key) ?? ''));
+  const read = <T>(key: string, one: TypedValue<T>): T | null => {
+    if (one.kind === 'wrong') errors.push({ path: key, id: one.id, message: one.message });
+    if (one.kind === 'left-out') leftOut.push({ path: key, raw: one.raw, id: one.id });
+    return one.kind === 'value' ? one.value : null;
+  };
+  return {
+    errors,
+    leftOut,
+    text,
+    isUntouched,
+    read,
+    take: (key, held, readText) => (isUntouched(key) ? held : read(key, readText(text(key)))),
+  };
+};
+
+const tidied = (text: string): string => withoutStrayInvisible(text).trim();
+
+// A key may be anything, the name of an inherited property too.
+const textIn = (values: EnteredValues, key: string): string | undefined =>
+  Object.hasOwn(values, key) ? values[key] : undefined;

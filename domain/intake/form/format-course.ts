@@ -1,0 +1,122 @@
+import type { Child, CourseOfCare, Transfer } from '../../course/course.ts';
+import type { Field } from '../../course/fields.ts';
+import { type OffsetAt, whichMoment } from '../../course/practice-clock.ts';
+import { type DateAndTime, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
+import { type EnteredValues, FIELDS_OF } from './form-fields.ts';
+
+/** How a coded answer stands in a text. */
+type WordOf = (field: Field, code: string) => string;
+
+/** A value as a person would type it; '' for none. */
+const typedText = (field: Field, value: unknown, wordOf: WordOf): string => {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((one) => wordOf(field, String(one))).join('; ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return measureText(field, value);
+  const text = String(value);
+  if (field.type === 'date') return isDate(text) ? typedDateText(text) : text;
+  return wordOf(field, text);
+};
+
+const byName: WordOf = ({ codes }, code) => codes?.get(code) ?? code;
+const byCode: WordOf = (_field, code) => code;
+
+/** As exact as people measure: what was sent in pounds or inches has more digits than that. */
+const measureText = ({ measure }: Field, value: number): string =>
+  measure === undefined ? String(value) : `${rounded(value, DIGITS[measure.unit])} ${measure.unit}`;
+
+const DIGITS = { g: 0, cm: 1, kg: 2 } as const;
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** `May 12, 2026` for `2026-05-12`: the same date whichever order a practice writes dates in. */
+const typedDateText = (date: string): string => {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
+};
+
+const NOON = 12;
+
+/**
+ * `2:05 pm` on the child's day, `1:30 am second` where the practice's clock shows that twice; as it was
+ * sent on another day, or in UTC, which no practice's clock shows.
+ */
+const typedBirthTime = (
+  { birth_time, birth_date }: Child,
+  offsetAt: OffsetAt | undefined,
+): string => {
+  if (birth_time === null) return '';
+  const time = parseDateAndTime(birth_time);
+  if (time === null || time.date !== birth_date) return birth_time;
+  const which =
+    offsetAt === undefined ? null : whichMoment(localSecond(time), time.offsetMinutes, offsetAt);
+  if (which !== null) return `${clockText(time)} ${which}`;
+  return time.offsetMinutes === 0 ? birth_time : clockText(time);
+};
+
+/** `2:05 pm`, with seconds where there are any. */
+export const clockText = ({
+  hour,
+  minute,
+  second,
+}: Pick<DateAndTime, 'hour' | 'minute' | 'second'>): string => {
+  const minutes = String(minute).padStart(2, '0');
+  const seconds = second === 0 ? '' : `:${String(second).padStart(2, '0')}`;
+  return `${hour % NOON || NOON}:${minutes}${seconds} ${hour < NOON ? 'am' : 'pm'}`;
+};
+
+const entriesOf = (
+  prefix: string,
+  fields: readonly Field[],
+  holder: object,
+  wordOf: WordOf,
+): readonly (readonly [string, string])[] =>
+  fields.map((field) => [
+    `${prefix}${field.name}`,
+    typedText(field, (holder as Record<string, unknown>)[field.name], wordOf),
+  ]);
+
+const childEntries = (
+  child: Child,
+  index: number,
+  wordOf: WordOf,
+  offsetAt: OffsetAt | undefined,
+) => {
+  const prefix = `children.${index}.`;
+  return [
+    ...entriesOf(prefix, FIELDS_OF.children, child, wordOf),
+    [`${prefix}birth_time`, typedBirthTime(child, offsetAt)] as const,
+  ];
+};
+
+const transferEntries = (transfer: Transfer, index: number, wordOf: WordOf) =>
+  entriesOf(`transfers.${index}.`, FIELDS_OF.transfers, transfer, wordOf);
+
+const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): EnteredValues =>
+  Object.fromEntries([
+    ...entriesOf('', FIELDS_OF.course, course, wordOf),
+    ...entriesOf('mother.', FIELDS_OF.mother, course.mother, wordOf),
+    ...entriesOf('mother.address.', FIELDS_OF.address, course.mother.address, wordOf),
+    ...entriesOf('consent.', FIELDS_OF.consent, course.consent, wordOf),
+    ...course.children.flatMap((child, index) => childEntries(child, index, wordOf, offsetAt)),
+    ...course.transfers.flatMap((transfer, index) => transferEntries(transfer, index, wordOf)),
+    ...Object.entries(course.custom).map(
+      ([fieldId, value]) => [`custom.${fieldId}`, value === null ? '' : String(value)] as const,
+    ),
+  ]);
+
+/**
+ * A course of care as texts that `enteredCourse` understands, with the names of coded answers, as
+ * people type them. What is not changed keeps its value exactly.
+ */
+export const typedValues = (course: CourseOfCare, offsetAt?: OffsetAt): EnteredValues =>
+  valuesOf(course, byName, offsetAt);
+
+/**
+ * The same as a form holds it, with the codes themselves: they are the same in every language.
+ * @param offsetAt of the practice's zone, to say which of two moments a time is
+ */
+export const formValues = (course: CourseOfCare, offsetAt?: OffsetAt): EnteredValues =>
+  valuesOf(course, byCode, offsetAt);

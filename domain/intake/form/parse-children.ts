@@ -1,0 +1,181 @@
+import { isOnDay } from '../../course/birth-times.ts';
+import { type Child, emptyChild } from '../../course/course.ts';
+import { fieldAt } from '../../course/fields.ts';
+import { weeksAndDays } from '../../course/gestational-age.ts';
+import { DAYS_BEYOND_WEEKS } from '../../course/possible-ranges.ts';
+import { dayNumber, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
+import { FIELDS_OF } from './form-fields.ts';
+import type { FormReader } from './form-parser.ts';
+import { movedByDays } from './moved-time.ts';
+import { typedClock, typedDateAndTime, withOffset } from './parse-dates.ts';
+import { enteredObject } from './parse-fields.ts';
+import { typedGestation, typedWhole } from './parse-measures.ts';
+import { typedOffset } from './parse-offset.ts';
+import { ofPossibleYear, type TypingContext, typedValue } from './parse-values.ts';
+import { saysUnknown } from './parse-words.ts';
+import { BLANK, mapTyped, type TypedValue, typed, typedWithin, wrong } from './parsed.ts';
+
+// Their values hang together with another field's.
+const READ_TOGETHER: ReadonlySet<string> = new Set([
+  'birth_date',
+  'birth_time',
+  'gestational_age_weeks',
+  'gestational_age_days',
+]);
+const READ_ALONE = FIELDS_OF.children.filter(({ name }) => !READ_TOGETHER.has(name));
+
+/** The child that the values under `children.<index>.` tell of. */
+export const enteredChild = (
+  index: number,
+  held: Child | null,
+  form: FormReader,
+  context: TypingContext,
+): Child => {
+  const base = held ?? emptyChild();
+  const prefix = `children.${index}.`;
+  return {
+    ...base,
+    ...(enteredObject(prefix, READ_ALONE, base, form, context) as Child),
+    ...enteredBirth(prefix, base, form, context),
+    ...enteredGestation(prefix, base, form),
+  };
+};
+
+const BIRTH_DATE = fieldAt('children.birth_date');
+
+/** Date and time of birth: a time alone is one of that date; a whole date and time gives both. */
+const enteredBirth = (
+  prefix: string,
+  base: Child,
+  form: FormReader,
+  context: TypingContext,
+): Pick<Child, 'birth_date' | 'birth_time'> => {
+  const dateKey = `${prefix}birth_date`;
+  const timeKey = `${prefix}birth_time`;
+  const isUntouched = form.isUntouched(dateKey) && form.isUntouched(timeKey);
+  if (isUntouched && context.heldIsOffer !== true)
+    return { birth_date: base.birth_date, birth_time: base.birth_time };
+  const date = form.take(dateKey, base.birth_date, (text) =>
+    typedValue(BIRTH_DATE, text, context),
+  ) as string | null;
+  const readTime = (text: string) => typedBirthTime(text, date, context);
+  const time = form.read(
+    timeKey,
+    form.isUntouched(timeKey)
+      ? movedTime(base, date, context)
+      : typedWithin(form.text(timeKey), TIME_WORDS, readTime),
+  );
+  return { birth_date: date ?? (time === null ? null : dateOf(time)), birth_time: time };
+};
+
+const TIME_WORDS = fieldAt('children.birth_time').words;
+const ON_ANOTHER_DAY = wrong(
+  'time-on-another-day',
+  'The time of birth is on another day than the date of birth. Check both.',
+);
+
+/** A time that was left as it was still moves with its date. */
+const movedTime = (
+  { birth_date: from, birth_time: time }: Child,
+  date: string | null,
+  context: TypingContext,
+): TypedValue<string> => {
+  const { offsetAt } = context;
+  if (time === null) return BLANK;
+  if (date === null || date === from || !isDate(date)) return offeredTime(time, context);
+  // Nothing says by how many days: a masked date is a year.
+  if (from === null || !isDate(from)) return isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY;
+  const days = dayNumber(date) - dayNumber(from);
+  return movedByDays(time, days, TIME_WORDS, offsetAt) ?? ON_ANOTHER_DAY;
+};
+
+/** What an EHR offers without an offset is asked for like what is typed; what a record holds stays. */
+const offeredTime = (
+  time: string,
+  { offsetAt, heldIsOffer }: TypingContext,
+): TypedValue<string> => {
+  const parts = heldIsOffer === true ? parseDateAndTime(time) : null;
+  return parts === null || parts.offsetMinutes !== null
+    ? typed(time)
+    : mapTyped(typedOffset(localSecond(parts), null, TIME_WORDS, offsetAt), () => typed(time));
+};
+
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+const dateOf = (time: string): string => time.slice(0, DATE_LENGTH);
+
+const isTimeOnDay = (time: string, date: string): boolean => {
+  const parts = parseDateAndTime(time);
+  return parts !== null && isOnDay(parts, date);
+};
+
+const typedBirthTime = (
+  text: string,
+  date: string | null,
+  context: TypingContext,
+): TypedValue<string> => {
+  const { offsetAt } = context;
+  if (text === '' || saysUnknown(text)) return BLANK;
+  const whole = typedDateAndTime(text, TIME_WORDS, offsetAt, context);
+  if (whole !== null)
+    return mapTyped(ofPossibleYear(whole, TIME_WORDS), (time) =>
+      date === null || !isDate(date) || isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY,
+    );
+  return mapTyped(typedClock(text, TIME_WORDS), (clock) =>
+    date !== null && isDate(date)
+      ? withOffset({ date, ...clock }, TIME_WORDS, offsetAt)
+      : wrong('time-without-date', 'The time of birth needs the date of birth beside it.'),
+  );
+};
+
+const WEEKS_WORDS = fieldAt('children.gestational_age_weeks').words;
+const DAYS_WORDS = fieldAt('children.gestational_age_days').words;
+
+/** Weeks and days: `39w4d` in the field of the weeks says both. */
+const enteredGestation = (
+  prefix: string,
+  base: Child,
+  form: FormReader,
+): Pick<Child, 'gestational_age_weeks' | 'gestational_age_days'> => {
+  const weeksKey = `${prefix}gestational_age_weeks`;
+  const daysKey = `${prefix}gestational_age_days`;
+  if (form.isUntouched(weeksKey) && form.isUntouched(daysKey))
+    return {
+      gestational_age_weeks: base.gestational_age_weeks,
+      gestational_age_days: base.gestational_age_days,
+    };
+  const ofDays = form.text(daysKey);
+  const beyond =
+    ofDays === '' || saysUnknown(ofDays)
+      ? null
+      : form.read(
+          daysKey,
+          typedWithin(ofDays, DAYS_WORDS, (text) =>
+            typedWhole(text, DAYS_WORDS, DAYS_BEYOND_WEEKS),
+          ),
+        );
+  const ofWeeks = form.text(weeksKey);
+  if (ofWeeks === '' || saysUnknown(ofWeeks)) {
+    if (beyond !== null)
+      form.read(
+        daysKey,
+        wrong('days-without-weeks', 'The days of the gestational age need the weeks beside them.'),
+      );
+    return { gestational_age_weeks: null, gestational_age_days: null };
+  }
+  const stated = form.read(
+    weeksKey,
+    typedWithin(ofWeeks, WEEKS_WORDS, (text) => typedGestation(text, WEEKS_WORDS)),
+  );
+  if (stated === null) return { gestational_age_weeks: null, gestational_age_days: null };
+  const { weeks, days: own } = weeksAndDays(stated.days);
+  // Days that stand there from before give way to those that were typed with the weeks.
+  if (stated.hasDays && beyond !== null && beyond !== own && !form.isUntouched(daysKey))
+    form.read(
+      daysKey,
+      wrong('days-stated-twice', 'The days of the gestational age are stated twice: clear one.'),
+    );
+  return {
+    gestational_age_weeks: weeks,
+    gestational_age_days: stated.hasDays ? own : (beyond ?? 0),
+  };
+};

@@ -1,0 +1,405 @@
+import { isAbroad } from '../../course/addresses.ts';
+import { ageAfterChange } from '../../course/age-at-delivery.ts';
+import {
+  type Child,
+  type CourseOfCare,
+  type CustomValues,
+  emptyCourseOfCare,
+  emptyTransfer,
+  type Mother,
+  type Transfer,
+  WARNING_REASONS,
+  type Warning,
+} from '../../course/course.ts';
+import type { FieldMessage } from '../../course/field-messages.ts';
+import { findFormWarnings, isAfter } from '../../course/find-unusual-values.ts';
+import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
+import type { CustomField } from '../../custom-field/state.ts';
+import { namesOfInvisible, withoutInvisible, withoutStrayInvisible } from '../../text-input.ts';
+import { ENTERED_FIELDS, type EnteredValues, FIELDS_OF } from './form-fields.ts';
+import { createFormReader, type FormReader } from './form-parser.ts';
+import { formValues, typedValues } from './format-course.ts';
+import { enteredChild } from './parse-children.ts';
+import { typedCustomValue } from './parse-custom-value.ts';
+import { enteredObject } from './parse-fields.ts';
+import type { TypingContext } from './parse-values.ts';
+import { wrong } from './parsed.ts';
+import { POSTAL_CODE, postalCodeNotices, withFirstZeros } from './postal-codes.ts';
+import { stillOpen, stillTrue } from './retain-annotations.ts';
+
+/** What entering a course of care needs beside its values. */
+export interface EnteringContext extends TypingContext {
+  /** `YYYY-MM-DD` in the practice's time zone. */
+  readonly today: string;
+  /** Fields of the practice's own, live and retired. */
+  readonly customFields: readonly CustomField[];
+  /** The course that is corrected, or was pre-filled; null for a new one. */
+  readonly held: CourseOfCare | null;
+  /** The version that is corrected came from a partner, which does not have to state the place of birth. */
+  readonly heldIsPartners?: boolean;
+  /** A person fills in a form: whether consent was given has to be answered, not assumed. */
+  readonly asksConsent?: boolean;
+}
+
+interface ReadForm {
+  /** Their paths name a child by its place in the course. They never stand in the way. */
+  readonly notices: readonly FieldMessage[];
+  /** Under which number the form has each child of the course. */
+  readonly childIndexes: readonly number[];
+}
+
+/** Asks for the place of birth. */
+export const PLACE_OF_BIRTH_OPEN = 'Enter the place of birth, such as Hospital or Home.';
+
+/** A course of care to save, or what has to be corrected first. */
+export type EnteredCourse =
+  | (ReadForm & { readonly kind: 'course'; readonly course: CourseOfCare })
+  | (ReadForm & { readonly kind: 'refused'; readonly errors: readonly FieldMessage[] });
+
+/**
+ * Reads a course of care as a person typed it, into a form or a spreadsheet. Total: any texts give
+ * an answer. A key that is absent keeps the held value; so does a text that says what
+ * `formValues` or `typedValues` has for it, to the letter of what was sent. Blank is not known.
+ * Our choice: the place of birth is required here as in the native lane, unless the record that is
+ * corrected has none or is a partner's; so is at least one child.
+ */
+export const enteredCourse = (values: EnteredValues, context: EnteringContext): EnteredCourse => {
+  const { held } = context;
+  const form = createFormReader(
+    values,
+    held === null ? [{}] : [formValues(held, context.offsetAt), typedValues(held)],
+  );
+  noteUnknownKeys(values, context, form);
+  const base = held ?? emptyCourseOfCare();
+  const children = enteredChildren(values, held, form, context);
+  const mother = enteredMother(base.mother, form, context);
+  const own = enteredObject('', FIELDS_OF.course, base, form, context) as CourseOfCare;
+  const next: CourseOfCare = {
+    ...base,
+    ...own,
+    stamp: null,
+    ig_version: null,
+    mother: { ...mother, age_at_delivery: ageAfterChange(mother, children.list, base) },
+    children: children.list,
+    transfers: enteredTransfers(values, held, form, context),
+    consent: enteredConsent(base, form, context),
+    custom: enteredCustom(base.custom, form, context, values),
+  };
+  noteMissing(next, values, context, form);
+  noteImpossible(next, children.origins, context, form);
+  const course: CourseOfCare = {
+    ...next,
+    sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
+    warnings: [
+      ...base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
+      ...newWarnings(form.leftOut, base),
+    ],
+  };
+  // What is refused is not doubted as well.
+  const postalCode = form.isUntouched(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
+  const doubts = [
+    ...findFormWarnings(course, context.today),
+    ...invisibleNotices(values, form, children.origins),
+    ...postalCodeNotices(course.mother.address, postalCode),
+  ].filter(({ path }) => !isNoted(path, form));
+  const notices = [...form.leftOut.map(noticeOf), ...doubts];
+  const read = { notices, childIndexes: children.origins };
+  return form.errors.length > 0
+    ? { kind: 'refused', errors: form.errors, ...read }
+    : { kind: 'course', course, ...read };
+};
+
+/** What was typed for a count that is not known, once for each. */
+const newWarnings = (
+  leftOut: FormReader['leftOut'],
+  { warnings }: CourseOfCare,
+): readonly Warning[] =>
+  leftOut
+    .filter(({ path, id }) => !warnings.some((one) => one.field === path && one.id === id))
+    .map(({ path, raw, id }) => ({
+      field: path,
+      child: null,
+      raw,
+      id,
+      reason: WARNING_REASONS[id],
+    }));
+
+const noticeOf = ({ path }: FormReader['leftOut'][number]): FieldMessage => ({
+  path,
+  id: 'count-unknown',
+  message:
+    'The number 99 stands for one that is not known: nothing is saved. Correct it if it was counted.',
+});
+
+const LISTED = /^(children|transfers)\.(0|[1-9]\d{0,3})\.([a-z_]+)$/;
+const CUSTOM = 'custom.';
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(ENTERED_FIELDS.map(({ path }) => path));
+
+const noteUnknownKeys = (
+  values: EnteredValues,
+  { customFields }: EnteringContext,
+  form: FormReader,
+): void => {
+  for (const key of Object.keys(values)) {
+    const [, list, , name] = LISTED.exec(key) ?? [];
+    const isListed = key.startsWith('children.') || key.startsWith('transfers.');
+    const isKnown = key.startsWith(CUSTOM)
+      ? customFields.some(({ fieldId }) => key === `${CUSTOM}${fieldId}`)
+      : isListed
+        ? KNOWN_KEYS.has(`${list}.${name}`)
+        : KNOWN_KEYS.has(key);
+    if (!isKnown && !form.isUntouched(key))
+      form.read(
+        key,
+        wrong(
+          'field-unknown',
+          'The form sent a field that a record does not have. Load the page again.',
+        ),
+      );
+  }
+};
+
+/** What was dropped of the texts: nobody sees it in them. Paths name a child by its place in the course. */
+const invisibleNotices = (
+  values: EnteredValues,
+  form: FormReader,
+  origins: readonly number[],
+): readonly FieldMessage[] =>
+  Object.entries(values).flatMap(([key, text]) => {
+    const dropped = key === 'chart_number' ? withoutInvisible : withoutStrayInvisible;
+    const names = namesOfInvisible(text, dropped);
+    if (names === null || form.isUntouched(key)) return [];
+    const path = key.replace(CHILD_INDEX, (_, digits: string) => {
+      const place = origins.indexOf(Number(digits));
+      return `children.${place === -1 ? digits : place}.`;
+    });
+    const message = `Characters that show nothing (${names}) were dropped. Check that the rest is right.`;
+    return [{ path, id: 'invisible-characters', message }];
+  });
+
+const CHILD_INDEX = /^children\.(\d+)\./;
+
+const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => {
+  const country = form.isUntouched(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);
+  const ofAddress = { ...context, isForeign: isAbroad(country) };
+  const address = {
+    ...base.address,
+    ...(enteredObject(
+      'mother.address.',
+      FIELDS_OF.address,
+      base.address,
+      form,
+      ofAddress,
+    ) as Mother['address']),
+  };
+  return {
+    ...base,
+    ...(enteredObject('mother.', FIELDS_OF.mother, base, form, context) as Mother),
+    address: form.isUntouched(POSTAL_CODE)
+      ? address
+      : { ...address, postal_code: withFirstZeros(address) },
+  };
+};
+
+const COUNTRY = 'mother.address.country';
+
+/**
+ * The indexes under `children.` or `transfers.` that stand for one; null: no key speaks of them.
+ * One without any known value may be held all the same: while its blanks are untouched, it stays.
+ */
+const listedIndexes = (
+  list: 'children' | 'transfers',
+  values: EnteredValues,
+  form: FormReader,
+  { held, heldIsOffer = false }: EnteringContext,
+): readonly number[] | null => {
+  const filled = new Set<number>();
+  const touched = new Set<number>();
+  const found = new Set<number>();
+  for (const key of Object.keys(values)) {
+    const [, of, digits = ''] = LISTED.exec(key) ?? [];
+    if (of !== list) continue;
+    const index = Number(digits);
+    found.add(index);
+    if (form.text(key) !== '') filled.add(index);
+    if (!form.isUntouched(key)) touched.add(index);
+  }
+  if (found.size === 0) return null;
+  const heldCount = heldIsOffer ? 0 : (held?.[list].length ?? 0);
+  return [...found]
+    .filter((index) => filled.has(index) || (index < heldCount && !touched.has(index)))
+    .sort((a, b) => a - b);
+};
+
+/** The children, and which child of the held course each one was. */
+interface EnteredChildren {
+  readonly list: readonly Child[];
+  readonly origins: readonly number[];
+}
+
+const enteredChildren = (
+  values: EnteredValues,
+  held: CourseOfCare | null,
+  form: FormReader,
+  context: EnteringContext,
+): EnteredChildren => {
+  const indexes = listedIndexes('children', values, form, context);
+  if (indexes === null && held !== null)
+    return { list: held.children, origins: held.children.map((_, index) => index) };
+  const origins = indexes ?? [];
+  if (origins.length > MAX_CHILDREN)
+    form.read(
+      'children',
+      wrong(
+        'more-children-than-kept',
+        `A record holds up to ${MAX_CHILDREN} children. Remove those that are too many.`,
+      ),
+    );
+  return {
+    list: origins
+      .slice(0, MAX_CHILDREN)
+      .map((index) => enteredChild(index, held?.children[index] ?? null, form, context)),
+    origins,
+  };
+};
+
+const enteredTransfers = (
+  values: EnteredValues,
+  held: CourseOfCare | null,
+  form: FormReader,
+  context: EnteringContext,
+): readonly Transfer[] => {
+  const indexes = listedIndexes('transfers', values, form, context);
+  if (indexes === null) return held?.transfers ?? [];
+  if (indexes.length > MAX_TRANSFERS)
+    form.read(
+      'transfers',
+      wrong(
+        'more-transfers-than-kept',
+        `A record holds up to ${MAX_TRANSFERS} transfers. Remove those that are too many.`,
+      ),
+    );
+  return indexes.slice(0, MAX_TRANSFERS).map((index) => {
+    const base = held?.transfers[index] ?? emptyTransfer();
+    const prefix = `transfers.${index}.`;
+    return enteredObject(prefix, FIELDS_OF.transfers, base, form, context) as Transfer;
+  });
+};
+
+const ACTIVE = 'active';
+
+// spec "Consent": granted only when the status is active
+const enteredConsent = (
+  { consent: base }: CourseOfCare,
+  form: FormReader,
+  context: EnteringContext,
+): CourseOfCare['consent'] => {
+  const read = enteredObject('consent.', FIELDS_OF.consent, base, form, context) as Omit<
+    CourseOfCare['consent'],
+    'granted'
+  > & { readonly granted: boolean | null };
+  const granted = read.granted ?? false;
+  if (granted && read.status !== null && read.status !== ACTIVE)
+    form.read(
+      'consent.granted',
+      wrong(
+        'consent-not-active',
+        'A consent counts as granted only while its status is active. Set the status to active, or the consent to not granted.',
+      ),
+    );
+  return { ...read, status: granted ? ACTIVE : read.status, granted };
+};
+
+const enteredCustom = (
+  base: CustomValues,
+  form: FormReader,
+  context: EnteringContext,
+  values: EnteredValues,
+): CustomValues => {
+  const { customFields } = context;
+  const changed: Record<string, string | number | null> = {};
+  for (const field of customFields) {
+    const key = `${CUSTOM}${field.fieldId}`;
+    if (values[key] === undefined || form.isUntouched(key)) continue;
+    if (field.retired) {
+      const message = `“${field.label}” is not asked for any more: leave it as it is.`;
+      form.read(key, wrong('field-retired', message));
+      continue;
+    }
+    const value = form.read(key, typedCustomValue(field, form.text(key), context));
+    // A value that is taken away is null, so that the version says so.
+    if (value !== null || base[field.fieldId] !== undefined) changed[field.fieldId] = value;
+  }
+  return { ...base, ...changed };
+};
+
+const noteMissing = (
+  { children, place_of_birth }: CourseOfCare,
+  values: EnteredValues,
+  context: EnteringContext,
+  form: FormReader,
+): void => {
+  if (children.length === 0)
+    form.read(
+      'children',
+      wrong('child-missing', 'Enter at least one child, with the date of birth if it is known.'),
+    );
+  const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
+  if (place_of_birth === null && !isMistyped && !isPlaceOptional(context))
+    form.read('place_of_birth', wrong('place-of-birth-open', PLACE_OF_BIRTH_OPEN));
+  const isConsentOpen = context.held === null || values['consent.granted'] !== undefined;
+  if (context.asksConsent === true && isConsentOpen && form.text('consent.granted') === '')
+    form.read('consent.granted', wrong('consent-open', 'Choose whether consent was given.'));
+};
+
+const isNoted = (path: string, { errors }: FormReader): boolean =>
+  errors.some((error) => error.path === path);
+
+/**
+ * Dates that no birth can have. What a sender stated is only doubted while it stays as it is, so that
+ * something else can be corrected.
+ * @param origins under which number the form has each child
+ */
+const noteImpossible = (
+  { mother, children }: CourseOfCare,
+  origins: readonly number[],
+  { held, today }: EnteringContext,
+  form: FormReader,
+): void => {
+  const isMothersNew = held === null || mother.birth_date !== held.mother.birth_date;
+  if (isMothersNew && isAfter(mother.birth_date, today))
+    form.read(
+      'mother.birth_date',
+      wrong(
+        'mother-born-in-future',
+        "The mother's date of birth is in the future. Check the year.",
+      ),
+    );
+  for (const [index, { birth_date: born }] of children.entries()) {
+    const origin = origins[index] ?? index;
+    const isNew = held === null || born !== (held.children[origin]?.birth_date ?? null);
+    const path = `children.${origin}.birth_date`;
+    if (isNew && isAfter(born, today))
+      form.read(
+        path,
+        wrong(
+          'child-born-in-future',
+          'The date of birth is in the future. Check the date and the year.',
+        ),
+      );
+    if ((isNew || isMothersNew) && isAfter(mother.birth_date, born))
+      form.read(
+        path,
+        wrong(
+          'child-born-before-mother',
+          "The child's date of birth is before the mother's. Check both dates of birth.",
+        ),
+      );
+  }
+};
+
+// A version that a person corrected is no partner's any more, but may still be without a place.
+const isPlaceOptional = ({ held, heldIsOffer, heldIsPartners }: EnteringContext): boolean =>
+  heldIsPartners === true ||
+  (held !== null && heldIsOffer !== true && held.place_of_birth === null);

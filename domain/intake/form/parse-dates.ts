@@ -1,0 +1,273 @@
+import type { OffsetAt } from '../../course/practice-clock.ts';
+import { dateOfDay, dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import type { DateOrder } from './date-order.ts';
+import { type StatedMoment, splitStated, typedOffset } from './parse-offset.ts';
+import { mapTyped, type TypedValue, typed, wrong } from './parsed.ts';
+
+/** Said of a date that is in no calendar. */
+export const NOT_A_REAL_DATE = "isn't a real date";
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
+const DIGITS = /^(\d{2})(\d{2})((?:19|20)\d{2})$/;
+const DIGITS_YEAR_FIRST = /^((?:19|20)\d{2})(\d{2})(\d{2})$/;
+const MONTH_IN_WORDS_FIRST = /^(\p{L}{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}|\d{2})$/u;
+const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?[-\s](?:of\s+)?(\p{L}{3,9})\.?,?[-\s](\d{4}|\d{2})$/u;
+const PARTIAL =
+  /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\d{1,2}[-/]\d{1,2}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
+
+/** Days since 1900 or since 1904: the two kinds of workbook mean dates four years apart, so none is guessed. */
+const SERIAL_NUMBER = /^\d{5}(?:\.\d+)?$/;
+/** Part of a day, such as 0.878472222. */
+const PART_OF_DAY = /^0?\.\d{2,}$/;
+/** What spreadsheets write behind a date that has no time of day. */
+const MIDNIGHT = /[ t](?:0?0:00(?::00)?(?:\.0+)?|12:00(?::00)? ?am)$/;
+
+/** How a practice writes dates, and what day it is there. */
+export interface DateReading {
+  /** Absent: the month first. */
+  readonly dateOrder?: DateOrder;
+  /** `YYYY-MM-DD`; absent: `today` and years of two digits are not understood. */
+  readonly today?: string;
+}
+
+/** A date as an example of how to type it. */
+export const dateExample = (dateOrder: DateOrder = 'month-first'): string =>
+  dateOrder === 'month-first' ? '5/12/2026 or May 12, 2026' : '12/5/2026 or 12 May 2026';
+
+const MORE_MONTHS_THAN = 12;
+
+/**
+ * Reads a date as people type it: `5/12/2026`, `5.12.26` and `05122026` in the order of the practice,
+ * `2026-05-12`, `May 12, 2026`, `12 May 2026`, `today`, `yesterday`. A date in the other order is never
+ * guessed.
+ * @param words what the field is called in a sentence
+ */
+export const typedDate = (
+  text: string,
+  words: string,
+  reading: DateReading = {},
+): TypedValue<string> => {
+  const tidy = tidied(text).toLowerCase();
+  const day = dayInWords(tidy, reading.today);
+  if (day !== null) return typed(day);
+  const { dateOrder = 'month-first' } = reading;
+  const like = dateExample(dateOrder);
+  if (SERIAL_NUMBER.test(tidy))
+    return wrong(
+      'date-as-number',
+      `The ${words} is a number of days, as spreadsheets store dates. Format the column as a date, or enter a date like ${like}.`,
+    );
+  const parts = partsOf(tidy.replace(MIDNIGHT, ''), dateOrder);
+  if (parts === null)
+    return PARTIAL.test(tidy)
+      ? wrong(
+          'date-incomplete',
+          `The ${words} needs a day, a month and a year. Enter a date like ${like}.`,
+        )
+      : wrong('date-not-understood', `Enter a date like ${like} for the ${words}.`);
+  const year = wholeYear(parts.year, reading.today);
+  if (year === null)
+    return wrong('year-incomplete', `Write the year of the ${words} with all four digits.`);
+  const { month } = parts;
+  if (Number(month) > MORE_MONTHS_THAN)
+    return wrong(
+      'month-impossible',
+      dateOrder === 'month-first'
+        ? `The ${words} ${NOT_A_REAL_DATE}: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.`
+        : `The ${words} ${NOT_A_REAL_DATE}: your practice writes the day first, and there are only 12 months. For a day in May, enter 13/5/2026 or May 13, 2026.`,
+    );
+  const date = `${year}-${month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`;
+  return isDate(date)
+    ? typed(date)
+    : wrong('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
+};
+
+const dayInWords = (text: string, today: string | undefined): string | null => {
+  if (today === undefined || !isDate(today)) return null;
+  if (text === 'today') return today;
+  return text === 'yesterday' ? dateOfDay(dayNumber(today) - 1) : null;
+};
+
+const CENTURY = 100;
+
+/**
+ * A year of two digits is one of this century up to the next year, else of the one before: a date that
+ * is mistyped into the future is refused, not moved to another century.
+ */
+const wholeYear = (year: string, today: string | undefined): string | null => {
+  if (year.length === 4) return year;
+  if (today === undefined) return null;
+  const now = Number(today.slice(0, 4));
+  const century = now - (now % CENTURY);
+  const inThis = century + Number(year);
+  return String(inThis <= now + 1 ? inThis : inThis - CENTURY);
+};
+
+// Runs of white space would be tried from each of their places: the patterns see one space.
+const tidied = (text: string): string => text.trim().replace(/\s+/gu, ' ');
+
+interface DateParts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+}
+
+const partsOf = (text: string, dateOrder: DateOrder): DateParts | null => {
+  const [, y = '', m = '', d = ''] = YEAR_FIRST.exec(text) ?? [];
+  if (y !== '') return { year: y, month: m, day: d };
+  const [, one = '', , other = '', year = ''] = NUMBERS.exec(text) ?? [];
+  if (year !== '') return inOrder(one, other, year, dateOrder);
+  // Two digits of a year, as a month or a day, would be no date: the two never mean two dates.
+  const [, yearOfDigits = '', monthOfDigits = '', dayOfDigits = ''] =
+    DIGITS_YEAR_FIRST.exec(text) ?? [];
+  if (yearOfDigits !== '' && isDate(`${yearOfDigits}-${monthOfDigits}-${dayOfDigits}`))
+    return { year: yearOfDigits, month: monthOfDigits, day: dayOfDigits };
+  const [, first = '', second = '', lastYear = ''] = DIGITS.exec(text) ?? [];
+  if (lastYear !== '') return inOrder(first, second, lastYear, dateOrder);
+  const inWords = MONTH_IN_WORDS_FIRST.exec(text);
+  if (inWords !== null) return withMonth(inWords[1], inWords[2], inWords[3]);
+  const dayFirst = DAY_FIRST.exec(text);
+  return dayFirst === null ? null : withMonth(dayFirst[2], dayFirst[1], dayFirst[3]);
+};
+
+const inOrder = (one: string, other: string, year: string, dateOrder: DateOrder): DateParts =>
+  dateOrder === 'month-first' ? { year, month: one, day: other } : { year, month: other, day: one };
+
+const withMonth = (name = '', day = '', year = ''): DateParts | null => {
+  const month = MONTHS.findIndex((one) => one.startsWith(name)) + 1;
+  // "Sept" is written as often as "Sep".
+  const found = month === 0 && name === 'sept' ? 9 : month;
+  return found === 0 ? null : { year, month: String(found), day };
+};
+
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?$/;
+const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
+
+/**
+ * Reads a time of day as people type it: `14:05`, `1405`, `2:05 pm`, `2 pm`.
+ * @returns `HH:MM:SS`
+ */
+export const typedTimeOfDay = (text: string, words: string): TypedValue<string> => {
+  const tidy = tidied(text).toLowerCase();
+  if (PART_OF_DAY.test(tidy))
+    return wrong(
+      'time-as-number',
+      `The ${words} is a part of a day, as spreadsheets store times. Format the column as a time, or type it like 14:05 or 2:05 pm.`,
+    );
+  const [, hour24 = '', minute24 = ''] = CLOCK_WITHOUT_COLON.exec(tidy) ?? [];
+  const [, hour = hour24, minute = minute24, second = '00', half] = CLOCK.exec(tidy) ?? [];
+  // An hour alone is a time only with am or pm.
+  if (hour === '' || (minute === '' && half === undefined))
+    return wrong(
+      'time-not-understood',
+      `The ${words} is not understood. Type it like 14:05 or 2:05 pm.`,
+    );
+  const isPossible =
+    Number(minute) <= 59 &&
+    Number(second) <= 59 &&
+    (half === undefined ? Number(hour) <= 23 : Number(hour) >= 1 && Number(hour) <= 12);
+  if (!isPossible)
+    return wrong(
+      'time-impossible',
+      `The ${words} isn't a valid time. Type it like 14:05 or 2:05 pm.`,
+    );
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
+  return typed(
+    [String(hours), minute === '' ? '0' : minute, second]
+      .map((one) => one.padStart(2, '0'))
+      .join(':'),
+  );
+};
+
+const DATE_THEN_CLOCK =
+  /^(.+?),? (?:at )?(\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?)$/i;
+
+/** A time of day, and what is typed beside it of the moment where a clock shows it twice. */
+export interface TypedClock {
+  /** `HH:MM:SS`. */
+  readonly timeOfDay: string;
+  readonly stated: StatedMoment | null;
+}
+
+/** Reads a time of day as `typedTimeOfDay` does, with what may stand beside it: `1:30 am second`, `1:30 am EST`. */
+export const typedClock = (text: string, words: string): TypedValue<TypedClock> => {
+  const { text: clock, stated } = splitStated(tidied(text));
+  return mapTyped(typedTimeOfDay(clock, words), (timeOfDay) => typed({ timeOfDay, stated }));
+};
+
+/** A date and time of day on the practice's clock, as they are typed. */
+export interface TypedLocalTime extends TypedClock {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+/** A date and time of the practice's clock, with the offset where it is known. */
+export const withOffset = (
+  { date, timeOfDay, stated }: TypedLocalTime,
+  words: string,
+  offsetAt: OffsetAt,
+): TypedValue<string> => {
+  const local = `${date}T${timeOfDay}`;
+  return mapTyped(typedOffset(local, stated, words, offsetAt), (offset) =>
+    typed(`${local}${offset}`),
+  );
+};
+
+/**
+ * Reads a date and a time of day as people type them, without an offset of ISO 8601. Null: the text
+ * is no date with a time, or states its offset so.
+ */
+export const typedLocalTime = (
+  text: string,
+  words: string,
+  reading: DateReading = {},
+): TypedValue<TypedLocalTime> | null => {
+  const { text: local, stated } = splitStated(tidied(text));
+  const parsed = parseDateAndTime(local);
+  if (parsed !== null) {
+    if (parsed.offsetMinutes !== null) return null;
+    const clock = [parsed.hour, parsed.minute, parsed.second].map((one) =>
+      String(one).padStart(2, '0'),
+    );
+    return typed({ date: parsed.date, timeOfDay: clock.join(':'), stated });
+  }
+  const parts = DATE_THEN_CLOCK.exec(local);
+  if (parts === null) return null;
+  return mapTyped(typedDate(parts[1] ?? '', words, reading), (date) =>
+    mapTyped(typedTimeOfDay(parts[2] ?? '', words), (timeOfDay) =>
+      typed({ date, timeOfDay, stated }),
+    ),
+  );
+};
+
+/**
+ * Reads a date and time: `2026-05-12T14:05-04:00` as it stands, or a date and a time of day as
+ * people type them, on the practice's clock. Null: the text is no date with a time.
+ */
+export const typedDateAndTime = (
+  text: string,
+  words: string,
+  offsetAt: OffsetAt,
+  reading: DateReading = {},
+): TypedValue<string> | null => {
+  const whole = text.trim();
+  if ((parseDateAndTime(whole)?.offsetMinutes ?? null) !== null) return typed(whole);
+  const local = typedLocalTime(whole, words, reading);
+  return local === null ? null : mapTyped(local, (time) => withOffset(time, words, offsetAt));
+};

@@ -1,0 +1,232 @@
+import { DAYS_PER_WEEK } from '../../course/gestational-age.ts';
+import {
+  BIRTH_WEIGHT_GRAMS,
+  GESTATION_DAYS,
+  GESTATION_WEEKS,
+} from '../../course/possible-ranges.ts';
+import type { Range } from '../../fhir/quantities.ts';
+import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../../fhir/units.ts';
+import { type TypedValue, typed, wrong } from './parsed.ts';
+
+/** Said of a number that could be of several units. */
+export const MISSING_UNIT = 'is missing a unit.';
+
+const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const DECIMAL = /^(?:\d+(?:[.,]\d+)?|\.\d+)$/;
+
+/** A number as people type it: `3400`, `3,400`, `3.4`, `3,4`. Null: it is none. */
+export const parseNumber = (text: string): number | null => {
+  if (THOUSANDS.test(text)) return Number(text.replaceAll(',', ''));
+  return DECIMAL.test(text) ? Number(text.replace(',', '.')) : null;
+};
+
+/**
+ * Reads a whole number within a range.
+ * @param words what the field is called in a sentence
+ */
+export const typedWhole = (
+  text: string,
+  words: string,
+  { from, to }: Range,
+): TypedValue<number> => {
+  const value = parseNumber(text);
+  return value !== null && Number.isInteger(value) && value >= from && value <= to
+    ? typed(value)
+    : wrong(
+        'whole-number-out-of-range',
+        `The ${words} needs to be a whole number from ${from} to ${to}.`,
+      );
+};
+
+/** A number with the unit that was typed behind it, '' for none. */
+interface Part {
+  readonly value: number;
+  readonly unit: string;
+}
+
+const PART = /(\d[\d,]*(?:\.\d+)?|\.\d+)\s*(['′’]{1,2}|["″”]|[a-z_]*)(?:\.|,|\band\b|\s)*/gy;
+
+/** The numbers and units of a text such as `7 lb 8 oz`. Null: it has something else in it. */
+const partsOf = (text: string): readonly Part[] | null => {
+  const tidy = text.trim().toLowerCase();
+  const parts: Part[] = [];
+  let end = 0;
+  for (const match of tidy.matchAll(PART)) {
+    // A comma behind a number belongs to the list, not to the number.
+    const value = parseNumber(withoutCommas(match[1] ?? ''));
+    if (value === null) return null;
+    parts.push({ value, unit: signs(match[2] ?? '') });
+    end = match.index + match[0].length;
+  }
+  return end === tidy.length && parts.length > 0 ? parts : null;
+};
+
+/** A number without the commas behind it. */
+const withoutCommas = (text: string): string => {
+  let end = text.length;
+  while (text[end - 1] === ',') end -= 1;
+  return text.slice(0, end);
+};
+
+const signs = (unit: string): string => {
+  if (/^["″”]$|^['′’]{2}$/.test(unit)) return 'in';
+  return /^['′’]$/.test(unit) ? 'ft' : unit;
+};
+
+/** A smaller unit: a number without one means it after the larger one. */
+interface SmallerUnit {
+  readonly unit: string;
+  readonly names: ReadonlySet<string>;
+}
+
+const OUNCES: SmallerUnit = {
+  unit: 'oz',
+  names: new Set(['', 'oz', 'ozs', 'ounce', 'ounces', 'oz_av']),
+};
+const INCHES: SmallerUnit = {
+  unit: 'in',
+  names: new Set(['', 'in', 'ins', 'inch', 'inches', 'in_i']),
+};
+
+const SMALLER: ReadonlyMap<string, SmallerUnit> = new Map([
+  ...['lb', 'lbs', 'pound', 'pounds', 'lb_av'].map((unit) => [unit, OUNCES] as const),
+  ...['ft', 'foot', 'feet', 'ft_i'].map((unit) => [unit, INCHES] as const),
+]);
+
+/** What people type for a measure that the record holds in one unit. */
+interface Measure {
+  readonly table: ReadonlyMap<string, number>;
+  /** How to say it, behind "Use" and the like. */
+  readonly units: string;
+  /** The other unit in which people think of it, and how many of it one is. */
+  readonly other?: { readonly unit: string; readonly perUnit: number };
+  /** Numbers that can only be in the unit of the record. */
+  readonly unitless?: Range;
+}
+
+const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
+  g: {
+    table: GRAMS,
+    units: 'grams, or pounds and ounces',
+    unitless: { from: 500, to: BIRTH_WEIGHT_GRAMS.to },
+  },
+  kg: {
+    table: KILOGRAMS,
+    units: 'pounds or kilograms, such as 143 lb or 65 kg',
+    other: { unit: 'lb', perUnit: 2.2046226218 },
+  },
+  cm: {
+    table: CENTIMETERS,
+    units: 'feet and inches, or centimeters, such as 5 ft 7 in or 170 cm',
+    other: { unit: 'in', perUnit: 1 / 2.54 },
+  },
+};
+
+/**
+ * Reads a measure in the unit of the record: `3400 g`, `7 lb 8 oz`, `65 kg`, `143 lb`, `170 cm`,
+ * `5'7"`.
+ * @param unitIsNamed the label or column names the unit: a bare number is in it
+ */
+export const typedMeasure = (
+  text: string,
+  words: string,
+  { unit, range }: { readonly unit: keyof typeof MEASURES; readonly range: Range },
+  unitIsNamed: boolean,
+): TypedValue<number> => {
+  const { table, units, other, unitless } = MEASURES[unit];
+  const parts = partsOf(text);
+  const [first, second] = parts ?? [];
+  if (parts === null || first === undefined || parts.length > 2)
+    return wrong('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
+  const isPlain = unitIsNamed || (unitless !== undefined && isWithin(unitless, first.value));
+  if (first.unit === '' && !isPlain)
+    return wrong('unit-missing', `The ${words} ${MISSING_UNIT} Use ${units}.`);
+  const typedUnit = first.unit === '' ? unit : first.unit;
+  const factor = table.get(typedUnit);
+  if (factor === undefined)
+    return wrong('unit-unknown', `The ${words} has an unknown unit. Use ${units}.`);
+  let value = first.value * factor;
+  if (second !== undefined) {
+    const smaller = SMALLER.get(typedUnit);
+    if (smaller === undefined || !smaller.names.has(second.unit))
+      return wrong('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
+    value += second.value * (table.get(smaller.unit) ?? 0);
+  }
+  const exact = withoutNoise(value);
+  if (isWithin(range, exact)) return typed(exact);
+  const possible = `from ${range.from} ${unit} to ${range.to} ${unit}`;
+  const inOther = other === undefined ? '' : ` (${inOtherUnit(range, other)})`;
+  return wrong(
+    'measure-out-of-range',
+    `The ${words} is not possible. It needs to be ${possible}${inOther}.`,
+  );
+};
+
+const isWithin = ({ from, to }: Range, value: number): boolean => value >= from && value <= to;
+
+const inOtherUnit = (
+  { from, to }: Range,
+  { unit, perUnit }: NonNullable<Measure['other']>,
+): string => `${rounded(from * perUnit)} ${unit} to ${rounded(to * perUnit)} ${unit}`;
+
+/** Two digits are as much as a limit is worth. */
+const rounded = (value: number): number => Number(value.toPrecision(2));
+
+/** A gestational age in days, and whether the days beyond the weeks were stated. */
+export interface TypedGestation {
+  readonly days: number;
+  readonly hasDays: boolean;
+}
+
+const WEEKS_AND_DAYS = /^(\d{1,2})(?:\s*[+/]\s*([0-6])(?:\/7)?|(?:\s+|-)([0-6])\/7)$/;
+// One digit behind the point may be the days.
+const DAYS_OR_FRACTION = /^\d{1,2}[.,][1-6]$/;
+
+/**
+ * Reads a gestational age: `39w4d`, `39 weeks 4 days`, `39+4`, `39 4/7`, `39.4 weeks`, `39`, `277 days`.
+ * `39.4` alone is asked about.
+ */
+export const typedGestation = (text: string, words: string): TypedValue<TypedGestation> => {
+  const unclear = wrong(
+    'gestation-not-understood',
+    `The ${words} is not understood. Type weeks and days like 39w4d, or weeks like 39.4 weeks.`,
+  );
+  const [, weeks = '', plus = '', sevenths = ''] = WEEKS_AND_DAYS.exec(text.trim()) ?? [];
+  const beyond = plus === '' ? sevenths : plus;
+  if (weeks !== '')
+    return possibleGestation(Number(weeks) * DAYS_PER_WEEK + Number(beyond), true, words);
+  if (DAYS_OR_FRACTION.test(text.trim()))
+    return wrong(
+      'gestation-ambiguous',
+      `Is the ${words} in weeks and days, or in a fraction of weeks? Type 39w4d for 39 weeks 4 days, or 39.4 weeks.`,
+    );
+  const parts = partsOf(text);
+  const [first, second] = parts ?? [];
+  if (parts === null || first === undefined || parts.length > 2) return unclear;
+  const factor = DAYS.get(first.unit === '' ? 'wk' : first.unit);
+  if (factor === undefined) return unclear;
+  if (second === undefined)
+    return possibleGestation(
+      first.value * factor,
+      factor === 1 || !Number.isInteger(first.value),
+      words,
+    );
+  const isBeyond =
+    factor === 7 && (second.unit === '' || DAYS.get(second.unit) === 1) && second.value <= 6;
+  return isBeyond && Number.isInteger(first.value) && Number.isInteger(second.value)
+    ? possibleGestation(first.value * DAYS_PER_WEEK + second.value, true, words)
+    : unclear;
+};
+
+// As for a Bundle: the range is judged first, then fractions go to the nearest day.
+const possibleGestation = (
+  days: number,
+  hasDays: boolean,
+  words: string,
+): TypedValue<TypedGestation> =>
+  days >= GESTATION_DAYS.from && days <= GESTATION_DAYS.to
+    ? typed({ days: Math.round(days), hasDays })
+    : wrong(
+        'gestation-out-of-range',
+        `The ${words} is not possible. It needs to be from ${GESTATION_WEEKS.from} to ${GESTATION_WEEKS.to} weeks.`,
+      );

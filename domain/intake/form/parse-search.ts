@@ -1,0 +1,70 @@
+import { typedDate } from './parse-dates.ts';
+
+/** Reads a date as people type it; null: it is none. */
+export type ReadDate = (text: string) => string | null;
+
+/** What was typed to find a record, with the date that stands in it taken out. */
+export interface TypedSearch {
+  /** What is left: names, chart numbers. */
+  readonly rest: string;
+  /** The date, `YYYY-MM-DD`, and the text that says it, which may be a chart number too; null: there is none. */
+  readonly date: { readonly day: string; readonly text: string } | null;
+}
+
+/** "Sept. 12, 2026" is four words at most. */
+const MAX_DATE_WORDS = 4;
+
+/** Finds the first date in what was typed, as in "marin 5/12/2026" or "12 May 2026 rosa". */
+export const typedSearch = (text: string, readDate: ReadDate = dateAsTyped): TypedSearch => {
+  const words = text.trim().split(/\s+/u);
+  for (let from = 0; from < words.length; from += 1)
+    for (let count = MAX_DATE_WORDS; count > 0; count -= 1) {
+      if (from + count > words.length) continue;
+      const typed = words.slice(from, from + count).join(' ');
+      const day = /\d/.test(typed) ? readDate(typed) : null;
+      if (day !== null)
+        return {
+          rest: [...words.slice(0, from), ...words.slice(from + count)].join(' '),
+          date: { day, text: typed },
+        };
+    }
+  return { rest: text, date: null };
+};
+
+const dateAsTyped: ReadDate = (text) => {
+  const read = typedDate(text, 'date of birth');
+  return read.kind === 'value' ? read.value : null;
+};
+
+/** Every record number that begins as typed lies between these two. */
+export interface RecordNumbers {
+  readonly from: string;
+  readonly to: string;
+}
+
+const HEX_DIGITS = 32;
+/** Eight stand before the first dash: fewer are more likely a name or a chart number. */
+const BEGINS_RECORD_NUMBER = /^[0-9a-f]{8}[0-9a-f-]*$/;
+
+/** The record numbers that a text may be the beginning of, with or without dashes; null: none. */
+export const parseRecordNumbers = (text: string): RecordNumbers | null => {
+  const typed = text.trim().toLowerCase().replace(/-$/, '');
+  const digits = typed.replaceAll('-', '');
+  if (!BEGINS_RECORD_NUMBER.test(typed) || digits.length > HEX_DIGITS) return null;
+  if (typed !== digits && typed !== uuidOf(digits)) return null;
+  return {
+    from: uuidOf(digits.padEnd(HEX_DIGITS, '0')),
+    to: uuidOf(digits.padEnd(HEX_DIGITS, 'f')),
+  };
+};
+
+const uuidOf = (digits: string): string =>
+  [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ]
+    .filter((part) => part !== '')
+    .join('-');

@@ -1,0 +1,185 @@
+import { addressPart, isUnknownPart } from '../../course/addresses.ts';
+import { MAX_CHART_NUMBER, readChartNumber } from '../../course/chart-number.ts';
+import type { Address } from '../../course/course.ts';
+import type { Field, FieldType } from '../../course/fields.ts';
+import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
+import { COUNTED, UNKNOWN_COUNT } from '../../course/possible-ranges.ts';
+import type { OffsetAt } from '../../course/practice-clock.ts';
+import { isDateTime, isPlaceholder } from '../../fhir/dates.ts';
+import { hasUnusableCharacters } from '../../text-input.ts';
+import { typedPhone, typedState } from './parse-contacts.ts';
+import { type DateReading, typedDate, typedDateAndTime } from './parse-dates.ts';
+import { typedMeasure, typedWhole } from './parse-measures.ts';
+import { parseList, saysUnknown, typedWord, typedYesNo } from './parse-words.ts';
+import {
+  BLANK,
+  MAX_FREE_TEXT_LENGTH,
+  mapTyped,
+  type TypedValue,
+  typed,
+  typedWithin,
+  unknownCount,
+  wrong,
+} from './parsed.ts';
+
+/** What reading one value needs beside its text. */
+export interface TypingContext extends DateReading {
+  readonly offsetAt: OffsetAt;
+  /** The label or column names the unit: a bare number is in the unit of the canonical name. */
+  readonly unitIsNamed: boolean;
+  /** The address is in another country: what stands for the state may be a province. */
+  readonly isForeign?: boolean;
+  /** What is held is what an EHR offers and no record yet: a blank child in it is only a row to fill in. */
+  readonly heldIsOffer?: boolean;
+}
+
+const MAX_LISTED = 10;
+const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
+  text: MAX_FREE_TEXT_LENGTH,
+  texts: MAX_FREE_TEXT_LENGTH,
+  codes: MAX_FREE_TEXT_LENGTH,
+};
+
+/**
+ * Reads one value as a person typed it. Blank is not known. Times of birth and gestational ages
+ * are no values of one field: `entered-children.ts` reads them.
+ */
+export const typedValue = (
+  field: Field,
+  text: string,
+  context: TypingContext,
+): TypedValue<unknown> => {
+  const trimmed = text.trim();
+  if (trimmed === '') return BLANK;
+  const { words } = field;
+  // Normalizing takes a time that grows with the square of the text: the length is judged before.
+  const read = (short: string) =>
+    typedShort(
+      field,
+      field.path === 'chart_number' ? short : short.normalize('NFC'),
+      words,
+      context,
+    );
+  return typedWithin(trimmed, words, read, LONGEST[field.type]);
+};
+
+const typedShort = (
+  field: Field,
+  tidy: string,
+  words: string,
+  context: TypingContext,
+): TypedValue<unknown> => {
+  if (field.type === 'text' || field.type === 'texts')
+    return typedText(field, tidy, words, context);
+  if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy))
+    return isWord(field, UNKNOWN_WORD) ? typed(UNKNOWN_WORD) : BLANK;
+  if (field.measure !== undefined)
+    return typedMeasure(tidy, words, field.measure, context.unitIsNamed);
+  switch (field.type) {
+    case 'date':
+      return ofPossibleYear(typedDate(tidy, words, context), words);
+    case 'date_time':
+      return ofPossibleYear(
+        isDateTime(tidy)
+          ? typed(tidy)
+          : (typedDateAndTime(tidy, words, context.offsetAt, context) ??
+              typedDate(tidy, words, context)),
+        words,
+      );
+    case 'integer':
+      return mapTyped(typedWhole(tidy, words, field.range ?? COUNTED), (count) =>
+        count === UNKNOWN_COUNT && field.unknown === UNKNOWN_COUNT
+          ? unknownCount(count)
+          : typed(count),
+      );
+    case 'boolean':
+      return typedYesNo(tidy, words);
+    case 'choice':
+    case 'code':
+      return typedWord(field, tidy, words);
+    case 'codes':
+      return typedCodes(field, tidy, words);
+    case 'number':
+    case 'time':
+    case 'instant':
+    case 'marks':
+      return wrong(
+        'filled-in-by-registry',
+        `The ${words} is filled in by the registry. Leave it empty.`,
+      );
+  }
+};
+
+/** A date or time, unless its year stands for an unknown one: nobody in a birth record is that old. */
+export const ofPossibleYear = (one: TypedValue<string>, words: string): TypedValue<string> =>
+  mapTyped(one, (text) =>
+    isPlaceholder(text)
+      ? wrong(
+          'year-impossible',
+          `The year of the ${words} is not possible. Check it, or leave the ${words} empty if it is not known.`,
+        )
+      : typed(text),
+  );
+
+/** Itself an answer to some questions, such as that for the sex. */
+const UNKNOWN_WORD = 'unknown';
+
+const isWord = (field: Field, text: string): boolean =>
+  field.values?.includes(text.toLowerCase()) === true;
+
+const typedText = (
+  field: Field,
+  text: string,
+  words: string,
+  { isForeign = false }: TypingContext,
+): TypedValue<unknown> => {
+  // Exact, as in a Bundle: two chart numbers that differ in a space are two.
+  if (field.path === 'chart_number') {
+    const chart = readChartNumber(text);
+    return chart.kind === 'chart number'
+      ? typed(chart.value)
+      : wrong(
+          'chart-number-not-kept',
+          `The chart number has more than ${MAX_CHART_NUMBER} characters, or some that cannot be kept. Type it as it stands in the chart.`,
+        );
+  }
+  const line = text.replace(/\s+/gu, ' ');
+  if (hasUnusableCharacters(line))
+    return wrong(
+      'unusable-characters',
+      `The ${words} has characters that cannot be kept. Type it again.`,
+    );
+  if (field.type === 'texts') return typedNames(line, words);
+  const { longest = MAX_NAME } = field;
+  if (line.length > longest)
+    return wrong('text-too-long', `The ${words} has more than ${longest} characters. Shorten it.`);
+  if (field.path === 'mother.phone') return typedPhone(line, words);
+  if (field.holder !== 'mother.address') return typed(line);
+  const part = field.name as keyof Address;
+  if (isUnknownPart(part, line)) return BLANK;
+  return part === 'state' && !isForeign
+    ? typedState(line, words)
+    : typed(addressPart(part, line, isForeign));
+};
+
+const typedNames = (text: string, words: string): TypedValue<unknown> => {
+  const names = parseList(text, true);
+  if (names.length > MAX_GIVEN_NAMES || names.some(({ length }) => length > MAX_NAME))
+    return wrong(
+      'names-too-long',
+      `The ${words} is too long. Leave no more than ${MAX_GIVEN_NAMES} names of up to ${MAX_NAME} characters.`,
+    );
+  return names.length === 0 ? BLANK : typed(names);
+};
+
+const typedCodes = (field: Field, text: string, words: string): TypedValue<unknown> => {
+  const known: string[] = [];
+  for (const part of parseList(text, false)) {
+    const one = typedWord(field, part, words);
+    if (one.kind === 'wrong') return one;
+    if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);
+  }
+  if (known.length > MAX_LISTED)
+    return wrong('more-answers-than-kept', `Choose up to ${MAX_LISTED} answers for the ${words}.`);
+  return known.length === 0 ? BLANK : typed(known);
+};

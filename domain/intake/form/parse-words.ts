@@ -1,0 +1,128 @@
+import { PLACE_CODES } from '../../course/codes.ts';
+import type { Field, FieldPath } from '../../course/fields.ts';
+import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
+import { BLANK, type TypedValue, typed, wrong } from './parsed.ts';
+
+const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 't', '1', 'x']);
+const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'f', '0']);
+const UNKNOWN: ReadonlySet<string> = new Set(['?', '-', 'u', 'n/a', 'not known', "don't know"]);
+
+/** Whether a person has typed that the value is not known. */
+export const saysUnknown = (text: string): boolean =>
+  UNKNOWN.has(text.toLowerCase()) || statesUnknown(text);
+
+/** Reads yes or no. */
+export const typedYesNo = (text: string, words: string): TypedValue<boolean> => {
+  const word = text.toLowerCase();
+  if (YES.has(word)) return typed(true);
+  return NO.has(word)
+    ? typed(false)
+    : wrong('neither-yes-nor-no', `The ${words} needs to be yes, no or unknown.`);
+};
+
+/** What people type for a known word or code, beside itself. */
+const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
+  'children.sex': { f: 'female', girl: 'female', m: 'male', boy: 'male' },
+  'children.presentation': { cephalic: '70028003', 'head down': '70028003' },
+  delivery_method: {
+    vaginal: '700000006',
+    'spontaneous vaginal': '700000006',
+    forceps: '302383004',
+    vacuum: '61586001',
+    'c-section': '11466000',
+    'cesarean section': '11466000',
+    caesarean: '11466000',
+  },
+  'mother.race': {
+    'american indian': '1002-5',
+    'alaska native': '1002-5',
+    black: '2054-5',
+    'african american': '2054-5',
+    'pacific islander': '2076-8',
+    other: '2131-1',
+  },
+  'mother.ethnicity': {
+    hispanic: '2135-2',
+    latino: '2135-2',
+    'not hispanic': '2186-5',
+    'non-hispanic': '2186-5',
+  },
+  birth_position: { water: 'water', 'hands-and-knees': 'hands-and-knees' },
+  attendant_title: {
+    physician: 'md',
+    cnm: 'cnm-cm',
+    cm: 'cnm-cm',
+    'certified nurse midwife': 'cnm-cm',
+    'certified midwife': 'cnm-cm',
+    cpm: 'other-midwife',
+    lm: 'other-midwife',
+    'licensed midwife': 'other-midwife',
+  },
+};
+
+const PLACE_WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(PLACE_CODES),
+  'birth centre': 'Birth center',
+  'birthing center': 'Birth center',
+  'home birth': 'Home',
+  'in transit': 'En route',
+};
+
+const folded = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** What each field understands, folded; made once for each. */
+const understood = new Map<FieldPath, ReadonlyMap<string, string>>();
+
+const wordsOf = (field: Field): ReadonlyMap<string, string> => {
+  const made = understood.get(field.path);
+  if (made !== undefined) return made;
+  const isPlace = field.path === 'place_of_birth' || field.path === 'planned_place_of_birth';
+  const pairs: (readonly [string, string])[] = [
+    ...(field.values ?? []).map((value) => [value, value] as const),
+    ...[...(field.codes ?? [])].map(([code]) => [code, code] as const),
+    ...[...(field.codes ?? [])].map(([code, display]) => [display, code] as const),
+    ...Object.entries(OTHER_WORDS[field.path] ?? {}),
+    ...(isPlace ? Object.entries(PLACE_WORDS) : []),
+  ];
+  const words = new Map<string, string>();
+  // Two codes may have one display: the first of the table is meant.
+  for (const [word, value] of pairs) if (!words.has(folded(word))) words.set(folded(word), value);
+  understood.set(field.path, words);
+  return words;
+};
+
+const MAX_NAMED = 12;
+
+const namesOf = (field: Field): string => {
+  const names = [
+    ...new Set([
+      ...(field.values ?? []),
+      ...((field.codes as CodeTable | undefined) ?? new Map()).values(),
+    ]),
+  ];
+  return names.length <= MAX_NAMED
+    ? `Choose one of: ${names.join('; ')}.`
+    : `Choose one from the list, such as: ${names.slice(0, MAX_NAMED).join('; ')}.`;
+};
+
+/** Reads a known word, or a code by itself or by its display, in any case. */
+export const typedWord = (field: Field, text: string, words: string): TypedValue<string> => {
+  const known = wordsOf(field).get(folded(text));
+  if (known !== undefined) return typed(known);
+  return saysUnknown(text)
+    ? BLANK
+    : wrong('answer-unknown', `The ${words} is not one that the registry knows. ${namesOf(field)}`);
+};
+
+/** The parts of a list: between semicolons or commas, also between spaces if `spaces`. */
+export const parseList = (text: string, spaces: boolean): readonly string[] => {
+  const between = /[;,\n]/.test(text) ? /[;,\n]/ : spaces ? /\s+/ : /[;,\n]/;
+  return text
+    .split(between)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+};

@@ -1,0 +1,247 @@
+import { MAX_TEXT } from '../../course/limits.ts';
+import {
+  APGAR,
+  BIRTH_WEIGHT_GRAMS,
+  CHILDREN_AT_ONCE,
+  CIGARETTES,
+  COUNTED,
+  GESTATION_DAYS,
+  HEIGHT_CM,
+  UNKNOWN_COUNT,
+  WEIGHT_KG,
+} from '../../course/possible-ranges.ts';
+import { readCoded, readWords, readYesNo } from '../../fhir/coded-answers.ts';
+import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
+import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import { readDateBeside } from '../../fhir/partial-dates.ts';
+import { type Range, readMeasure, readWhole } from '../../fhir/quantities.ts';
+import { leftOut, mapReading, type Reading, read } from '../../fhir/readings.ts';
+import { statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
+import { CENTIMETERS, DAYS, GRAMS, isCount, KILOGRAMS, type Units } from '../../fhir/units.ts';
+import { typedGestation, typedMeasure } from '../form/parse-measures.ts';
+import { BLANK, type TypedValue, typed } from '../form/parsed.ts';
+
+/** Reads what an Observation says for a field of the record. */
+type ObservationReader<T> = (observation: JsonObject) => Reading<T>;
+
+/** How a value has to be written to be read, for the page that tells senders. */
+export type ValueForm =
+  | {
+      readonly kind: 'measure';
+      readonly units: Units;
+      /** The unit meant when none is stated; null where one has to be. */
+      readonly unitless: string | null;
+      /** In the unit whose factor is 1. */
+      readonly range: Range;
+    }
+  | {
+      readonly kind: 'whole number';
+      /** Some of the units that are accepted; so is none. */
+      readonly units: readonly string[];
+      readonly range: Range;
+    }
+  | { readonly kind: 'code'; readonly table: CodeTable }
+  | { readonly kind: 'date' | 'yes or no' | 'text' };
+
+/** A value of an Observation: how it is written, and what reads it. */
+export type ObservedValue<T> = {
+  readonly form: ValueForm;
+  readonly read: ObservationReader<T>;
+};
+
+/**
+ * A value of an Observation, or of a component of its own kind where the Observation itself has none.
+ * @see ownParts
+ */
+const observed = <T>(form: ValueForm, readOwn: ObservationReader<T>): ObservedValue<T> => ({
+  form,
+  read: (observation) => {
+    const own = readOwn(observation);
+    if (own.kind !== 'none') return own;
+    for (const component of asObjects(observation['component'])) {
+      const part = readOwn(component);
+      if (part.kind !== 'none') return part;
+    }
+    return own;
+  },
+});
+
+/**
+ * An Observation with only those components that are parts of its value: of its own kind, or without any
+ * code. The components of a panel are Observations of their own.
+ */
+export const ownParts = (
+  observation: JsonObject,
+  isOwnKind: (component: JsonObject) => boolean,
+): JsonObject => {
+  const components = asObjects(observation['component']);
+  if (components.length === 0) return observation;
+  const own = components.filter(
+    (component) => !('code' in component) || namesUnit(component) || isOwnKind(component),
+  );
+  return own.length === components.length ? observation : { ...observation, component: own };
+};
+
+const UNIT = /\b(?:weeks?|days?|pounds?|lbs?|ounces?|oz|feet|foot|inch|inches)\b/i;
+
+/** Whether a component is known by its unit alone, such as "ounces". */
+const namesUnit = ({ code }: JsonObject): boolean => {
+  const { codings, conceptTexts } = statedValues({ valueCodeableConcept: code });
+  const words = [...conceptTexts, ...codings.map(({ display, code: one }) => display ?? one)];
+  return words.some((word) => word !== null && UNIT.test(word));
+};
+
+/**
+ * A reading; where a text was left out, as the form reads what people type.
+ */
+const orTyped = (
+  reading: Reading<number>,
+  readTyped: (text: string) => TypedValue<number>,
+): Reading<number> => {
+  if (reading.kind !== 'left-out' || typeof reading.raw !== 'string') return reading;
+  if (reading.reason !== 'not-a-number' && reading.reason !== 'not-understood') return reading;
+  const one = readTyped(reading.raw);
+  if (one.kind === 'value') return read(one.value);
+  const isOutOfRange = one.kind === 'wrong' && one.id.endsWith('out-of-range');
+  return isOutOfRange ? leftOut(reading.raw, 'out-of-range') : reading;
+};
+
+/** @param typedUnit the unit of the record, in which the form reads it */
+const measure = (
+  units: Units,
+  unitless: string | null,
+  range: Range,
+  typedUnit: 'g' | 'kg' | 'cm',
+): ObservedValue<number> =>
+  observed({ kind: 'measure', units, unitless, range }, (observation) =>
+    orTyped(readMeasure(observation, units, unitless, range), (text) =>
+      typedMeasure(text, '', { unit: typedUnit, range }, false),
+    ),
+  );
+
+const wholeNumber = (
+  units: readonly string[],
+  isUnit: (unit: string) => boolean,
+  range: Range,
+): ObservedValue<number> =>
+  observed({ kind: 'whole number', units, range }, (observation) =>
+    readWhole(observation, isUnit, range),
+  );
+
+/** A count of which 99 says that it is not known. */
+const count = (
+  units: readonly string[],
+  isUnit: (unit: string) => boolean,
+  range: Range,
+): ObservedValue<number> =>
+  observed({ kind: 'whole number', units, range }, (observation) => {
+    const reading = readWhole(observation, isUnit, range);
+    return reading.kind === 'value' && reading.value === UNKNOWN_COUNT
+      ? leftOut(UNKNOWN_COUNT, 'code-for-unknown')
+      : reading;
+  });
+
+const SCORE_UNITS: ReadonlySet<string> = new Set('score points # /10'.split(' '));
+const isScore = (unit: string): boolean => isCount(unit) || SCORE_UNITS.has(unit);
+
+const A_DAY = /^(?:1|\{#\}|\{cig[^{}]*\}|cig[a-z]*)?(?:\/(?:d|day|\{day\}))?$/;
+const isCigarettesPerDay = (unit: string): boolean => A_DAY.test(unit);
+
+/** Visits and earlier births. */
+export const COUNT_VALUE = count(['1', '{#}', '{visits}'], isCount, COUNTED);
+
+/** Children of one birth. */
+export const PLURALITY_VALUE = wholeNumber(['1', '{#}'], isCount, CHILDREN_AT_ONCE);
+
+/** Live births, or fetal deaths, of one delivery. */
+export const DELIVERED_VALUE = wholeNumber(['1', '{#}'], isCount, {
+  from: 0,
+  to: CHILDREN_AT_ONCE.to,
+});
+
+/** An Apgar score. */
+export const APGAR_VALUE = wholeNumber(['1', '{score}', '{#}', ...SCORE_UNITS], isScore, APGAR);
+
+/** Cigarettes a day. */
+export const CIGARETTES_VALUE = count(
+  ['1', '/d', '{cigarettes}/d'],
+  isCigarettesPerDay,
+  CIGARETTES,
+);
+
+/** A birth weight in grams, exactly as converted; no unit means grams. */
+export const BIRTH_WEIGHT_VALUE = measure(GRAMS, 'g', BIRTH_WEIGHT_GRAMS, 'g');
+
+/** A weight of the mother, in kilograms; the unit has to be stated. */
+export const WEIGHT_VALUE = measure(KILOGRAMS, null, WEIGHT_KG, 'kg');
+
+/** The mother's height, in centimeters; the unit has to be stated. */
+export const HEIGHT_VALUE = measure(CENTIMETERS, null, HEIGHT_CM, 'cm');
+
+const PLAIN_NUMBER = /^[\d.,]*$/;
+
+/**
+ * A gestational age in days. Fractions go to the nearest day; the range is judged before that, as
+ * it was sent. A text is read as the form reads it: `39w2d`, `39 2/7`, `39+2`.
+ * @param unitless the unit meant when none is stated
+ */
+export const gestationValue = (unitless: 'wk' | 'd'): ObservedValue<number> =>
+  observed(
+    { kind: 'measure', units: DAYS, unitless, range: GESTATION_DAYS },
+    (observation): Reading<number> => {
+      const reading = readMeasure(observation, DAYS, unitless, GESTATION_DAYS);
+      if (reading.kind === 'value' && isAmbiguous(observation, unitless))
+        return leftOut(statedValues(observation).texts[0], 'not-understood');
+      return mapReading(
+        orTyped(reading, (text) => daysTyped(text, unitless)),
+        Math.round,
+      );
+    },
+  );
+
+const daysTyped = (text: string, unitless: 'wk' | 'd'): TypedValue<number> => {
+  if (unitless === 'd' && PLAIN_NUMBER.test(text)) return BLANK;
+  const gestation = typedGestation(text, '');
+  return gestation.kind === 'value' ? typed(gestation.value.days) : gestation;
+};
+
+/** Whether a text such as `39.4` may be weeks and days: the form asks, and a sender cannot be asked. */
+const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => {
+  const { texts, quantities, numbers } = statedValues(observation);
+  const [text] = texts;
+  if (unitless === 'd' || text === undefined || quantities.length + numbers.length > 0)
+    return false;
+  const gestation = typedGestation(text, '');
+  return gestation.kind === 'wrong' && gestation.id === 'gestation-ambiguous';
+};
+
+/** A date, as a date and time, an instant, the start of a period or a text too. */
+export const DATE_VALUE: ObservedValue<string> = observed({ kind: 'date' }, (observation) => {
+  const stated = statedValues(observation);
+  const [text] = [...stated.texts, ...stated.conceptTexts];
+  const beside = elementBeside(observation);
+  if (text === undefined && beside === undefined) {
+    const [code] = stated.codings.flatMap(({ code: one }) => one ?? []);
+    if (code !== undefined && !statesUnknown(code)) return leftOut(code, 'date-impossible');
+    return unusedValue(stated, 'numbers', 'quantities', 'booleans');
+  }
+  return unlessAbsent(stated, readDateBeside(text, beside), text);
+});
+
+/** What FHIR keeps beside a primitive value, such as the parts of a date. */
+const elementBeside = (observation: JsonObject): unknown => {
+  for (const key of Object.keys(observation)) if (key.startsWith('_value')) return observation[key];
+  return undefined;
+};
+
+/** A code of a table, else another code or a text. */
+export const codeValue = (table: CodeTable): ObservedValue<string> =>
+  observed({ kind: 'code', table }, (observation) => readCoded(observation, table, MAX_TEXT));
+
+/** Yes or no. */
+export const YES_OR_NO_VALUE: ObservedValue<boolean> = observed({ kind: 'yes or no' }, readYesNo);
+
+/** A text. */
+export const TEXT_VALUE: ObservedValue<string> = observed({ kind: 'text' }, (observation) =>
+  readWords(observation, MAX_TEXT),
+);

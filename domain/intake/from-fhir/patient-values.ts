@@ -1,0 +1,189 @@
+import type { Sex } from '../../course/course.ts';
+import { CHILDREN_AT_ONCE } from '../../course/possible-ranges.ts';
+import { readYesNo } from '../../fhir/coded-answers.ts';
+import { readCodes, statesUnknown } from '../../fhir/coded-values.ts';
+import { isDate, parseDateAndTime, readDate, readTime, withSeconds } from '../../fhir/dates.ts';
+import { findExtension, isAbsent, isVerbatim, recordedBeside } from '../../fhir/extensions.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { findPartialDate, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
+import { readWhole } from '../../fhir/quantities.ts';
+import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
+import {
+  getPrimitiveElement,
+  statedValues,
+  statesNothing,
+  unlessAbsent,
+  unusedValue,
+} from '../../fhir/stated-values.ts';
+
+/** Codes of the extension us-core-birthsex. */
+export const SEX_AT_BIRTH: ReadonlyMap<string, Sex> = new Map([
+  ['F', 'female'],
+  ['M', 'male'],
+  ['OTH', 'other'],
+  ['UNK', 'unknown'],
+]);
+
+/** Codes of `gender`. @see http://hl7.org/fhir/administrative-gender */
+export const GENDERS: ReadonlyMap<string, Sex> = new Map([
+  ['female', 'female'],
+  ['male', 'male'],
+  ['other', 'other'],
+  ['unknown', 'unknown'],
+]);
+
+/** Codes of the extension us-core-sex (SNOMED CT). */
+export const CLINICAL_SEX: ReadonlyMap<string, Sex> = new Map([
+  ['248152002', 'female'],
+  ['248153007', 'male'],
+]);
+
+const SEX_WORDS: ReadonlyMap<string, Sex> = new Map(
+  [...SEX_AT_BIRTH, ...CLINICAL_SEX, ...GENDERS].map(([word, sex]) => [word.toLowerCase(), sex]),
+);
+
+const sexIn = (element: JsonObject): Reading<Sex> => {
+  const stated = statedValues(element);
+  if (statesNothing(stated)) return NOTHING_READ;
+  const words = [
+    ...stated.codings.map(({ code }) => code).filter((code) => code !== null),
+    ...stated.conceptTexts,
+    ...stated.texts,
+  ];
+  const known = words.map((word) => SEX_WORDS.get(word.toLowerCase())).find((sex) => sex);
+  if (known !== undefined) return unlessAbsent(stated, read(known), known);
+  const [first] = words;
+  if (first === undefined) return unusedValue(stated, 'numbers', 'quantities', 'booleans');
+  return statesUnknown(first) ? read('unknown') : leftOut(first, 'not-understood');
+};
+
+/**
+ * The sex of a Patient: at birth, which is the narrower statement, else the clinical one, else the
+ * gender. Records of the C# tools have no gender at all.
+ */
+export const readSex = (patient: JsonObject): Reading<Sex> => {
+  const stated = [
+    findExtension(patient, 'us-core-birthsex'),
+    findExtension(patient, 'us-core-sex'),
+    getPrimitiveElement(patient, 'gender'),
+  ];
+  const readings = stated.map((one) => (one === undefined ? NOTHING_READ : sexIn(one)));
+  const isKnown = (one: Reading<Sex>) => one.kind === 'value' && one.value !== 'unknown';
+  return (
+    readings.find(isKnown) ??
+    readings.find(({ kind }) => kind === 'value') ??
+    readings.find(({ kind }) => kind === 'left-out') ??
+    NOTHING_READ
+  );
+};
+
+/** When a Patient was born, as far as it says so. */
+export interface StatedBirth {
+  readonly date: Reading<string>;
+  readonly time: Reading<string>;
+  /** `YYYY-MM-DD` that the time tells, where the Patient has no usable date of its own. */
+  readonly day: string | null;
+}
+
+/** Date and time of birth as a Patient states them: the time beside its date, or as a whole. */
+export const readStatedBirth = (patient: JsonObject): StatedBirth => {
+  const beside = patient['_birthDate'];
+  const date = readDateBeside(patient['birthDate'], beside);
+  const extension = findExtension(beside, BIRTH_TIME) ?? findExtension(patient, BIRTH_TIME) ?? {};
+  const stated = statedValues(extension);
+  const sent = stated.texts[0] ?? timeInParts(beside);
+  const text = recordedTime(beside, sent) ?? sent ?? undefined;
+  const time =
+    text === undefined
+      ? unusedValue(stated, 'numbers', 'quantities', 'booleans')
+      : unlessAbsent(stated, readTime(withDate(text, date)), text);
+  // Where the date is said to be absent it is not that of the time either.
+  const isDateUnknown =
+    isAbsent(beside) || (findPartialDate(beside).length > 0 && date.kind !== 'value');
+  const day = isDateUnknown || stated.isAbsent ? NOTHING_READ : readDate(text);
+  return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
+};
+
+/**
+ * The time of birth as the record has it, beside one that has seconds or an offset added, or no date.
+ * @param sent the time that other readers see; null: none
+ */
+const recordedTime = (beside: unknown, sent: string | null): string | null =>
+  recordedBeside(beside, (recorded) => {
+    const whole = withSeconds(recorded);
+    const isSaid = (text: string) =>
+      text.startsWith(whole) || whole.slice('YYYY-MM-DDT'.length).startsWith(text);
+    return parseDateAndTime(recorded) !== null && (sent === null || isSaid(sent));
+  });
+
+const BIRTH_TIME = 'patient-birthTime';
+
+/** A time of day on the day of birth. */
+const withDate = (text: string, date: Reading<string>): string => {
+  const onDay = date.kind === 'value' ? `${date.value}T${text}` : text;
+  return parseDateAndTime(onDay)?.offsetMinutes === null ? onDay : text;
+};
+
+/** Whether a Patient lives, as far as it says so. */
+export const readLiving = (patient: JsonObject): Reading<boolean> => {
+  const died = statedValues(getPrimitiveElement(patient, 'deceasedDateTime'));
+  const [diedAt] = died.texts;
+  if (diedAt !== undefined && !statesUnknown(diedAt))
+    return unlessAbsent(died, read(false), diedAt);
+  const stray = unusedValue(died, 'numbers', 'quantities', 'booleans');
+  const deceased = readYesNo(getPrimitiveElement(patient, 'deceasedBoolean'));
+  return deceased.kind === 'none' ? stray : mapReading(deceased, (isDead) => !isDead);
+};
+
+const isNoUnit = (): boolean => false;
+
+/** The place of a child in the order of birth. */
+export const readBirthOrder = (patient: JsonObject): Reading<number> => {
+  const order = readWhole(
+    getPrimitiveElement(patient, 'multipleBirthInteger'),
+    isNoUnit,
+    CHILDREN_AT_ONCE,
+  );
+  if (order.kind !== 'none') return order;
+  const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
+  if (isMultiple.kind !== 'value') return isMultiple;
+  return isMultiple.value ? NOTHING_READ : read(1);
+};
+
+/** How many were born together, as a child's Patient states it; `unknown`: it says that nobody knows. */
+export type StatedTotal = Reading<number> | { readonly kind: 'unknown' };
+
+/** Reads the total beside the birth order, or beside the answer that says that there is one. */
+export const readTotal = (patient: JsonObject): StatedTotal => {
+  const total =
+    findExtension(patient['_multipleBirthInteger'], TOTAL) ??
+    findExtension(patient['_multipleBirthBoolean'], TOTAL) ??
+    findExtension(patient, TOTAL);
+  if (total === undefined) return NOTHING_READ;
+  const reading = readWhole(total, isNoUnit, CHILDREN_AT_ONCE);
+  return reading.kind === 'none' ||
+    (reading.kind === 'left-out' && reading.reason === 'said-absent')
+    ? { kind: 'unknown' }
+    : reading;
+};
+
+/** Whether the total is meant as it is, though there is a child of a later birth order. */
+export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): boolean =>
+  isVerbatim(beside) ||
+  // Where exports of before have it.
+  isVerbatim(findExtension(beside, TOTAL)?.['_valuePositiveInt']);
+
+const TOTAL = 'patient-multipleBirthTotal';
+
+/** Whether a Patient says that it was a multiple birth, or that it was none; null if it does not. */
+export const isMultipleBirth = (patient: JsonObject): boolean | null => {
+  const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
+  return isMultiple.kind === 'value' ? isMultiple.value : null;
+};
+
+/** The type of a medical record number. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
+export const MEDICAL_RECORD = 'MR';
+
+/** Says whether an identifier is a medical record number, by its type and nothing else. */
+export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
+  readCodes(identifier['type']).includes(MEDICAL_RECORD);

@@ -1,0 +1,53 @@
+import { MAX_TEXT } from '../../course/limits.ts';
+import { readCoding, statesUnknown } from '../../fhir/coded-values.ts';
+import { readRecorded } from '../../fhir/extensions.ts';
+import { asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
+
+const RACE_EXTENSION = 'us-core-race';
+const ETHNICITY_EXTENSION = 'us-core-ethnicity';
+
+// Our choice: the OMB set has six categories, with detail there are sixteen.
+const MAX_RACES = 16;
+
+/** Race and ethnicity as codes, else as the text that was sent. */
+export type RaceAndEthnicity = {
+  readonly race: readonly string[];
+  readonly ethnicity: string | null;
+};
+
+/**
+ * Reads US Core race and ethnicity extensions of a Patient: as they are recorded, else categories, else
+ * detail, else text.
+ */
+export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => ({
+  race: withName(patient, RACE_EXTENSION).flatMap(statedBy).slice(0, MAX_RACES),
+  ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(statedBy)[0] ?? null,
+});
+
+/** Whether a Patient states the races as the record has them, which the worksheet could not. */
+export const isRaceAsRecorded = (patient: JsonObject): boolean =>
+  withName(patient, RACE_EXTENSION).some((extension) => readRecorded(extension).length > 0);
+
+const withName = (patient: JsonObject, name: string): readonly JsonObject[] =>
+  asObjects(patient['extension']).filter(
+    (extension) => asText(extension['url'])?.endsWith(`/${name}`) === true,
+  );
+
+const statedBy = (extension: JsonObject): readonly string[] => {
+  const recorded = readRecorded(extension).filter(isKept);
+  if (recorded.length > 0) return recorded;
+  const parts = asObjects(extension['extension']);
+  const codes = (url: string) =>
+    parts
+      .filter((part) => part['url'] === url && isObject(part['valueCoding']))
+      .flatMap((part) => asObjects(part['valueCoding']))
+      .map((coding) => readCoding(coding).code)
+      .filter((code) => code !== null && isKept(code));
+  const categories = codes('ombCategory');
+  const stated = categories.length > 0 ? categories : codes('detailed');
+  if (stated.length > 0) return [...new Set(stated.filter((code) => code !== null))];
+  const text = asText(parts.find((part) => part['url'] === 'text')?.['valueString']);
+  return text !== null && isKept(text) ? [text] : [];
+};
+
+const isKept = (value: string): boolean => value.length <= MAX_TEXT && !statesUnknown(value);

@@ -1,0 +1,76 @@
+import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
+import { dayNumber } from '../../fhir/dates.ts';
+
+/** When the birth was, as far as the chart tells. Days as `dayNumber` counts them. */
+export interface BirthDay {
+  readonly earliest: number;
+  readonly latest: number;
+  /** Whether it is one day, not a stay. */
+  readonly isExact: boolean;
+}
+
+/** Days from the last menstrual period to a birth at term. @see Naegele's rule */
+export const TERM_DAYS = 280;
+/** A gestational age from this many days around the birth counts as that at birth. */
+const AT_BIRTH_DAYS = 7;
+/** Until a mother's last visit after the birth. */
+const AFTERCARE_DAYS = 42;
+/** Our choice: what was born longer ago may be registered, with a word of caution. */
+const LATE_DAYS = 366;
+
+/** What a chart is read against. */
+export interface ChartTimes {
+  readonly birth: BirthDay | null;
+  /** Until when the pregnancy is read: today, or the last that a chart from long ago says of one. */
+  readonly until: number;
+  readonly today: number;
+  /** All of it was more than a year ago. */
+  readonly isLongAgo: boolean;
+}
+
+/**
+ * @param lastOfPregnancy the last day of which the chart says anything of a pregnancy
+ * @param today `YYYY-MM-DD`
+ */
+export const chartTimes = (
+  birth: BirthDay | null,
+  lastOfPregnancy: number | null,
+  today: string,
+): ChartTimes => {
+  const now = dayNumber(today);
+  const last = birth?.latest ?? lastOfPregnancy ?? now;
+  const isLongAgo = last < now - LATE_DAYS;
+  return { birth, today: now, until: isLongAgo ? last : now, isLongAgo };
+};
+
+/** One known day. */
+export const exactDay = (day: number): BirthDay => ({ earliest: day, latest: day, isExact: true });
+
+/** Whether a day is not to come; that of another time zone may be tomorrow here. */
+export const canBeABirth = (day: number, today: string): boolean => day <= dayNumber(today) + 1;
+
+/** Whether something of a pregnancy is too late to be of the one that ended with a birth. */
+export const isAfterwards = (day: number, birth: BirthDay): boolean =>
+  day > birth.latest + AFTERCARE_DAYS;
+
+/** Whether a day is around the birth; unknown without either of them. */
+export const isAroundBirth = (day: number | null, { birth }: ChartTimes): boolean | null => {
+  if (birth === null || day === null) return null;
+  return day >= birth.earliest - AT_BIRTH_DAYS && day <= birth.latest + AT_BIRTH_DAYS;
+};
+
+/** Whether a day is in this pregnancy, or soon after it. */
+export const isInPregnancy = (day: number, { birth, until }: ChartTimes): boolean => {
+  const [from, to] =
+    birth === null
+      ? [until - LATE_DAYS, until + 1]
+      : [birth.earliest - GESTATION_DAYS.to, birth.latest + AFTERCARE_DAYS];
+  return day >= from && day <= to;
+};
+
+/** Whether a last menstrual period can be that of this pregnancy. */
+export const canBeginPregnancy = (day: number, times: ChartTimes): boolean => {
+  const { birth, until } = times;
+  if (birth === null) return day <= until && day >= until - LATE_DAYS - GESTATION_DAYS.to;
+  return day <= birth.latest - GESTATION_DAYS.from && day >= birth.earliest - GESTATION_DAYS.to;
+};

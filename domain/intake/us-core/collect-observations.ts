@@ -1,0 +1,310 @@
+import { WARNING_REASONS } from '../../course/course.ts';
+import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
+import { dayNumber, isDate } from '../../fhir/dates.ts';
+import { secondsBetween } from '../../fhir/moments.ts';
+import { READING_REASONS } from '../../fhir/readings.ts';
+import {
+  type ChartTimes,
+  canBeginPregnancy,
+  isAroundBirth,
+  isInPregnancy,
+  TERM_DAYS,
+} from './birth-window.ts';
+import type { RowOf } from './child-matcher.ts';
+import type { ReadObservation } from './observations.ts';
+import type { Findings } from './prefill-builder.ts';
+
+/** What the Observations of a chart are read with. */
+export interface ObservationContext {
+  readonly as: 'mother' | 'newborn';
+  readonly times: ChartTimes;
+  readonly rowOf: RowOf;
+  /** Rows that a length of pregnancy fills. */
+  readonly rows: number;
+  /** Time of the newborn's birth, where its chart has one. */
+  readonly birthTime: string | null;
+  readonly findings: Findings;
+}
+
+const UNDATED = 'The EHR gives no date: check that it is of this birth.';
+const UNDATED_LENGTH = 'The EHR gives no date: check that it is the age at birth.';
+const LONG_AGO = 'It is more than a year old: check that it is of this birth.';
+const OF_EARLIER_BIRTH = 'It is from another birth.';
+const OF_ANOTHER_TIME = 'It is from another time than this pregnancy.';
+const NOBODYS = 'The chart does not say of which child it is.';
+const COUNTS_THIS_CHILD = 'Noted after the birth: check that this child is not counted.';
+
+/** Offers what Observations say, the latest first. */
+export const takeObservations = (
+  observations: readonly ReadObservation[],
+  context: ObservationContext,
+): void => {
+  takeBirths(observations, context);
+  if (context.as === 'newborn') takeFirstWeight(observations, context);
+  takeGestation(observations, context);
+  takeOutcomes(observations, context);
+  if (context.as === 'mother') takePregnancy(observations, context);
+};
+
+type Group = ReadObservation['kind']['group'];
+
+const ofGroup = <G extends Group>(observations: readonly ReadObservation[], group: G) =>
+  observations.filter(
+    (one): one is ReadObservation & { readonly kind: { readonly group: G } } =>
+      one.kind.group === group,
+  );
+
+/** Its value; null, and told why, if it cannot be taken as it is. */
+const usable = (
+  { reading, kind, said, from }: ReadObservation,
+  findings: Findings,
+): string | number | boolean | null => {
+  if (reading.kind === 'value') return reading.value;
+  if (reading.kind === 'left-out')
+    findings.notTaken({ what: kind.what, said, why: `${READING_REASONS[reading.reason]}.`, from });
+  return null;
+};
+
+const refuse = ({ kind, said, from }: ReadObservation, why: string, findings: Findings): void =>
+  findings.notTaken({ what: kind.what, said, why, from });
+
+/** In the chart of a mother may stand what belongs to a child that she had before. */
+const isOfEarlierBirth = (one: ReadObservation, { as, times }: ObservationContext): boolean => {
+  const day = one.moment?.day ?? null;
+  if (as === 'newborn' || day === null) return false;
+  return times.birth === null || day < times.birth.earliest - 7;
+};
+
+/** In the chart of a mother: whether it is of this birth at all. */
+const doubtOf = ({ moment }: ReadObservation, { isLongAgo }: ChartTimes): string | null => {
+  if (moment === null) return UNDATED;
+  return isLongAgo ? LONG_AGO : null;
+};
+
+const takeBirths = (
+  observations: readonly ReadObservation[],
+  context: ObservationContext,
+): void => {
+  const { findings } = context;
+  const births = ofGroup(observations, 'birth');
+  for (const one of births) {
+    const row = context.rowOf(one);
+    if (row === 'other') {
+      findings.leaveOut(1);
+      continue;
+    }
+    if (isOfEarlierBirth(one, context)) {
+      refuse(one, OF_EARLIER_BIRTH, findings);
+      continue;
+    }
+    if (row === 'unclear' || isOneOfSeveral(one, births, context)) {
+      refuse(one, NOBODYS, findings);
+      continue;
+    }
+    const value = usable(one, findings);
+    if (value === null) continue;
+    const caution = context.as === 'mother' ? doubtOf(one, context.times) : null;
+    const { kind, from } = one;
+    findings.offer(`children.${row}.${kind.path}`, { value, from, caution });
+  }
+};
+
+/**
+ * Two different birth weights at one moment, in a mother's chart that names no child, are two
+ * children's even if nothing says that there were twins.
+ */
+const isOneOfSeveral = (
+  one: ReadObservation & { readonly kind: { readonly group: 'birth' } },
+  births: readonly (ReadObservation & { readonly kind: { readonly group: 'birth' } })[],
+  { as }: ObservationContext,
+): boolean =>
+  as === 'mother' &&
+  one.focus.length === 0 &&
+  births.some(
+    (other) =>
+      other.kind.path === one.kind.path &&
+      other.focus.length === 0 &&
+      other.moment?.day === one.moment?.day &&
+      JSON.stringify(other.reading) !== JSON.stringify(one.reading),
+  );
+
+const DAY_SECONDS = 86_400;
+
+const takeFirstWeight = (
+  observations: readonly ReadObservation[],
+  context: ObservationContext,
+): void => {
+  const { findings, times, birthTime, rowOf } = context;
+  const path = 'children.0.birth_weight_grams';
+  if (findings.has(path)) return;
+  const isWithinADay = ({ moment }: ReadObservation): boolean => {
+    if (moment === null || times.birth === null) return false;
+    const seconds = birthTime === null ? null : secondsBetween(birthTime, moment.text);
+    return seconds === null
+      ? moment.day === times.birth.earliest
+      : seconds >= 0 && seconds <= DAY_SECONDS;
+  };
+  for (const one of ofGroup(observations, 'first-weight').toReversed()) {
+    if (rowOf(one) !== 0 || !isWithinADay(one)) continue;
+    const value = usable(one, findings);
+    if (value === null) continue;
+    const derived = 'The first weight in the chart, taken within a day of the birth.';
+    findings.offer(path, { value, from: one.from, derived });
+    return;
+  }
+};
+
+const takeGestation = (
+  observations: readonly ReadObservation[],
+  context: ObservationContext,
+): void => {
+  const { findings, times, rows, rowOf } = context;
+  const lengths = ofGroup(observations, 'gestation');
+  let isTaken = false;
+  const unsure: ReadObservation[] = [];
+  for (const one of [...lengths].sort((a, b) => Number(b.kind.atBirth) - Number(a.kind.atBirth))) {
+    const isAround = isAroundBirth(one.moment?.day ?? null, times);
+    const isAtBirth = one.kind.atBirth || isAround === true || one.moment === null;
+    if (isOfEarlierBirth(one, context) || !isAtBirth) {
+      unsure.push(one);
+      continue;
+    }
+    const row = rowOf(one);
+    if (row === 'other') {
+      findings.leaveOut(1);
+      continue;
+    }
+    const days = usable(one, findings);
+    if (typeof days !== 'number') continue;
+    isTaken = true;
+    const caution = one.moment === null ? UNDATED_LENGTH : null;
+    // Children of one pregnancy share it, unless the chart speaks of one of them.
+    const children = one.focus.length > 0 && row !== 'unclear' ? [row] : [...Array(rows).keys()];
+    for (const child of children)
+      findings.offerGestation(`children.${child}.`, days, { from: one.from, caution });
+  }
+  if (isTaken || byDueDate(observations, context)) return;
+  const [latest] = unsure;
+  if (latest !== undefined)
+    refuse(latest, 'It is not clear that this is the age at birth.', findings);
+};
+
+/** @returns whether a due date and a day of birth gave the length of the pregnancy */
+const byDueDate = (
+  observations: readonly ReadObservation[],
+  { times, rows, findings }: ObservationContext,
+): boolean => {
+  const { birth } = times;
+  if (birth === null || !birth.isExact) return false;
+  for (const one of ofGroup(observations, 'due-date')) {
+    if (one.reading.kind !== 'value') continue;
+    const due = String(one.reading.value);
+    if (!isDate(due)) continue;
+    const days = TERM_DAYS - (dayNumber(due) - birth.earliest);
+    if (days < GESTATION_DAYS.from || days > GESTATION_DAYS.to) continue;
+    const derived = 'Worked out from the due date and the day of birth.';
+    for (let child = 0; child < rows; child += 1)
+      findings.offerGestation(`children.${child}.`, days, { from: one.from, derived });
+    return true;
+  }
+  return false;
+};
+
+const takeOutcomes = (
+  observations: readonly ReadObservation[],
+  context: ObservationContext,
+): void => {
+  const { findings, times, as } = context;
+  for (const one of ofGroup(observations, 'outcome')) {
+    if (as === 'mother' && isAroundBirth(one.moment?.day ?? null, times) === false) {
+      refuse(one, OF_EARLIER_BIRTH, findings);
+      continue;
+    }
+    const value = usable(one, findings);
+    if (value !== null) findings.offer(one.kind.path, { value, from: one.from });
+  }
+  takeDelivered(observations, context);
+};
+
+/** Live births and fetal deaths of the delivery, where nothing else says how many were born. */
+const takeDelivered = (
+  observations: readonly ReadObservation[],
+  { findings, times, as }: ObservationContext,
+): void => {
+  if (findings.has('plurality')) return;
+  const [born, died] = (['live-births', 'fetal-deaths'] as const).map((group) =>
+    ofGroup(observations, group).find(
+      ({ moment, reading }) =>
+        reading.kind === 'value' &&
+        (as === 'newborn' || isAroundBirth(moment?.day ?? null, times) !== false),
+    ),
+  );
+  const known = born ?? died;
+  if (known === undefined) return;
+  const sum = countIn(born) + countIn(died);
+  const derived = 'Live births and fetal deaths of this delivery together.';
+  if (born === undefined || died === undefined)
+    refuse(known, `${WARNING_REASONS['plurality-incomplete']}.`, findings);
+  else if (sum > 0) findings.offer('plurality', { value: sum, from: born.from, derived });
+};
+
+const countIn = (one: ReadObservation | undefined): number =>
+  one?.reading.kind === 'value' ? Number(one.reading.value) : 0;
+
+const PREVIOUS_BIRTHS: ReadonlySet<string> = new Set([
+  'previous_births_living',
+  'previous_births_dead',
+]);
+
+const takePregnancy = (
+  observations: readonly ReadObservation[],
+  context: ObservationContext,
+): void => {
+  const { findings, times } = context;
+  const takenOn = new Map<string, string>();
+  for (const one of observations) {
+    const { kind, moment, from } = one;
+    const day = moment?.day ?? null;
+    if (kind.group === 'parity' || kind.group === 'smoking') {
+      hintOf(one, times, findings);
+      continue;
+    }
+    if (kind.group !== 'pregnancy' && kind.group !== 'body') continue;
+    // A later one replaces the earlier ones; those of one day contradict each other.
+    const on = moment?.text.slice(0, 'YYYY-MM-DD'.length) ?? '';
+    if ((takenOn.get(kind.path) ?? on) !== on) continue;
+    if (kind.group === 'pregnancy' && day !== null && !isInPregnancy(day, times)) {
+      refuse(one, OF_ANOTHER_TIME, findings);
+      continue;
+    }
+    const value = usable(one, findings);
+    if (value === null) continue;
+    if (
+      kind.path === 'last_menstrual_period' &&
+      !canBeginPregnancy(dayNumber(String(value)), times)
+    ) {
+      refuse(one, OF_ANOTHER_TIME, findings);
+      continue;
+    }
+    const isAfterBirth = times.birth !== null && day !== null && day >= times.birth.earliest;
+    const counted = PREVIOUS_BIRTHS.has(kind.path) && isAfterBirth ? COUNTS_THIS_CHILD : null;
+    takenOn.set(kind.path, on);
+    findings.offer(kind.path, {
+      value,
+      from,
+      caution: kind.group === 'pregnancy' ? (doubtOf(one, times) ?? counted) : counted,
+    });
+  }
+};
+
+const hintOf = (
+  { kind, reading, moment, from }: ReadObservation,
+  times: ChartTimes,
+  findings: Findings,
+): void => {
+  const day = moment?.day ?? null;
+  if (reading.kind !== 'value' || (day !== null && !isInPregnancy(day, times))) return;
+  const text = `${kind.what}: ${String(reading.value)}`;
+  if (kind.group === 'smoking') findings.hint({ kind: 'smoking', path: null, text, from });
+  else findings.hint({ kind: 'parity', path: 'previous_births_living', text, from });
+};

@@ -1,0 +1,95 @@
+import { MAX_CHILDREN } from '../../course/limits.ts';
+import type { Prefill, PrefillHint, PrefillValue } from './prefill.ts';
+
+const CHILD_PATH = /^children\.(\d+)\.(.+)$/;
+const WEEKS = 'gestational_age_weeks';
+const DAYS = 'gestational_age_days';
+
+type Values = Readonly<Record<string, readonly PrefillValue[]>>;
+
+/**
+ * The charts of a mother and of her newborns as one pre-fill. Whatever two charts say differently has
+ * both as candidates, the chart of the person whom the value describes first. Each newborn is put into
+ * the row of the mother's chart that its birth order names, else into the next row without a chart.
+ * @param newborns at most {@link MAX_CHILDREN}, in the order in which they were added
+ */
+export const combinedPrefill = (mother: Prefill, newborns: readonly Prefill[]): Prefill => {
+  const rows = rowsOf(newborns);
+  const placed = newborns.map((newborn, index) => inRow(newborn, rows[index] ?? index));
+  const values: Record<string, readonly PrefillValue[]> = {};
+  const charts = [mother, ...placed];
+  for (const path of new Set(charts.flatMap((chart) => Object.keys(chart.values)))) {
+    if (path.endsWith(DAYS)) continue;
+    const owners = path.startsWith('children.') ? [...placed, mother] : charts;
+    if (path.endsWith(WEEKS)) Object.assign(values, gestationIn(owners, path));
+    else values[path] = distinct(owners.flatMap((chart) => chart.values[path] ?? []));
+  }
+  return {
+    as: 'mother',
+    values,
+    children: Math.max(mother.children, ...rows.map((row) => row + 1)),
+    hints: distinct(charts.flatMap(({ hints }) => hints)),
+    notTaken: charts.flatMap(({ notTaken }) => notTaken),
+    leftOut: charts.reduce((sum, { leftOut }) => sum + leftOut, 0),
+  };
+};
+
+/** Which row each newborn is put into. */
+const rowsOf = (newborns: readonly Prefill[]): readonly number[] => {
+  const ordered = newborns.map(({ values }) => {
+    const order = values['children.0.birth_order']?.[0]?.value;
+    return typeof order === 'number' && order >= 1 && order <= MAX_CHILDREN ? order - 1 : null;
+  });
+  // A row that an order names is for that newborn alone; two of one order are told apart by a free row.
+  const isNamed = (row: number, index: number) => ordered.indexOf(row) === index;
+  const free = Array.from({ length: MAX_CHILDREN }, (_, row) => row).filter(
+    (row) => !ordered.includes(row),
+  );
+  return ordered.map((row, index) =>
+    row !== null && isNamed(row, index) ? row : (free.shift() ?? index),
+  );
+};
+
+const inRow = (newborn: Prefill, row: number): Prefill => {
+  const moved = (path: string): string => path.replace(CHILD_PATH, `children.${row}.$2`);
+  return {
+    ...newborn,
+    values: Object.fromEntries(
+      Object.entries(newborn.values).map(([path, candidates]) => [
+        moved(path),
+        candidates.map(
+          (one): PrefillValue => (one.subject === 'child' ? { ...one, child: row } : one),
+        ),
+      ]),
+    ),
+    hints: newborn.hints.map(
+      (hint): PrefillHint => ({
+        ...hint,
+        path: hint.path === null ? null : moved(hint.path),
+      }),
+    ),
+  };
+};
+
+/** Weeks and days stay two lists in step. */
+const gestationIn = (charts: readonly Prefill[], path: string): Values => {
+  const daysPath = path.replace(WEEKS, DAYS);
+  const pairs = charts.flatMap(({ values }) =>
+    (values[path] ?? []).flatMap((weeks, index) => {
+      const days = values[daysPath]?.[index];
+      return days === undefined
+        ? []
+        : [{ value: [String(weeks.value), String(days.value)], weeks, days }];
+    }),
+  );
+  const kept = distinct(pairs);
+  return { [path]: kept.map(({ weeks }) => weeks), [daysPath]: kept.map(({ days }) => days) };
+};
+
+/** What several charts say alike is said once. */
+const distinct = <T extends { readonly value?: unknown; readonly text?: string }>(
+  all: readonly T[],
+): readonly T[] => {
+  const key = ({ value, text }: T) => JSON.stringify([value, text]);
+  return all.filter((one, index) => all.findIndex((other) => key(other) === key(one)) === index);
+};

@@ -1,0 +1,83 @@
+import { readCodings } from '../../fhir/coded-values.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { type Moment, momentOfCondition } from '../../fhir/moments.ts';
+import { type ChartTimes, isAroundBirth, isInPregnancy } from './birth-window.ts';
+import {
+  deliveryDiagnosis,
+  diagnosisCode,
+  findDiagnosisFamily,
+  saysMultiple,
+} from './diagnosis-codes.ts';
+import { type Findings, readConceptText, readFromCoded } from './prefill-builder.ts';
+
+/** Verification statuses of a Condition that does not stand. */
+export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
+
+/** Conditions that stand; and how many were refuted or entered in error. */
+export const readConditions = (
+  conditions: readonly JsonObject[],
+): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
+  const standing = conditions.filter(
+    ({ verificationStatus }) =>
+      !readCodings(verificationStatus).some(({ code }) => VOID_VERIFICATIONS.has(code ?? '')),
+  );
+  return { standing, leftOut: conditions.length - standing.length };
+};
+
+/** Whether a diagnosis can belong to this birth: from around it, or undated. */
+const isOfThisBirth = (moment: Moment | null, times: ChartTimes): boolean =>
+  isAroundBirth(moment?.day ?? null, times) ??
+  (moment === null || moment.day === null || isInPregnancy(moment.day, times));
+
+/** Offers what diagnoses say of the delivery, and shows those that a registrar asks for. */
+export const takeConditions = (
+  conditions: readonly JsonObject[],
+  times: ChartTimes,
+  findings: Findings,
+): void => {
+  for (const condition of conditions) {
+    const moment = momentOfCondition(condition);
+    const from = readFromCoded(condition, diagnosisCode(condition['code']), moment);
+    const delivery = deliveryDiagnosis(condition['code']);
+    if (delivery !== null && isOfThisBirth(moment, times)) {
+      const derived = 'Worked out from a diagnosis.';
+      const { plurality, deliveryMethod, isInHospital } = delivery;
+      if (plurality !== null) findings.offer('plurality', { value: plurality, from, derived });
+      if (deliveryMethod !== null)
+        findings.offer('delivery_method', { value: deliveryMethod, from, derived });
+      if (isInHospital) {
+        const text = 'A diagnosis says that the child was born in a hospital.';
+        findings.hint({ kind: 'place', path: 'place_of_birth', value: 'Hospital', text, from });
+      }
+    }
+    const text = shownAs(condition, moment, times);
+    if (text !== null) findings.hint({ kind: 'condition', path: null, text, from });
+  }
+};
+
+/** Null for what is neither asked for nor from this pregnancy. */
+const shownAs = (
+  condition: JsonObject,
+  moment: Moment | null,
+  times: ChartTimes,
+): string | null => {
+  const words = readConceptText(condition['code']);
+  const family = findDiagnosisFamily(condition['code']);
+  const day = moment?.day ?? null;
+  const isNow = day === null ? null : isInPregnancy(day, times);
+  if (family !== null && (!family.isOfPregnancy || isNow !== false))
+    return words === null || words.toLowerCase().startsWith(family.label.toLowerCase())
+      ? (words ?? family.label)
+      : `${family.label}: ${words}`;
+  return isNow === true ? words : null;
+};
+
+/** Whether a diagnosis of this pregnancy speaks of several children. */
+export const speaksOfSeveral = (conditions: readonly JsonObject[], times: ChartTimes): boolean =>
+  conditions.some((condition) => {
+    const moment = momentOfCondition(condition);
+    const isNow = moment === null || moment.day === null || isInPregnancy(moment.day, times);
+    if (!isNow) return false;
+    const plurality = deliveryDiagnosis(condition['code'])?.plurality ?? 1;
+    return saysMultiple(condition['code']) || plurality > 1;
+  });

@@ -1,0 +1,148 @@
+import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../course/codes.ts';
+import { SNOMED } from '../../fhir/code-systems.ts';
+import { readCodings } from '../../fhir/coded-values.ts';
+
+/** What a diagnosis says of the delivery itself. */
+export interface DeliveryDiagnosis {
+  readonly plurality: number | null;
+  /** Code of `delivery_method` (SNOMED CT). */
+  readonly deliveryMethod: string | null;
+  readonly isInHospital: boolean;
+}
+
+const row = (
+  plurality: number | null,
+  deliveryMethod: string | null = null,
+  isInHospital = false,
+): DeliveryDiagnosis => ({ plurality, deliveryMethod, isInHospital });
+
+/**
+ * ICD-10-CM by prefix, without dots; the first that fits counts. Z37: outcome of delivery, for the
+ * mother; Z38: liveborn, for the child. What says "vaginal" does not say whether forceps or vacuum
+ * were used.
+ */
+export const DELIVERY_DIAGNOSES: readonly (readonly [string, DeliveryDiagnosis])[] = [
+  ['O80', row(null, VAGINAL_SPONTANEOUS)],
+  ['O82', row(null, CESAREAN)],
+  ['Z370', row(1)],
+  ['Z371', row(1)],
+  ['Z372', row(2)],
+  ['Z373', row(2)],
+  ['Z374', row(2)],
+  ['Z3751', row(3)],
+  ['Z3761', row(3)],
+  ['Z3752', row(4)],
+  ['Z3762', row(4)],
+  ['Z3753', row(5)],
+  ['Z3763', row(5)],
+  ['Z3754', row(6)],
+  ['Z3764', row(6)],
+  ['Z3800', row(1, null, true)],
+  ['Z3801', row(1, CESAREAN, true)],
+  ['Z381', row(1)],
+  ['Z382', row(1)],
+  ['Z3830', row(2, null, true)],
+  ['Z3831', row(2, CESAREAN, true)],
+  ['Z384', row(2)],
+  ['Z385', row(2)],
+  ['Z3861', row(3, null, true)],
+  ['Z3862', row(3, CESAREAN, true)],
+  ['Z3863', row(4, null, true)],
+  ['Z3864', row(4, CESAREAN, true)],
+  ['Z3865', row(5, null, true)],
+  ['Z3866', row(5, CESAREAN, true)],
+  ['Z3868', row(null, null, true)],
+  ['Z3869', row(null, CESAREAN, true)],
+  ['Z37', row(null)],
+  ['Z38', row(null)],
+];
+
+/** A family of diagnoses that a registrar asks for; `isOfPregnancy`: not one from before it. */
+interface Family {
+  readonly label: string;
+  readonly isOfPregnancy: boolean;
+  readonly snomed: readonly string[];
+  readonly icd: readonly string[];
+}
+
+/** Diagnoses that are shown to the clinician, as the registrar asks for them. */
+export const DIAGNOSIS_FAMILIES: readonly Family[] = [
+  {
+    label: 'Gestational diabetes',
+    isOfPregnancy: true,
+    snomed: ['11687002'],
+    icd: ['O244'],
+  },
+  {
+    label: 'Diabetes before pregnancy',
+    isOfPregnancy: false,
+    snomed: ['73211009'],
+    icd: ['E10', 'E11', 'O240', 'O241', 'O243'],
+  },
+  { label: 'Eclampsia', isOfPregnancy: true, snomed: ['15938005'], icd: ['O15'] },
+  {
+    label: 'Gestational hypertension',
+    isOfPregnancy: true,
+    snomed: ['48194001'],
+    icd: ['O13', 'O14'],
+  },
+  {
+    label: 'Hypertension before pregnancy',
+    isOfPregnancy: false,
+    snomed: ['38341003'],
+    icd: ['I10', 'I11', 'I12', 'I13', 'I14', 'I15', 'O10', 'O11'],
+  },
+];
+
+/** ICD-10-CM prefixes of multiple gestation, and of its complications. */
+export const MULTIPLE_GESTATION: readonly string[] = ['O30', 'O31'];
+
+const ICD_SYSTEM = /icd-?10|2\.16\.840\.1\.113883\.6\.(?:3|90)$/i;
+
+const icdCodes = (concept: unknown): readonly string[] =>
+  readCodings(concept).flatMap(({ system, code }) =>
+    code !== null && ICD_SYSTEM.test(system ?? '') ? [code.toUpperCase().replaceAll('.', '')] : [],
+  );
+
+const snomedCodes = (concept: unknown): readonly string[] =>
+  readCodings(concept).flatMap(({ system, code }) =>
+    code !== null && system === SNOMED ? [code] : [],
+  );
+
+/** The code by which a concept was recognized, to be kept with the value. */
+export const diagnosisCode = (concept: unknown): string | null =>
+  readCodings(concept).find(({ code }) => code !== null)?.code ?? null;
+
+/** What a diagnosis says of the delivery; null if it is about something else. ICD-10-CM, by prefix. */
+export const deliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | null => {
+  for (const code of icdCodes(concept)) {
+    const [, found] = DELIVERY_DIAGNOSES.find(([prefix]) => code.startsWith(prefix)) ?? [];
+    if (found !== undefined) return found;
+  }
+  return null;
+};
+
+/** ICD-10-CM prefixes by which a stay was for a delivery. */
+export const DELIVERIES: readonly string[] = ['O80', 'O82', 'Z37'];
+
+/** Says whether a diagnosis is that of a delivery. */
+export const saysDelivery = (concept: unknown): boolean =>
+  icdCodes(concept).some((code) => DELIVERIES.some((prefix) => code.startsWith(prefix)));
+
+/** Says whether a diagnosis is that of several children at once. */
+export const saysMultiple = (concept: unknown): boolean =>
+  icdCodes(concept).some((code) => MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)));
+
+/** The family of a diagnosis: ICD-10-CM by prefix, SNOMED CT by code, which misses subtypes. */
+export const findDiagnosisFamily = (
+  concept: unknown,
+): { readonly label: string; readonly isOfPregnancy: boolean } | null => {
+  const [icd, snomed] = [icdCodes(concept), snomedCodes(concept)];
+  return (
+    DIAGNOSIS_FAMILIES.find(
+      (family) =>
+        snomed.some((code) => family.snomed.includes(code)) ||
+        icd.some((code) => family.icd.some((prefix) => code.startsWith(prefix))),
+    ) ?? null
+  );
+};

@@ -1,0 +1,171 @@
+import { readCoding } from '../../fhir/coded-values.ts';
+import { asObject, asObjects, type JsonObject } from '../../fhir/json.ts';
+import { type Moment, readPeriod } from '../../fhir/moments.ts';
+import { isPlanned, isVoid } from '../../fhir/statuses.ts';
+import { isAttendant } from '../from-fhir/attendants.ts';
+import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-window.ts';
+import { saysDelivery } from './diagnosis-codes.ts';
+import type { PrefillHint } from './prefill.ts';
+import { type Findings, readFromWhole, shortText } from './prefill-builder.ts';
+
+/** Classes of a stay in which a birth can be. @see v3-ActCode */
+export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
+/** The class of an outpatient visit. @see v3-ActCode */
+export const VISIT = 'AMB';
+/** Other classes of v3-ActCode: in none of them is a birth, even if the launch names the encounter. */
+export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
+const MAX_STAY_DAYS = 60;
+
+/** Encounters that took place, or are planned; and how many did not. */
+export const readEncounters = (
+  encounters: readonly JsonObject[],
+): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
+  const standing = encounters.filter((encounter) => !isVoid(encounter));
+  return { standing, leftOut: encounters.length - standing.length };
+};
+
+const classOf = (encounter: JsonObject): string =>
+  readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '';
+
+/** Whether the launch's own encounter can be the delivery's: by its class, or that is a local one. */
+const canBeAStay = (encounter: JsonObject): boolean => {
+  const code = classOf(encounter);
+  return code !== VISIT && !NO_STAYS.has(code);
+};
+
+const namesDelivery = (encounter: JsonObject): boolean =>
+  asObjects(encounter['reasonCode']).some(saysDelivery);
+
+/** The days of a stay; a stay that lasts ends today. */
+const daysOf = (encounter: JsonObject, today: number): BirthDay | null => {
+  const { start, end } = readPeriod(encounter);
+  if (start?.day === null || start === null) return null;
+  const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + MAX_STAY_DAYS));
+  return { earliest: start.day, latest, isExact: false };
+};
+
+/** The stay in which the mother gave birth, where nothing else tells when it was. */
+export const birthByEncounter = (
+  encounters: readonly JsonObject[],
+  launchedIn: string | null,
+  today: string,
+  todayNumber: number,
+): BirthDay | null => {
+  const stays = encounters
+    .filter((one) => namesDelivery(one) || (one['id'] === launchedIn && canBeAStay(one)))
+    .map((one) => ({ days: daysOf(one, todayNumber), isNamed: namesDelivery(one) }))
+    .filter(({ days }) => days !== null && canBeABirth(days.earliest, today))
+    .sort(
+      (first, second) =>
+        Number(second.isNamed) - Number(first.isNamed) ||
+        (second.days?.earliest ?? 0) - (first.days?.earliest ?? 0),
+    );
+  return stays[0]?.days ?? null;
+};
+
+const covers = (encounter: JsonObject, { birth, today }: ChartTimes): boolean => {
+  const days = daysOf(encounter, today);
+  return (
+    birth !== null &&
+    days !== null &&
+    days.earliest <= birth.latest &&
+    days.latest >= birth.earliest
+  );
+};
+
+/** The delivery's stay: one that covers the birth; facts first, then a named delivery or the launch's own. */
+const deliveryStay = (
+  encounters: readonly JsonObject[],
+  launchedIn: string | null,
+  times: ChartTimes,
+): JsonObject | null => {
+  const rankOf = (one: JsonObject): number =>
+    Number(!isPlanned(one)) * 4 + Number(namesDelivery(one)) * 2 + Number(one['id'] === launchedIn);
+  const stays = encounters.filter(
+    (one) =>
+      (STAYS.has(classOf(one)) ||
+        namesDelivery(one) ||
+        (one['id'] === launchedIn && canBeAStay(one))) &&
+      covers(one, times),
+  );
+  return [...stays].sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
+};
+
+/** Hints of the delivery's stay, and of the visits before it: where, who, since when. */
+export const hintsOfEncounters = (
+  encounters: readonly JsonObject[],
+  launchedIn: string | null,
+  times: ChartTimes,
+  as: 'mother' | 'newborn',
+  findings: Findings,
+): void => {
+  const delivery = deliveryStay(encounters, launchedIn, times);
+  if (delivery !== null) {
+    const start = readPeriod(delivery).start;
+    const from = readFromWhole(delivery, start);
+    for (const text of placesOf(delivery))
+      findings.hint({
+        kind: 'place',
+        path: 'place_of_birth',
+        ...placeNamedIn(text),
+        text,
+        from,
+      });
+    for (const text of attendantsOf(delivery))
+      findings.hint({ kind: 'attendant', path: 'attendant_name', value: text, text, from });
+    if (start !== null) findings.hint({ kind: 'admission', path: null, text: start.text, from });
+  }
+  if (as === 'mother') hintOfVisits(encounters, times, findings);
+};
+
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/\bbirth(?:ing)? cent(?:er|re)\b/i, 'Birth center'],
+  [/\bhospital\b/i, 'Hospital'],
+  [/\bclinic\b/i, 'Clinic'],
+  [/\bhome\b/i, 'Home'],
+];
+
+/** The kind of place that a name speaks of: for a person to take over, never taken by itself. */
+const placeNamedIn = (text: string): Pick<PrefillHint, 'value'> => {
+  const named = PLACES.find(([words]) => words.test(text));
+  return named === undefined ? {} : { value: named[1] };
+};
+
+// Where she planned to be counts only where nothing says where she was.
+const placesOf = (encounter: JsonObject): readonly string[] => {
+  const stays = asObjects(encounter['location']);
+  const facts = stays.filter((stay) => !isPlanned(stay));
+  return [
+    ...(facts.length > 0 ? facts : stays).map(({ location }) => location),
+    encounter['serviceProvider'],
+  ]
+    .map((reference) => shortText(asObject(reference)['display']))
+    .filter((display) => display !== null);
+};
+
+/** Participants marked ATND under any system. @see spec "Provider identity" */
+const attendantsOf = (encounter: JsonObject): readonly string[] =>
+  (isPlanned(encounter) ? [] : asObjects(encounter['participant']))
+    .filter(isAttendant)
+    .map(({ individual }) => shortText(asObject(individual)['display']))
+    .filter((display) => display !== null);
+
+const hintOfVisits = (
+  encounters: readonly JsonObject[],
+  { birth }: ChartTimes,
+  findings: Findings,
+): void => {
+  if (birth === null) return;
+  const days = (moment: Moment | null) => moment?.day ?? null;
+  const visits = encounters.filter((one) => {
+    const day = days(readPeriod(one).start);
+    const isBefore = day !== null && day < birth.earliest && day >= birth.earliest - TERM_DAYS;
+    return classOf(one) === VISIT && one['status'] === 'finished' && isBefore;
+  });
+  const [first] = visits;
+  if (first === undefined) return;
+  const text = `${visits.length} outpatient ${visits.length === 1 ? 'visit' : 'visits'} in the nine months before the birth, of any kind.`;
+  const from = readFromWhole(first, readPeriod(first).start);
+  const value = String(visits.length);
+  findings.hint({ kind: 'prenatal-visits', path: 'prenatal_visits', value, text, from });
+};

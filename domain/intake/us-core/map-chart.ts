@@ -1,0 +1,176 @@
+import { dayNumber, isDate } from '../../fhir/dates.ts';
+import type { JsonObject } from '../../fhir/json.ts';
+import { type BirthDay, canBeABirth, chartTimes, exactDay, isAfterwards } from './birth-window.ts';
+import { type ChartClock, convertTimes } from './chart-clock.ts';
+import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-matcher.ts';
+import { takeObservations } from './collect-observations.ts';
+import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
+import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
+import { type ReadObservation, readObservations } from './observations.ts';
+import { readMother, readNewborn, seemsToBe, toLaunchedPerson } from './patients.ts';
+import type { Prefill, ReadChart } from './prefill.ts';
+import { collectFindings, type Findings } from './prefill-builder.ts';
+import { ownPatient, ownResources, type PulledChart } from './pulled-chart.ts';
+
+/** What counts of a chart, whatever it is taken for. */
+interface OwnChart {
+  readonly patient: JsonObject;
+  readonly patientId: string;
+  readonly launchedIn: string | null;
+  readonly observations: readonly ReadObservation[];
+  readonly conditions: readonly JsonObject[];
+  readonly encounters: readonly JsonObject[];
+  readonly leftOut: number;
+  readonly clock: ChartClock;
+}
+
+/**
+ * Maps what an EHR holds of one patient, as US Core has it, to candidates for a course of care:
+ * once as the chart of a mother, once as that of a newborn. Pure and total: any JSON gives an answer.
+ * @param clock of the practice: its day tells a newborn, and this pregnancy from an earlier one
+ * @see spec "Pull lane (EHR launch); no API key"
+ */
+export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
+  const { today } = clock;
+  const timed = (resource: JsonObject): JsonObject => convertTimes(resource, clock);
+  const { own: patient, others: ofPatient } = ownPatient(chart);
+  const observations = ownResources(chart.observations, 'Observation', chart);
+  const conditions = ownResources(chart.conditions, 'Condition', chart);
+  const encounters = ownResources(chart.encounters, 'Encounter', chart);
+  const read = readObservations(observations.own.map(timed), chart.issuer);
+  const standingConditions = readConditions(conditions.own.map(timed));
+  const standingEncounters = readEncounters(encounters.own.map(timed));
+  const own: OwnChart = {
+    patient,
+    clock,
+    patientId: chart.patientId,
+    launchedIn: chart.encounterId,
+    observations: read.read,
+    conditions: standingConditions.standing,
+    encounters: standingEncounters.standing,
+    leftOut: [
+      ofPatient,
+      observations.others,
+      conditions.others,
+      encounters.others,
+      read.leftOut,
+      standingConditions.leftOut,
+      standingEncounters.leftOut,
+    ].reduce((sum, count) => sum + count, 0),
+  };
+  return {
+    person: toLaunchedPerson(patient, today),
+    launched: seemsToBe(patient, today),
+    asMother: asMother(own),
+    asNewborn: asNewborn(own),
+    unread: chart.unread,
+    issuer: chart.issuer,
+    needsPatientBanner: chart.needsPatientBanner,
+  };
+};
+
+const asMother = (chart: OwnChart): Prefill => {
+  const { patient, patientId, observations, conditions, encounters, launchedIn } = chart;
+  const { today } = chart.clock;
+  const findings = collectFindings();
+  findings.leaveOut(chart.leftOut);
+  readMother(patient, today, findings);
+  const birth =
+    birthByObservations(observations, today) ??
+    birthByEncounter(encounters, launchedIn, today, dayNumber(today));
+  const times = chartTimes(birth, lastDayOf(observations, OF_PREGNANCY, today), today);
+  const inFocus = childrenInFocus(observations, patientId);
+  const stated = statedPlurality(chart, times);
+  const isSeveral = inFocus.length > 1 || (stated ?? 1) > 1 || speaksOfSeveral(conditions, times);
+  const rows = Math.max(1, inFocus.length, isSeveral ? (stated ?? 1) : 1);
+  takeObservations(observations, {
+    as: 'mother',
+    times,
+    rows,
+    birthTime: null,
+    findings,
+    rowOf: rowInMothersChart(inFocus, isSeveral, patientId),
+  });
+  takeConditions(conditions, times, findings);
+  hintsOfEncounters(encounters, launchedIn, times, 'mother', findings);
+  if (isSeveral) findings.needChildren(rows);
+  return findings.result('mother');
+};
+
+/** How many children the chart speaks of: told apart before anything is given to one of them. */
+const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>): number | null => {
+  const ahead: Findings = collectFindings();
+  takeObservations(
+    chart.observations.filter(({ kind }) => OF_DELIVERY.has(kind.group)),
+    { as: 'mother', times, rows: 0, birthTime: null, findings: ahead, rowOf: () => 'unclear' },
+  );
+  takeConditions(chart.conditions, times, ahead);
+  const values = ahead.result('mother').values['plurality'] ?? [];
+  return values.reduce<number | null>(
+    (most, { value }) => Math.max(most ?? 0, Number(value)),
+    null,
+  );
+};
+
+const OF_DELIVERY: ReadonlySet<string> = new Set(['outcome', 'live-births', 'fetal-deaths']);
+
+const asNewborn = (chart: OwnChart): Prefill => {
+  const { patient, patientId, observations, conditions, encounters, launchedIn, clock } = chart;
+  const findings = collectFindings();
+  findings.leaveOut(chart.leftOut);
+  readNewborn(patient, clock, findings);
+  const { values } = findings.result('newborn');
+  const born = values['children.0.birth_date']?.[0]?.value;
+  const birthTime = values['children.0.birth_time']?.[0]?.value;
+  const birth = typeof born === 'string' && isDate(born) ? exactDay(dayNumber(born)) : null;
+  const times = chartTimes(birth, null, clock.today);
+  takeObservations(observations, {
+    as: 'newborn',
+    times,
+    rows: 1,
+    findings,
+    rowOf: rowInOwnChart(patientId),
+    birthTime: typeof birthTime === 'string' ? birthTime : null,
+  });
+  takeConditions(conditions, times, findings);
+  hintsOfEncounters(encounters, launchedIn, times, 'newborn', findings);
+  return findings.result('newborn');
+};
+
+const CLUSTER_DAYS = 7;
+
+/** The day of the latest birth in a mother's chart: the first that is noted of that child. */
+const birthByObservations = (
+  observations: readonly ReadObservation[],
+  today: string,
+): BirthDay | null => {
+  const days = observations
+    .filter(({ kind, reading }) => kind.group === 'birth' && reading.kind === 'value')
+    .map(({ moment }) => moment?.day ?? null)
+    .filter((day) => day !== null)
+    .filter((day) => canBeABirth(day, today));
+  if (days.length === 0) return null;
+  const latest = Math.max(...days);
+  const birth = exactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
+  // She is with child again, or has given birth without a value of that child.
+  const last = lastDayOf(observations, EXPECTING, today);
+  return last !== null && isAfterwards(last, birth) ? null : birth;
+};
+
+// A last period, or a count of births, is noted at other times too.
+const EXPECTING: ReadonlySet<string> = new Set(['due-date', 'gestation']);
+const OF_PREGNANCY: ReadonlySet<string> = new Set(['pregnancy', ...EXPECTING]);
+
+/** The last day on which something of these groups was noted. */
+const lastDayOf = (
+  observations: readonly ReadObservation[],
+  groups: ReadonlySet<string>,
+  today: string,
+): number | null => {
+  const days = observations
+    .filter(({ kind }) => groups.has(kind.group))
+    .map(({ moment }) => moment?.day ?? null)
+    .filter((day) => day !== null)
+    .filter((day) => canBeABirth(day, today));
+  return days.length === 0 ? null : Math.max(...days);
+};

@@ -1,0 +1,180 @@
+import { DELIVERY_METHODS, PRESENTATIONS } from '../../course/codes.ts';
+import { isLoinc, LOINC } from '../../fhir/code-systems.ts';
+import { type CodeTable, readCodings } from '../../fhir/coded-values.ts';
+import { asText, type JsonObject } from '../../fhir/json.ts';
+import { NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
+import {
+  APGAR_VALUE,
+  BIRTH_WEIGHT_VALUE,
+  CIGARETTES_VALUE,
+  COUNT_VALUE,
+  codeValue,
+  DATE_VALUE,
+  DELIVERED_VALUE,
+  gestationValue,
+  HEIGHT_VALUE,
+  PLURALITY_VALUE,
+  type ValueForm,
+  WEIGHT_VALUE,
+  YES_OR_NO_VALUE,
+} from '../from-fhir/observed-values.ts';
+
+type Value = string | number | boolean;
+
+/**
+ * One kind of Observation that the registry reads of a chart.
+ * - `birth`: a fact of one child's birth; what differs is a conflict.
+ * - `first-weight`: stands for the birth weight if it is the first within a day of the birth.
+ * - `gestation`: a length of pregnancy, in days; `atBirth`: the code says that it is the one at birth.
+ * - `pregnancy`: a fact of this pregnancy; a later one replaces an earlier one.
+ * - `body`: as `pregnancy`, from any time.
+ * - `outcome`: a fact of this delivery, in either chart.
+ * - `live-births`, `fetal-deaths`: parts of the plurality, which neither is alone.
+ * - `due-date`, `parity`, `smoking`: work something out, or are shown only.
+ */
+export type ObservationKind = {
+  readonly what: string;
+  readonly form: ValueForm;
+  readonly read: (observation: JsonObject) => Reading<Value>;
+} & (
+  | { readonly group: 'birth' | 'pregnancy' | 'body' | 'outcome'; readonly path: string }
+  | { readonly group: 'gestation'; readonly atBirth: boolean }
+  | {
+      readonly group:
+        | 'first-weight'
+        | 'live-births'
+        | 'fetal-deaths'
+        | 'due-date'
+        | 'parity'
+        | 'smoking';
+    }
+);
+
+type Observed = Pick<ObservationKind, 'form' | 'read'>;
+
+const birth = (name: string, what: string, { form, read }: Observed): ObservationKind => ({
+  group: 'birth',
+  path: name,
+  what,
+  form,
+  read,
+});
+
+const inGroup =
+  (group: 'pregnancy' | 'body' | 'outcome') =>
+  (path: string, what: string, { form, read }: Observed): ObservationKind => ({
+    group,
+    path,
+    what,
+    form,
+    read,
+  });
+
+const pregnancy = inGroup('pregnancy');
+const body = inGroup('body');
+const outcome = inGroup('outcome');
+
+/** Codes that the record does not know say nothing to it, and a chart's need not be kept as sent. */
+const known = (table: CodeTable): Observed => {
+  const value = codeValue(table);
+  return {
+    form: value.form,
+    read: (observation) => {
+      const reading = value.read(observation);
+      return reading.kind === 'value' && !table.has(reading.value) ? NOTHING_READ : reading;
+    },
+  };
+};
+
+const WORDS: Observed = {
+  form: { kind: 'text' },
+  read: (observation) => {
+    const concept = observation['valueCodeableConcept'];
+    const text =
+      asText((concept as JsonObject | null | undefined)?.['text']) ??
+      readCodings(concept)[0]?.display ??
+      null;
+    return text === null || text.length > MAX_WORDS ? NOTHING_READ : read(text);
+  },
+};
+
+const MAX_WORDS = 150;
+const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
+  group: 'gestation',
+  what: 'Gestational age',
+  atBirth,
+  ...gestationValue(unitless),
+});
+
+const firstWeight: ObservationKind = {
+  group: 'first-weight',
+  what: 'Weight',
+  ...BIRTH_WEIGHT_VALUE,
+};
+const heightKind = body('mother.height_cm', 'Height', HEIGHT_VALUE);
+
+/** Kinds by LOINC code. @see http://loinc.org */
+export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
+  ['8339-4', birth('birth_weight_grams', 'Birth weight', BIRTH_WEIGHT_VALUE)],
+  ['29463-7', firstWeight],
+  ['3141-9', firstWeight],
+  ['9272-6', birth('apgar_one_minute', 'Apgar score at 1 minute', APGAR_VALUE)],
+  ['9274-2', birth('apgar_five_minute', 'Apgar score at 5 minutes', APGAR_VALUE)],
+  ['9271-8', birth('apgar_ten_minute', 'Apgar score at 10 minutes', APGAR_VALUE)],
+  ['73761-9', birth('presentation', 'Presentation', known(PRESENTATIONS))],
+  ['73756-9', birth('breastfed_at_discharge', 'Breastfed at discharge', YES_OR_NO_VALUE)],
+  ['76516-4', gestational(true)],
+  ['11884-4', gestational(false)],
+  ['57714-8', gestational(false)],
+  ['18185-9', gestational(false)],
+  ['11885-1', gestational(false)],
+  ['49051-6', gestational(false)],
+  ['49052-4', gestational(false, 'd')],
+  ['11778-8', { group: 'due-date', what: 'Due date', ...DATE_VALUE }],
+  ['8665-2', pregnancy('last_menstrual_period', 'Last menstrual period', DATE_VALUE)],
+  ['69044-6', pregnancy('first_prenatal_visit', 'First prenatal visit', DATE_VALUE)],
+  ['68493-6', pregnancy('prenatal_visits', 'Prenatal visits', COUNT_VALUE)],
+  ['11638-4', pregnancy('previous_births_living', 'Previous births now living', COUNT_VALUE)],
+  ['68496-9', pregnancy('previous_births_dead', 'Previous births now dead', COUNT_VALUE)],
+  ['69043-8', pregnancy('other_outcomes', 'Other pregnancy outcomes', COUNT_VALUE)],
+  ['68497-7', pregnancy('previous_cesareans', 'Previous cesareans', COUNT_VALUE)],
+  ['87303-4', pregnancy('wic', 'WIC food during pregnancy', YES_OR_NO_VALUE)],
+  ['64794-1', pregnancy('cigarettes_before', 'Cigarettes before pregnancy', CIGARETTES_VALUE)],
+  [
+    '87298-6',
+    pregnancy('cigarettes_first_trimester', 'Cigarettes, first trimester', CIGARETTES_VALUE),
+  ],
+  [
+    '87299-4',
+    pregnancy('cigarettes_second_trimester', 'Cigarettes, second trimester', CIGARETTES_VALUE),
+  ],
+  [
+    '64795-8',
+    pregnancy('cigarettes_third_trimester', 'Cigarettes, third trimester', CIGARETTES_VALUE),
+  ],
+  ['56077-1', pregnancy('mother.prepregnancy_weight_kg', 'Weight before pregnancy', WEIGHT_VALUE)],
+  ['69461-2', pregnancy('mother.delivery_weight_kg', 'Weight at delivery', WEIGHT_VALUE)],
+  ['8302-2', heightKind],
+  ['3137-7', heightKind],
+  ['73773-4', { group: 'live-births', what: 'Live births', ...DELIVERED_VALUE }],
+  ['73772-6', { group: 'fetal-deaths', what: 'Fetal deaths', ...DELIVERED_VALUE }],
+  ['57722-1', outcome('plurality', 'Children of this birth', PLURALITY_VALUE)],
+  ['73762-7', outcome('delivery_method', 'Method of delivery', known(DELIVERY_METHODS))],
+  ['11977-6', { group: 'parity', what: 'Parity', ...COUNT_VALUE }],
+  ['11996-6', { group: 'parity', what: 'Pregnancies', ...COUNT_VALUE }],
+  ['72166-2', { group: 'smoking', what: 'Smoking', ...WORDS }],
+]);
+
+/** The LOINC codes that a search of Observations asks for: no more of a chart than is read. */
+export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
+
+/** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */
+export const kindOfObservation = (
+  code: unknown,
+): { readonly kind: ObservationKind; readonly code: string } | null => {
+  for (const { system, code: one } of readCodings(code)) {
+    const kind = isLoinc(system ?? LOINC) ? CHART_KINDS.get(one ?? '') : undefined;
+    if (kind !== undefined && one !== null) return { kind, code: one };
+  }
+  return null;
+};

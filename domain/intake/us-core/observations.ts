@@ -1,0 +1,165 @@
+import { findExtension } from '../../fhir/extensions.ts';
+import { asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
+import { type Moment, momentOfObservation } from '../../fhir/moments.ts';
+import type { Reading } from '../../fhir/readings.ts';
+import { nameOfResource, referencedId } from '../../fhir/resources.ts';
+import { statedValues } from '../../fhir/stated-values.ts';
+import { isFinal } from '../../fhir/statuses.ts';
+import { ownParts } from '../from-fhir/observed-values.ts';
+import { kindOfObservation, type ObservationKind } from './observation-kinds.ts';
+import type { ReadFrom } from './prefill.ts';
+import { readFromCoded } from './prefill-builder.ts';
+
+/** An Observation of a known kind that counts, read. */
+export interface ReadObservation {
+  readonly kind: ObservationKind;
+  readonly reading: Reading<string | number | boolean>;
+  readonly moment: Moment | null;
+  readonly from: ReadFrom;
+  /** As the EHR says it, in short; null where that is no number or text. */
+  readonly said: string | null;
+  /** Patients that it is about, beside the subject: a child in the chart of its mother. */
+  readonly focus: readonly string[];
+}
+
+/**
+ * The Observations of known kinds, the latest first; superseded ones and those that were never
+ * final are left out.
+ */
+export const readObservations = (
+  observations: readonly JsonObject[],
+  issuer: string,
+): { readonly read: readonly ReadObservation[]; readonly leftOut: number } => {
+  const replaced = new Set(observations.flatMap((one) => replacedBy(one, issuer)));
+  const current = observations.filter(
+    (one) => isCurrent(one) && !replaced.has(nameOfResource(one)),
+  );
+  const read = current
+    .flatMap(withComponents)
+    .map((part) => readOne(part, issuer))
+    .filter((one) => one !== null);
+  const sorted = [...read].sort(latestFirst);
+  const standing = sorted.filter((one) => !isCorrected(one, sorted));
+  return {
+    read: standing.map(({ one }) => one),
+    leftOut: observations.length - current.length + sorted.length - standing.length,
+  };
+};
+
+interface Ranked {
+  readonly one: ReadObservation;
+  /** A correction stands for what was final before it. */
+  readonly isCorrection: boolean;
+  readonly updatedAt: string;
+}
+
+const isCurrent = (observation: JsonObject): boolean =>
+  isFinal(observation) && observation['dataAbsentReason'] === undefined;
+
+/** R4 has no element for it, but an extension. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
+const replacedBy = (observation: JsonObject, issuer: string): readonly string[] => {
+  if (!isCurrent(observation)) return [];
+  const replaces = findExtension(observation, 'observation-replaces')?.['valueReference'];
+  const id = referencedId(replaces, 'Observation', issuer);
+  return id === null ? [] : [`Observation/${id}`];
+};
+
+/**
+ * A panel's components count as Observations of their own, beside the panel's own value. Those of its own
+ * kind are parts of that value.
+ */
+const withComponents = (observation: JsonObject): readonly JsonObject[] => {
+  const own = kindOfObservation(observation['code'])?.kind ?? null;
+  const isOwn = (component: JsonObject): boolean =>
+    isSameKind(kindOfObservation(component['code'])?.kind ?? null, own);
+  return [
+    ownParts(observation, isOwn),
+    ...asObjects(observation['component'])
+      .filter((component) => kindOfObservation(component['code']) !== null && !isOwn(component))
+      .map((component) => ({
+        ...component,
+        ...Object.fromEntries(INHERITED.map((name) => [name, observation[name]])),
+      })),
+  ];
+};
+
+const isSameKind = (one: ObservationKind | null, other: ObservationKind | null): boolean =>
+  one !== null &&
+  other !== null &&
+  (one === other ||
+    (one.group === 'gestation' && other.group === 'gestation') ||
+    ('path' in one && 'path' in other && one.path === other.path));
+
+const INHERITED = [
+  'resourceType',
+  'id',
+  'status',
+  'subject',
+  'focus',
+  'meta',
+  'effectiveDateTime',
+  'effectivePeriod',
+  'effectiveInstant',
+];
+
+const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
+  const found = kindOfObservation(observation['code']);
+  if (found === null) return null;
+  const reading = found.kind.read(observation);
+  if (reading.kind === 'none') return null;
+  const moment = momentOfObservation(observation);
+  return {
+    one: {
+      kind: found.kind,
+      reading,
+      moment,
+      said: saidIn(observation),
+      from: readFromCoded(observation, found.code, moment),
+      focus: asObjects(observation['focus'])
+        .map((reference) => referencedId(reference, 'Patient', issuer))
+        .filter((id) => id !== null),
+    },
+    isCorrection: observation['status'] !== 'final',
+    updatedAt: asText(asObject(observation['meta'])['lastUpdated']) ?? '',
+  };
+};
+
+const latestFirst = (first: Ranked, second: Ranked): number =>
+  compared(orderOf(second), orderOf(first)) ||
+  Number(second.isCorrection) - Number(first.isCorrection) ||
+  compared(second.updatedAt, first.updatedAt);
+
+const orderOf = ({ one }: Ranked): string => one.moment?.order ?? '';
+
+const compared = (first: string, second: string): number => {
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+};
+
+/** A final one of the same kind, person and moment as a correction is what was corrected. */
+const isCorrected = (one: Ranked, all: readonly Ranked[]): boolean =>
+  !one.isCorrection &&
+  all.some(
+    (other) =>
+      other.isCorrection &&
+      other.one.from.code === one.one.from.code &&
+      other.one.moment !== null &&
+      orderOf(other) === orderOf(one) &&
+      other.one.focus.join() === one.one.focus.join(),
+  );
+
+const MAX_SAID = 60;
+
+const saidIn = (observation: JsonObject): string | null => {
+  const { quantities, numbers, texts, booleans } = statedValues(observation);
+  const [quantity = {}] = quantities;
+  const number = quantity['value'] ?? numbers[0];
+  if (typeof number === 'number' || typeof number === 'string') {
+    const unit = asText(quantity['unit']) ?? asText(quantity['code']);
+    return short(unit === null ? String(number) : `${number} ${unit}`);
+  }
+  return short(texts[0] ?? String(booleans[0] ?? ''));
+};
+
+const short = (text: string): string | null =>
+  text === '' || text.length > MAX_SAID ? null : text;

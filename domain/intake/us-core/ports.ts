@@ -1,0 +1,65 @@
+import type { EhrAnswer, EhrTrouble } from '../../remote-result.ts';
+import type { PulledChart } from './pulled-chart.ts';
+
+/** What the registry needs to know of an EHR's authorization server. */
+export interface EhrServer {
+  /** Its own issuer; null where it does not say: then an id_token cannot be verified. */
+  readonly issuer: string | null;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly jwksUri: string | null;
+  readonly idTokenAlgorithms: readonly string[] | null;
+}
+
+/** A launch on its way through the EHR's sign-in. */
+export interface PendingLaunch {
+  /** The EHR's FHIR address, from the allow-list. */
+  readonly issuer: string;
+  readonly server: EhrServer;
+  /** The PKCE verifier: proves to the EHR that the code is ours. */
+  readonly verifier: string;
+}
+
+/** Finds an EHR's authorization server. @param issuer one of the allow-list */
+export type DiscoverEhr = (issuer: string) => Promise<EhrAnswer<EhrServer>>;
+
+/** The random parts of a launch, and where to send the browser. */
+export interface LaunchSecrets {
+  readonly state: string;
+  readonly verifier: string;
+  /** S256 of the verifier. */
+  readonly challenge: string;
+}
+
+/** What the token of a launch allows. It is forgotten when the chart has been read. */
+export interface EhrAccess {
+  readonly issuer: string;
+  readonly token: string;
+  readonly patientId: string;
+  readonly encounterId: string | null;
+  /** As granted; null where the EHR does not say: as it was asked for. */
+  readonly scope: string | null;
+  /** Whether the patient's name and birth date have to be shown: unless the EHR says that they are. */
+  readonly needsPatientBanner: boolean;
+}
+
+/** What became of a callback at the EHR. */
+export type CodeExchange =
+  | { readonly kind: 'access'; readonly access: EhrAccess }
+  /** The EHR sent the browser back with an error of OAuth. */
+  | { readonly kind: 'ehr-error'; readonly isDenied: boolean; readonly isTemporary: boolean }
+  /** The callback is no answer that the registry can use. */
+  | { readonly kind: 'unusable' }
+  /** The token names no patient. */
+  | { readonly kind: 'no-patient' }
+  | { readonly kind: 'trouble'; readonly trouble: EhrTrouble };
+
+/** Exchanges the code of a callback. @param callback the query of the callback as it came */
+export type ExchangeCode = (
+  launch: PendingLaunch,
+  state: string,
+  callback: URLSearchParams,
+) => Promise<CodeExchange>;
+
+/** Reads the launched patient's chart; a part that fails is named in it. The Patient must be there. */
+export type PullChart = (access: EhrAccess) => Promise<EhrAnswer<PulledChart>>;

@@ -1,0 +1,144 @@
+import { weeksAndDays } from '../../course/gestational-age.ts';
+import { MAX_CHILDREN, MAX_TEXT } from '../../course/limits.ts';
+import { readCodings } from '../../fhir/coded-values.ts';
+import { asObject, asText, type JsonObject } from '../../fhir/json.ts';
+import type { Moment } from '../../fhir/moments.ts';
+import { nameOfResource } from '../../fhir/resources.ts';
+import type { NotTaken, Prefill, PrefillHint, PrefillValue, ReadFrom } from './prefill.ts';
+
+/** A value on its way to a field: who it describes follows from the path. */
+export interface Offer {
+  readonly value: PrefillValue['value'];
+  readonly from: ReadFrom;
+  readonly derived?: string | null;
+  readonly caution?: string | null;
+}
+
+/** Collects what a chart gives, in the order in which it is found. */
+export interface Findings {
+  /** Offers a value for a field; one that was offered already changes nothing. */
+  offer(path: string, offer: Offer): void;
+  /** Offers gestational weeks and days, which belong together. @param path of the child's row */
+  offerGestation(path: string, days: number, offer: Omit<Offer, 'value'>): void;
+  has(path: string): boolean;
+  hint(hint: PrefillHint): void;
+  notTaken(entry: NotTaken): void;
+  leaveOut(count: number): void;
+  /** A row of a child that something is known of, or at least that it is there. */
+  needChildren(count: number): void;
+  result(as: Prefill['as']): Prefill;
+}
+
+// Our choice: more would hide what matters, on the page and in the store.
+const MAX_CANDIDATES = 5;
+const MAX_LISTED = 40;
+const CHILD_PATH = /^children\.(\d+)\./;
+
+const describedBy = (path: string) => {
+  const [, child] = CHILD_PATH.exec(path) ?? [];
+  return child === undefined
+    ? ({ subject: 'mother', child: null } as const)
+    : ({ subject: 'child', child: Number(child) } as const);
+};
+
+/** A fresh collection. */
+export const collectFindings = (): Findings => {
+  const values = new Map<string, PrefillValue[]>();
+  const hints: PrefillHint[] = [];
+  const notTaken: NotTaken[] = [];
+  let leftOut = 0;
+  let children = 0;
+
+  const add = (path: string, { value, from, derived = null, caution = null }: Offer): void => {
+    const described = describedBy(path);
+    if (described.child !== null) {
+      if (described.child >= MAX_CHILDREN) return;
+      children = Math.max(children, described.child + 1);
+    }
+    values.set(path, [
+      ...(values.get(path) ?? []),
+      { ...described, value, from, derived, caution },
+    ]);
+  };
+  const offered = (path: string): readonly PrefillValue[] => values.get(path) ?? [];
+
+  return {
+    offer(path, offer) {
+      const known = offered(path);
+      const isNew = known.every(
+        ({ value }) => JSON.stringify(value) !== JSON.stringify(offer.value),
+      );
+      if (isNew && known.length < MAX_CANDIDATES) add(path, offer);
+    },
+    offerGestation(path, days, offer) {
+      const { weeks, days: rest } = weeksAndDays(days);
+      const [weeksPath, daysPath] = [
+        `${path}gestational_age_weeks`,
+        `${path}gestational_age_days`,
+      ] as const;
+      const [knownWeeks, knownDays] = [offered(weeksPath), offered(daysPath)];
+      const isNew = knownWeeks.every(
+        ({ value }, index) => value !== weeks || knownDays[index]?.value !== rest,
+      );
+      if (!isNew || knownWeeks.length >= MAX_CANDIDATES) return;
+      add(weeksPath, { ...offer, value: weeks });
+      add(daysPath, { ...offer, value: rest });
+    },
+    has: (path) => values.has(path),
+    hint(hint) {
+      const isNew = hints.every(({ kind, text }) => kind !== hint.kind || text !== hint.text);
+      if (isNew && hints.length < MAX_LISTED) hints.push(hint);
+    },
+    notTaken(entry) {
+      if (notTaken.length < MAX_LISTED) notTaken.push(entry);
+    },
+    leaveOut(count) {
+      leftOut += count;
+    },
+    needChildren(count) {
+      children = Math.max(children, Math.min(count, MAX_CHILDREN));
+    },
+    result: (as) => ({
+      as,
+      hints,
+      notTaken,
+      leftOut,
+      children,
+      values: Object.fromEntries(values),
+    }),
+  };
+};
+
+/** A text short enough to be kept and shown; null for none and for a longer one. */
+export const shortText = (value: unknown): string | null => {
+  const text = asText(value);
+  return text === null || text.length > MAX_TEXT ? null : text;
+};
+
+/** What a concept says in words: its text, else a coding's. */
+export const readConceptText = (concept: unknown): string | null =>
+  shortText(asObject(concept)['text']) ??
+  readCodings(concept)
+    .map(({ display }) => shortText(display))
+    .find((display) => display !== null) ??
+  null;
+
+/** Where a value of an Observation or Condition was read. @param code the one that named it */
+export const readFromCoded = (
+  resource: JsonObject,
+  code: string | null,
+  moment: Moment | null,
+): ReadFrom => ({
+  resource: nameOfResource(resource),
+  code: shortText(code),
+  display: readConceptText(resource['code']),
+  date: moment?.text ?? null,
+});
+
+/** Where a value of a resource without a code was read. */
+export const readFromWhole = (resource: JsonObject, date: Moment | null = null): ReadFrom => ({
+  resource: nameOfResource(resource),
+  code: null,
+  display: null,
+  date: date?.text ?? null,
+});

@@ -1,0 +1,102 @@
+import type { ChartPlace } from '../../course/course.ts';
+
+/** Where a pre-filled value was read. */
+export type ReadFrom = ChartPlace & {
+  /** What the EHR calls it. */
+  readonly display: string | null;
+};
+
+/** The person a value describes; a child by its place among the rows. */
+export type Described =
+  | { readonly subject: 'mother'; readonly child: null }
+  | { readonly subject: 'child'; readonly child: number };
+
+/** One value that the EHR offers for a field of the course of care. */
+export type PrefillValue = Described & {
+  /** As the canonical field holds it; a list for races and given names. */
+  readonly value: string | number | boolean | readonly string[];
+  readonly from: ReadFrom;
+  /** A sentence on how it was worked out, where the EHR does not say it in so many words. */
+  readonly derived: string | null;
+  /** A sentence on what to look at before it is taken. */
+  readonly caution: string | null;
+};
+
+/** What was read and is offered for no field, with the reason in a sentence. */
+export interface NotTaken {
+  /** What it is, in words: `Birth weight`. */
+  readonly what: string;
+  /** As the EHR says it: `3,410 g`; null where it is no short text. */
+  readonly said: string | null;
+  readonly why: string;
+  readonly from: ReadFrom;
+}
+
+/** Something to know that fits no field as it stands. */
+export interface PrefillHint {
+  readonly kind:
+    | 'place' // where the birth was: a name, no type
+    | 'attendant'
+    | 'admission' // start of the stay; no time of birth
+    | 'condition'
+    | 'plurality'
+    | 'parity'
+    | 'smoking'
+    | 'prenatal-visits'; // visits that the EHR holds, not all there were
+  readonly text: string;
+  /** The field that it helps to fill in; null for none. */
+  readonly path: string | null;
+  /** What a person may take over into the field, as they would type it. */
+  readonly value?: string;
+  readonly from: ReadFrom;
+}
+
+/** Whose chart was opened, to show and to compare with the patient in the room. */
+export interface LaunchedPerson {
+  readonly name: string | null;
+  /** FHIR date as it was sent, a year or a month included. */
+  readonly birthDate: string | null;
+  readonly sex: 'female' | 'male' | 'other' | 'unknown' | null;
+  readonly medicalRecordNumber: string | null;
+}
+
+/** A chart mapped as that of a mother, or of a newborn. */
+export interface Prefill {
+  readonly as: 'mother' | 'newborn';
+  /**
+   * By canonical path with the child's place (`mother.family_name`, `children.0.birth_weight_grams`),
+   * the best candidate first. Several: the chart says different things. Gestational weeks and days
+   * are two lists in step.
+   */
+  readonly values: Readonly<Record<string, readonly PrefillValue[]>>;
+  /** Rows of children: 0 where nothing is known of any. */
+  readonly children: number;
+  readonly hints: readonly PrefillHint[];
+  readonly notTaken: readonly NotTaken[];
+  /** Entries of other people, refuted or entered in error: left out without more words. */
+  readonly leftOut: number;
+}
+
+/** A part of the chart that could not be read as a whole. */
+export interface UnreadPart {
+  readonly part: 'Observation' | 'Condition' | 'Encounter';
+  readonly why:
+    | 'not-granted' // the EHR did not allow it
+    | 'narrowed' // the EHR allows some categories only
+    | 'not-readable' // nothing came: an error, or too late
+    | 'incomplete'; // the first pages came
+}
+
+/** What a launch has read, mapped in both ways, for the launched person may be taken for the other. */
+export interface ReadChart {
+  readonly person: LaunchedPerson;
+  /** By age and sex; null: ask the clinician. */
+  readonly launched: 'mother' | 'newborn' | null;
+  readonly asMother: Prefill;
+  readonly asNewborn: Prefill;
+  readonly unread: readonly UnreadPart[];
+  /** The EHR's FHIR address, from the allow-list. */
+  readonly issuer: string;
+  /** Whether the patient's name and birth date have to be shown. */
+  readonly needsPatientBanner: boolean;
+}

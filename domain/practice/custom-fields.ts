@@ -1,0 +1,170 @@
+import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from '../custom-field/events.ts';
+import type { CustomField } from '../custom-field/state.ts';
+import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
+import { hasUnusableCharacters, withoutStrayInvisible } from '../text-input.ts';
+import type { Practice } from './state.ts';
+
+const MAX_FIELDS = 50;
+const MAX_LABEL_LENGTH = 100;
+const MAX_CHOICES = 50;
+const MAX_CHOICE_LENGTH = 100;
+const LAST_PLACE = 9_999;
+
+/** Defines a field of a practice's own. */
+export interface DefineCustomField {
+  readonly fieldId: string;
+  readonly type: CustomFieldType;
+  readonly label: string;
+  /** The words of a choice; empty for other types. */
+  readonly choices: readonly string[];
+  /** Place among the fields; null: behind the last one. */
+  readonly order: number | null;
+}
+
+/** Changes what is not null. Choices are added; those there are stay, because records hold them. */
+export interface ChangeCustomField {
+  readonly fieldId: string;
+  readonly label: string | null;
+  readonly addedChoices: readonly string[] | null;
+  readonly order: number | null;
+}
+
+/** What a command on a practice's own fields leads to. */
+export type CustomFieldDecision = Decision<CustomFieldEvent>;
+
+type KnownPractice = Extract<Practice, { status: 'known' }>;
+
+const live = ({ customFields }: KnownPractice) => customFields.filter(({ retired }) => !retired);
+
+/**
+ * Defines a field. At most 50 are live at once; labels of live fields differ, whatever their case.
+ * The same field id again changes nothing.
+ */
+export const defineCustomField = (
+  command: DefineCustomField,
+  practice: Practice,
+): CustomFieldDecision => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const { fieldId, type, order } = command;
+  if (practice.customFields.some((field) => field.fieldId === fieldId)) return accept();
+  if (live(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
+  const label = tidy(command.label);
+  const choices = command.choices.map(tidy);
+  const refusal =
+    againstLabel(label, fieldId, practice) ??
+    (type === 'choice' ? againstChoices(choices) : againstNoChoice(choices)) ??
+    againstOrder(order);
+  if (refusal !== null) return refusal;
+  const { practiceId } = practice;
+  const last = practice.customFields.at(-1)?.order ?? 0;
+  return accept({
+    type: 'CustomFieldDefined',
+    data: {
+      practiceId,
+      fieldId,
+      label,
+      type,
+      choices,
+      order: order ?? Math.min(last + 1, LAST_PLACE),
+    },
+  });
+};
+
+/** Gives a field another label, more choices or another place. What holds already changes nothing. */
+export const changeCustomField = (
+  command: ChangeCustomField,
+  practice: Practice,
+): CustomFieldDecision => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const field = practice.customFields.find(({ fieldId }) => fieldId === command.fieldId);
+  if (field === undefined) return NO_FIELD;
+  if (field.retired) return refuse({ code: 'field-is-retired' });
+  const next: CustomFieldLook = {
+    practiceId: practice.practiceId,
+    fieldId: field.fieldId,
+    label: command.label === null ? field.label : tidy(command.label),
+    choices: [...field.choices, ...(command.addedChoices ?? []).map(tidy)],
+    order: command.order ?? field.order,
+  };
+  const refusal =
+    againstLabel(next.label, field.fieldId, practice) ??
+    (field.type === 'choice' ? againstChoices(next.choices) : againstNoChoice(next.choices)) ??
+    againstOrder(next.order);
+  if (refusal !== null) return refusal;
+  return isSameLook(field, next) ? accept() : accept({ type: 'CustomFieldChanged', data: next });
+};
+
+/** Asks for a field no more. Retiring it again changes nothing. */
+export const retireCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const field = practice.customFields.find((one) => one.fieldId === fieldId);
+  if (field === undefined) return NO_FIELD;
+  const { practiceId } = practice;
+  return field.retired
+    ? accept()
+    : accept({ type: 'CustomFieldRetired', data: { practiceId, fieldId } });
+};
+
+/** Asks for a retired field again, unless a live one has taken its label. */
+export const restoreCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
+  if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
+  const field = practice.customFields.find((one) => one.fieldId === fieldId);
+  if (field === undefined) return NO_FIELD;
+  if (!field.retired) return accept();
+  if (live(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
+  const { practiceId } = practice;
+  return (
+    againstLabel(field.label, fieldId, practice) ??
+    accept({ type: 'CustomFieldRestored', data: { practiceId, fieldId } })
+  );
+};
+
+/** A field of the practice has no label. */
+export const NO_LABEL = refuse({ code: 'field-without-label' });
+const NO_FIELD = refuse({ code: 'no-field' });
+const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MAX_FIELDS });
+
+/** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
+const MAX_READ_LENGTH = 2_000;
+const tidy = (text: string): string =>
+  withoutStrayInvisible(text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC'))
+    .replace(/\s+/gu, ' ')
+    .trim();
+const folded = (text: string): string => text.toLowerCase();
+
+const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
+  if (label === '') return NO_LABEL;
+  if (label.length > MAX_LABEL_LENGTH)
+    return refuse({ code: 'label-too-long', most: MAX_LABEL_LENGTH });
+  if (hasUnusableCharacters(label)) return refuse({ code: 'label-not-shown' });
+  return live(practice).some(
+    (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
+  )
+    ? refuse({ code: 'label-taken' })
+    : null;
+};
+
+const againstChoices = (choices: readonly string[]): Refusal | null => {
+  if (choices.length < 2) return refuse({ code: 'too-few-answers' });
+  if (choices.length > MAX_CHOICES) return refuse({ code: 'too-many-answers', most: MAX_CHOICES });
+  if (choices.some((choice) => choice === '' || hasUnusableCharacters(choice)))
+    return refuse({ code: 'answer-not-shown' });
+  if (choices.some(({ length }) => length > MAX_CHOICE_LENGTH))
+    return refuse({ code: 'answer-too-long', most: MAX_CHOICE_LENGTH });
+  return new Set(choices.map(folded)).size < choices.length
+    ? refuse({ code: 'same-answers' })
+    : null;
+};
+
+const againstNoChoice = (choices: readonly string[]): Refusal | null =>
+  choices.length === 0 ? null : refuse({ code: 'answers-without-choice' });
+
+const againstOrder = (order: number | null): Refusal | null =>
+  order === null || (Number.isInteger(order) && order >= 0 && order <= LAST_PLACE)
+    ? null
+    : refuse({ code: 'field-out-of-place', last: LAST_PLACE });
+
+const isSameLook = (field: CustomField, next: CustomFieldLook): boolean =>
+  field.label === next.label &&
+  field.order === next.order &&
+  field.choices.length === next.choices.length;

@@ -1,0 +1,12 @@
+/** Why an EHR gave no usable answer. Never holds what it said. */
+export interface EhrTrouble {
+  /** Too late; not to be reached; an answer that cannot be used; or a no. */
+  readonly why: 'late' | 'unreachable' | 'unfit' | 'refused';
+  /** For the log's note of class and frames; null where nothing was thrown. */
+  readonly cause: unknown;
+}
+
+/** What an EHR answered. */
+export type EhrAnswer<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'trouble'; readonly trouble: EhrTrouble };

@@ -1,0 +1,195 @@
+import { repointAttribution } from '../birth-record/attribution.ts';
+import { isAnotherWoman, isSameWhose, whoseBirth } from '../birth-record/birth-identity.ts';
+import { type RecordCourse, recordCourse, retractBirth } from '../birth-record/decide.ts';
+import {
+  allFingerprints,
+  type CourseFingerprints,
+} from '../birth-record/duplicates/fingerprint.ts';
+import type { BirthRecordEvent, SubmissionMark, SubmissionSource } from '../birth-record/events.ts';
+import { type BirthRecord, evolve } from '../birth-record/state.ts';
+import { type HeldRecord, type Ledger, NOT_RECORDED } from '../birth-record/working-set.ts';
+import type { Rejection } from '../course/rejections.ts';
+import { ANOTHER_WOMANS_RECORD } from '../intake/csv/row-refusals.ts';
+import { recordStream } from '../stream-names.ts';
+import type { AcceptedEntry, RejectedEntry } from './events.ts';
+import type { QueuedCourse } from './queued-item.ts';
+import { acceptedEntry } from './receipt-entry.ts';
+
+/** A course of a submission, with the stream it goes to and the id it gets if it is new. */
+export interface CourseToDecide {
+  readonly queued: QueuedCourse;
+  /** Stream of its chart number, or its own without one. */
+  readonly stream: string;
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly source: SubmissionSource;
+  readonly mark: SubmissionMark;
+  /** When the registry got the submission, ISO 8601. */
+  readonly receivedAt: string;
+}
+
+/** A submission, as far as it decides what becomes of its courses. */
+export type SentCourses = Pick<
+  CourseToDecide,
+  'practiceId' | 'keyKind' | 'source' | 'receivedAt'
+> & { readonly ingestionId: string };
+
+/** Names what a submission adds. */
+export interface NewNames {
+  /** An id that follows from these parts alone. */
+  idOf(ingestionId: string, position: number): string;
+  /** Keyed hash of a record without a chart number, for its stream. */
+  submissionHash(submissionUuid: string): string;
+}
+
+/** A queued course with what the whole submission says, ready to be decided. */
+export const courseToDecide = (
+  queued: QueuedCourse,
+  { ingestionId, practiceId, keyKind, source, receivedAt }: SentCourses,
+  names: NewNames,
+): CourseToDecide => {
+  const submissionUuid = names.idOf(ingestionId, queued.position);
+  const recordHash = queued.kind === 'rejected' ? null : queued.recordHash;
+  return {
+    queued,
+    stream: recordStream(recordHash ?? names.submissionHash(submissionUuid)),
+    submissionUuid,
+    practiceId,
+    keyKind,
+    source,
+    mark: { ingestionId, position: queued.position },
+    receivedAt,
+  };
+};
+
+/**
+ * The stream of a record that may be under a chart number as it was sent, with invisible characters;
+ * null: the chart number has none.
+ */
+export const streamAsSent = ({ chartNumberAsSent }: QueuedCourse): string | null =>
+  chartNumberAsSent === undefined ? null : recordStream(chartNumberAsSent.recordHash);
+
+/** A course that goes to the record under its chart number as it was sent: that is the number it keeps. */
+export const underChartNumberAsSent = (queued: QueuedCourse): QueuedCourse => {
+  const { chartNumberAsSent: sent, ...rest } = queued;
+  if (sent === undefined || rest.kind === 'rejected') return queued;
+  const named = { reference: sent.chartNumber, recordHash: sent.recordHash };
+  if (rest.kind === 'retraction') return { ...rest, ...named };
+  const { course } = rest;
+  const warnings = course.warnings.filter(
+    ({ field, id }) => field !== 'chart_number' || id !== 'invisible-characters',
+  );
+  return { ...rest, ...named, course: { ...course, chart_number: sent.chartNumber, warnings } };
+};
+
+/** What a course leads to: its receipt entry, and the events to append before it may be told. */
+export interface CourseOutcome {
+  readonly accepted: AcceptedEntry | null;
+  readonly rejected: RejectedEntry | null;
+  readonly events: readonly BirthRecordEvent[];
+  /** Record before these events: its revision fences the append. */
+  readonly before: HeldRecord;
+}
+
+/**
+ * Decides one course on what the ledger holds, and notes the decision there, so that the next
+ * course of the turn is decided as if this one were written already.
+ */
+export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutcome => {
+  const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
+  const before = ledger.record(stream) ?? NOT_RECORDED;
+  const { reference, isChartNumber } = queued;
+  const refused = (...rejections: readonly Rejection[]): CourseOutcome => ({
+    ...nothing(before),
+    rejected: { reference, ...(isChartNumber && { isChartNumber }), rejections },
+  });
+  if (queued.kind === 'rejected') return refused(...queued.rejections);
+  if (source === 'csv' && replacesUnasked(queued, before.state))
+    return refused(ANOTHER_WOMANS_RECORD);
+
+  const { stamp } = queued;
+  const heldUuid = before.state.status === 'none' ? null : before.state.submissionUuid;
+  const decision =
+    queued.kind === 'retraction'
+      ? retractBirth({ practiceId, source, stamp, receivedAt, mark }, before.state)
+      : recordCourse(
+          {
+            submissionUuid: course.submissionUuid,
+            practiceId,
+            source,
+            keyKind,
+            stamp,
+            receivedAt,
+            mark,
+            course: queued.course,
+            providers: queued.providers,
+            ...knownFingerprints(queued, ledger),
+            matches: ledger.matches(comparedFingerprints(queued, before.state), heldUuid),
+          },
+          before.state,
+        );
+  if (decision.kind === 'rejected') return refused(decision.rejection);
+
+  const decided = decision.events.reduce(evolve, before.state);
+  // A course that names an absorbed provider stands as it was sent; the record names the survivor.
+  const repointed =
+    queued.kind === 'course'
+      ? repointAttribution({ survivorOf: ledger.survivorOf, mark }, decided)
+      : [];
+  const events = [...decision.events, ...repointed];
+  const state = repointed.reduce<BirthRecord>(evolve, decided);
+  if (state.status === 'none') return nothing(before);
+  if (events.length > 0)
+    ledger.hold(stream, { state, expected: revisionAfter(before, events.length), age: before.age });
+  return {
+    accepted: acceptedEntry(queued, events, state),
+    rejected: null,
+    events,
+    before,
+  };
+};
+
+/**
+ * Whether a course would replace another woman's record, and nobody has confirmed that with this
+ * version of it before them. What is pushed is not asked: its sender is answerable for its chart numbers.
+ */
+const replacesUnasked = (queued: QueuedCourse, state: BirthRecord): boolean => {
+  if (queued.kind !== 'course' || state.status === 'none') return false;
+  const held = whoseBirth(state.course);
+  if (!isAnotherWoman(held, whoseBirth(queued.course))) return false;
+  const { replaces } = queued;
+  return replaces?.version !== state.version || !isSameWhose(replaces.whose, held);
+};
+
+/** All that a course is compared by. Of a voided record its own may count on: a revival need not tell what they stand for. */
+export const comparedFingerprints = (
+  course: CourseFingerprints,
+  state: BirthRecord,
+): readonly string[] => {
+  const told = allFingerprints(course);
+  return state.status === 'voided' ? [...new Set([...told, ...state.fingerprints])] : told;
+};
+
+/** The fingerprints of a course, and which of the older ones the practice holds already. */
+export const knownFingerprints = (
+  { fingerprints, olderFingerprints }: CourseFingerprints,
+  ledger: Pick<Ledger, 'isHeld'>,
+): Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints'> =>
+  olderFingerprints === undefined
+    ? { fingerprints }
+    : {
+        fingerprints,
+        olderFingerprints,
+        heldFingerprints: olderFingerprints.filter(ledger.isHeld),
+      };
+
+const nothing = (before: HeldRecord): CourseOutcome => ({
+  accepted: null,
+  rejected: null,
+  events: [],
+  before,
+});
+
+const revisionAfter = (before: HeldRecord, events: number): bigint =>
+  (before.expected === 'no-stream' ? -1n : before.expected) + BigInt(events);

@@ -1,0 +1,107 @@
+import { parseReference } from '../course/chart-number.ts';
+import type { Rejection } from '../course/rejections.ts';
+import { COURSES_PER_CHUNK } from './decide.ts';
+import type { AcceptedEntry, RejectedEntry } from './events.ts';
+import type { ChunkOutcomes } from './import-progress.ts';
+
+/** What became of a row. */
+export type RowOutcome = 'recorded' | 'amended' | 'refused' | 'not imported';
+
+/** One line of a result: what became of one row of the file. */
+export interface ResultLine {
+  /** As a spreadsheet numbers it. */
+  readonly row: number;
+  readonly chartNumber: string | null;
+  readonly outcome: RowOutcome;
+  /** Version of an amended record. */
+  readonly version: number | null;
+  readonly isSuspectedDuplicate: boolean;
+  /** Why a row was refused, as sentences. */
+  readonly reasons: readonly string[];
+  readonly submissionUuid: string | null;
+}
+
+/** The first row under the header line. */
+const FIRST_ROW = 2;
+
+/** Row numbers of the filled rows of a file, in order. @param courses how many there are */
+export function* filledRows(courses: number, emptyRows: readonly number[]): Generator<number> {
+  const empty = new Set(emptyRows);
+  for (let row = FIRST_ROW, left = courses; left > 0; row += 1) {
+    if (empty.has(row)) continue;
+    left -= 1;
+    yield row;
+  }
+}
+
+/**
+ * The outcomes of one chunk as lines, in the order of the file.
+ * @param rowOf row numbers by position in the submission
+ */
+export const linesOfChunk = (
+  { chunk, accepted, rejected, rejectedAt }: ChunkOutcomes,
+  rowOf: readonly number[],
+): readonly ResultLine[] => {
+  const refused = new Set(rejectedAt);
+  const first = chunk * COURSES_PER_CHUNK;
+  let nextAccepted = 0;
+  let nextRejected = 0;
+  return Array.from({ length: accepted.length + rejected.length }, (_, index) => {
+    const position = first + index;
+    const row = rowOf[position] ?? 0;
+    return refused.has(position)
+      ? refusedLine(row, position, rejected[nextRejected++])
+      : acceptedLine(row, position, accepted[nextAccepted++]);
+  });
+};
+
+const acceptedLine = (
+  row: number,
+  position: number,
+  entry: AcceptedEntry | undefined,
+): ResultLine => ({
+  row,
+  chartNumber: entry === undefined ? null : parseReference(entry, position),
+  outcome: entry?.amended === true ? 'amended' : 'recorded',
+  version: entry?.version ?? null,
+  isSuspectedDuplicate: entry?.suspected_duplicate === true,
+  reasons: [],
+  submissionUuid: entry?.submission_uuid ?? null,
+});
+
+const refusedLine = (
+  row: number,
+  position: number,
+  entry: RejectedEntry | undefined,
+): ResultLine => ({
+  row,
+  chartNumber: entry === undefined ? null : parseReference(entry, position),
+  outcome: 'refused',
+  version: null,
+  isSuspectedDuplicate: false,
+  reasons: (entry?.rejections ?? []).map(reasonOf),
+  submissionUuid: null,
+});
+
+/** A line for a row that an import did not come to before it failed. */
+export const notImportedLine = (row: number): ResultLine => ({
+  row,
+  chartNumber: null,
+  outcome: 'not imported',
+  version: null,
+  isSuspectedDuplicate: false,
+  reasons: [],
+  submissionUuid: null,
+});
+
+/** A refusal in words of people, with the column that it is about. */
+const reasonOf = ({ id, diagnostics, expression }: Rejection): string => {
+  switch (id) {
+    case 'stale-update':
+      return 'The record was changed after the file was read. Import the row again if it is right.';
+    case 'duplicate-amendment':
+      return 'Another chart number holds the same mother and time of birth. Clear that duplicate first.';
+    default:
+      return expression?.[0] === undefined ? diagnostics : `${expression[0]}: ${diagnostics}`;
+  }
+};

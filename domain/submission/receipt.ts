@@ -1,0 +1,109 @@
+import { type OperationOutcome, toOperationOutcome } from '../course/rejections.ts';
+import type { AcceptedEntry, IngestionEvent, RejectedEntry } from './events.ts';
+
+/** What the status endpoint returns. @see spec "Ingestion receipt" */
+export type Receipt =
+  | { readonly id: string; readonly status: 'queued' | 'processing' }
+  | {
+      readonly id: string;
+      readonly status: 'completed';
+      readonly accepted: number;
+      readonly rejected: number;
+      readonly outcome: {
+        readonly accepted: readonly AcceptedEntry[];
+        readonly rejected: readonly {
+          readonly reference: string;
+          readonly outcome: OperationOutcome;
+        }[];
+      };
+      readonly completedAt: string;
+    }
+  | {
+      readonly id: string;
+      readonly status: 'failed';
+      readonly outcome: {
+        readonly error: string;
+        readonly exception: string;
+        readonly correlation_id: string;
+      };
+      readonly completedAt: string;
+    };
+
+/** The receipt of an ingestion of a practice; null if the practice has none with this id. */
+export type FindReceipt = (practiceId: string, ingestionId: string) => Promise<Receipt | null>;
+
+/** The receipt of a completed ingestion; outcomes in the order of the submission. */
+export const completedReceipt = (
+  id: string,
+  accepted: readonly AcceptedEntry[],
+  rejected: readonly RejectedEntry[],
+  completedAt: string,
+): Receipt => ({
+  id,
+  status: 'completed',
+  accepted: accepted.length,
+  rejected: rejected.length,
+  outcome: {
+    accepted: accepted.map(inOrder),
+    rejected: rejected.map(({ reference, rejections }) => ({
+      reference,
+      outcome: toOperationOutcome(rejections),
+    })),
+  },
+  completedAt,
+});
+
+// The log promises no order of properties: give the entry the specification's.
+const inOrder = (entry: AcceptedEntry): AcceptedEntry => {
+  const { reference, submission_uuid, suspected_duplicate, amended, retracted, version } = entry;
+  return {
+    reference,
+    submission_uuid,
+    ...(suspected_duplicate && { suspected_duplicate }),
+    ...(amended && { amended }),
+    ...(retracted && { retracted }),
+    ...(version !== undefined && { version }),
+  };
+};
+
+/** The receipt of an ingestion by its events alone; null before the first one. */
+export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Receipt | null => {
+  const accepted: AcceptedEntry[] = [];
+  const rejected: RejectedEntry[] = [];
+  let receipt: Receipt | null = null;
+  for (const { type, data } of events)
+    switch (type) {
+      case 'IngestionQueued':
+        receipt = { id, status: 'queued' };
+        break;
+      case 'IngestionStarted':
+        receipt = { id, status: 'processing' };
+        break;
+      case 'RecordsProcessed':
+        accepted.push(...data.accepted);
+        rejected.push(...data.rejected);
+        break;
+      case 'SubmissionIngested':
+        receipt = completedReceipt(id, data.accepted, data.rejected, data.completedAt);
+        break;
+      case 'IngestionCompleted':
+        receipt = completedReceipt(id, accepted, rejected, data.completedAt);
+        break;
+      case 'IngestionFailed': {
+        const { error, exception, correlationId: correlation_id, completedAt } = data;
+        receipt = {
+          id,
+          status: 'failed',
+          outcome: { error, exception, correlation_id },
+          completedAt,
+        };
+        break;
+      }
+      // An import's, which has no receipt.
+      case 'ImportUndoBegun':
+      case 'ImportUndoProgressed':
+      case 'ImportUndone':
+        break;
+    }
+  return receipt;
+};

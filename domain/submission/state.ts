@@ -1,0 +1,133 @@
+import type { SubmissionSource } from '../birth-record/events.ts';
+import type { Fold } from '../fold.ts';
+import type { IngestionEvent, IngestionHead, SubmissionIngested, UndoneRecords } from './events.ts';
+
+/** An ingestion as its events tell it. @see spec "Ingestion status" */
+export type Ingestion = { readonly status: 'none' } | KnownIngestion;
+
+/** An import on its way back. */
+export interface ImportUndo {
+  /** Records that the import wrote. */
+  readonly total: number;
+  readonly done: UndoneRecords;
+  readonly isOver: boolean;
+}
+
+const NOTHING_UNDONE: UndoneRecords = {
+  records: 0,
+  voided: 0,
+  restored: 0,
+  voidedAgain: 0,
+  left: 0,
+};
+
+interface KnownIngestion {
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly ingestionId: string;
+  readonly practiceId: string;
+  readonly source: SubmissionSource;
+  readonly attempt: string;
+  readonly correlationId: string;
+  /** Courses of care in the submission. */
+  readonly courses: number;
+  /** Times a worker has begun; 0 while queued. */
+  readonly run: number;
+  readonly chunksDone: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /** Null: nobody undoes it. */
+  readonly undo: ImportUndo | null;
+}
+
+/** An ingestion before its first event. */
+export const noIngestion: Ingestion = { status: 'none' };
+
+/** An ingestion of which nothing but its head is known. */
+export const queuedIngestion = (head: IngestionHead): KnownIngestion => {
+  const { ingestionId, practiceId, attempt, correlationId, courses, imported } = head;
+  return {
+    status: 'queued',
+    ingestionId,
+    practiceId,
+    attempt,
+    correlationId,
+    courses,
+    source: imported === undefined ? 'fhir_push' : 'csv',
+    run: 0,
+    chunksDone: 0,
+    accepted: 0,
+    rejected: 0,
+    undo: null,
+  };
+};
+
+/** What the first event of an ingestion says of its submission; undefined for any other event. */
+export const getHead = (event: IngestionEvent): IngestionHead | undefined => {
+  switch (event.type) {
+    case 'IngestionQueued':
+    case 'SubmissionIngested':
+      return event.data;
+    case 'IngestionStarted':
+    case 'IngestionFailed':
+      return event.data.head;
+    default:
+      return undefined;
+  }
+};
+
+/** The ingestion after one more event. */
+export const evolve = (before: Ingestion, event: IngestionEvent): Ingestion => {
+  const head = getHead(event);
+  const state = head === undefined ? before : queuedIngestion(head);
+  if (state.status === 'none') return state;
+  switch (event.type) {
+    case 'IngestionQueued':
+      return state;
+    case 'SubmissionIngested':
+      return { ...withOutcomes(state, event.data), status: 'completed', run: 1 };
+    case 'IngestionStarted':
+      return { ...state, status: 'processing', run: event.data.run };
+    case 'RecordsProcessed':
+      return withOutcomes(state, event.data);
+    case 'IngestionCompleted':
+      return { ...state, status: 'completed' };
+    case 'IngestionFailed':
+      return { ...state, status: 'failed' };
+    case 'ImportUndoBegun': {
+      const undo = { total: event.data.records, done: NOTHING_UNDONE, isOver: false };
+      return { ...state, undo };
+    }
+    case 'ImportUndoProgressed':
+      return { ...state, undo: undoAfter(state, event.data, false) };
+    case 'ImportUndone':
+      return { ...state, undo: undoAfter(state, event.data, true) };
+  }
+};
+
+const undoAfter = (
+  { undo }: KnownIngestion,
+  { records, voided, restored, voidedAgain, left }: UndoneRecords,
+  isOver: boolean,
+): ImportUndo => ({
+  total: undo?.total ?? records,
+  done: { records, voided, restored, voidedAgain, left },
+  isOver,
+});
+
+/** After one more chunk. */
+const withOutcomes = (
+  state: KnownIngestion,
+  { accepted, rejected }: Pick<SubmissionIngested['data'], 'accepted' | 'rejected'>,
+): KnownIngestion => ({
+  ...state,
+  chunksDone: state.chunksDone + 1,
+  accepted: state.accepted + accepted.length,
+  rejected: state.rejected + rejected.length,
+});
+
+/** Whether nothing more can happen to the ingestion. */
+export const isTerminal = (state: Ingestion): boolean =>
+  state.status === 'completed' || state.status === 'failed';
+
+/** How a stream of an ingestion is read. */
+export const ingestionFold: Fold<Ingestion, IngestionEvent> = { initial: noIngestion, evolve };

@@ -1,0 +1,92 @@
+import type { ImportTrace } from '../birth-record/undo-import.ts';
+import { parseReference } from '../course/chart-number.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
+import { COURSES_PER_CHUNK } from './decide.ts';
+import type {
+  ImportUndoBegun,
+  ImportUndone,
+  ImportUndoProgressed,
+  IngestionEvent,
+  UndoneRecords,
+} from './events.ts';
+import type { Ingestion } from './state.ts';
+
+/** A record that an import wrote, as its receipt names it. */
+export interface ImportedRecord {
+  readonly submissionUuid: string;
+  /** Its chart number; null: it has none. */
+  readonly chartNumber: string | null;
+}
+
+/**
+ * The records that an import wrote, each once, in the order of the file.
+ * @param events of its ingestion, oldest first
+ */
+export const importedRecords = (events: readonly IngestionEvent[]): readonly ImportedRecord[] => {
+  const found = new Map<string, ImportedRecord>();
+  for (const event of events) {
+    if (event.type !== 'SubmissionIngested' && event.type !== 'RecordsProcessed') continue;
+    const { accepted, rejectedAt = [] } = event.data;
+    const rejected = new Set(rejectedAt);
+    let position = event.type === 'RecordsProcessed' ? event.data.chunk * COURSES_PER_CHUNK : 0;
+    for (const entry of accepted) {
+      while (rejected.has(position)) position += 1;
+      const submissionUuid = entry.submission_uuid;
+      const chartNumber = parseReference(entry, position);
+      if (!found.has(submissionUuid)) found.set(submissionUuid, { submissionUuid, chartNumber });
+      position += 1;
+    }
+  }
+  return [...found.values()];
+};
+
+/**
+ * Begins to undo an import. One that is being undone, or was, stays so. What stopped before its end has
+ * no full list of what it wrote, so it cannot be undone as a whole.
+ * @param records that it wrote
+ */
+export const beginUndo = (records: number, state: Ingestion): Decision<ImportUndoBegun> => {
+  if (state.status === 'none' || state.source !== 'csv') return refuse({ code: 'no-import' });
+  if (state.undo !== null) return accept();
+  if (state.status === 'failed') return refuse({ code: 'import-stopped' });
+  if (state.status !== 'completed') return refuse({ code: 'import-goes-on' });
+  if (records === 0) return refuse({ code: 'import-without-records' });
+  const { ingestionId, practiceId } = state;
+  return accept({ type: 'ImportUndoBegun', data: { ingestionId, practiceId, records } });
+};
+
+/**
+ * Notes that the next records are through, and with the last one that the import is undone.
+ * @param traces of these records, as they were before or after they were taken back
+ * @param at ISO 8601 instant
+ */
+export const noteUndone = (
+  traces: readonly ImportTrace[],
+  at: string,
+  state: Ingestion,
+): readonly (ImportUndoProgressed | ImportUndone)[] => {
+  if (state.status === 'none' || state.undo === null || state.undo.isOver) return [];
+  const { ingestionId, undo } = state;
+  const done = traces.reduce(counted, undo.done);
+  const data = { ingestionId, ...done };
+  return [
+    done.records < undo.total
+      ? { type: 'ImportUndoProgressed', data }
+      : { type: 'ImportUndone', data: { ...data, undoneAt: at } },
+  ];
+};
+
+const counted = (done: UndoneRecords, trace: ImportTrace): UndoneRecords => {
+  const next = { ...done, records: done.records + 1 };
+  switch (trace.kind === 'undone' ? trace.was : trace.kind) {
+    case 'created':
+      return { ...next, voided: done.voided + 1 };
+    case 'amended':
+      return { ...next, restored: done.restored + 1 };
+    case 'revived':
+      return { ...next, voidedAgain: done.voidedAgain + 1 };
+    case 'changed':
+    case 'none':
+      return { ...next, left: done.left + 1 };
+  }
+};

@@ -1,0 +1,64 @@
+import type { SubmissionSource } from '../../domain/birth-record/events.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import type { Actor } from '../../domain/event-log.ts';
+
+/** A record of a pair as people compare it. */
+export interface PairRecord {
+  readonly submissionUuid: string;
+  readonly chartNumber: string | null;
+  readonly version: number;
+  readonly source: SubmissionSource;
+  readonly keyKind: 'native' | 'partner' | null;
+  readonly recordedAt: Date;
+  readonly changedAt: Date;
+  /** Who wrote the version that holds now. */
+  readonly actor: Actor;
+  /** Names the providers that the record is attributed to now. */
+  readonly course: CourseOfCare;
+}
+
+/** Two live records that look alike and were not told apart. */
+export interface SuspectedPair {
+  readonly older: PairRecord;
+  readonly newer: PairRecord;
+}
+
+/** The two records of a pair by their ids. */
+export type PairIds = Readonly<Record<'older' | 'newer', string>>;
+
+/** Open pairs that are counted and listed; a practice with more has other work to do first. */
+export const MAX_OPEN_PAIRS = 1000;
+
+/**
+ * The open pairs of a practice, `MAX_OPEN_PAIRS` at most, those found first before others; last those
+ * whose records differ in nearly everything.
+ */
+export type ListSuspected = (practiceId: string) => Promise<readonly PairIds[]>;
+
+/** Loads an open pair; null if it is not open (any more). */
+export type LoadSuspectedPair = (
+  practiceId: string,
+  pair: PairIds,
+) => Promise<SuspectedPair | null>;
+
+/** A record of a pair in a list. */
+export interface PairLine {
+  readonly submissionUuid: string;
+  readonly chartNumber: string | null;
+  readonly motherName: string | null;
+}
+
+/** Two live records that were told apart. */
+export interface DismissedPair {
+  readonly older: PairLine;
+  readonly newer: PairLine;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+/** Pairs that were told apart since a moment, and can be flagged again; latest first. */
+export type ListDismissed = (
+  practiceId: string,
+  since: Date,
+  most: number,
+) => Promise<readonly DismissedPair[]>;

@@ -1,0 +1,232 @@
+import type {
+  AccessEvent,
+  Export,
+  FilterKind,
+  PlaceShown,
+} from '../../domain/access-log/events.ts';
+import { recordsOpened } from '../../domain/access-log/unusual.ts';
+import type {
+  BirthAmended,
+  BirthRecorded,
+  RecordVersion,
+} from '../../domain/birth-record/events.ts';
+import type { Actor, StoredEvent } from '../../domain/event-log.ts';
+import { type Change, type Handlers, put, type ReadTable } from '../projection.ts';
+
+/** What an entry tells of: an event of the access log, or that a version of a record was saved from a pre-fill. */
+export type AccessEntryType = AccessEvent['type'] | 'RecordPrefilled';
+
+/** Row of `read.access_entry`: who signed in, and who saw which data of people. */
+export interface AccessEntryRow {
+  readonly entry_id: string;
+  readonly position: string;
+  readonly type: AccessEntryType;
+  readonly at: Date;
+  readonly actor: Actor;
+  /** The account that did it, or that was tried. */
+  readonly account_id: string | null;
+  readonly practice_id: string | null;
+  readonly place: PlaceShown | null;
+  readonly detail: string | null;
+  readonly exported: Export | null;
+  readonly row_count: number | null;
+  readonly filters: readonly FilterKind[] | null;
+  readonly record_ids: readonly string[] | null;
+  /** The pre-fills that were viewed, or the one that was saved. */
+  readonly prefill_ids: readonly string[] | null;
+}
+
+const accessEntry: ReadTable = {
+  name: 'access_entry',
+  columns: {
+    entry_id: 'text not null',
+    position: 'bigint not null',
+    type: 'text not null',
+    at: 'timestamptz not null',
+    actor: 'jsonb not null',
+    account_id: 'text',
+    practice_id: 'text',
+    place: 'text',
+    detail: 'text',
+    exported: 'text',
+    row_count: 'integer',
+    filters: 'jsonb',
+    record_ids: 'jsonb',
+    prefill_ids: 'jsonb',
+  },
+  key: ['entry_id'],
+  indexes: [
+    '(practice_id, at desc, position desc)',
+    '(practice_id, account_id, at desc, position desc)',
+    // Few among many.
+    "(practice_id, at desc, position desc) where type = 'DataExported'",
+    // One row for a list of fifty records, found by each of them.
+    'using gin (record_ids jsonb_path_ops)',
+    'using gin (prefill_ids jsonb_path_ops) where prefill_ids is not null',
+  ],
+};
+
+/** Row of `read.record_opening`: somebody opened a record. Unusual access is found with these rows. */
+export interface RecordOpeningRow {
+  readonly entry_id: string;
+  readonly record_id: string;
+  readonly practice_id: string;
+  readonly actor_kind: Actor['kind'];
+  readonly actor_id: string;
+  readonly at: Date;
+}
+
+const recordOpening: ReadTable = {
+  name: 'record_opening',
+  columns: {
+    at: 'timestamptz not null',
+    record_id: 'uuid not null',
+    entry_id: 'text not null',
+    practice_id: 'text not null',
+    actor_kind: 'text not null',
+    actor_id: 'text not null',
+  },
+  key: ['entry_id', 'record_id'],
+  indexes: [
+    '(practice_id, actor_id, at)',
+    '(practice_id, at)',
+    // Few among many: the names that operators give.
+    "(practice_id, actor_id) where actor_kind = 'operator'",
+  ],
+};
+
+/** A person entered a record, possibly from a file or a pre-fill. Opening it is not unusual for them. */
+const enteredRecord: ReadTable = {
+  name: 'entered_record',
+  columns: { record_id: 'uuid not null', member_id: 'text not null' },
+  key: ['record_id'],
+  indexes: [],
+};
+
+type Told = Partial<Omit<AccessEntryRow, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>>;
+
+const NOTHING_TOLD = {
+  account_id: null,
+  practice_id: null,
+  place: null,
+  detail: null,
+  exported: null,
+  row_count: null,
+  filters: null,
+  record_ids: null,
+  prefill_ids: null,
+} as const;
+
+const entry = (
+  { practiceId, at }: Pick<AccessEvent['data'], 'practiceId' | 'at'>,
+  { id, position, event, metadata: { actor } }: StoredEvent,
+  told: Told,
+  type = event.type as AccessEntryType,
+): readonly Change[] => [
+  put('access_entry', {
+    entry_id: id,
+    position: position.toString(),
+    type,
+    at,
+    actor,
+    ...NOTHING_TOLD,
+    practice_id: practiceId,
+    account_id: actor.kind === 'member' || actor.kind === 'staff' ? actor.id : null,
+    ...told,
+  }),
+];
+
+/** The same for records that somebody opened. */
+const opening = (
+  { practiceId, at }: AccessEvent['data'],
+  { id, event, metadata: { actor } }: StoredEvent,
+): readonly Change[] =>
+  practiceId === null
+    ? []
+    : recordsOpened(event as AccessEvent).map((recordId) =>
+        put('record_opening', {
+          entry_id: id,
+          record_id: recordId,
+          practice_id: practiceId,
+          actor_kind: actor.kind,
+          actor_id: actor.id,
+          at,
+        }),
+      );
+
+/** That a person saved what an EHR said is in the record's own events. */
+const prefilled = (
+  { practiceId, submissionUuid, source, prefill }: RecordVersion,
+  stored: StoredEvent,
+): readonly Change[] =>
+  source !== 'ehr_pull'
+    ? []
+    : entry(
+        { practiceId, at: stored.metadata.recordedAt },
+        stored,
+        {
+          detail: prefill?.ehr ?? null,
+          record_ids: [submissionUuid],
+          prefill_ids:
+            prefill === undefined ? null : [prefill.prefillId, ...(prefill.otherIds ?? [])],
+        },
+        'RecordPrefilled',
+      );
+
+/** What people did and saw; the access log's pages are made of it. */
+export const accessEntries = {
+  name: 'access_entries',
+  version: 6,
+  tables: [accessEntry, recordOpening, enteredRecord],
+  on: {
+    BirthRecorded: (data, stored) => {
+      const { actor } = stored.metadata;
+      const entered = { record_id: data.submissionUuid, member_id: actor.id };
+      return [
+        ...(actor.kind === 'member' ? [put('entered_record', entered)] : []),
+        ...prefilled(data, stored),
+      ];
+    },
+    BirthAmended: prefilled,
+    AccountSignedIn: (data, stored) =>
+      entry(data, stored, {
+        detail: [data.by, data.factor].filter((way) => way !== undefined).join(' ') || null,
+      }),
+    AccountSignedOut: (data, stored) => entry(data, stored, {}),
+    PasswordRefused: (data, stored) =>
+      entry(data, stored, { account_id: data.accountId, detail: data.where }),
+    SingleSignOnRefused: (data, stored) =>
+      entry(data, stored, { account_id: data.accountId, detail: data.why }),
+    SignInHeldBack: (data, stored) =>
+      entry(data, stored, { account_id: data.accountId, detail: data.by }),
+    SecondFactorChanged: (data, stored) => entry(data, stored, { detail: data.change }),
+    SessionsEnded: (data, stored) => entry(data, stored, { account_id: data.accountId }),
+    RecordsShown: (data, stored) => [
+      ...entry(data, stored, {
+        place: data.place,
+        filters: data.filters,
+        record_ids: data.recordIds,
+      }),
+      ...opening(data, stored),
+    ],
+    RecordsPrinted: (data, stored) => [
+      ...entry(data, stored, { place: data.place, detail: data.by, record_ids: data.recordIds }),
+      ...opening(data, stored),
+    ],
+    ChartsShown: (data, stored) => entry(data, stored, { prefill_ids: data.prefillIds }),
+    ImportShown: (data, stored) => entry(data, stored, { detail: data.stagedBy }),
+    HandedOverShown: (data, stored) =>
+      entry(data, stored, { detail: data.handedOverIds.join(' ') }),
+    HandedOverDiscarded: (data, stored) => entry(data, stored, { detail: data.handedOverId }),
+    LogShown: (data, stored) => entry(data, stored, { detail: data.log }),
+    ReceiptsRead: (data, stored) =>
+      entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
+    KeyRefusedElsewhere: (data, stored) => entry(data, stored, { row_count: data.requests }),
+    DataExported: (data, stored) =>
+      entry(data, stored, { exported: data.what, row_count: data.rows, filters: data.filters }),
+    RecordsExported: (data, stored) => [
+      ...entry(data, stored, { exported: data.what, record_ids: data.recordIds }),
+      ...opening(data, stored),
+    ],
+  } satisfies Handlers<AccessEvent | BirthRecorded | BirthAmended>,
+};

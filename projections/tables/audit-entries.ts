@@ -1,0 +1,180 @@
+import type { MemberEvent } from '../../domain/account/member-events.ts';
+import type { StaffEvent } from '../../domain/account/staff-events.ts';
+import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
+import type { Actor, StoredEvent } from '../../domain/event-log.ts';
+import type { PartnerEvent } from '../../domain/partner/events.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
+import { type Change, type Handlers, put, type ReadTable } from '../projection.ts';
+
+/** Row of `read.audit_entry`: who changed which right, and when. */
+export interface AuditEntryRow {
+  readonly entry_id: string;
+  readonly position: string;
+  readonly type: AuditedType;
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly practice_id: string | null;
+  readonly partner_id: string | null;
+  readonly key_id: string | null;
+  readonly member_id: string | null;
+  readonly value: string | null;
+}
+
+const auditEntry: ReadTable = {
+  name: 'audit_entry',
+  columns: {
+    entry_id: 'text not null',
+    position: 'bigint not null',
+    type: 'text not null',
+    at: 'timestamptz not null',
+    actor: 'jsonb not null',
+    practice_id: 'text',
+    partner_id: 'text',
+    key_id: 'text',
+    member_id: 'text',
+    value: 'text',
+  },
+  key: ['entry_id'],
+  indexes: [
+    '(practice_id, position desc) where practice_id is not null',
+    '(partner_id, position desc) where partner_id is not null',
+    '(key_id) where key_id is not null',
+    "(practice_id, at) where type = 'AccessReviewed'",
+  ],
+};
+
+interface About {
+  readonly practiceId?: string;
+  readonly partnerId?: string;
+  readonly keyId?: string;
+  readonly memberId?: string;
+  readonly value?: string | boolean;
+}
+
+const entry = (
+  { id, position, event, metadata }: StoredEvent,
+  { practiceId, partnerId, keyId, memberId, value }: About,
+): readonly Change[] => [
+  put('audit_entry', {
+    entry_id: id,
+    position: position.toString(),
+    type: event.type,
+    at: metadata.recordedAt,
+    actor: metadata.actor,
+    practice_id: practiceId ?? null,
+    partner_id: partnerId ?? null,
+    key_id: keyId ?? null,
+    member_id: memberId ?? null,
+    value: value === undefined ? null : String(value),
+  }),
+];
+
+type AuditedEvent = Extract<
+  ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent | StaffEvent,
+  { type: AuditedType }
+>;
+
+/** Every change of a right: keys, partners, practices, seats. */
+export const auditEntries = {
+  name: 'audit_entries',
+  version: 6,
+  tables: [auditEntry],
+  on: {
+    ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>
+      entry(stored, { keyId, practiceId, ...(partnerId === null ? {} : { partnerId }) }),
+    ApiKeyEndSet: ({ keyId, endsAt }, stored) => entry(stored, { keyId, value: endsAt }),
+    ApiKeyAddressesSet: ({ keyId, addresses }, stored) =>
+      entry(stored, { keyId, value: addresses.join(' ') }),
+    // Only the key is named: whose it is, its own row says.
+    ApiKeyRevoked: ({ keyId }, stored) => entry(stored, { keyId }),
+    PartnerCreated: ({ partnerId, status, beta }, stored) =>
+      entry(stored, { partnerId, value: beta ? `${status} beta` : status }),
+    PartnerBetaSet: ({ partnerId, beta }, stored) => entry(stored, { partnerId, value: beta }),
+    PartnerContractStatusChanged: ({ partnerId, status }, stored) =>
+      entry(stored, { partnerId, value: status }),
+    PracticeCreated: ({ practiceId, sandbox, beta }, stored) =>
+      entry(stored, {
+        practiceId,
+        value: `${sandbox ? 'sandbox' : 'real'}${beta ? ' beta' : ''}`,
+      }),
+    PracticeSandboxSet: ({ practiceId, sandbox }, stored) =>
+      entry(stored, { practiceId, value: sandbox }),
+    PracticeSandboxChangeRefused: ({ practiceId, sandbox }, stored) =>
+      entry(stored, { practiceId, value: sandbox }),
+    PracticeBetaSet: ({ practiceId, beta }, stored) => entry(stored, { practiceId, value: beta }),
+    PracticeRenamed: ({ practiceId, name }, stored) => entry(stored, { practiceId, value: name }),
+    PracticeTimeZoneSet: ({ practiceId, timeZone }, stored) =>
+      entry(stored, { practiceId, value: timeZone }),
+    PracticeDateOrderSet: ({ practiceId, dateOrder }, stored) =>
+      entry(stored, { practiceId, value: dateOrder }),
+    SecondFactorRequirementSet: ({ practiceId, required }, stored) =>
+      entry(stored, { practiceId, value: required }),
+    BreakGlassUsed: ({ practiceId, reason }, stored) =>
+      entry(stored, { practiceId, value: reason }),
+    AccessReviewed: ({ practiceId, seats }, stored) =>
+      entry(stored, { practiceId, value: String(seats.length) }),
+    SingleSignOnSet: ({ practiceId, issuer, allowedDomains }, stored) =>
+      entry(stored, { practiceId, value: `${issuer} ${allowedDomains.join(' ')}` }),
+    SingleSignOnTurnedOff: ({ practiceId }, stored) => entry(stored, { practiceId }),
+    NeededItemsChosen: ({ practiceId, items }, stored) =>
+      entry(stored, { practiceId, value: String(items.length) }),
+    DaysUntilDueSet: ({ practiceId, days }, stored) =>
+      entry(stored, { practiceId, value: String(days ?? '') }),
+    ImportColumnsMapped: ({ practiceId, columns }, stored) =>
+      entry(stored, { practiceId, value: String(columns.length) }),
+    ImportColumnsForgotten: ({ practiceId, headings }, stored) =>
+      entry(stored, { practiceId, value: String(headings.length) }),
+    // Of no practice; who reviewed is the actor.
+    StaffAccessReviewed: ({ people }, stored) => entry(stored, { value: String(people.length) }),
+    MemberInvited: ({ practiceId, memberId, role }, stored) =>
+      entry(stored, { practiceId, memberId, value: role }),
+    InvitationWithdrawn: ({ practiceId, memberId }, stored) =>
+      entry(stored, { practiceId, memberId }),
+    MemberAdded: ({ practiceId, memberId, role }, stored) =>
+      entry(stored, { practiceId, memberId, value: role }),
+    SeatChanged: ({ practiceId, memberId, role }, stored) =>
+      entry(stored, { practiceId, memberId, value: role }),
+    AuditorPermissionSet: ({ practiceId, memberId, granted }, stored) =>
+      entry(stored, { practiceId, memberId, value: granted }),
+    MemberNamed: ({ practiceId, memberId, name }, stored) =>
+      entry(stored, { practiceId, memberId, value: name }),
+    MemberRemoved: ({ practiceId, memberId }, stored) => entry(stored, { practiceId, memberId }),
+    OneTimePasswordGiven: ({ practiceId, memberId }, stored) =>
+      entry(stored, { practiceId, memberId }),
+  } satisfies Handlers<AuditedEvent>,
+};
+
+/** What an audit trail tells of: each is the type of an event. */
+export type AuditedType =
+  | 'ApiKeyMinted'
+  | 'ApiKeyRevoked'
+  | 'ApiKeyEndSet'
+  | 'ApiKeyAddressesSet'
+  | 'PartnerCreated'
+  | 'PartnerBetaSet'
+  | 'PartnerContractStatusChanged'
+  | 'PracticeCreated'
+  | 'PracticeSandboxSet'
+  | 'PracticeSandboxChangeRefused'
+  | 'PracticeBetaSet'
+  | 'PracticeRenamed'
+  | 'PracticeTimeZoneSet'
+  | 'PracticeDateOrderSet'
+  | 'SecondFactorRequirementSet'
+  | 'BreakGlassUsed'
+  | 'AccessReviewed'
+  | 'SingleSignOnSet'
+  | 'SingleSignOnTurnedOff'
+  | 'NeededItemsChosen'
+  | 'DaysUntilDueSet'
+  | 'ImportColumnsMapped'
+  | 'ImportColumnsForgotten'
+  | 'StaffAccessReviewed'
+  | 'MemberInvited'
+  | 'InvitationWithdrawn'
+  | 'MemberAdded'
+  | 'SeatChanged'
+  | 'AuditorPermissionSet'
+  | 'MemberNamed'
+  | 'MemberRemoved'
+  | 'OneTimePasswordGiven';

@@ -1,0 +1,207 @@
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
+import type { StoredEvent } from '../../domain/event-log.ts';
+import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from '../projection.ts';
+import { type StoredCourse, storedCourse } from './course-codec.ts';
+import { LISTED_COLUMNS, type ListedColumns, toListedColumns } from './record-summary.ts';
+
+/** Row of `read.birth_record`: what a practice holds under one chart number now. */
+export interface BirthRecordRow extends ListedColumns {
+  readonly submission_uuid: string;
+  readonly practice_id: string;
+  readonly stream: string;
+  /** Revision of the stream's last event, the fence of the next append. */
+  readonly revision: string;
+  readonly chart_number: string | null;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly stamp: string | null;
+  readonly source: string;
+  readonly key_kind: 'native' | 'partner' | null;
+  readonly duplicate_of: string | null;
+  /** A flag or a person's word has named another record as one that it looks like. */
+  readonly was_flagged: boolean;
+  /** By them the duplicate check finds it while it is live. */
+  readonly fingerprints: readonly string[];
+  /** Short: `decodeCourse` gives the course of care. */
+  readonly course: StoredCourse;
+  readonly providers: unknown;
+  /** Providers that the record is attributed to now; `course` names those that were sent. */
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+  /** Who made the version that is held. */
+  readonly actor_kind: string;
+  readonly actor_id: string;
+  /** Place of the record's first event in the log: the order of age among look-alikes. */
+  readonly recorded_position: string;
+  /** Place of the record's last event in the log: exports read in this order. */
+  readonly changed_position: string;
+  /** The partner feed key that sent the version that is held; null: it came in another way. */
+  readonly recorded_at: Date;
+  readonly changed_at: Date;
+  /** Null while it is live. */
+  readonly voided_at: Date | null;
+}
+
+const birthRecord: ReadTable = {
+  name: 'birth_record',
+  // One table for what is decided on and what is listed: a second one repeated a third of it. Long
+  // types come first, so that nothing is filled up to where the next may begin.
+  columns: {
+    recorded_position: 'bigint not null',
+    changed_position: 'bigint not null',
+    revision: 'bigint not null',
+    recorded_at: 'timestamptz not null',
+    changed_at: 'timestamptz not null',
+    voided_at: 'timestamptz',
+    version: 'integer not null',
+    children: 'smallint not null',
+    fetal_deaths: 'smallint not null',
+    is_prefilled: 'boolean not null',
+    was_flagged: 'boolean not null',
+    submission_uuid: 'uuid not null',
+    duplicate_of: 'uuid',
+    practice_id: 'text not null',
+    status: 'text not null',
+    source: 'text not null',
+    key_kind: 'text',
+    chart_number: 'text',
+    ...LISTED_COLUMNS,
+    stream: 'text not null',
+    stamp: 'text',
+    actor_kind: 'text not null',
+    actor_id: 'text not null',
+    fingerprints: 'text[] not null',
+    // Plain json: it is not searched, and taking it apart was most of what writing a record cost.
+    course: 'json not null',
+    providers: 'json not null',
+    attendant: 'text',
+    certifier: 'text',
+  },
+  key: ['submission_uuid'],
+  // Those first that take longest: a rebuild makes two at a time.
+  indexes: [
+    // What is still to be sorted in is read by every search, and takes room: not more than 64 KiB.
+    'using gin (words) with (gin_pending_list_limit = 64)',
+    // At once, not by a list of what is still to be sorted in, which every look-up would read.
+    'using gin (fingerprints) with (fastupdate = off)',
+    // People know the last digits.
+    '(practice_id, reverse(chart_folded))',
+    // Looked up by equality only: four bytes of it find the one row that is meant.
+    '(hashtext(stream))',
+    "(practice_id) where status = 'voided'",
+    '(practice_id, changed_at desc)',
+    '(practice_id, changed_position)',
+    "(practice_id, born desc nulls last) where status = 'live'",
+    '(practice_id, chart_folded)',
+    "(practice_id) where was_flagged and status = 'live'",
+  ],
+  unasked: [
+    // Found by indexes whose keys are nearly all different: the plan is the same without.
+    'stream',
+    'fingerprints',
+    'recorded_position',
+    'mother_name',
+    'child_names',
+    'stamp',
+    'actor_kind',
+    'actor_id',
+    'children',
+    'fetal_deaths',
+    'place',
+    'course',
+    'providers',
+    'attendant',
+    'certifier',
+    'revision',
+    'recorded_at',
+    'version',
+    'key_kind',
+  ],
+};
+
+/** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
+export const birthRecords = {
+  name: 'birth_records',
+  version: 10,
+  tables: [birthRecord],
+  on: {
+    BirthRecorded: (data, stored) => {
+      const row = versionOf(data, stored);
+      row['submission_uuid'] = data.submissionUuid;
+      row['practice_id'] = data.practiceId;
+      row['stream'] = stored.stream;
+      row['duplicate_of'] = null;
+      row['was_flagged'] = false;
+      row['recorded_position'] = stored.position.toString();
+      row['recorded_at'] = stored.metadata.recordedAt;
+      row['is_prefilled'] = data.source === 'ehr_pull';
+      return [put('birth_record', row, isFirst(stored))];
+    },
+    BirthAmended: (data, stored) => [patch('birth_record', keyOf(data), versionOf(data, stored))],
+    BirthRetracted: (data, stored) => [
+      patch('birth_record', keyOf(data), {
+        ...changeOf(stored),
+        status: 'voided',
+        version: data.version,
+        actor_kind: stored.metadata.actor.kind,
+        actor_id: stored.metadata.actor.id,
+        voided_at: stored.metadata.recordedAt,
+      }),
+    ],
+    DuplicateFlagged: (data, stored) => [
+      patch('birth_record', keyOf(data), flagOf(data.duplicateOf, stored)),
+    ],
+    DuplicateDismissed: (data, stored) => [
+      patch('birth_record', keyOf(data), flagOf(data.standingFlag ?? null, stored)),
+    ],
+    DuplicateFlagRestored: (data, stored) => [
+      patch('birth_record', keyOf(data), flagOf(data.standingFlag ?? data.duplicateOf, stored)),
+    ],
+    RevivalKept: (data, stored) => [patch('birth_record', keyOf(data), changeOf(stored))],
+    QuestionsConfirmed: (data, stored) => [patch('birth_record', keyOf(data), changeOf(stored))],
+    AttributionRepointed: (data, stored) => [
+      patch('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),
+    ],
+  } satisfies Handlers<BirthRecordEvent>,
+};
+
+const keyOf = (data: { readonly submissionUuid: string }): Row => ({
+  submission_uuid: data.submissionUuid,
+});
+
+const changeOf = (stored: StoredEvent): Row => ({
+  revision: stored.revision.toString(),
+  changed_position: stored.position.toString(),
+  changed_at: stored.metadata.recordedAt,
+});
+
+const flagOf = (duplicateOf: string | null, stored: StoredEvent): Row => ({
+  ...changeOf(stored),
+  duplicate_of: duplicateOf,
+  was_flagged: true,
+});
+
+/** What a version sets. Without spreads: a rebuild makes these by the hundred thousand. */
+const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
+  const course = withUnknownCounts(data.course);
+  const row = toListedColumns(course);
+  row['revision'] = stored.revision.toString();
+  row['changed_position'] = stored.position.toString();
+  row['changed_at'] = stored.metadata.recordedAt;
+  row['chart_number'] = data.course.chart_number;
+  row['status'] = 'live';
+  row['voided_at'] = null;
+  row['version'] = data.version;
+  row['stamp'] = data.stamp;
+  row['source'] = data.source;
+  row['key_kind'] = data.keyKind;
+  row['actor_kind'] = stored.metadata.actor.kind;
+  row['actor_id'] = stored.metadata.actor.id;
+  row['fingerprints'] = data.fingerprints;
+  row['course'] = storedCourse(course, data.stamp);
+  row['providers'] = data.providers;
+  row['attendant'] = data.course.attendant;
+  row['certifier'] = data.course.certifier;
+  return row;
+};

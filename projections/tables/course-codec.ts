@@ -1,0 +1,107 @@
+import {
+  isConsentStated,
+  isStated,
+  omitEmpty,
+  wholeCourse,
+} from '../../domain/course/compact-course.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import { FIELDS, fieldAt, type Holder } from '../../domain/course/fields.ts';
+
+/**
+ * A course of care as a column holds it: without what is not known, its fields under their short
+ * names. The names were more than half of the text of a small one, in every row.
+ */
+export type StoredCourse = Readonly<Record<string, unknown>>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Pairs of a long and a short name. */
+type Names = readonly (readonly [long: string, short: string])[];
+
+// Part of the tables' shape, as those of the fields: a changed one needs a new version of the
+// projection.
+const MOTHER_AT = 'm';
+const CHILDREN_AT = 'c';
+/** Where the transfers stand in a stored course. */
+export const TRANSFERS_AT = 'tr';
+const CONSENT_AT = 'co';
+const ADDRESS_AT = 'ad';
+
+const namesIn = (holder: Holder, left: readonly string[] = []): Names =>
+  FIELDS.filter((field) => field.holder === holder && !left.includes(field.name)).map(
+    ({ name, short = name }) => [name, short],
+  );
+
+/** What is stored as it is: the others stand in columns, are objects, or say nothing mostly. */
+const COURSE_AS_IT_IS: Names = [
+  ...namesIn('', ['chart_number', 'stamp', 'custom']),
+  ['transfers', TRANSFERS_AT],
+];
+const COURSE: Names = [
+  ...namesIn(''),
+  ['mother', MOTHER_AT],
+  ['children', CHILDREN_AT],
+  ['transfers', TRANSFERS_AT],
+  ['consent', CONSENT_AT],
+];
+const MOTHER_AS_IT_IS: Names = namesIn('mother');
+const MOTHER: Names = [...MOTHER_AS_IT_IS, ['address', ADDRESS_AT]];
+const CHILD: Names = namesIn('children');
+const STAMP_AT = fieldAt('stamp').short ?? 'stamp';
+const CUSTOM_AT = fieldAt('custom').short ?? 'custom';
+
+/** What is known, under short names. In one go: it is made for every record that a rebuild writes. */
+const shortened = (values: Values, names: Names): Record<string, unknown> => {
+  const short: Record<string, unknown> = {};
+  for (const [name, shortName] of names) {
+    const value = values[name];
+    if (isStated(value)) short[shortName] = value;
+  }
+  return short;
+};
+
+const lengthened = (values: Values, names: Names): Record<string, unknown> => {
+  const long: Record<string, unknown> = {};
+  for (const [name, shortName] of names)
+    if (values[shortName] !== undefined) long[name] = values[shortName];
+  return long;
+};
+
+/** Columns that say what the stored course then leaves out. */
+export interface StatedBeside {
+  readonly chart_number: string | null;
+  readonly stamp: string | null;
+}
+
+/**
+ * A course of care as the column `course` holds it.
+ * @param stamp of the version, which may be one that was held before
+ */
+export const storedCourse = (course: CourseOfCare, stamp: string | null): StoredCourse => {
+  const stored = shortened(course, COURSE_AS_IT_IS);
+  if (course.stamp !== stamp) stored[STAMP_AT] = course.stamp;
+  const mother = shortened(course.mother, MOTHER_AS_IT_IS);
+  const address = omitEmpty(course.mother.address);
+  if (Object.keys(address).length > 0) mother[ADDRESS_AT] = address;
+  stored[MOTHER_AT] = mother;
+  stored[CHILDREN_AT] = course.children.map((child) => shortened(child, CHILD));
+  if (isConsentStated(course)) stored[CONSENT_AT] = course.consent;
+  if (Object.keys(course.custom).length > 0) stored[CUSTOM_AT] = course.custom;
+  return stored;
+};
+
+/** The course of care of a row. */
+export const decodeCourse = ({
+  course,
+  chart_number,
+  stamp,
+}: StatedBeside & { readonly course: StoredCourse }): CourseOfCare => {
+  const { mother, children, ...others } = lengthened(course, COURSE);
+  return wholeCourse({
+    chart_number,
+    stamp,
+    ...others,
+    mother: lengthened(mother as Values, MOTHER),
+    children: (children as readonly Values[]).map((child) => lengthened(child, CHILD)),
+  });
+};

@@ -1,0 +1,70 @@
+import type {
+  CustomFieldEvent,
+  CustomFieldLook,
+  CustomFieldType,
+} from '../../domain/custom-field/events.ts';
+import { type Handlers, patch, put, type ReadTable, type Row } from '../projection.ts';
+
+/** Row of `read.custom_field`: a field that a practice has defined for itself. */
+export interface CustomFieldRow {
+  readonly field_id: string;
+  readonly practice_id: string;
+  readonly label: string;
+  readonly type: CustomFieldType;
+  readonly choices: unknown;
+  /** Place among the practice's fields; equal ones in the order of definition. */
+  readonly place: number;
+  readonly defined_at: Date;
+  /** Asked for no more; null while it is. */
+  readonly retired_at: Date | null;
+}
+
+const customField: ReadTable = {
+  name: 'custom_field',
+  columns: {
+    field_id: 'text not null',
+    practice_id: 'text not null',
+    label: 'text not null',
+    type: 'text not null',
+    choices: 'jsonb not null',
+    place: 'integer not null',
+    defined_at: 'timestamptz not null',
+    retired_at: 'timestamptz',
+  },
+  key: ['practice_id', 'field_id'],
+  indexes: [],
+};
+
+const keyOf = (data: { readonly practiceId: string; readonly fieldId: string }): Row => ({
+  practice_id: data.practiceId,
+  field_id: data.fieldId,
+});
+
+const lookOf = ({ label, choices, order }: CustomFieldLook): Row => ({
+  label,
+  choices,
+  place: order,
+});
+
+/** The fields that practices have defined for themselves. */
+export const customFields = {
+  name: 'custom_fields',
+  version: 1,
+  tables: [customField],
+  on: {
+    CustomFieldDefined: (data, { metadata }) => [
+      put('custom_field', {
+        ...keyOf(data),
+        ...lookOf(data),
+        type: data.type,
+        defined_at: metadata.recordedAt,
+        retired_at: null,
+      }),
+    ],
+    CustomFieldChanged: (data) => [patch('custom_field', keyOf(data), lookOf(data))],
+    CustomFieldRetired: (data, { metadata }) => [
+      patch('custom_field', keyOf(data), { retired_at: metadata.recordedAt }),
+    ],
+    CustomFieldRestored: (data) => [patch('custom_field', keyOf(data), { retired_at: null })],
+  } satisfies Handlers<CustomFieldEvent>,
+};

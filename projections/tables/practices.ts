@@ -1,0 +1,82 @@
+import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
+import type { PracticeEvent } from '../../domain/practice/events.ts';
+import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
+import { type Handlers, patch, put, type ReadTable } from '../projection.ts';
+
+/** Row of `read.practice`. */
+export interface PracticeRow {
+  readonly practice_id: string;
+  readonly name: string;
+  readonly sandbox: boolean;
+  /** When it last became a sandbox; null while it is none. */
+  readonly sandbox_since: Date | null;
+  readonly beta: boolean;
+  /** IANA id. */
+  readonly time_zone: string;
+}
+
+const practice: ReadTable = {
+  name: 'practice',
+  columns: {
+    practice_id: 'text not null',
+    name: 'text not null',
+    sandbox: 'boolean not null',
+    sandbox_since: 'timestamptz',
+    beta: 'boolean not null',
+    time_zone: 'text not null',
+  },
+  key: ['practice_id'],
+  indexes: [],
+};
+
+/** The practices. */
+export const practices = {
+  name: 'practices',
+  version: 4,
+  tables: [practice],
+  on: {
+    PracticeCreated: (data, { metadata }) => [
+      put('practice', {
+        practice_id: data.practiceId,
+        name: data.name,
+        sandbox: data.sandbox,
+        sandbox_since: data.sandbox ? metadata.recordedAt : null,
+        beta: data.beta,
+        time_zone: DEFAULT_TIME_ZONE,
+      }),
+    ],
+    PracticeSandboxSet: ({ practiceId, sandbox }, { metadata }) => [
+      patch(
+        'practice',
+        { practice_id: practiceId },
+        { sandbox, sandbox_since: sandbox ? metadata.recordedAt : null },
+      ),
+    ],
+    PracticeSandboxChangeRefused: () => [],
+    // The practice's own stream tells its Admins.
+    BreakGlassUsed: () => [],
+    // It is read from the log itself, with the seat.
+    SecondFactorRequirementSet: () => [],
+    PracticeDateOrderSet: () => [],
+    // The audit trail tells of it.
+    AccessReviewed: () => [],
+    // It is in force by the log itself.
+    SingleSignOnSet: () => [],
+    SingleSignOnTurnedOff: () => [],
+    // They are read from the log itself, with the seat.
+    NeededItemsChosen: () => [],
+    DaysUntilDueSet: () => [],
+    // Imports read them from the log itself.
+    ImportColumnsMapped: () => [],
+    ImportColumnsForgotten: () => [],
+    PracticeBetaSet: ({ practiceId, beta }) => [
+      patch('practice', { practice_id: practiceId }, { beta }),
+    ],
+    PracticeRenamed: ({ practiceId, name }) => [
+      patch('practice', { practice_id: practiceId }, { name }),
+    ],
+    PracticeTimeZoneSet: ({ practiceId, timeZone }) => [
+      patch('practice', { practice_id: practiceId }, { time_zone: timeZone }),
+    ],
+  } satisfies Handlers<Exclude<PracticeEvent, CustomFieldEvent>>,
+};

@@ -1,0 +1,119 @@
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import { parseReference } from '../../domain/course/chart-number.ts';
+import { getDismissalKey, type Rejection } from '../../domain/course/rejections.ts';
+import type { StoredEvent } from '../../domain/event-log.ts';
+import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
+import type { IngestionEvent, RecordsProcessed } from '../../domain/submission/events.ts';
+import { refusedItemKey } from '../../domain/work-items/items.ts';
+import { type Change, type Handlers, patch, put, type ReadTable } from '../projection.ts';
+
+/**
+ * Row of `read.refused_record`: a record of a push that was refused, by its chart number the last time
+ * that it was.
+ */
+export interface RefusedRecordRow {
+  readonly practice_id: string;
+  /** @see refusedItemKey */
+  readonly item_key: string;
+  /** Null: the Bundle had none that can be used. */
+  readonly chart_number: string | null;
+  readonly ingestion_id: string;
+  readonly refused_at: Date;
+  readonly rejections: readonly Rejection[];
+  /** What the rejections are about: a dismissal is about these. */
+  readonly reasons: readonly string[];
+  /** No later submission with the chart number was accepted, nor was it entered. */
+  readonly is_open: boolean;
+}
+
+const refusedRecord: ReadTable = {
+  name: 'refused_record',
+  columns: {
+    practice_id: 'text not null',
+    item_key: 'text not null',
+    chart_number: 'text',
+    ingestion_id: 'text not null',
+    refused_at: 'timestamptz not null',
+    rejections: 'jsonb not null',
+    reasons: 'text[] not null',
+    is_open: 'boolean not null',
+  },
+  key: ['practice_id', 'item_key'],
+  indexes: ['(practice_id, refused_at) where is_open'],
+};
+
+/**
+ * Refused records that need somebody. Chunks that were written before they named their practice are not
+ * in it: the receipt has them.
+ */
+export const refusedRecords = {
+  name: 'refused_records',
+  version: 3,
+  tables: [refusedRecord],
+  on: {
+    SubmissionIngested: (data, stored) =>
+      data.imported === undefined ? outcomesOf({ ...data, chunk: 0 }, data.practiceId, stored) : [],
+    RecordsProcessed: (data, stored) =>
+      data.practiceId === undefined || data.source !== 'fhir_push'
+        ? []
+        : outcomesOf(data, data.practiceId, stored),
+    BirthRecorded: (data) => arrived(data),
+    BirthAmended: (data) => arrived(data),
+  } satisfies Partial<Handlers<IngestionEvent | BirthRecordEvent>>,
+};
+
+/** The birth is there, by whatever way: what was refused under its chart number is done. */
+const arrived = ({ practiceId, course }: RecordVersion): readonly Change[] =>
+  course.chart_number === null ? [] : [closed(practiceId, course.chart_number)];
+
+const closed = (practiceId: string, chartNumber: string): Change =>
+  patch(
+    'refused_record',
+    { practice_id: practiceId, item_key: refusedItemKey('', 0, chartNumber) },
+    { is_open: false },
+  );
+
+/**
+ * Accepted and rejected entries stand in the order of the submission, in two lists: the places that
+ * are not those of rejected ones belong to the accepted.
+ */
+const outcomesOf = (
+  { ingestionId, chunk, accepted, rejected, rejectedAt }: RecordsProcessed['data'],
+  practiceId: string,
+  { metadata }: StoredEvent,
+): readonly Change[] => {
+  if (rejectedAt === undefined) return [];
+  const places = new Set(rejectedAt);
+  const refusedBefore = new Set<string>();
+  const changes: Change[] = [];
+  const start = chunk * COURSES_PER_CHUNK;
+  const [acceptedLeft, rejectedLeft] = [[...accepted], [...rejected]];
+  for (let index = 0; index < accepted.length + rejected.length; index += 1) {
+    const position = start + index;
+    if (places.has(position)) {
+      const entry = rejectedLeft.shift();
+      if (entry === undefined) continue;
+      const chartNumber = parseReference(entry, position);
+      if (chartNumber !== null) refusedBefore.add(chartNumber);
+      changes.push(
+        put('refused_record', {
+          practice_id: practiceId,
+          item_key: refusedItemKey(ingestionId, position, chartNumber),
+          chart_number: chartNumber,
+          ingestion_id: ingestionId,
+          refused_at: metadata.recordedAt,
+          rejections: entry.rejections,
+          reasons: entry.rejections.map(getDismissalKey),
+          is_open: true,
+        }),
+      );
+      continue;
+    }
+    const entry = acceptedLeft.shift();
+    const chartNumber = entry === undefined ? null : parseReference(entry, position);
+    // A new version closes it by an event of its own, but before this chunk has refused anything.
+    if (chartNumber !== null && (entry?.retracted === true || refusedBefore.has(chartNumber)))
+      changes.push(closed(practiceId, chartNumber));
+  }
+  return changes;
+};

@@ -1,0 +1,111 @@
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import {
+  type Handlers,
+  patch,
+  put,
+  type ReadTable,
+  type ReadView,
+  type Row,
+} from '../projection.ts';
+
+/** Row of `read.record_void`: a void of a record, and what became of it next. */
+export interface RecordVoidRow {
+  readonly submission_uuid: string;
+  /** The version that makes the record live again, if one ever does. */
+  readonly next_version: number;
+  readonly practice_id: string;
+  readonly voided_at: Date;
+  readonly voided_by_kind: string;
+  readonly voided_by_id: string;
+  readonly reason: string | null;
+  /** How that version came; null: it has not come. */
+  readonly revived_source: string | null;
+  readonly revived_at: Date | null;
+  readonly revived_by_kind: string | null;
+  readonly revived_by_id: string | null;
+  /** There is nothing to decide: a sender voided it, who may send it again, or a person keeps it live. */
+  readonly is_decided: boolean;
+}
+
+const recordVoid: ReadTable = {
+  name: 'record_void',
+  columns: {
+    submission_uuid: 'uuid not null',
+    next_version: 'integer not null',
+    practice_id: 'text not null',
+    voided_at: 'timestamptz not null',
+    voided_by_kind: 'text not null',
+    voided_by_id: 'text not null',
+    reason: 'text',
+    revived_source: 'text',
+    revived_at: 'timestamptz',
+    revived_by_kind: 'text',
+    revived_by_id: 'text',
+    is_decided: 'boolean not null',
+  },
+  key: ['submission_uuid', 'next_version'],
+  indexes: ["(practice_id) where revived_source = 'fhir_push' and not is_decided"],
+};
+
+const revivalOf = (data: { readonly submissionUuid: string; readonly version: number }): Row => ({
+  submission_uuid: data.submissionUuid,
+  next_version: data.version,
+});
+
+/**
+ * Voids, and the version right after each: it makes the record live again. An amendment
+ * of a live record has no row here to change.
+ */
+export const overruledVoids = {
+  name: 'overruled_voids',
+  version: 2,
+  tables: [recordVoid],
+  on: {
+    BirthAmended: (data, { metadata }) => [
+      patch('record_void', revivalOf(data), {
+        revived_source: data.source,
+        revived_at: metadata.recordedAt,
+        revived_by_kind: metadata.actor.kind,
+        revived_by_id: metadata.actor.id,
+      }),
+    ],
+    BirthRetracted: (data, { metadata }) => [
+      put('record_void', {
+        submission_uuid: data.submissionUuid,
+        next_version: data.version + 1,
+        practice_id: data.practiceId,
+        voided_at: metadata.recordedAt,
+        voided_by_kind: metadata.actor.kind,
+        voided_by_id: metadata.actor.id,
+        reason: data.reason ?? null,
+        revived_source: null,
+        revived_at: null,
+        revived_by_kind: null,
+        revived_by_id: null,
+        is_decided: data.source !== 'manual',
+      }),
+    ],
+    RevivalKept: (data) => [patch('record_void', revivalOf(data), { is_decided: true })],
+  } satisfies Partial<Handlers<BirthRecordEvent>>,
+};
+
+/** Row of `read.overruled_void`: a void to decide on. */
+export type OverruledVoidRow = Omit<RecordVoidRow, 'revived_at'> & { readonly revived_at: Date };
+
+/**
+ * Records that a person voided last and a Bundle has made live again, until a person keeps or voids
+ * them. What `overruledVoid` finds in the events of one record.
+ */
+export const OVERRULED_VOIDS = {
+  name: 'overruled_void',
+  version: 1,
+  query: (schema) => `
+    select void.*
+    from "${schema}".record_void void
+    join "${schema}".birth_record record using (submission_uuid)
+    where void.revived_source = 'fhir_push' and not void.is_decided and record.status = 'live'
+      and not exists (
+        select from "${schema}".record_void later
+        where later.submission_uuid = void.submission_uuid
+          and later.next_version > void.next_version)`,
+} as const satisfies ReadView & { readonly version: number };

@@ -1,0 +1,58 @@
+import type { AccountSignedIn } from '../../domain/access-log/events.ts';
+import type { StaffEvent } from '../../domain/account/staff-events.ts';
+import { type Handlers, patch, put, type ReadTable } from '../projection.ts';
+
+/** Row of `read.staff`. */
+export interface StaffRow {
+  readonly staff_id: string;
+  readonly email: string;
+  /** Display name; null: none. */
+  readonly name: string | null;
+  readonly added_at: Date;
+  /** When the account was closed; null: it is open. The row stays, to name who did what. */
+  readonly removed_at: Date | null;
+  readonly signed_in_at: Date | null;
+}
+
+const staffTable: ReadTable = {
+  name: 'staff',
+  columns: {
+    staff_id: 'text not null',
+    email: 'text not null',
+    name: 'text',
+    added_at: 'timestamptz not null',
+    removed_at: 'timestamptz',
+    signed_in_at: 'timestamptz',
+  },
+  key: ['staff_id'],
+  indexes: [],
+};
+
+/** The service staff, former ones too. */
+export const staff = {
+  name: 'staff',
+  version: 3,
+  tables: [staffTable],
+  on: {
+    StaffAdded: (data, { metadata }) => [
+      put('staff', {
+        staff_id: data.staffId,
+        email: data.email,
+        name: data.name ?? null,
+        added_at: metadata.recordedAt,
+        removed_at: null,
+        signed_in_at: null,
+      }),
+    ],
+    StaffNamed: ({ staffId, name }) => [patch('staff', { staff_id: staffId }, { name })],
+    StaffRemoved: ({ staffId }, { metadata }) => [
+      patch('staff', { staff_id: staffId }, { removed_at: metadata.recordedAt }),
+    ],
+    // Who is of the staff stays so.
+    StaffPasswordGiven: () => [],
+    // The audit trail tells of it.
+    StaffAccessReviewed: () => [],
+    AccountSignedIn: ({ at }, { metadata: { actor } }) =>
+      actor.kind === 'staff' ? [patch('staff', { staff_id: actor.id }, { signed_in_at: at })] : [],
+  } satisfies Handlers<StaffEvent | AccountSignedIn>,
+};

@@ -1,0 +1,148 @@
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import {
+  type Doubt,
+  findOpenQuestions,
+  type Question,
+} from '../../domain/birth-record/unusual-values.ts';
+import type { StoredEvent } from '../../domain/event-log.ts';
+import {
+  type Change,
+  type Handlers,
+  isFirst,
+  patch,
+  put,
+  type ReadTable,
+  type ReadView,
+  replace,
+} from '../projection.ts';
+
+/** Row of `read.record_question`: a value of the version held now that is hard to believe. */
+export interface RecordQuestionRow {
+  readonly submission_uuid: string;
+  readonly path: string;
+  readonly practice_id: string;
+  readonly version: number;
+  /** The value and those that make it odd, as JSON. */
+  readonly question_values: string;
+  readonly doubts: readonly Doubt[];
+  /** When the version held now was recorded. */
+  readonly held_since: Date;
+}
+
+const recordQuestion: ReadTable = {
+  name: 'record_question',
+  columns: {
+    submission_uuid: 'uuid not null',
+    path: 'text not null',
+    practice_id: 'text not null',
+    version: 'integer not null',
+    question_values: 'text not null',
+    doubts: 'jsonb not null',
+    held_since: 'timestamptz not null',
+  },
+  key: ['submission_uuid', 'path'],
+  // The questions of a record side by side, so that the first records are found without all others.
+  indexes: ['(practice_id, held_since, submission_uuid)'],
+};
+
+/** Row of `read.asked_question`: the same of every version, also of those that are past. */
+export interface AskedQuestionRow {
+  readonly submission_uuid: string;
+  readonly version: number;
+  readonly path: string;
+  readonly question_values: string;
+  readonly asked_at: Date;
+  readonly is_confirmed: boolean;
+}
+
+const askedQuestion: ReadTable = {
+  name: 'asked_question',
+  columns: {
+    submission_uuid: 'uuid not null',
+    version: 'integer not null',
+    path: 'text not null',
+    question_values: 'text not null',
+    asked_at: 'timestamptz not null',
+    is_confirmed: 'boolean not null',
+  },
+  key: ['submission_uuid', 'version', 'path'],
+  indexes: [],
+};
+
+/** Odd values, and what people have said about them. What `openQuestions` finds in the events of a record. */
+export const recordQuestions = {
+  name: 'record_questions',
+  version: 4,
+  tables: [recordQuestion, askedQuestion],
+  on: {
+    BirthRecorded: (data, stored) => asked(data, stored),
+    BirthAmended: (data, stored) => asked(data, stored),
+    BirthRetracted: ({ submissionUuid }) => [
+      replace('record_question', { submission_uuid: submissionUuid }, []),
+    ],
+    QuestionsConfirmed: ({ submissionUuid, version, questions }) =>
+      questions.map((path) =>
+        patch(
+          'asked_question',
+          { submission_uuid: submissionUuid, version, path },
+          { is_confirmed: true },
+        ),
+      ),
+  } satisfies Partial<Handlers<BirthRecordEvent>>,
+};
+
+const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
+  const { recordedAt } = stored.metadata;
+  const questions = findOpenQuestions(data.course, recordedAt);
+  const isNew = isFirst(stored);
+  if (isNew && questions.length === 0) return [];
+  const owner = { submission_uuid: data.submissionUuid };
+  const row = ({ path, values, doubts }: Question) => ({
+    ...owner,
+    path,
+    practice_id: data.practiceId,
+    version: data.version,
+    question_values: values,
+    doubts,
+    held_since: recordedAt,
+  });
+  return [
+    replace('record_question', owner, questions.map(row), isNew),
+    ...questions.map(({ path, values }) =>
+      put(
+        'asked_question',
+        {
+          ...owner,
+          version: data.version,
+          path,
+          question_values: values,
+          asked_at: recordedAt,
+          is_confirmed: false,
+        },
+        true,
+      ),
+    ),
+  ];
+};
+
+/** Row of `read.open_question`: a value to confirm or to correct. */
+export interface OpenQuestionRow extends RecordQuestionRow {
+  /** When a version said this for the first time. */
+  readonly since: Date;
+}
+
+/** Values that nobody has confirmed, in this version or in an earlier one that said the same. */
+export const OPEN_QUESTIONS = {
+  name: 'open_question',
+  version: 1,
+  query: (schema) => `
+    select question.*, before.since
+    from "${schema}".record_question question
+    cross join lateral (
+      select min(asked.asked_at) as since, bool_or(asked.is_confirmed) as is_confirmed
+      from "${schema}".asked_question asked
+      where asked.submission_uuid = question.submission_uuid and asked.path = question.path
+        and asked.question_values = question.question_values
+    ) before
+    where not before.is_confirmed`,
+} as const satisfies ReadView & { readonly version: number };

@@ -1,0 +1,148 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
+import {
+  afterCourse,
+  asOfCourse,
+  ownEvents,
+  type StoredRecordEvent,
+  toHeldRecord,
+} from '../../../domain/birth-record/replay.ts';
+import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
+import { type HeldRecord, newLedger } from '../../../domain/birth-record/working-set.ts';
+import {
+  amended,
+  INES,
+  lookAlike,
+  OLDER,
+  recorded,
+  retracted,
+} from '../../support/birth-records.ts';
+
+const held = (age: bigint | null, ...events: readonly BirthRecordEvent[]): HeldRecord => ({
+  state: events.reduce(evolve, noRecord),
+  expected: BigInt(events.length - 1),
+  age,
+});
+
+const ines = lookAlike({ submissionUuid: INES });
+
+const ledger = suite('the ledger of a turn');
+
+ledger('a live record holds its fingerprints, a voided one does not', () => {
+  const known = newLedger();
+  known.hold('record-1', held(1n, recorded));
+  assert.equal(known.matches(['ines-12-may'], null), [ines]);
+  assert.equal(known.matches(['ines-12-may'], INES), []);
+  assert.ok(known.isHeld('ines-12-may'));
+  known.hold('record-1', held(1n, recorded, retracted(2)));
+  assert.equal(known.matches(['ines-12-may'], null), []);
+});
+
+ledger('a fingerprint is held by a voided record too, and by none that has moved on', () => {
+  const known = newLedger();
+  known.hold('record-1', held(1n, recorded, retracted(2)));
+  assert.ok(known.isHeld('ines-12-may'));
+  known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
+  assert.not(known.isHeld('ines-12-may'));
+  known.holdFingerprints(
+    ['ines-14-may', 'ines-15-may'],
+    [{ ...lookAlike(), isLive: false, fingerprint: 'ines-14-may', age: 7n }],
+  );
+  assert.ok(known.isHeld('ines-14-may'));
+  assert.equal(known.matches(['ines-14-may'], null), []);
+  assert.not(known.isHeld('ines-15-may'));
+});
+
+ledger('an amendment moves the record to its new fingerprints', () => {
+  const known = newLedger();
+  known.hold('record-1', held(1n, recorded));
+  known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
+  assert.equal(known.matches(['ines-12-may'], null), []);
+  assert.equal(known.matches(['ines-13-may'], null), [{ ...ines, shared: ['ines-13-may'] }]);
+});
+
+ledger('of several matches the oldest comes first, what the turn adds is youngest', () => {
+  const known = newLedger();
+  known.hold('record-1', held(null, recorded));
+  known.holdFingerprints(
+    ['ines-12-may'],
+    [{ ...lookAlike(), isLive: true, fingerprint: 'ines-12-may', age: 7n }],
+  );
+  assert.equal(
+    known.matches(['ines-12-may'], null).map(({ submissionUuid }) => submissionUuid),
+    [OLDER, INES],
+  );
+});
+
+ledger('a record that the ledger holds is known better than the read tables know it', () => {
+  const known = newLedger();
+  known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
+  known.holdFingerprints(
+    ['ines-12-may'],
+    [{ ...ines, isLive: true, fingerprint: 'ines-12-may', age: 1n }],
+  );
+  assert.equal(known.matches(['ines-12-may'], null), []);
+});
+
+ledger('a match tells what its record is flagged for and told apart from', () => {
+  const data = { submissionUuid: INES, practiceId: 'practice', duplicateOf: OLDER, mark: null };
+  const flagged = { type: 'DuplicateFlagged', data } as const;
+  const dismissed = { type: 'DuplicateDismissed', data } as const;
+  const known = newLedger();
+  known.hold('record-1', held(1n, recorded, flagged));
+  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, duplicateOf: OLDER }]);
+  known.hold('record-1', held(1n, recorded, flagged, dismissed));
+  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, toldApartFrom: [OLDER] }]);
+  const read = lookAlike({ toldApartFrom: [INES] });
+  known.holdFingerprints(
+    ['ines-14-may'],
+    [{ ...read, isLive: true, fingerprint: 'ines-14-may', age: 7n }],
+  );
+  assert.equal(known.matches(['ines-14-may'], null), [{ ...read, shared: ['ines-14-may'] }]);
+  assert.equal(
+    known.matches(['ines-14-may', 'ines-12-may'], null).map(({ shared }) => shared),
+    [['ines-12-may'], ['ines-14-may']],
+  );
+});
+
+const stored = (...events: readonly BirthRecordEvent[]): readonly StoredRecordEvent[] =>
+  events.map((event, index) => ({
+    id: `id-${index}`,
+    stream: 'record-1',
+    event,
+    revision: BigInt(index),
+    position: BigInt(100 + index),
+    metadata: {
+      schemaVersion: 1,
+      correlationId: 'c',
+      causationId: null,
+      actor: { kind: 'key', id: 'k' },
+      recordedAt: '2026-05-13T09:00:00Z',
+    },
+  }));
+const mark = (position: number) => ({ ingestionId: 'batch', position });
+
+ledger('a resumed course does not see what its ingestion wrote for later ones', () => {
+  const log = stored(recorded, amended({ version: 2, mark: mark(4) }));
+  assert.is(toHeldRecord(log).expected, 1n);
+  const before = asOfCourse(log, mark(3));
+  assert.equal([before.state.status, before.expected], ['live', 0n]);
+  assert.is(asOfCourse(log, mark(4)).expected, 1n);
+  assert.is(asOfCourse(log, { ingestionId: 'another', position: 0 }).expected, 1n);
+  assert.equal(asOfCourse(stored(), mark(0)).expected, 'no-stream');
+});
+
+ledger('a resumed course knows its own events and the record right after them', () => {
+  const log = stored(
+    recorded,
+    amended({ version: 2, mark: mark(4) }),
+    amended({ version: 3, mark: mark(6) }),
+  );
+  assert.is(ownEvents(log, mark(4)).length, 1);
+  assert.is(ownEvents(log, mark(5)).length, 0);
+  const after = afterCourse(log, mark(4));
+  assert.is(after.status === 'none' ? 0 : after.version, 2);
+});
+
+ledger.run();

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sparseCourse, wholeCourse } from '../../../domain/course/compact-course.ts';
+import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../domain/course/course.ts';
+import { courseOfInes } from '../../support/birth-records.ts';
+import { runs } from '../../support/runs.ts';
+
+const sparse = suite('courses of care without what is not known');
+
+const stored = (course: Parameters<typeof sparseCourse>[0]) =>
+  JSON.parse(JSON.stringify(sparseCourse(course)));
+
+/** Any choice of values: each name has its own or that of a course of which nothing is known. */
+const partOf = <T extends object>(told: T, unknown: T): fc.Arbitrary<T> =>
+  fc
+    .array(fc.boolean(), { minLength: Object.keys(unknown).length })
+    .map((isStated) =>
+      Object.assign(
+        { ...unknown },
+        ...Object.entries(told).map(([name, value], at) => (isStated[at] ? { [name]: value } : {})),
+      ),
+    );
+
+sparse('what is left out comes back: whole after sparse is the same', () => {
+  const [child] = courseOfInes.children;
+  fc.assert(
+    fc.property(
+      partOf(courseOfInes, emptyCourseOfCare()),
+      partOf(courseOfInes.mother, emptyMother()),
+      fc.array(partOf(child ?? emptyChild(), emptyChild()), { maxLength: 3 }),
+      (course, mother, children) => {
+        const one = { ...course, mother, children };
+        assert.equal(wholeCourse(stored(one)), one);
+      },
+    ),
+    runs(),
+  );
+});
+
+sparse('of a course of which nothing is known hardly anything is stored', () => {
+  assert.equal(stored(emptyCourseOfCare()), { mother: { address: {} }, children: [] });
+});
+
+sparse('values of custom fields are kept as they are, null too', () => {
+  const course = { ...emptyCourseOfCare(), custom: { 'field-1': null, 'field-2': 0 } };
+  assert.equal(wholeCourse(stored(course)), course);
+});
+
+sparse.run();

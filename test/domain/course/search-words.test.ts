@@ -1,0 +1,66 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../domain/course/course.ts';
+import {
+  extractNameWords,
+  foldedChartNumber,
+  searchWords,
+  wordsThatFind,
+} from '../../../domain/course/search-words.ts';
+
+const words = suite('words that a search finds');
+
+words('without case, accents and what stands between words', () => {
+  assert.equal(searchWords("  Ångström-O'Neill,  ÉLODIE "), ['angstrom', 'o', 'neill', 'elodie']);
+  assert.equal(searchWords('’ – '), []);
+});
+
+for (const [typed, found] of [
+  ['Wałęsa Łucja', ['walesa', 'lucja']],
+  ['Søren Ærøskøbing', ['soren', 'aeroskobing']],
+  ['Đặng Thị Ánh', ['dang', 'thi', 'anh']],
+  ['Straße, STRAẞE, Strasse', ['strasse', 'strasse', 'strasse']],
+  ['Þórður Guðmundsson', ['thordur', 'gudmundsson']],
+  ['Œuvrard', ['oeuvrard']],
+  ['Işıl İNCİ', ['isil', 'inci']],
+  ['Ħal Ŧor', ['hal', 'tor']],
+  ['ﬁona', ['fiona']],
+] as const)
+  words(`${typed}, typed without the letters that a keyboard lacks`, () => {
+    assert.equal(searchWords(typed), found);
+    assert.equal(searchWords(found.join(' ')), found);
+  });
+
+words('a name with an apostrophe, in two words and in one', () => {
+  assert.equal(wordsThatFind("D'Angelo"), ['d', 'angelo', 'dangelo']);
+  for (const apostrophe of '’‘ʻʼ`´′')
+    assert.equal(wordsThatFind(`Ana O${apostrophe}Neill`), ['ana', 'o', 'neill', 'oneill']);
+  assert.equal(wordsThatFind('Ana Reyes'), ['ana', 'reyes']);
+});
+
+words('every name of mother and children, each word once', () => {
+  const course = {
+    ...emptyCourseOfCare(),
+    mother: {
+      ...emptyMother(),
+      family_name: 'Nuñez',
+      given_names: ['Ana', 'María'],
+      birth_surname: 'Peña',
+    },
+    children: [{ ...emptyChild(), family_name: 'Núñez', given_names: ['Ana'] }],
+  };
+  assert.equal(extractNameWords(course), ['nunez', 'ana', 'maria', 'pena']);
+});
+
+words('a long word is cut between characters, never within one', () => {
+  const [word = ''] = searchWords('𐐨'.repeat(80));
+  assert.is([...word].length, 60);
+  assert.not.match(word, /\p{Cs}/u);
+});
+
+words('a chart number stays short, however long folding makes it', () => {
+  assert.is([...foldedChartNumber('\ufdfa'.repeat(255))].length, 255);
+  assert.is(foldedChartNumber(' MRN-01É '), 'mrn-01e');
+});
+
+words.run();

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PLACES_OF_BIRTH } from '../../../../domain/course/codes.ts';
+import {
+  type CourseOfCare,
+  emptyChild,
+  emptyCourseOfCare,
+} from '../../../../domain/course/course.ts';
+import { maskForPartner } from '../../../../domain/course/mask.ts';
+import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
+import { fileRecord, LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
+import { openSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
+import { birthBundle } from '../../../../scripts/synthesis/birth-bundle.ts';
+import { beginReport } from '../../../../scripts/synthesis/report.ts';
+import { practiceOf, submissionsOf } from '../../../../scripts/synthesis/submissions.ts';
+import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
+import { runs, SEED } from '../../../support/runs.ts';
+import { columnIn, courseSaid, linesOf } from '../../../support/state-file.ts';
+import { readBack, sayable } from '../../../support/state-file-reader.ts';
+
+const synthetic = suite('lines of synthetic births');
+const COURSES = runs(4_400).numRuns;
+
+/** The birth in every shape: as it was told, at another place, and as the last of triplets, who died before. */
+const shapesOf = (course: CourseOfCare, index: number): readonly CourseOfCare[] => {
+  const [first = emptyChild()] = course.children;
+  const triplets = [1, 2, 3].map((birth_order) => ({
+    ...first,
+    birth_order,
+    fetal_death: birth_order === 3,
+  }));
+  return [
+    course,
+    {
+      ...course,
+      place_of_birth: PLACES_OF_BIRTH[index % PLACES_OF_BIRTH.length] ?? null,
+      planned_place_of_birth: PLACES_OF_BIRTH[index % 5] ?? null,
+    },
+    { ...course, plurality: 3, children: triplets },
+    { ...emptyCourseOfCare(), children: [{ ...emptyChild(), family_name: first.family_name }] },
+  ];
+};
+
+synthetic('read back to what a line can say of the birth', () => {
+  const plan = {
+    courses: COURSES,
+    seed: `state file ${SEED}`,
+    lane: 'native',
+    year: 2026,
+    until: null,
+    practicePrefix: 'IJE',
+  } as const;
+  const practice = practiceOf(plan);
+  let births = 0;
+  for (const { story, stamp } of submissionsOf(plan)) {
+    const submission = openSubmission(
+      birthBundle(beginReport(story, practice, 'native', stamp), 'final'),
+    );
+    if (submission.kind !== 'courses') continue;
+    for (const submitted of submission.courses) {
+      const mapped = mapCourse(submitted, 'native', []);
+      if (mapped.kind !== 'course') continue;
+      for (const course of shapesOf(mapped.course, births)) assertReadBack(course);
+      births += 1;
+    }
+  }
+  assert.ok(births >= COURSES, `${births} births`);
+});
+
+const assertReadBack = (course: CourseOfCare): void => {
+  const born = course.children.filter(({ fetal_death }) => fetal_death !== true);
+  const lines = linesOf(course);
+  assert.is(lines.length, born.length);
+  for (const [index, child] of born.entries()) {
+    const expected = sayable(course, child);
+    const read = readBack(lines[index] ?? '');
+    const names = read.names.map((name, at) => (expected.names[at] === null ? null : name));
+    assert.equal({ ...read, names }, expected);
+  }
+};
+
+synthetic.run();
+
+const law = suite('the lines of any record');
+
+law('read back to what a line can say of it', () => {
+  fc.assert(
+    fc.property(anyCourse, (course) => {
+      const filed = fileRecord({ status: 'live', keyKind: 'native', course, providers: [] }, null);
+      if (filed.kind === 'filed') assertReadBack(course);
+    }),
+    runs(400),
+  );
+});
+
+const PRINTABLE = /^[ -~]{4000}$/;
+
+law('have 4,000 printable ASCII characters, and each item fills its column', () => {
+  fc.assert(
+    fc.property(anyCourse, ({ children, ...course }) => {
+      for (const line of linesOf({ ...course, children: [...children, named] })) {
+        assert.match(line, PRINTABLE);
+        for (const { kind, name } of IJE_ITEMS)
+          if (kind === 'coded' && !/^MRACE\d/.test(name))
+            assert.match(columnIn(line, name), /^[A-Z]{1,2}$|^\d+$/, name);
+      }
+    }),
+    runs(400),
+  );
+});
+
+// A name keeps the record from counting as de-identified.
+const named = { ...emptyChild(), family_name: 'Ruiz' };
+
+law('count the texts that were cut, and those that were respelled', () => {
+  const changedIn = (said: Parameters<typeof courseSaid>[0]) => {
+    const record = {
+      status: 'live',
+      keyKind: null,
+      course: courseSaid(said),
+      providers: [],
+    } as const;
+    const filed = fileRecord(record, null);
+    return filed.kind === 'filed' ? filed.changed : null;
+  };
+  assert.equal(changedIn({ child: { family_name: 'x'.repeat(50) } }), { cut: 0, respelled: 0 });
+  assert.equal(changedIn({ child: { family_name: 'x'.repeat(51) } }), { cut: 1, respelled: 0 });
+  assert.equal(
+    changedIn({
+      child: { given_names: ['Zoë', 'Núñez'], family_name: 'é'.repeat(60) },
+      mother: { medical_record_number: '1'.repeat(16) },
+    }),
+    { cut: 2, respelled: 3 },
+  );
+});
+
+law.run();
+
+const left = suite('what has no line');
+const child = { ...emptyChild(), family_name: 'Ruiz', birth_date: '2026-05-12' };
+const course = { ...emptyCourseOfCare(), children: [child] };
+const record = { status: 'live', keyKind: 'native', course, providers: [] } as const;
+
+left('a voided record, named or not', () => {
+  const voided = { kind: 'left-out', why: 'voided' };
+  assert.equal(fileRecord({ ...record, status: 'voided' }, null), voided);
+  assert.equal(fileRecord({ ...record, status: 'voided', keyKind: 'partner' }, null), voided);
+});
+
+left('a record of a partner, which names nobody', () => {
+  fc.assert(
+    fc.property(anyPartnerContent, ({ course: spine, providers }) => {
+      assert.equal(
+        fileRecord({ status: 'live', keyKind: 'partner', course: spine, providers }, null),
+        {
+          kind: 'left-out',
+          why: 'deidentified',
+        },
+      );
+    }),
+    runs(50),
+  );
+});
+
+left('such a record that a person has corrected, until they name somebody', () => {
+  const corrected = { ...record, keyKind: null, course: maskForPartner(course) } as const;
+  assert.is(fileRecord(corrected, null).kind, 'left-out');
+  const [spine = emptyChild()] = corrected.course.children;
+  const children = [{ ...spine, given_names: ['Ada'] }];
+  assert.is(
+    fileRecord({ ...corrected, course: { ...corrected.course, children } }, null).kind,
+    'filed',
+  );
+});
+
+left('but a native record that a partner has amended keeps its names, and is filed', () => {
+  assert.is(fileRecord({ ...record, keyKind: 'partner' }, null).kind, 'filed');
+});
+
+left('but a native record without a name is filed', () => {
+  const nameless = { ...course, children: [{ ...child, family_name: null }] };
+  assert.is(fileRecord({ ...record, course: nameless }, null).kind, 'filed');
+});
+
+left('a fetal death, which has a layout of its own; a twin who lived has one', () => {
+  const filedOf = (...deaths: readonly (boolean | null)[]) => {
+    const children = deaths.map((fetal_death, index) => ({
+      ...child,
+      fetal_death,
+      birth_order: index + 1,
+    }));
+    const filed = fileRecord({ ...record, course: { ...course, plurality: 2, children } }, null);
+    if (filed.kind !== 'filed') throw new Error('left out');
+    return filed;
+  };
+  assert.equal(filedOf(true).lines, []);
+  assert.is(filedOf(true).fetalDeaths, 1);
+  const { lines, fetalDeaths } = filedOf(true, false);
+  assert.equal([lines.length, fetalDeaths], [1, 1]);
+  const [line = ''] = lines;
+  assert.is(line.length, LINE_LENGTH);
+  assert.equal(
+    ['PLUR', 'SORD', 'LIVEB', 'ITRAN'].map((name) => columnIn(line, name)),
+    ['02', '02', '01', 'U'],
+  );
+  assert.equal(
+    filedOf(null, false).lines.map((one) => columnIn(one, 'LIVEB')),
+    ['99', '99'],
+  );
+});
+
+left.run();

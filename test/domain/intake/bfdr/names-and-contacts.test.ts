@@ -1,0 +1,377 @@
+import { readFileSync } from 'node:fs';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { JsonObject } from '../../../../domain/fhir/json.ts';
+import { readProviderIdentity } from '../../../../domain/intake/bfdr/practitioners.ts';
+import { birthBundle, courseOf, mapBundle } from '../../../support/bundles.ts';
+
+const sent = (file: string): JsonObject =>
+  JSON.parse(readFileSync(`test/fixtures/reading/${file}`, 'utf8'));
+
+const readMother = (file: string) => courseOf(sent(file)).mother;
+
+test('a former name that stands first is not the name of the mother', () => {
+  assert.is(readMother('02a-old-name-first.json').family_name, 'Now');
+});
+
+test('a name without a use is the name of the mother', () => {
+  assert.is(readMother('02b-current-name-alone.json').family_name, 'Now');
+});
+
+test('a nickname that stands first is not the name of the mother', () => {
+  const { family_name, given_names } = readMother('02c-nickname-first.json');
+  assert.equal([family_name, given_names], ['Now', ['Ida']]);
+});
+
+test('a former phone and a former number that stand first are not those of the mother', () => {
+  const { phone, medical_record_number } = readMother('03a-old-phone-and-number-first.json');
+  assert.equal([phone, medical_record_number], ['555-0199', 'NEW-2']);
+});
+
+const BORN = '2026-05-01';
+
+interface SentBirth {
+  readonly child?: JsonObject;
+  readonly stamp?: JsonObject;
+  readonly more?: readonly JsonObject[];
+}
+
+/** A Bundle of a mother with these parts, stamped on the day after the birth. */
+const withMother = (
+  parts: JsonObject,
+  { child = {}, stamp = { meta: AFTER_BIRTH }, more = [] }: SentBirth = {},
+): JsonObject => ({
+  resourceType: 'Bundle',
+  ...stamp,
+  entry: [
+    patient('mother-vr', parts),
+    patient('child-vr', { birthDate: BORN, ...child }),
+    ...more.map((resource) => ({ resource })),
+    {
+      resource: {
+        resourceType: 'Encounter',
+        location: [{ location: { reference: 'Location/l' } }],
+      },
+    },
+    {
+      resource: {
+        resourceType: 'Location',
+        id: 'l',
+        type: [{ coding: [{ code: '22232009' }] }],
+      },
+    },
+  ],
+});
+
+const AFTER_BIRTH = { lastUpdated: '2026-05-02T08:00:00Z' };
+
+const patient = (profile: string, parts: JsonObject): JsonObject => ({
+  resource: {
+    resourceType: 'Patient',
+    meta: { profile: [`http://example.org/Patient-${profile}`] },
+    ...parts,
+  },
+});
+
+const named = (family: string, use?: string, period?: JsonObject): JsonObject => ({
+  family,
+  ...(use === undefined ? {} : { use }),
+  ...(period === undefined ? {} : { period }),
+});
+
+for (const [what, names, expected] of [
+  ['official before usual', [named('U', 'usual'), named('O', 'official')], 'O'],
+  ['usual before none', [named('N'), named('U', 'usual')], 'U'],
+  ['none before a temporary one', [named('T', 'temp'), named('N')], 'N'],
+  ['a temporary one before a former one', [named('F', 'old'), named('T', 'temp')], 'T'],
+  ['a former one alone', [named('F', 'old')], 'F'],
+  ['a use in capitals', [named('F', 'OLD'), named('N')], 'N'],
+  ['a use that nobody knows is as none', [named('T', 'temp'), named('L', 'legal')], 'L'],
+  [
+    'one whose period is over behind one that holds',
+    [named('Over', 'official', { end: '2026-04-30' }), named('Now', 'usual')],
+    'Now',
+  ],
+  [
+    'one that ends on the day of the stamp holds',
+    [named('Today', 'official', { end: '2026-05-02' }), named('Usual', 'usual')],
+    'Today',
+  ],
+  [
+    'one that begins later behind one that holds',
+    [named('Later', 'official', { start: '2026-06' }), named('Now', 'usual')],
+    'Now',
+  ],
+  [
+    'one that is over before one marked as former',
+    [named('Former', 'old'), named('Over', 'usual', { end: '2020' })],
+    'Over',
+  ],
+  [
+    'one that says nothing behind one that does',
+    [{ use: 'official', family: 'UNK' }, named('Usual', 'usual')],
+    'Usual',
+  ],
+  ['a former one before that before marriage', [named('M', 'maiden'), named('F', 'old')], 'F'],
+  ['the one before marriage alone', [named('M', 'maiden')], 'M'],
+] as const)
+  test(`the name of the mother: ${what}`, () => {
+    assert.is(courseOf(withMother({ name: names })).mother.family_name, expected);
+  });
+
+test('the name before marriage is the birth surname, although its time is over', () => {
+  const { family_name, birth_surname } = courseOf(
+    withMother({ name: [named('Born', 'maiden', { end: '2019-06-01' }), named('Now')] }),
+  ).mother;
+  assert.equal([family_name, birth_surname], ['Now', 'Born']);
+});
+
+test('without a stamp, names are held against the day of birth', () => {
+  const names = [
+    named('Before', 'official', { end: '2026-04-30' }),
+    named('Now', 'usual', { end: '2026-05-01' }),
+  ];
+  assert.is(courseOf(withMother({ name: names }, { stamp: {} })).mother.family_name, 'Now');
+});
+
+test('a child’s official name stands before the one from before it had a name', () => {
+  const name = [
+    { use: 'temp', given: ['Babygirl'] },
+    { use: 'official', given: ['Ondine'] },
+  ];
+  const course = courseOf(withMother({}, { child: { name } }));
+  assert.equal(course.children[0]?.given_names, ['Ondine']);
+});
+
+for (const [what, telecom, expected] of [
+  ['a mobile number before one without a use', [{}, { use: 'mobile' }], 1],
+  [
+    'the sender’s rank before the use',
+    [
+      { use: 'mobile', rank: 2 },
+      { use: 'home', rank: 1 },
+    ],
+    1,
+  ],
+  ['one at work last', [{ use: 'work', rank: 1 }, {}], 1],
+  ['one at work alone', [{ use: 'work' }], 0],
+  ['one that is over behind one at work', [{ period: { end: '2025' } }, { use: 'work' }], 1],
+  ['a former one alone', [{ use: 'old' }], 0],
+] as const)
+  test(`the phone of the mother: ${what}`, () => {
+    const numbers = telecom.map((one, index) => ({
+      system: 'phone',
+      value: `555-${index}`,
+      ...one,
+    }));
+    const { phone } = courseOf(withMother({ telecom: numbers })).mother;
+    assert.is(phone, `555-${expected}`);
+  });
+
+for (const [what, addresses, expected] of [
+  ['the home before another', [{ use: 'work' }, { use: 'home' }], 1],
+  [
+    'a home that is over behind one without a use',
+    [{ use: 'home', period: { end: '2024' } }, {}],
+    1,
+  ],
+  [
+    'the home where she lives before that for mail',
+    [{ use: 'home', type: 'postal' }, { use: 'home' }],
+    1,
+  ],
+  ['one for bills behind one of work', [{ use: 'billing' }, { use: 'work' }], 1],
+  ['one for bills before a former home', [{ use: 'old' }, { use: 'billing' }], 1],
+  ['a former one alone', [{ use: 'old' }], 0],
+] as const)
+  test(`the address of the mother: ${what}`, () => {
+    const sentAddresses = addresses.map((one, index) => ({ city: `City ${index}`, ...one }));
+    const { address } = courseOf(withMother({ address: sentAddresses })).mother;
+    assert.is(address.city, `City ${expected}`);
+  });
+
+const MR = { coding: [{ code: 'MR' }] };
+
+for (const [what, identifiers, expected] of [
+  ['the usual one first', [{ use: 'official' }, { use: 'usual' }], 1],
+  [
+    'one that is over behind one that holds',
+    [{ use: 'usual', period: { end: '2025-01-01' } }, {}],
+    1,
+  ],
+  ['a former one behind a temporary one', [{ use: 'old' }, { use: 'temp' }], 1],
+] as const)
+  test(`the medical record number: ${what}`, () => {
+    const identifier = identifiers.map((one, index) => ({ type: MR, value: `N-${index}`, ...one }));
+    const { mother } = courseOf(withMother({ identifier }));
+    assert.is(mother.medical_record_number, `N-${expected}`);
+  });
+
+const providersOf = (bundle: JsonObject) => {
+  const mapped = mapBundle(bundle, 'partner');
+  if (mapped.kind !== 'course') throw new Error(mapped.kind);
+  return mapped.providers;
+};
+
+test('an NPI whose system is named NPI is no key of its provider', () => {
+  const [attendant] = providersOf(sent('11a-system-npi-partner.json'));
+  assert.equal([attendant?.identity, attendant?.npi], ['pa', '1000000004']);
+});
+
+for (const identifier of [
+  { system: 'NPI' },
+  { system: 'npi' },
+  { system: 'http://hl7.org/fhir/sid/us-npi/' },
+  { system: 'https://hl7.org/fhir/sid/us-npi' },
+  { system: 'HTTP://HL7.ORG/FHIR/SID/US-NPI' },
+  { system: 'us-npi' },
+  { system: 'us_npi' },
+  { system: 'urn:us-npi' },
+  { system: 'https://example.org/identifiers/npi' },
+  { system: 'urn:oid:2.16.840.1.113883.4.6' },
+  { system: 'URN:OID:2.16.840.1.113883.4.6' },
+  { system: 'oid:2.16.840.1.113883.4.6' },
+  { type: { coding: [{ code: 'NPI' }] } },
+  { type: { coding: [{ code: 'npi' }] } },
+  { type: { text: 'NPI' } },
+  { type: { text: 'National Provider Identifier (NPI)' } },
+  { type: { coding: [{ display: 'National provider identifier' }] } },
+  { type: { text: 'NPI number' }, system: 'urn:ehr' },
+])
+  test(`an NPI by ${JSON.stringify(identifier)} is no key`, () => {
+    const npi = { ...identifier, value: '1932304839' };
+    assert.is(readProviderIdentity({ id: 'p', identifier: [npi, { value: 'EHR-7' }] }), 'EHR-7');
+  });
+
+for (const identifier of [
+  { system: 'https://example.org/npi-requests' },
+  { system: 'urn:example:snpi' },
+  { type: { text: 'Non-NPI identifier' } },
+  { type: { coding: [{ code: 'EI' }] } },
+])
+  test(`what is no NPI by ${JSON.stringify(identifier)} is a key`, () => {
+    assert.is(
+      readProviderIdentity({ id: 'p', identifier: [{ ...identifier, value: 'EHR-7' }] }),
+      'EHR-7',
+    );
+  });
+
+test('a provider goes by the name that holds, with the letters behind it', () => {
+  const [provider] = providersOf(
+    birthBundle({
+      more: [
+        {
+          resourceType: 'Practitioner',
+          id: 'p',
+          name: [
+            { use: 'old', family: 'Before', given: ['Avery'], suffix: ['RN'] },
+            { use: 'usual', family: 'Now', given: ['Avery'], suffix: ['CNM'] },
+          ],
+        },
+      ],
+    }),
+  );
+  assert.equal([provider?.name, provider?.credentials], ['Avery Now', 'CNM']);
+});
+
+test('race and ethnicity of the worksheet stand before the extensions of the Patient', () => {
+  const { race, ethnicity } = readMother('cdc-01-race-worksheet-and-extension.json');
+  assert.equal([race, ethnicity], [['2106-3', '1002-5', '2028-9'], '2135-2']);
+});
+
+test('one of four answers about ethnicity is not enough for “not Hispanic”', () => {
+  assert.is(readMother('cdc-06-ethnicity-one-of-four-answers.json').ethnicity, null);
+});
+
+const answered = (
+  answers: Readonly<Record<string, JsonObject>>,
+  system = 'urn:any',
+): JsonObject => ({
+  resourceType: 'Observation',
+  status: 'final',
+  code: { coding: [{ system, code: 'inputraceandethnicityMother' }] },
+  component: Object.entries(answers).map(([code, value]) => ({
+    code: { coding: [{ code }] },
+    ...value,
+  })),
+});
+
+const yes = { valueBoolean: true };
+const no = { valueCodeableConcept: { coding: [{ code: 'N' }] } };
+const hispanic = { valueCodeableConcept: { coding: [{ code: 'Y' }] } };
+const NO_TO_ALL = {
+  HispanicMexican: no,
+  HispanicPuertoRican: no,
+  HispanicCuban: no,
+  HispanicOther: no,
+};
+const EXTENSIONS = [
+  ['us-core-race', '2054-5'],
+  ['us-core-ethnicity', '2135-2'],
+].map(([name, code]) => ({
+  url: `http://hl7.org/fhir/us/core/StructureDefinition/${name}`,
+  extension: [{ url: 'ombCategory', valueCoding: { code } }],
+}));
+
+for (const [what, answers, expected] of [
+  ['four answers no are not Hispanic', NO_TO_ALL, [['2054-5'], '2186-5']],
+  ['one answer yes is Hispanic', { HispanicCuban: hispanic }, [['2054-5'], '2135-2']],
+  ['a race without ethnicity leaves that of the Patient', { Samoan: yes }, [['2080-0'], '2135-2']],
+  [
+    'answers that decide nothing leave those of the Patient',
+    { HispanicCuban: no },
+    [['2054-5'], '2135-2'],
+  ],
+] as const)
+  test(`worksheet: ${what}`, () => {
+    const bundle = withMother({ extension: EXTENSIONS }, { more: [answered(answers)] });
+    const { race, ethnicity } = courseOf(bundle).mother;
+    assert.equal([race, ethnicity], expected);
+  });
+
+const warned = (bundle: JsonObject) =>
+  courseOf(bundle).warnings.map(({ field, raw, id }) => [field, raw, id]);
+
+for (const [invisible, name] of [
+  ['\u200b', 'U+200B'],
+  ['\u00ad', 'U+00AD'],
+  ['\ufeff', 'U+FEFF'],
+  ['\u202e', 'U+202E'],
+  ['\u200d', 'U+200D'],
+] as const)
+  test(`${name} in a chart number and in texts is dropped, and a warning names it`, () => {
+    const bundle = {
+      ...withMother({
+        name: [{ family: `Mar${invisible}in`, given: [`Ro${invisible}sa`] }],
+        address: [{ city: `Eu${invisible}gene`, line: [`1${invisible} Elm`, 'Apt 2'] }],
+        telecom: [{ system: 'phone', value: `555${invisible}-0100` }],
+      }),
+      identifier: { value: `MRN${invisible}-1` },
+    };
+    const { mother, chart_number } = courseOf(bundle);
+    assert.equal([mother.family_name, mother.given_names], ['Marin', ['Rosa']]);
+    assert.equal([mother.address.city, mother.address.line], ['Eugene', '1 Elm, Apt 2']);
+    assert.equal([mother.phone, chart_number], ['555-0100', 'MRN-1']);
+    assert.equal(
+      warned(bundle),
+      [
+        'chart_number',
+        'mother.family_name',
+        'mother.given_names',
+        'mother.address.line',
+        'mother.address.city',
+        'mother.phone',
+      ].map((field) => [field, name, 'invisible-characters']),
+    );
+    assert.is(mapBundle(bundle, 'native').chartNumberAsSent, `MRN${invisible}-1`);
+  });
+
+test('a joiner that belongs to the spelling of a name stays, without a warning', () => {
+  for (const family of ['می\u200cنا', 'ന്\u200d', '葛\u{e0100}城']) {
+    const bundle = withMother({ name: [{ family }] });
+    assert.is(courseOf(bundle).mother.family_name, family);
+    assert.equal(warned(bundle), []);
+  }
+});
+
+test.run();

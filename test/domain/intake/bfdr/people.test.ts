@@ -1,0 +1,294 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Child, Mother } from '../../../../domain/course/course.ts';
+import type { JsonObject } from '../../../../domain/fhir/json.ts';
+import { birthBundle, courseOf } from '../../../support/bundles.ts';
+
+const VRCL = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
+
+const withPatients = (mother: JsonObject, child: JsonObject) =>
+  courseOf(
+    birthBundle({
+      mother: null,
+      children: [],
+      more: [
+        {
+          resourceType: 'Patient',
+          id: 'm',
+          meta: { profile: [`${VRCL}/Patient-mother-vr`] },
+          ...mother,
+        },
+        {
+          resourceType: 'Patient',
+          id: 'c',
+          meta: { profile: [`${VRCL}/Patient-child-vr`] },
+          ...child,
+        },
+      ],
+    }),
+  );
+
+const motherOf = (mother: JsonObject): Mother => withPatients(mother, {}).mother;
+const childOf = (child: JsonObject): Child => {
+  const [first] = withPatients({}, child).children;
+  if (first === undefined) throw new Error('no child');
+  return first;
+};
+
+const absent = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason' }],
+};
+
+for (const [name, names, expected] of [
+  [
+    'the official name',
+    [{ family: 'A' }, { use: 'official', family: 'B', given: ['C', 'D'] }],
+    ['B', ['C', 'D']],
+  ],
+  ['else the first', [{ family: 'A' }, { family: 'B' }], ['A', []]],
+  [
+    'not a maiden name before another',
+    [{ use: 'maiden', family: 'A' }, { family: 'B' }],
+    ['B', []],
+  ],
+  ['a text alone is kept whole', [{ text: 'Rosa Marin' }], ['Rosa Marin', []]],
+  ['UNK is missing', [{ family: 'UNK', given: ['unknown'] }], [null, []]],
+  [
+    'data-absent is missing',
+    [{ family: 'x', _family: absent, given: ['y'], _given: [absent] }],
+    [null, []],
+  ],
+  ['blanks and null are missing', [{ family: '  ', given: [null, 'Rosa', 7] }], [null, ['Rosa']]],
+  ['a given name that is no array', [{ family: 'A', given: 'Rosa' }], ['A', ['Rosa']]],
+  ['no name at all', undefined, [null, []]],
+] as const) {
+  test(`names: ${name}`, () => {
+    const mother = motherOf({ name: names });
+    assert.equal([mother.family_name, mother.given_names], expected);
+  });
+}
+
+test('the maiden name is the birth surname', () => {
+  const name = [
+    { use: 'official', family: 'Quinn' },
+    { use: 'maiden', family: 'King' },
+  ];
+  assert.is(motherOf({ name }).birth_surname, 'King');
+});
+
+test('a name too long to keep is left out with a warning, never cut', () => {
+  const course = withPatients({ name: [{ family: 'x'.repeat(151) }] }, {});
+  assert.is(course.mother.family_name, null);
+  assert.equal(course.warnings[0], {
+    field: 'mother.family_name',
+    child: null,
+    raw: null,
+    id: 'text-too-long',
+    reason: 'The text is too long',
+  });
+});
+
+test('control characters and unpaired surrogates do not reach the record', () => {
+  assert.is(motherOf({ name: [{ family: 'Ma\u0000rin\ud800' }] }).family_name, 'Ma rin\ufffd');
+});
+
+test('the home address is the address, district is the county', () => {
+  const address = [
+    { use: 'billing', line: ['PO Box 1'], state: 'NV' },
+    {
+      use: 'home',
+      line: ['12 Elm', 'Flat 3'],
+      city: 'Mesa',
+      district: 'Pinal',
+      state: 'AZ',
+      postalCode: '85001',
+      country: 'US',
+    },
+  ];
+  assert.equal(motherOf({ address }).address, {
+    line: '12 Elm, Flat 3',
+    city: 'Mesa',
+    county: 'Pinal',
+    state: 'AZ',
+    postal_code: '85001',
+    country: 'US',
+  });
+});
+
+test('phone and medical record number are read, a social security number never', () => {
+  const mother = motherOf({
+    telecom: [
+      { system: 'email', value: 'r@example.org' },
+      { system: 'phone', value: '555-0101' },
+    ],
+    identifier: [
+      { type: { coding: [{ code: 'SS' }] }, value: '132225986' },
+      { type: { coding: [{ code: 'MR' }] }, value: '1032702' },
+    ],
+  });
+  assert.is(mother.phone, '555-0101');
+  assert.is(mother.medical_record_number, '1032702');
+  assert.not(JSON.stringify(mother).includes('132225986'));
+});
+
+const usCore = (name: string, ...codes: readonly string[]) => ({
+  url: `http://hl7.org/fhir/us/core/StructureDefinition/${name}`,
+  extension: codes.map((code) => ({ url: 'ombCategory', valueCoding: { code } })),
+});
+
+test('race and ethnicity are the categories of US Core', () => {
+  const extension = [
+    usCore('us-core-race', '2106-3', '1002-5'),
+    usCore('us-core-ethnicity', '2186-5'),
+  ];
+  const mother = motherOf({ extension });
+  assert.equal(mother.race, ['2106-3', '1002-5']);
+  assert.is(mother.ethnicity, '2186-5');
+});
+
+test('without categories, race is the text', () => {
+  const extension = [
+    {
+      url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
+      extension: [{ url: 'text', valueString: 'White' }],
+    },
+  ];
+  assert.equal(motherOf({ extension }).race, ['White']);
+});
+
+const sexAtBirth = (valueCode: string) => ({
+  extension: [
+    { url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex', valueCode },
+  ],
+});
+
+for (const [name, child, expected] of [
+  ['gender', { gender: 'female' }, 'female'],
+  ['birth sex without gender', sexAtBirth('M'), 'male'],
+  ['birth sex UNK gives way to gender', { ...sexAtBirth('UNK'), gender: 'female' }, 'female'],
+  ['birth sex UNK alone', sexAtBirth('UNK'), 'unknown'],
+  ['other', { gender: 'other' }, 'other'],
+  ['a letter', { gender: 'f' }, 'female'],
+  ['anything else is null', { gender: 'neither' }, null],
+  ['nothing is null', {}, null],
+] as const) {
+  test(`sex: ${name}`, () => {
+    assert.is(childOf(child).sex, expected);
+  });
+}
+
+const bornAt = (valueDateTime: unknown) => ({
+  _birthDate: {
+    extension: [
+      { url: 'http://hl7.org/fhir/StructureDefinition/patient-birthTime', valueDateTime },
+    ],
+  },
+});
+
+for (const [name, child, date, time] of [
+  ['a date alone', { birthDate: '2026-03-12' }, '2026-03-12', null],
+  [
+    'a time without offset stays local',
+    { birthDate: '2026-03-12', ...bornAt('2026-03-12T04:31:00') },
+    '2026-03-12',
+    '2026-03-12T04:31:00',
+  ],
+  [
+    'a child without a usable date takes the date of its birth time',
+    { birthDate: '', ...bornAt('2026-03-12T04:31:00-05:00') },
+    '2026-03-12',
+    '2026-03-12T04:31:00-05:00',
+  ],
+  [
+    'an impossible date too',
+    { birthDate: '2026-02-30', ...bornAt('2026-03-02T04:31:00Z') },
+    '2026-03-02',
+    '2026-03-02T04:31:00Z',
+  ],
+  ['a blank date is null', { birthDate: ' ' }, null, null],
+  ['an unparseable date is null', { birthDate: 'tomorrow' }, null, null],
+  ['a partial date is null', { birthDate: '2026-02' }, null, null],
+  [
+    'an impossible time is null',
+    { birthDate: '2026-03-12', ...bornAt('2026-03-12T25:00:00Z') },
+    '2026-03-12',
+    null,
+  ],
+] as const) {
+  test(`birth: ${name}, and the record stands`, () => {
+    const born = childOf(child);
+    assert.equal([born.birth_date, born.birth_time], [date, time]);
+  });
+}
+
+test('a partial or impossible date leaves a warning, a blank one none', () => {
+  const warned = withPatients({}, { birthDate: '2026-02' }).warnings;
+  assert.equal(warned, [
+    {
+      field: 'children.birth_date',
+      child: 0,
+      raw: '2026-02',
+      id: 'date-impossible',
+      reason: 'The date is partial or impossible',
+    },
+  ]);
+  assert.equal(withPatients({}, { birthDate: '' }).warnings, []);
+});
+
+test('age at delivery is whole years at the first dated child’s birth, in both lanes', () => {
+  for (const lane of ['native', 'partner'] as const) {
+    const course = courseOf(
+      birthBundle({
+        mother: { birthDate: '1994-03-13' },
+        children: [
+          { birthDate: null, birthTime: null },
+          { birthDate: '2026-03-12', birthTime: null },
+        ],
+      }),
+      lane,
+    );
+    assert.is(course.mother.age_at_delivery, 31);
+  }
+});
+
+test('an age that is not possible is left out with a warning', () => {
+  const course = courseOf(birthBundle({ mother: { birthDate: '2027-01-01' } }));
+  assert.is(course.mother.age_at_delivery, null);
+  assert.is(course.warnings[0]?.field, 'mother.age_at_delivery');
+});
+
+test('birth order and plurality come from the multiple birth', () => {
+  const twin = {
+    multipleBirthInteger: 2,
+    _multipleBirthInteger: {
+      extension: [
+        {
+          url: 'http://hl7.org/fhir/StructureDefinition/patient-multipleBirthTotal',
+          valuePositiveInt: 2,
+        },
+      ],
+    },
+  };
+  assert.is(childOf(twin).birth_order, 2);
+  assert.is(withPatients({}, twin).plurality, 2);
+  assert.is(childOf({ multipleBirthBoolean: false }).birth_order, 1);
+  assert.is(withPatients({}, { multipleBirthBoolean: false }).plurality, 1);
+  assert.is(childOf({ multipleBirthInteger: -1 }).birth_order, null);
+});
+
+test('a fetus profile or the fetal death extension is a fetal death', () => {
+  const fetus = courseOf(
+    birthBundle({ children: [{ profile: 'http://x.org/Patient-decedent-fetus' }] }),
+  );
+  assert.is(fetus.children[0]?.fetal_death, true);
+  const stated = childOf({
+    deceasedBoolean: true,
+    _deceasedBoolean: {
+      extension: [{ url: `${VRCL}/Extension-patient-fetal-death-vr`, valueBoolean: true }],
+    },
+  });
+  assert.equal([stated.fetal_death, stated.living], [true, false]);
+  assert.equal([childOf({}).fetal_death, childOf({}).living], [false, null]);
+});
+
+test.run();

@@ -1,0 +1,212 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exportedCells } from '../../../../api/export/exported-row.ts';
+import { offsetsIn } from '../../../../api/web/practice-clock.ts';
+import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
+import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
+import { emptiedColumns } from '../../../../domain/intake/csv/cleared-columns.ts';
+import { readHeader } from '../../../../domain/intake/csv/header.ts';
+import { readRow } from '../../../../domain/intake/csv/row.ts';
+import { enteredCourse } from '../../../../domain/intake/form/parse-course.ts';
+import { filledRows, linesOfChunk } from '../../../../domain/submission/import-result.ts';
+
+const rows = suite('rows of a file');
+
+const read = (
+  headers: readonly string[],
+  cells: readonly string[],
+  offsetAt: OffsetAt = () => null,
+) => {
+  const header = readHeader(headers, []);
+  if (header.kind === 'refused') throw new Error(header.problem);
+  return readRow({ row: 2, cells }, header.columns, (values) =>
+    enteredCourse(values, {
+      today: '2026-06-01',
+      offsetAt,
+      customFields: [],
+      held: null,
+      unitIsNamed: true,
+    }),
+  );
+};
+
+const HEADERS = [
+  'chart_number',
+  'place_of_birth',
+  'child1_birth_date',
+  'child1_birth_weight_grams',
+];
+
+rows('a row is a course of care', () => {
+  const reading = read(HEADERS, [' C-1 ', 'home', '5/12/2026', '3400']);
+  assert.is(reading.kind, 'course');
+  if (reading.kind !== 'course') return;
+  assert.is(reading.course.chart_number, 'C-1');
+  assert.is(reading.course.place_of_birth, 'Home');
+  assert.is(reading.course.children[0]?.birth_date, '2026-05-12');
+  assert.is(reading.course.children[0]?.birth_weight_grams, 3400);
+});
+
+const TIMED = ['place_of_birth', 'child1_birth_date', 'child1_birth_time'];
+
+for (const [date, time, said] of [
+  ['11/2/2025', '1:30 AM', 'child1_birth_time time-twice'],
+  ['11/2/2025', '2025-11-02 01:30', 'child1_birth_time time-twice'],
+  ['3/8/2026', '2:30 AM', 'child1_birth_time time-skipped'],
+  ['11/2/2025', '1:30 AM EST', '2025-11-02T01:30:00-05:00'],
+  ['11/2/2025', '1:30 AM first', '2025-11-02T01:30:00-04:00'],
+  ['11/2/2025', '2025-11-02T01:30:00-05:00', '2025-11-02T01:30:00-05:00'],
+] as const)
+  rows(`a row of ${date} at ${time} says ${said}`, () => {
+    const newYork = offsetsIn('America/New_York');
+    const reading = read(TIMED, ['Home', date, time], newYork);
+    const birthTime = reading.kind === 'course' ? reading.course.children[0]?.birth_time : null;
+    const errors = reading.kind === 'refused' ? reading.errors : [];
+    assert.is(birthTime ?? errors.map(({ column, id }) => `${column} ${id}`).join(), said);
+    if (reading.kind !== 'course') return;
+    // As it leaves, it comes back.
+    const header = readHeader(TIMED, []);
+    const columns = header.kind === 'refused' ? [] : header.columns.filter((one) => one !== null);
+    const again = read(TIMED, exportedCells(reading.course, columns), newYork);
+    assert.equal(again.kind === 'course' && again.course.children, reading.course.children);
+  });
+
+rows('twins stand in one row', () => {
+  const reading = read(
+    [...HEADERS, 'child2_birth_date', 'child2_sex'],
+    ['C-1', 'Home', '5/12/2026', '2400', '5/12/2026', 'male'],
+  );
+  assert.is(reading.kind === 'course' && reading.course.children.length, 2);
+});
+
+rows('errors are told by the names of the template, and what is missing too', () => {
+  const reading = read(['chart_number', 'Child 1 Birth Date'], ['C-1', '31.12.2026']);
+  assert.is(reading.kind, 'refused');
+  if (reading.kind !== 'refused') return;
+  assert.equal(reading.errors.map(({ column }) => column).sort(), [
+    'child1_birth_date',
+    'place_of_birth',
+  ]);
+});
+
+rows('a row with cells beyond the last column is refused', () => {
+  const reading = read(HEADERS, ['C-1', 'Home', '5/12/2026', '3400', '', 'more']);
+  assert.match(
+    reading.kind === 'refused' ? (reading.errors[0]?.message ?? '') : '',
+    /more cells than there are columns/,
+  );
+});
+
+rows('a cell of more than 5,000 characters is refused', () => {
+  const reading = read(HEADERS, ['C-1', 'x'.repeat(5_001), '', '']);
+  assert.equal(reading.kind === 'refused' && reading.errors.map(({ column }) => column), [
+    'place_of_birth',
+  ]);
+});
+
+rows('what an amendment takes away is told by column', () => {
+  const held = {
+    ...emptyCourseOfCare(),
+    wic: true,
+    place_of_birth: 'Home' as const,
+    custom: { f: 'x' },
+    children: [{ ...emptyChild(), apgar_five_minute: 9, sex: 'female' as const }],
+  };
+  const sent = {
+    ...emptyCourseOfCare(),
+    place_of_birth: 'Hospital' as const,
+    children: [{ ...emptyChild(), sex: 'male' as const }],
+  };
+  assert.equal(emptiedColumns(held, sent), ['wic', 'child1_apgar_five_minute']);
+});
+
+rows('the filled rows are numbered around the empty ones', () => {
+  assert.equal([...filledRows(4, [2, 4, 5])], [3, 6, 7, 8]);
+});
+
+rows('outcomes of a chunk are lines in the order of the file', () => {
+  const rowOf = [...filledRows(53, [3])];
+  const lines = linesOfChunk(
+    {
+      chunk: 1,
+      accepted: [
+        { reference: 'C-50', submission_uuid: 'u-50', amended: true, version: 3 },
+        { reference: 'record[52]', submission_uuid: 'u-52', suspected_duplicate: true },
+      ],
+      rejected: [
+        {
+          reference: 'record[51]',
+          rejections: [
+            {
+              id: 'neither-yes-nor-no',
+              code: 'value',
+              diagnostics: 'Mend it.',
+              expression: ['wic'],
+            },
+          ],
+        },
+      ],
+      rejectedAt: [51],
+    },
+    rowOf,
+  );
+  assert.equal(lines, [
+    {
+      row: 53,
+      chartNumber: 'C-50',
+      outcome: 'amended',
+      version: 3,
+      isSuspectedDuplicate: false,
+      reasons: [],
+      submissionUuid: 'u-50',
+    },
+    {
+      row: 54,
+      chartNumber: null,
+      outcome: 'refused',
+      version: null,
+      isSuspectedDuplicate: false,
+      reasons: ['wic: Mend it.'],
+      submissionUuid: null,
+    },
+    {
+      row: 55,
+      chartNumber: null,
+      outcome: 'recorded',
+      version: null,
+      isSuspectedDuplicate: true,
+      reasons: [],
+      submissionUuid: 'u-52',
+    },
+  ]);
+});
+
+for (const column of ['prenatal_visits', 'previous_births_living'] as const)
+  rows(`99 in the column ${column} is not known, and the preview says so`, () => {
+    const reading = read([...HEADERS, column], ['C-1', 'Home', '11/4/2025', '', '99']);
+    if (reading.kind !== 'course') throw new Error('refused');
+    assert.is(reading.course[column], null);
+    assert.equal(
+      reading.course.warnings.map(({ field, id }) => [field, id]),
+      [[column, 'code-for-unknown']],
+    );
+    assert.ok(reading.notices.some((one) => one.column === column && one.id === 'count-unknown'));
+  });
+
+rows('9999 grams and 99 weeks are refused as before', () => {
+  const columns = [...HEADERS, 'child1_gestational_age_weeks'];
+  for (const [grams, weeks] of [
+    ['9999', ''],
+    ['', '99'],
+  ] as const)
+    assert.is(read(columns, ['C-1', 'Home', '11/4/2025', grams, weeks]).kind, 'refused');
+});
+
+rows('a date of 9999 is refused, a state by its name is read', () => {
+  const columns = [...HEADERS, 'mother_birth_date', 'mother_address_state'];
+  assert.is(read(columns, ['C-1', 'Home', '11/4/2025', '', '12/31/9999', '']).kind, 'refused');
+  const reading = read(columns, ['C-1', 'Home', '11/4/2025', '', '6/2/1994', 'Alabama']);
+  assert.is(reading.kind === 'course' && reading.course.mother.address.state, 'AL');
+});
+
+rows.run();

@@ -1,0 +1,113 @@
+import { type LeafEvent, leafEntry, leafHash } from './leaf-entry.ts';
+import { isSame } from './merkle-tree.ts';
+import { strictBase64, type VerifierKey } from './signed-note.ts';
+import { checkTlogProof, type TlogProof, tlogProofText } from './tlog-proof.ts';
+
+/** What a file says of an event and its place in the log. */
+export type EventProof =
+  | {
+      readonly kind: 'proved';
+      readonly event: LeafEvent;
+      /** From 0. */
+      readonly index: number;
+      /** Events that the checkpoint covers. */
+      readonly size: number;
+    }
+  | { readonly kind: 'not-proved'; readonly why: string };
+
+/** An event with the proof that it is in the log, as the registry hands it out. */
+export interface ProvedEvent {
+  readonly event: {
+    readonly stream: string;
+    readonly revision: number;
+    readonly id: string;
+    readonly type: string;
+    /** The bytes that are stored, in base64. */
+    readonly data: string;
+    readonly metadata: string;
+  };
+  /** The hash of the event's entry, base64. */
+  readonly leaf: string;
+  /** A `c2sp.org/tlog-proof@v1`. */
+  readonly proof: string;
+}
+
+/** Puts an event and its proof together. @param leaf its hash */
+export const provedEvent = (event: LeafEvent, leaf: Uint8Array, proof: TlogProof): ProvedEvent => {
+  const { stream, revision, id, type, data, metadata } = event;
+  return {
+    event: {
+      stream,
+      revision: Number(revision),
+      id,
+      type,
+      data: base64(data),
+      metadata: base64(metadata),
+    },
+    leaf: base64(leaf),
+    proof: tlogProofText(proof),
+  };
+};
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/** Why a file proves nothing, for whoever holds it. */
+const WHY = {
+  'no-proof': 'the proof is not a c2sp.org/tlog-proof@v1',
+  'not-signed': 'its checkpoint is not signed by this key, or was changed',
+  'not-witnessed': 'its checkpoint is not signed by each of the witnesses',
+  'another-leaf': 'the event or its place is not what the log has committed to',
+} as const;
+
+/**
+ * Checks a proof as the registry hands it out: `event` with data and metadata in base64, `leaf`, the hash
+ * of the event's entry in base64, and `proof`, a `c2sp.org/tlog-proof@v1`. The event is hashed anew.
+ * @param file the parsed JSON
+ * @param key of the log that is asked about
+ * @param witnesses who has to have signed for it too
+ */
+export const checkEventProof = (
+  file: unknown,
+  key: VerifierKey,
+  witnesses: readonly VerifierKey[] = [],
+): EventProof => {
+  const fields = isObject(file) ? file : {};
+  const event = eventIn(fields['event']);
+  if (event === null) return notProved('it holds no event with data and metadata in base64');
+  const leaf = leafHash(leafEntry(event));
+  const named = bytesIn(fields['leaf']);
+  if (named === null || !isSame(named, leaf))
+    return notProved('its leaf is not the hash of its event');
+  const proof = fields['proof'];
+  if (typeof proof !== 'string') return notProved('it holds no proof');
+  const checked = checkTlogProof(proof, leaf, key, witnesses);
+  return checked.kind === 'proved'
+    ? { kind: 'proved', event, index: checked.index, size: checked.checkpoint.size }
+    : notProved(WHY[checked.why]);
+};
+
+const notProved = (why: string): EventProof => ({ kind: 'not-proved', why });
+
+const REVISION = /^(?:0|[1-9]\d*)$/;
+// Each part of an entry is a line: with a line feed in it two events could have one entry.
+const LINE = /^[^\n]+$/;
+
+const eventIn = (value: unknown): LeafEvent | null => {
+  const fields = isObject(value) ? value : {};
+  const [stream, id, type] = [fields['stream'], fields['id'], fields['type']].map((text) =>
+    typeof text === 'string' && LINE.test(text) ? text : null,
+  );
+  const revision = String(fields['revision']);
+  const [data, metadata] = [bytesIn(fields['data']), bytesIn(fields['metadata'])];
+  if (!stream || !id || !type || !REVISION.test(revision)) return null;
+  if (data === null || metadata === null) return null;
+  return { stream, id, type, revision: BigInt(revision), data, metadata };
+};
+
+const bytesIn = (value: unknown): Uint8Array | null => {
+  if (value === '') return new Uint8Array();
+  return typeof value === 'string' ? strictBase64(value) : null;
+};
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
