@@ -1,5 +1,5 @@
 import type { Fact } from './event-log.ts';
-import type { RefusalReason } from './refusal-reason.ts';
+import type { Role } from './roles.ts';
 
 /** A command was refused. Its words are those of `refusalInWords`. */
 export type Refusal = RefusalReason & { readonly kind: 'refused' };
@@ -21,3 +21,107 @@ export const accept = <E extends Fact>(...events: readonly E[]): Accepted<E> => 
 
 /** Refuses a command. */
 export const refuse = (why: RefusalReason): Refusal => ({ kind: 'refused', ...why });
+
+/** Why a command was refused: a code, and the values that its wording needs. */
+export type RefusalReason =
+  | {
+      readonly code:
+        | 'no-email-address'
+        | 'email-of-staff'
+        | 'email-of-another-practice'
+        | 'no-member'
+        | 'no-staff'
+        | 'no-account'
+        | 'no-invitation'
+        | 'own-email-of-staff'
+        | 'own-seat-elsewhere'
+        | 'practice-has-admin'
+        | 'last-admin'
+        | 'review-outdated'
+        | 'email-of-member'
+        | 'key-without-name'
+        | 'name-not-shown'
+        | 'name-with-web-address'
+        | 'name-of-no-person'
+        | 'person-without-name'
+        | 'practice-outside-beta'
+        | 'key-without-scope'
+        | 'no-look-alikes'
+        | 'never-told-apart'
+        | 'voided-record-is-not-compared'
+        | 'merged-looks-like-another'
+        | 'merged-too-long'
+        | 'voided-meanwhile'
+        | 'decided-already'
+        | 'voided-is-brought-back-first'
+        | 'no-such-version'
+        | 'correction-without-reason'
+        | 'no-import'
+        | 'import-stopped'
+        | 'import-goes-on'
+        | 'import-without-records'
+        | 'no-such-question'
+        | 'work-done-already'
+        | 'work-not-dismissible'
+        | 'reason-too-short'
+        | 'reason-not-kept'
+        | 'field-is-retired'
+        | 'field-without-label'
+        | 'no-field'
+        | 'label-not-shown'
+        | 'label-taken'
+        | 'too-few-answers'
+        | 'answer-not-shown'
+        | 'same-answers'
+        | 'answers-without-choice'
+        | 'practice-stays-real'
+        | 'practice-stays-sandbox'
+        | 'merge-into-itself'
+        | 'providers-of-two-partners'
+        | 'no-absorbed-provider'
+        | 'no-surviving-provider'
+        | 'no-practice'
+        | 'no-such-item'
+        | 'no-such-column'
+        | 'two-headings-for-one-field'
+        | 'no-partner'
+        | 'no-key'
+        | 'no-provider'
+        | 'no-record'
+        | 'same-password'
+        | 'password-common'
+        | 'password-of-names'
+        | 'password-ended'
+        | 'wrong-password'
+        | 'password-changed-meanwhile';
+    }
+  | { readonly code: 'password-too-short'; readonly least: number }
+  | {
+      readonly code:
+        | 'password-too-long'
+        | 'name-too-long'
+        | 'reason-too-long'
+        | 'too-many-fields'
+        | 'too-many-addresses'
+        | 'label-too-long'
+        | 'too-many-answers'
+        | 'answer-too-long'
+        | 'heading-not-kept'
+        | 'too-many-headings';
+      readonly most: number;
+    }
+  | {
+      readonly code: 'member-with-another-role' | 'seated-already' | 'no-role-of-auditors';
+      readonly role: Role;
+    }
+  | { readonly code: 'work-taken-by-other'; readonly memberId: string }
+  | { readonly code: 'partner-has-key'; readonly keyId: string }
+  | { readonly code: 'field-out-of-place'; readonly last: number }
+  | { readonly code: 'days-out-of-range'; readonly least: number; readonly most: number }
+  | {
+      readonly code: 'organization-without-name';
+      readonly organization: string;
+      readonly most: number;
+    }
+  | { readonly code: 'absorbed-already'; readonly absorbed: string; readonly into: string }
+  | { readonly code: 'survivor-is-absorbed'; readonly survivor: string; readonly into: string };

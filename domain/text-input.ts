@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from './decision.ts';
+
 const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Whether a text has what no page shows and no store keeps: control characters, unpaired surrogates. */
@@ -61,4 +63,129 @@ export const namesOfInvisible = (
       `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   );
   return names.slice(0, MAX_NAMED).join(', ');
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a text is a UUID as the registry writes them: in lower case, of any version. @see RFC 9562 */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** What a person typed into a field of one line. */
+export type TypedLine =
+  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'too long' }
+  /** It has control characters or unpaired surrogates. */
+  | { readonly kind: 'unusable' };
+
+/** White space may make a text so many times longer than what is left of it. */
+const READ_TIMES = 10;
+
+/**
+ * Reads a line: trimmed, with single spaces, its letters joined with their accents (NFC), without stray
+ * characters that show nothing.
+ * @param longest in UTF-16 units of what is left; a text that is far longer is not looked at, because
+ * joining takes a time that grows with the square of the text
+ */
+export const typedLine = (text: string, longest: number): TypedLine => {
+  if (text.length > longest * READ_TIMES) return { kind: 'too long' };
+  const line = withoutStrayInvisible(text.normalize('NFC')).trim().replace(/\s+/gu, ' ');
+  if (line === '') return { kind: 'blank' };
+  if (line.length > longest) return { kind: 'too long' };
+  return hasUnusableCharacters(line) ? { kind: 'unusable' } : { kind: 'line', line };
+};
+
+/** What was typed as a name. */
+export type TypedName =
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'blank' };
+
+/** Mail programs and chats make a link of it, and a name is read by people who did not choose it. */
+const WEB_ADDRESS = '://';
+
+/** Reads a name: one line. @param longest in UTF-16 units */
+export const typedName = (text: string, longest: number): TypedName | Refusal => {
+  const typed = typedLine(text, longest);
+  switch (typed.kind) {
+    case 'blank':
+      return typed;
+    case 'too long':
+      return refuse({ code: 'name-too-long', most: longest });
+    case 'unusable':
+      return refuse({ code: 'name-not-shown' });
+    case 'line':
+      return typed.line.includes(WEB_ADDRESS)
+        ? refuse({ code: 'name-with-web-address' })
+        : { kind: 'named', name: typed.line };
+  }
+};
+
+/** The shortest reason that says anything, in characters. */
+export const MIN_REASON_LENGTH = 3;
+/** The longest reason, in characters. */
+export const MAX_REASON_LENGTH = 500;
+const TOO_SHORT = refuse({ code: 'reason-too-short' });
+
+/** Reads why a person does something that others will want to understand. */
+export const typedReason = (text: string): Extract<TypedLine, { kind: 'line' }> | Refusal => {
+  const reason = typedLine(text, MAX_REASON_LENGTH);
+  switch (reason.kind) {
+    case 'blank':
+      return TOO_SHORT;
+    case 'too long':
+      return refuse({ code: 'reason-too-long', most: MAX_REASON_LENGTH });
+    case 'unusable':
+      return refuse({ code: 'reason-not-kept' });
+    case 'line':
+      return reason.line.length < MIN_REASON_LENGTH ? TOO_SHORT : reason;
+  }
+};
+
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * The name of a practice or a partner: one line, not blank, at most 200 characters.
+ * @param organization what it is called in a refusal, such as `practice`
+ */
+export const organizationName = (
+  text: string,
+  organization: string,
+): { readonly kind: 'named'; readonly name: string } | Refusal => {
+  const typed = typedName(text, MAX_NAME_LENGTH);
+  return typed.kind === 'blank'
+    ? refuse({
+        code: 'organization-without-name',
+        organization: organization,
+        most: MAX_NAME_LENGTH,
+      })
+    : typed;
+};
+
+/** Apostrophes of all kinds, and the letters and accents that stand for one in names. */
+export const APOSTROPHES = /['’‘‛ʻʼʹʽ`´′ꞌՙ՚׳＇]/gu;
+
+/** Hyphens and dashes of all kinds. */
+const HYPHENS = /[\p{Pd}−]/gu;
+
+/**
+ * A text in which all apostrophes are one, all hyphens are one, and no character is invisible: `O’Neill`
+ * and `O'Neill` are one name.
+ */
+export const withOnePunctuation = (text: string): string =>
+  withoutInvisible(text).replace(APOSTROPHES, "'").replace(HYPHENS, '-');
+
+/** The apostrophes and hyphens that a name was written with before they were compared as one. */
+const COMMON_APOSTROPHES = ["'", '’', '‘', 'ʼ', 'ʻ', '`', '´'];
+const COMMON_HYPHENS = ['-', '‐', '–'];
+
+/** A name as other senders may have written it, with other apostrophes and hyphens; not as it stands. */
+export const otherSpellings = (name: string): readonly ((part: string) => string)[] => {
+  const apostrophes = name.search(APOSTROPHES) === -1 ? ["'"] : COMMON_APOSTROPHES;
+  const hyphens = name.search(HYPHENS) === -1 ? ['-'] : COMMON_HYPHENS;
+  if (apostrophes.length === 1 && hyphens.length === 1) return [];
+  return apostrophes.flatMap((apostrophe) =>
+    hyphens.map(
+      (hyphen) => (part: string) => part.replace(APOSTROPHES, apostrophe).replace(HYPHENS, hyphen),
+    ),
+  );
 };

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { OBSERVATION_CODES } from '../../domain/intake/us-core/observation-kinds.ts';
-import type { EhrAccess, PullChart } from '../../domain/intake/us-core/ports.ts';
+import { type EhrAccess, findGrant, type PullChart } from '../../domain/intake/us-core/ports.ts';
 import type { UnreadPart } from '../../domain/intake/us-core/prefill.ts';
-import { findGrant } from '../../domain/intake/us-core/scopes.ts';
 import { type CappedAnswer, cappedFetch, jsonIn } from './capped-fetch.ts';
 import { troubleOf, unfit } from './ehr-trouble.ts';
 import { connectionsTo } from './guarded-connections.ts';

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../domain/refusal-reason.ts';
+import type { RefusalReason } from '../../domain/decision.ts';
 import { refusalInWords } from './refusals-in-words.ts';
 
 /** A command was refused for a reason that the person who gave it can mend. */

@@ -7,9 +7,12 @@ import {
   setKeyAddresses,
 } from '../../domain/api-key/decide.ts';
 import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
-import { type PartnerPlace, placeFold } from '../../domain/api-key/partner-key-slot.ts';
-import { withdrawPartnerKey } from '../../domain/api-key/partner-key-slot-decide.ts';
-import type { PartnerKeyIssued } from '../../domain/api-key/partner-key-slot-events.ts';
+import {
+  type PartnerKeyIssued,
+  type PartnerPlace,
+  placeFold,
+  withdrawPartnerKey,
+} from '../../domain/api-key/partner-key-slot.ts';
 import { type ApiKey, keyFold, unknownKey } from '../../domain/api-key/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';

@@ -12,9 +12,8 @@ import {
   type HeadingMeaning,
   mapImportColumns,
 } from '../../domain/practice/import-columns.ts';
-import type { HasLiveRecords } from '../../domain/practice/ports.ts';
 import { setSingleSignOn, turnSingleSignOnOff } from '../../domain/practice/single-sign-on.ts';
-import { type Practice, practiceFold } from '../../domain/practice/state.ts';
+import { type HasLiveRecords, type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import type { HoldTurn } from '../write-path/hold-turn.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';

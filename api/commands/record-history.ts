@@ -1,7 +1,7 @@
 import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { recordStream } from '../../domain/stream-names.ts';
-import { isUuid } from '../../domain/uuid.ts';
+import { isUuid } from '../../domain/text-input.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { findSurvivor, isUpTo } from './provider-survivors.ts';
 import { wasSuspected } from './suspected-then.ts';

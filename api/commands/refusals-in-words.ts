@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../domain/refusal-reason.ts';
+import type { RefusalReason } from '../../domain/decision.ts';
 
 /** The words of a refusal: one sentence or two that say what is wrong and what to do. */
 export const refusalInWords = (why: RefusalReason): string => {

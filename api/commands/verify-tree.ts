@@ -3,8 +3,12 @@ import {
   type LeafDifference,
   type NamedLeaf,
 } from '../../transparency-log/compare-leaves.ts';
-import { type GrowingRoot, growingRoot } from '../../transparency-log/growing-root.ts';
-import { type KeptTree, parseLeafPlace } from '../../transparency-log/log-tree.ts';
+import {
+  type GrowingRoot,
+  growingRoot,
+  type KeptTree,
+  parseLeafPlace,
+} from '../../transparency-log/log-tree.ts';
 import { isSame, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
 

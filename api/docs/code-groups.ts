@@ -12,10 +12,9 @@ import {
   RACES,
   REGISTRY_CODES,
 } from '../../domain/course/codes.ts';
-import { LOINC, SNOMED } from '../../domain/fhir/code-systems.ts';
 import { NO, YES } from '../../domain/fhir/coded-answers.ts';
-import { UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
-import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/statuses.ts';
+import { LOINC, SNOMED, UNKNOWN_CODES, UNKNOWN_CONCEPTS } from '../../domain/fhir/coded-values.ts';
+import { FINAL_STATUSES, PLANNED_STATUSES, VOID_STATUSES } from '../../domain/fhir/resources.ts';
 import { DOUBTFUL_STATUSES } from '../../domain/intake/bfdr/encounters.ts';
 import {
   LOINC_KINDS,

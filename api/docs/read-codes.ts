@@ -8,9 +8,8 @@ import {
   PRESENTATIONS,
 } from '../../domain/course/codes.ts';
 import { type FieldPath, fieldAt } from '../../domain/course/fields.ts';
-import { LOINC } from '../../domain/fhir/code-systems.ts';
-import type { CodeTable } from '../../domain/fhir/coded-values.ts';
-import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/units.ts';
+import { type CodeTable, LOINC } from '../../domain/fhir/coded-values.ts';
+import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/quantities.ts';
 import type { Coded, KindForm, SubjectRule } from '../../domain/intake/bfdr/observation-kinds.ts';
 import type { DeliveryDiagnosis } from '../../domain/intake/us-core/diagnosis-codes.ts';
 import type { ObservationKind as ChartKind } from '../../domain/intake/us-core/observation-kinds.ts';

@@ -8,9 +8,11 @@ import type { LoadRecords } from '../../domain/birth-record/ports.ts';
 import { type HeldRecord, newLedger } from '../../domain/birth-record/working-set.ts';
 import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
-import { emptiedColumns } from '../../domain/intake/csv/cleared-columns.ts';
-import type { RowMessage } from '../../domain/intake/csv/row.ts';
-import { ANOTHER_WOMANS_RECORD } from '../../domain/intake/csv/row-refusals.ts';
+import {
+  ANOTHER_WOMANS_RECORD,
+  emptiedColumns,
+  type RowMessage,
+} from '../../domain/intake/csv/row.ts';
 import {
   type CourseOutcome,
   type CourseToDecide,

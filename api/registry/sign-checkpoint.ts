@@ -2,8 +2,7 @@ import { openCheckpointKey } from '../../adapters/eventstore/checkpoint-keys.ts'
 import type { RegistryLog } from '../../adapters/eventstore/held-registry.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { signNextIn } from '../../adapters/postgres/transparency-log/checkpoints.ts';
-import { checkpointText } from '../../transparency-log/checkpoint.ts';
-import type { NextCheckpoint } from '../../transparency-log/next-checkpoint.ts';
+import { checkpointText, type NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { signNote } from '../../transparency-log/signed-note.ts';
 
 /** Where the log, its tree and its checkpoints are, and the secret that opens the key. */

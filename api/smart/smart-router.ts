@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
-import type { KeptChart } from '../../domain/intake/us-core/kept-prefills.ts';
 import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
-import type {
-  DiscoverEhr,
-  ExchangeCode,
-  LaunchSecrets,
-  PullChart,
+import {
+  type DiscoverEhr,
+  type ExchangeCode,
+  LAUNCH_SCOPES,
+  type LaunchSecrets,
+  type PullChart,
 } from '../../domain/intake/us-core/ports.ts';
-import type { ReadChart } from '../../domain/intake/us-core/prefill.ts';
+import type { KeptChart, ReadChart } from '../../domain/intake/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
-import { LAUNCH_SCOPES } from '../../domain/intake/us-core/scopes.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
 import type { Registry } from '../registry/registry.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NextCheckpoint } from '../../transparency-log/next-checkpoint.ts';
+import type { NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 
 /** What signs checkpoints, again and again. */
 export interface Checkpointer {

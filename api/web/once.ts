@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
-import { isUuid } from '../../domain/uuid.ts';
+import { isUuid } from '../../domain/text-input.ts';
 import { formText } from './form-body.ts';
 import { unreadableForm } from './page-problem.ts';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { voidRecord as decideVoid } from '../../domain/birth-record/decide.ts';
 import {
   dismissDuplicate as decideDismissal,
   restoreDuplicateFlag as decideRestoredFlag,
@@ -16,7 +17,6 @@ import {
   type ConfirmQuestions,
   confirmQuestions as decideToConfirm,
 } from '../../domain/birth-record/unusual-values.ts';
-import { voidRecord as decideVoid } from '../../domain/birth-record/void-record.ts';
 import type { Decision, Refusal } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';

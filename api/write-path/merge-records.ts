@@ -1,6 +1,6 @@
+import { voidRecord } from '../../domain/birth-record/decide.ts';
 import { mergedCourse, mergeInto } from '../../domain/birth-record/merge-records.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
-import { voidRecord } from '../../domain/birth-record/void-record.ts';
 import { type Refusal, refuse } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';

@@ -18,7 +18,7 @@ import {
 import type { AcceptedEntry, RejectedEntry } from '../../domain/submission/events.ts';
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
-import { acceptedEntry } from '../../domain/submission/receipt-entry.ts';
+import { acceptedEntry } from '../../domain/submission/receipt.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.ts';
 import { RecordMoved } from './turn-lease.ts';

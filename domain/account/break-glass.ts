@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { BreakGlassUsed } from '../practice/events.ts';
 import type { Practice } from '../practice/state.ts';
-import { typedReason } from '../typed-reason.ts';
+import { typedReason } from '../text-input.ts';
 import { emailRefusal } from './credentials.ts';
 
 /** Days for which a practice's Admins are told that the staff have let an Admin in. */

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../decision.ts';
+import { type TypedName, typedName } from '../text-input.ts';
 
 /** What a person signs in with. */
 export interface Credentials {
@@ -128,4 +129,75 @@ const isSequence = (text: string): boolean => {
 const isTurn = (from: number, to: number, step: number): boolean => {
   const [nine, zero] = [0x39, 0x30];
   return step > 0 ? from === nine && to === zero : from === zero && to === nine;
+};
+
+const MAX_NAME_LENGTH = 100;
+
+/** A name with an @ could be mistaken for another person's email, which is shown where there is no name. */
+const LOOKS_LIKE_EMAIL = /@/;
+/** The words that histories use for actors who are not people of the practice. */
+const NAMES_OF_OTHERS =
+  /^(the (birth )?(registry|service)|(the )?service staff|(the )?operator( of the service)?|an ehr|an? former member( of the practice)?)$/i;
+/** Invisible characters can hide a name or reverse the text after it; some scripts need two of them to join letters. */
+const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
+const LETTER = /\p{L}/u;
+
+/** Reads the display name of a person: one line of at most 100 characters. */
+export const personName = (text: string): TypedName | Refusal => {
+  const typed = typedName(text, MAX_NAME_LENGTH);
+  if (typed.kind !== 'named') return typed;
+  if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
+  return isOfPerson(typed.name) ? typed : refuse({ code: 'name-of-no-person' });
+};
+
+const isOfPerson = (line: string): boolean =>
+  LETTER.test(line) && !LOOKS_LIKE_EMAIL.test(line) && !NAMES_OF_OTHERS.test(line);
+
+/**
+ * Reads a name that may be left out, as an event tells it.
+ * @param earlier used if none was typed
+ */
+export const nameIfAny = (
+  text: string | undefined,
+  earlier?: string,
+): { readonly kind: 'read'; readonly told: { readonly name?: string } } | Refusal => {
+  const typed = personName(text ?? '');
+  if (typed.kind === 'refused') return typed;
+  const name = typed.kind === 'named' ? typed.name : earlier;
+  return { kind: 'read', told: name === undefined ? {} : { name } };
+};
+
+/** Reads the name of a person who is to have one. */
+export const nameToSet = (text: string): Extract<TypedName, { kind: 'named' }> | Refusal => {
+  const typed = personName(text);
+  return typed.kind === 'blank' ? refuse({ code: 'person-without-name' }) : typed;
+};
+
+/**
+ * Wrong passwords in a row after which the password alone opens an account only where it was used before.
+ * @see NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failed attempts on a single account
+ */
+export const MAX_FAILURES = 100;
+
+/** What is known of an account whose right password was typed. */
+export interface RightPassword {
+  /** Until when one that was handed over is good; null: the owner chose it. */
+  readonly endsAt: Date | null;
+  /** Wrong passwords since the last right one. */
+  readonly failures: number;
+  /** Whether the account has signed in from there lately. */
+  readonly isKnownPlace: boolean;
+}
+
+/**
+ * What a right password is good for. After too many wrong ones it may have been guessed: it is then
+ * answered like a wrong one, so that the guesser does not learn of it, unless it comes from where the
+ * account was used before. A new password, handed over by an Admin, begins anew.
+ */
+export const passwordOutcome = (
+  { endsAt, failures, isKnownPlace }: RightPassword,
+  now: Date,
+): 'opens' | 'ended' | 'wrong' => {
+  if (failures >= MAX_FAILURES && !isKnownPlace) return 'wrong';
+  return endsAt !== null && endsAt.getTime() <= now.getTime() ? 'ended' : 'opens';
 };

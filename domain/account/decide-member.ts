@@ -5,11 +5,11 @@ import {
   type Credentials,
   emailRefusal,
   type IsCommonPassword,
+  nameIfAny,
   passwordRefusal,
 } from './credentials.ts';
 import { earlierName, type Member } from './member.ts';
 import type { MemberEvent } from './member-events.ts';
-import { nameIfAny } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
 /** Gives a person an account and a seat in a practice. The email is normalized. */

@@ -1,5 +1,6 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import { AUDITOR_ROLES, type Role } from '../roles.ts';
+import { nameToSet } from './credentials.ts';
 import type { Member } from './member.ts';
 import type {
   AuditorPermissionSet,
@@ -8,7 +9,6 @@ import type {
   OneTimePasswordGiven,
   SeatChanged,
 } from './member-events.ts';
-import { nameToSet } from './person-name.ts';
 
 /** A seat of a practice, and what is known of the others. */
 export interface SeatContext {

@@ -3,10 +3,11 @@ import {
   type Credentials,
   emailRefusal,
   type IsCommonPassword,
+  nameIfAny,
+  nameToSet,
   passwordRefusal,
 } from './credentials.ts';
 import type { Member } from './member.ts';
-import { nameIfAny, nameToSet } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from './staff-events.ts';
 

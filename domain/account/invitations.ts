@@ -1,9 +1,8 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
-import { emailRefusal } from './credentials.ts';
+import { emailRefusal, nameIfAny } from './credentials.ts';
 import { earlierName, type Member } from './member.ts';
 import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './member-events.ts';
-import { nameIfAny } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
 /** Hours that a one-time password works, including that of an invitation. */

@@ -1,7 +1,7 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
-import { typedName } from '../typed-name.ts';
+import { typedName } from '../text-input.ts';
 import type {
   ApiKeyAddressesSet,
   ApiKeyEndSet,
@@ -9,8 +9,7 @@ import type {
   ApiKeyMinted,
   Scope,
 } from './events.ts';
-import type { PartnerPlace } from './partner-key-slot.ts';
-import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-key-slot-events.ts';
+import type { PartnerKeyIssued, PartnerPlace, PartnerPlaceEvent } from './partner-key-slot.ts';
 import type { ApiKey } from './state.ts';
 
 /** Makes a native key of a practice. The id and the hash come from the token, the token stays out. */

@@ -1,5 +1,7 @@
+import { accept, type Decision } from '../decision.ts';
+import type { Fact } from '../event-log.ts';
 import type { Fold } from '../fold.ts';
-import type { PartnerKeyIssued, PartnerPlaceEvent } from './partner-key-slot-events.ts';
+import type { ApiKeyMinted } from './events.ts';
 
 /** The place of a partner at a practice: free, or held by the last key that was issued for it. */
 export type PartnerPlace =
@@ -21,3 +23,31 @@ export const evolve = (_state: PartnerPlace, event: PartnerPlaceEvent): PartnerP
 
 /** How a stream of a place is read. */
 export const placeFold: Fold<PartnerPlace, PartnerPlaceEvent> = { initial: freePlace, evolve };
+
+/**
+ * A partner feed key took the one place that its partner has at a practice. It holds all that the
+ * key's own stream begins with, so that a minting cut short between the two can be finished.
+ */
+export type PartnerKeyIssued = Fact<
+  'PartnerKeyIssued',
+  Omit<ApiKeyMinted['data'], 'kind' | 'partnerId'> & { readonly partnerId: string }
+>;
+
+/** The key that held the place was revoked: another may be minted. */
+export type PartnerKeyWithdrawn = Fact<
+  'PartnerKeyWithdrawn',
+  { readonly partnerId: string; readonly practiceId: string; readonly keyId: string }
+>;
+
+/** Events of a `partnerkeys-` stream: the place of one partner at one practice. */
+export type PartnerPlaceEvent = PartnerKeyIssued | PartnerKeyWithdrawn;
+
+/** Frees the place that a revoked key held. A place that is free, or another key's, stays as it is. */
+export const withdrawPartnerKey = (
+  keyId: string,
+  place: PartnerPlace,
+): Decision<PartnerPlaceEvent> => {
+  if (place.status === 'free' || place.issued.keyId !== keyId) return accept();
+  const { partnerId, practiceId } = place.issued;
+  return accept({ type: 'PartnerKeyWithdrawn', data: { partnerId, practiceId, keyId } });
+};

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../decision.ts';
-import { typedReason } from '../typed-reason.ts';
+import { typedReason } from '../text-input.ts';
 
 /** Why people correct records, as the form offers it; what is kept is the text. */
 export const CORRECTION_REASONS = [

@@ -7,8 +7,9 @@ import {
   STALE_UPDATE,
 } from '../course/rejections.ts';
 import { believedStamp, isStale } from '../course/stamps.ts';
-import { accept, type Decision } from '../decision.ts';
+import { accept, type Decision, refuse } from '../decision.ts';
 import type { NamedProvider } from '../provider/details.ts';
+import { typedReason } from '../text-input.ts';
 import { amendedCourse } from './amend.ts';
 import {
   allFingerprints,
@@ -19,6 +20,7 @@ import {
 } from './duplicates/fingerprint.ts';
 import type {
   BirthRecordEvent,
+  BirthRetracted,
   PrefillSaved,
   RecordVersion,
   SubmissionMark,
@@ -339,4 +341,37 @@ export const flag = (
       data: { submissionUuid, practiceId, duplicateOf: oldest.submissionUuid, mark },
     },
   ];
+};
+
+/** A person's wish to void a record. */
+export interface VoidRecord {
+  /** Why, for readers of the history: `MIN_REASON_LENGTH` to `MAX_REASON_LENGTH` characters. */
+  readonly reason: string;
+  /** The record that it is merged into. */
+  readonly mergedInto?: string;
+}
+
+/**
+ * Voids a live record by hand. Voiding a voided one changes nothing. Unlike a retraction that a
+ * system sends it is never stale: the person has the record before their eyes.
+ */
+export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<BirthRetracted> => {
+  if (state.status === 'none') return refuse({ code: 'no-record' });
+  const reason = typedReason(command.reason);
+  if (reason.kind === 'refused') return reason;
+  if (state.status === 'voided') return accept();
+  const { submissionUuid, practiceId } = state;
+  const { mergedInto } = command;
+  return accept({
+    type: 'BirthRetracted',
+    data: {
+      submissionUuid,
+      practiceId,
+      version: state.version + 1,
+      source: 'manual',
+      reason: reason.line,
+      ...(mergedInto === undefined ? {} : { mergedInto }),
+      mark: null,
+    },
+  });
 };

@@ -1,7 +1,7 @@
 import { isDate, wholeYears } from '../fhir/dates.ts';
 import type { Range } from '../fhir/quantities.ts';
+import { firstBirthDate } from './birth-times.ts';
 import type { Child, CourseOfCare, Mother } from './course.ts';
-import { firstBirthDate } from './first-birth-date.ts';
 
 /** Our choice: an age outside it is a slip in one of the two dates that it was counted from. */
 export const AGES_AT_DELIVERY: Range = { from: 5, to: 80 };

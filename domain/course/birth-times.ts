@@ -1,4 +1,5 @@
 import { type DateAndTime, dayNumber } from '../fhir/dates.ts';
+import type { Child } from './course.ts';
 
 /**
  * Whether a time is on a day; one in UTC, which no practice's clock shows, may be on the day before or after.
@@ -20,3 +21,7 @@ export const latestDateAt = (recordedAt: string): string =>
 /** Whether a date is after a day. A masked record has the year alone: it is after if all of the year is. */
 export const isLaterDay = (date: string | null, day: string): boolean =>
   date !== null && date > day.slice(0, date.length);
+
+/** The birth date of the first child that has one, whole or masked to its year; null if none has. */
+export const firstBirthDate = (children: readonly Pick<Child, 'birth_date'>[]): string | null =>
+  children.find(({ birth_date }) => birth_date !== null)?.birth_date ?? null;

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../refusal-reason.ts';
+import type { RefusalReason } from '../decision.ts';
 
 /**
  * Names of what is said about a value that somebody enters: what is wrong with it, or hard to believe.

@@ -1,11 +1,10 @@
 import { dayNumber, isDate, parseDateAndTime, wholeYears } from '../fhir/dates.ts';
 import type { Range } from '../fhir/quantities.ts';
 import { LIKELY_AGES } from './age-at-delivery.ts';
-import { isLaterDay, isOnDay } from './birth-times.ts';
+import { firstBirthDate, isLaterDay, isOnDay } from './birth-times.ts';
 import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
 import type { Child, CourseOfCare } from './course.ts';
 import type { FieldMessage, MessageId } from './field-messages.ts';
-import { firstBirthDate } from './first-birth-date.ts';
 import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from './gestational-age.ts';
 
 /** What is hard to believe about a value, alone or together with others. */

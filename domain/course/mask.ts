@@ -1,6 +1,6 @@
 import { isDateTime } from '../fhir/dates.ts';
 import { asObjects, isObject, type JsonObject } from '../fhir/json.ts';
-import { isVersion } from '../fhir/profiles.ts';
+import { isVersion } from '../fhir/resources.ts';
 import { USPS_STATES } from './codes.ts';
 import {
   type Child,

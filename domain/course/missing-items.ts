@@ -1,3 +1,6 @@
+import { dateOfDay, dayNumber, isDate } from '../fhir/dates.ts';
+import type { Range } from '../fhir/quantities.ts';
+import { firstBirthDate } from './birth-times.ts';
 import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
 import type { Child, CourseOfCare } from './course.ts';
 import { type FieldPath, fieldAt } from './fields.ts';
@@ -61,3 +64,20 @@ const heldAt = (path: FieldPath, course: CourseOfCare, child: Child | null): unk
 
 const isNothing = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Days after a birth by which a practice may want its record complete. */
+export const DAYS_UNTIL_DUE: Range = { from: 1, to: 365 };
+
+/**
+ * The day by which a record has to be complete, `YYYY-MM-DD`; null where the practice set no number
+ * of days, or the day of birth is not known.
+ */
+export const dueDate = (
+  { children }: Pick<CourseOfCare, 'children'>,
+  daysUntilDue: number | null,
+): string | null => {
+  const born = firstBirthDate(children);
+  return daysUntilDue === null || born === null || !isDate(born)
+    ? null
+    : dateOfDay(dayNumber(born) + daysUntilDue);
+};

@@ -1,4 +1,4 @@
-import { APOSTROPHES } from '../alike-characters.ts';
+import { APOSTROPHES } from '../text-input.ts';
 import type { CourseOfCare } from './course.ts';
 
 const MAX_WORD_LENGTH = 60;

@@ -1,4 +1,4 @@
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text-input.ts';
 import {
   type LogicalReference,
   readIdentifierSearch,
@@ -6,9 +6,7 @@ import {
 } from './identifiers.ts';
 import { asObjects, asText, isObject, type JsonObject } from './json.ts';
 import { holdsModified, isModified, withoutModified } from './modifiers.ts';
-import { getProfiles, profileName } from './profiles.ts';
-import { isResourceId } from './resources.ts';
-import { isNewerVersion } from './versions.ts';
+import { getProfiles, isNewerVersion, isResourceId, profileName } from './resources.ts';
 
 /** Finds the resource that a Reference of `holder` names, null if it is not in the Bundle. */
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;

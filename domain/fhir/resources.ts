@@ -1,4 +1,5 @@
-import { asObject, asText, type JsonObject } from './json.ts';
+import { parseDateAndTime, toUtcSecond } from './dates.ts';
+import { asArray, asObject, asText, isObject, type JsonObject } from './json.ts';
 
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
@@ -24,3 +25,78 @@ export const nameOfResource = (resource: JsonObject): string => {
   const id = asText(resource['id']) ?? '';
   return `${asText(resource['resourceType']) ?? 'Resource'}/${isResourceId(id) ? id : 'unknown'}`;
 };
+
+/** The profiles a resource declares: strings of `meta.profile`. */
+export const getProfiles = (resource: JsonObject): readonly string[] => {
+  const meta = resource['meta'];
+  if (!isObject(meta)) return [];
+  return asArray(meta['profile']).filter((profile) => typeof profile === 'string');
+};
+
+/** The last path segment of a profile's address, in lower case, without its `|version`. */
+export const profileName = (profile: string): string => {
+  const bar = profile.indexOf('|');
+  const address = (bar < 0 ? profile : profile.slice(0, bar)).trim();
+  return address.slice(address.lastIndexOf('/') + 1).toLowerCase();
+};
+
+const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
+
+/** Says whether a text looks like a version: `x.y.z`, perhaps with a label such as `-ballot`. */
+export const isVersion = (text: string): boolean => VERSION.test(text);
+
+/**
+ * Says whether the later listed of two versions of one resource is the one that counts: it was
+ * updated later, else has the higher version, else is simply the last.
+ */
+export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean => {
+  const [meta, metaBefore] = [asObject(listedLater['meta']), asObject(listedBefore['meta'])];
+  return (
+    isHigher(updatedAt(meta), updatedAt(metaBefore)) ??
+    isHigher(versionOf(meta), versionOf(metaBefore)) ??
+    true
+  );
+};
+
+// Null where they are equal, or one of them is not stated.
+const isHigher = (one: string | null, other: string | null): boolean | null =>
+  one === null || other === null || one === other ? null : one > other;
+
+// Sorts in order of time.
+const updatedAt = (meta: JsonObject): string | null => {
+  const text = asText(meta['lastUpdated']);
+  const time = text === null ? null : parseDateAndTime(text);
+  const second = time === null ? null : toUtcSecond(time);
+  return time === null || second === null ? null : `${second}.${time.fraction}`;
+};
+
+const VERSION_LENGTH = 64;
+
+// Only numbers have an order.
+const versionOf = (meta: JsonObject): string | null => {
+  const version = asText(meta['versionId']);
+  return version !== null && /^\d{1,64}$/.test(version)
+    ? version.padStart(VERSION_LENGTH, '0')
+    : null;
+};
+
+/** Statuses of what may never count. */
+export const VOID_STATUSES: ReadonlySet<string> = new Set(['entered-in-error', 'cancelled']);
+
+/** Says whether a resource may never count: entered in error, or cancelled. */
+export const isVoid = (resource: JsonObject): boolean =>
+  VOID_STATUSES.has(asText(resource['status']) ?? '');
+
+/** Statuses of an Observation that is complete and verified. */
+export const FINAL_STATUSES: ReadonlySet<string> = new Set(['final', 'amended', 'corrected']);
+
+/** Says whether an Observation is complete and verified, be it after a correction. */
+export const isFinal = (observation: JsonObject): boolean =>
+  FINAL_STATUSES.has(asText(observation['status']) ?? '');
+
+/** Statuses of an Encounter, or of a stay at a location, that is a plan and no fact. */
+export const PLANNED_STATUSES: ReadonlySet<string> = new Set(['planned', 'reserved']);
+
+/** Says whether an Encounter, or a stay at a location, is only planned. */
+export const isPlanned = (element: JsonObject): boolean =>
+  PLANNED_STATUSES.has(asText(element['status']) ?? '');

@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import { organizationName } from '../organization-name.ts';
+import { organizationName } from '../text-input.ts';
 import type { ContractStatus, PartnerEvent } from './events.ts';
 import type { Partner } from './state.ts';
 

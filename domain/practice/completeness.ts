@@ -1,5 +1,5 @@
 import { CERTIFICATE_ITEMS, DEFAULT_ITEMS } from '../course/certificate-items.ts';
-import { DAYS_UNTIL_DUE } from '../course/due-date.ts';
+import { DAYS_UNTIL_DUE } from '../course/missing-items.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { DaysUntilDueSet, NeededItemsChosen } from './events.ts';
 import type { Practice } from './state.ts';

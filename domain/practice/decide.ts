@@ -1,6 +1,6 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
-import { organizationName } from '../organization-name.ts';
+import { organizationName } from '../text-input.ts';
 import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 

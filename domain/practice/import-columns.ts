@@ -1,7 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { ImportColumn } from '../intake/csv/column-names.ts';
-import { columnAt } from '../intake/csv/column-names.ts';
-import { comparable } from '../intake/csv/comparable-name.ts';
+import { columnAt, comparable, type ImportColumn } from '../intake/csv/column-names.ts';
 import { hasUnusableCharacters } from '../text-input.ts';
 import type { ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
 import { type Practice, withColumns } from './state.ts';

@@ -1,6 +1,6 @@
+import { firstBirthDate } from '../course/birth-times.ts';
 import type { PlaceOfBirth } from '../course/codes.ts';
 import type { Child, CourseOfCare, Sex } from '../course/course.ts';
-import { firstBirthDate } from '../course/first-birth-date.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 
 /** Whether each rate counts it, by the rate's column. */

@@ -1,7 +1,6 @@
 import type { BenchmarkRates } from './benchmark.ts';
 import { RATES } from './definitions.ts';
-import type { Rates } from './figures.ts';
-import { computeRate, type Rate } from './rate.ts';
+import { computeRate, type Rate, type Rates } from './figures.ts';
 
 /** A rate of fewer known cases is compared with nothing. */
 export const MIN_CASES_TO_COMPARE = 30;

@@ -9,11 +9,11 @@ import type { BirthRecordEvent, SubmissionMark, SubmissionSource } from '../birt
 import { type BirthRecord, evolve } from '../birth-record/state.ts';
 import { type HeldRecord, type Ledger, NOT_RECORDED } from '../birth-record/working-set.ts';
 import type { Rejection } from '../course/rejections.ts';
-import { ANOTHER_WOMANS_RECORD } from '../intake/csv/row-refusals.ts';
+import { ANOTHER_WOMANS_RECORD } from '../intake/csv/row.ts';
 import { recordStream } from '../stream-names.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedCourse } from './queued-item.ts';
-import { acceptedEntry } from './receipt-entry.ts';
+import { acceptedEntry } from './receipt.ts';
 
 /** A course of a submission, with the stream it goes to and the id it gets if it is new. */
 export interface CourseToDecide {

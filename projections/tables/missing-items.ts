@@ -1,6 +1,6 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import { firstBirthDate } from '../../domain/course/birth-times.ts';
 import { CERTIFICATE_ITEMS } from '../../domain/course/certificate-items.ts';
-import { firstBirthDate } from '../../domain/course/first-birth-date.ts';
 import { missingItems } from '../../domain/course/missing-items.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';

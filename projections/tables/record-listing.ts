@@ -1,6 +1,5 @@
 import type { ReadView } from '../projection.ts';
-import type { BirthRecordRow } from './birth-records.ts';
-import type { ListedColumns } from './record-summary.ts';
+import type { BirthRecordRow, ListedColumns } from './birth-records.ts';
 
 /** Row of `read.record_listing`: a record as lists show and searches find it. */
 export interface RecordListingRow

@@ -2,7 +2,14 @@ import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from '../../domain/statistics/definitions.ts';
 import { type Claims, extractFacts, type Period } from '../../domain/statistics/facts.ts';
-import { type Change, type Handlers, isFirst, type ReadTable, replace } from '../projection.ts';
+import {
+  type Change,
+  type Handlers,
+  isFirst,
+  type ReadTable,
+  type ReadView,
+  replace,
+} from '../projection.ts';
 
 /**
  * Row of `read.statistics_fact`: a child of a live record, and a column for each rate. One of the
@@ -123,3 +130,45 @@ const storedAnswer = (answer: Answer): number | null => {
   if (answer === null) return STORED_ANSWERS.unknown;
   return answer ? STORED_ANSWERS.counted : STORED_ANSWERS.notCounted;
 };
+
+/** Row of `read.statistics_exclusion`: a record that figures or benchmarks leave out, and why. */
+export interface StatisticsExclusionRow {
+  readonly submission_uuid: string;
+  readonly practice_id: string;
+  /**
+   * `voided`: in no figure. `sandbox`: in no benchmark. `attendant_other`: in no benchmark by
+   * attendant.
+   */
+  readonly reason: 'voided' | 'sandbox' | 'attendant_other';
+  readonly since: Date;
+}
+
+/**
+ * What statistics leave out. A view, for it follows from the records, practices and providers: a
+ * practice that becomes a sandbox, or a provider whose role changes, moves all its records at once.
+ * @see docs/decisions/2026-11-20-statistics.md
+ */
+export const STATISTICS_EXCLUSIONS = {
+  name: 'statistics_exclusion',
+  version: 2,
+  query: (schema) => `
+    select record.submission_uuid, record.practice_id, 'voided' as reason,
+      record.voided_at as since
+    from "${schema}".birth_record record
+    where record.status = 'voided'
+    union all
+    select record.submission_uuid, record.practice_id, 'sandbox',
+      greatest(practice.sandbox_since, record.recorded_at)
+    from "${schema}".birth_record record
+    join "${schema}".practice practice using (practice_id)
+    where practice.sandbox
+    union all
+    -- Since the record named that attendant, or since that provider was last told of.
+    select entry.submission_uuid, entry.practice_id, 'attendant_other',
+      greatest(entry.named_at, survivor.changed_at)
+    from "${schema}".career_entry entry
+    join "${schema}".provider named on named.provider_id = entry.provider_id
+    join "${schema}".provider survivor on survivor.provider_id = named.survivor_id
+    join "${schema}".birth_record record using (submission_uuid)
+    where entry.part = 'attendant' and survivor.role = 'other' and record.status = 'live'`,
+} as const satisfies ReadView & { readonly version: number };

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import { operatorName, type Settings } from '../../api/composition/settings.ts';
-import { nearestNames } from '../../domain/intake/csv/nearest-name.ts';
+import { nearestNames } from '../../domain/intake/csv/column-names.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import type { Style } from './for-people/style.ts';
 import { alignColumns } from './for-people/tables.ts';

@@ -9,7 +9,7 @@ import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { MAX_WAITING_REQUESTS } from '../../api/http/in-turns.ts';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 import { BREAK_GLASS_SHOWN_DAYS } from '../../domain/account/break-glass.ts';
-import { LAUNCH_SCOPES } from '../../domain/intake/us-core/scopes.ts';
+import { LAUNCH_SCOPES } from '../../domain/intake/us-core/ports.ts';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../domain/submission/decide.ts';
 import { EXIT_STATUS } from '../../scripts/exit-status.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';

@@ -11,7 +11,7 @@ import type { ReadCode } from '../../api/docs/read-codes.ts';
 import { REGISTRY_CODES, USPS_STATES } from '../../domain/course/codes.ts';
 import { WARNING_REASONS } from '../../domain/course/course.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { GRAMS } from '../../domain/fhir/units.ts';
+import { GRAMS } from '../../domain/fhir/quantities.ts';
 import { findObservationKind } from '../../domain/intake/bfdr/observation-kinds.ts';
 import { IGNORED } from '../../domain/intake/bfdr/unread-elements.ts';
 import { kindOfObservation } from '../../domain/intake/us-core/observation-kinds.ts';

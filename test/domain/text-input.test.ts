@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type TypedLine, typedLine } from '../../domain/typed-line.ts';
+import { type TypedLine, typedLine } from '../../domain/text-input.ts';
 
 const lines = suite('a line that a person typed');
 

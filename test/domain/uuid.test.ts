@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isUuid } from '../../domain/uuid.ts';
+import { isUuid } from '../../domain/text-input.ts';
 
 const test = suite('UUIDs');
 

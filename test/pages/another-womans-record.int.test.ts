@@ -33,8 +33,7 @@ import {
   describeReplacement,
   ROW_NOT_CONFIRMED,
 } from '../../api/pages/import/row-router.tsx';
-import { CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
-import { ANOTHER_WOMANS_RECORD } from '../../domain/intake/csv/row-refusals.ts';
+import { ANOTHER_WOMANS_RECORD, CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';

@@ -6,7 +6,7 @@ import { describeDue } from '../../api/pages/practice-settings/practice-settings
 import { describeLateness, describeMissing } from '../../api/pages/records/missing-from-record.tsx';
 import { BORN, DELIVERED, motherInWords } from '../../api/pages/records/record-titles.ts';
 import { SECTION_WORDS, WORKSHEET_WORDS } from '../../api/pages/words/item-words.ts';
-import { DAYS_UNTIL_DUE } from '../../domain/course/due-date.ts';
+import { DAYS_UNTIL_DUE } from '../../domain/course/missing-items.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';

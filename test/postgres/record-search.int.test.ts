@@ -9,8 +9,8 @@ import { isDate } from '../../domain/fhir/dates.ts';
 import type { RecordSearch } from '../../projections/lists/records.ts';
 import { parseSearch } from '../../projections/lists/records.ts';
 import { type Change, put } from '../../projections/projection.ts';
+import { birthDayWord } from '../../projections/tables/birth-records.ts';
 import { storedCourse } from '../../projections/tables/course-codec.ts';
-import { birthDayWord } from '../../projections/tables/record-summary.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 

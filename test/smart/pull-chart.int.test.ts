@@ -4,8 +4,11 @@ import { discoverWith } from '../../adapters/smart/discover.ts';
 import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
 import { EHR_LIMITS, type EhrLimits } from '../../adapters/smart/limits.ts';
 import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
-import type { CodeExchange, EhrAccess } from '../../domain/intake/us-core/ports.ts';
-import { LAUNCH_SCOPES } from '../../domain/intake/us-core/scopes.ts';
+import {
+  type CodeExchange,
+  type EhrAccess,
+  LAUNCH_SCOPES,
+} from '../../domain/intake/us-core/ports.ts';
 import { type SimulatedEhr, startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
 
 const pull = suite<{ ehr: SimulatedEhr }>('reading a chart within limits');

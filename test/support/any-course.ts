@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { isPossibleAgeAtDelivery, LIKELY_AGES } from '../../domain/course/age-at-delivery.ts';
+import { firstBirthDate } from '../../domain/course/birth-times.ts';
 import { type Child, type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
 import { FIELDS, type Field, type Holder } from '../../domain/course/fields.ts';
-import { firstBirthDate } from '../../domain/course/first-birth-date.ts';
 import { weeksAndDays } from '../../domain/course/gestational-age.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../domain/course/limits.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import { GESTATION_DAYS } from '../../domain/course/possible-ranges.ts';
 import { statesUnknown } from '../../domain/fhir/coded-values.ts';
 import { isDate, wholeYears } from '../../domain/fhir/dates.ts';
-import { withoutNoise } from '../../domain/fhir/units.ts';
+import { withoutNoise } from '../../domain/fhir/quantities.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 import { withoutStrayInvisible } from '../../domain/text-input.ts';
 

@@ -4,9 +4,8 @@ import { fingerprintTexts } from '../../domain/birth-record/duplicates/fingerpri
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { evolve, type KnownBirthRecord, noRecord } from '../../domain/birth-record/state.ts';
 import { isPossibleAgeAtDelivery } from '../../domain/course/age-at-delivery.ts';
-import { isOnDay } from '../../domain/course/birth-times.ts';
+import { firstBirthDate, isOnDay } from '../../domain/course/birth-times.ts';
 import type { Child, CourseOfCare } from '../../domain/course/course.ts';
-import { firstBirthDate } from '../../domain/course/first-birth-date.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import {
   buildDocumentBundle,

@@ -15,7 +15,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import type { AfterStep } from '../../api/write-path/fault-hook.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
-import type { ImportProgress } from '../../domain/submission/import-progress.ts';
+import type { ImportProgress } from '../../domain/submission/import-result.ts';
 import type { RowCounts } from '../../domain/submission/staged-import.ts';
 import type { UndoProgress } from '../../projections/lists/practice-imports.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -2,7 +2,7 @@ import { USPS_STATES } from '../../domain/course/codes.ts';
 import { readCodes } from '../../domain/fhir/coded-values.ts';
 import { isAbsent } from '../../domain/fhir/extensions.ts';
 import { asArray, asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { getProfiles, profileName } from '../../domain/fhir/profiles.ts';
+import { getProfiles, profileName } from '../../domain/fhir/resources.ts';
 
 /** @see ValueSet-residence-country-vr, without ZZ: the record would hold nothing */
 const RESIDENCE_COUNTRIES = new Set(

@@ -5,7 +5,7 @@ import {
   LOG_NOT_EXTENDED,
   startCheckpointer,
 } from '../../api/transparency-log/start-checkpointer.ts';
-import type { NextCheckpoint } from '../../transparency-log/next-checkpoint.ts';
+import type { NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const signing = suite('signing checkpoints again and again');

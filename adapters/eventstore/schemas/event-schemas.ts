@@ -12,7 +12,7 @@ import {
 import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import type { StaffEvent } from '../../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
-import type { PartnerPlaceEvent } from '../../../domain/api-key/partner-key-slot-events.ts';
+import type { PartnerPlaceEvent } from '../../../domain/api-key/partner-key-slot.ts';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import {
   type SparseCourse,

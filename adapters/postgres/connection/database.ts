@@ -4,32 +4,39 @@ import type { AccessEntryRow } from '../../../projections/tables/access-entries.
 import type { ApiKeyRow } from '../../../projections/tables/api-keys.ts';
 import type { AuditEntryRow } from '../../../projections/tables/audit-entries.ts';
 import type { BirthRecordRow } from '../../../projections/tables/birth-records.ts';
-import type { AttributionRow, CareerEntryRow } from '../../../projections/tables/career-entries.ts';
+import type {
+  AttributionRow,
+  CareerEntryRow,
+  ReplacedAttributionRow,
+} from '../../../projections/tables/career-entries.ts';
 import type { CustomFieldRow } from '../../../projections/tables/custom-fields.ts';
-import type { DuplicatePairRow } from '../../../projections/tables/duplicate-pairs.ts';
+import type {
+  DuplicatePairRow,
+  LookAlikeRow,
+  OpenDuplicatePairRow,
+} from '../../../projections/tables/duplicate-pairs.ts';
 import type {
   IngestionOutcomeRow,
   IngestionRow,
 } from '../../../projections/tables/ingestion-receipts.ts';
 import type { LogLeafRow, LogTileRow } from '../../../projections/tables/log-tree.ts';
-import type { LookAlikeRow } from '../../../projections/tables/match-candidates.ts';
 import type {
   InvitationRow as InvitedRow,
   MemberRow,
 } from '../../../projections/tables/members.ts';
 import type { RecordGapRow } from '../../../projections/tables/missing-items.ts';
-import type { OpenDuplicatePairRow } from '../../../projections/tables/open-duplicate-pairs.ts';
 import type { PartnerRow } from '../../../projections/tables/partners.ts';
 import type { PracticeRow } from '../../../projections/tables/practices.ts';
 import type { ProviderRow } from '../../../projections/tables/providers.ts';
 import type { RecordExportRow } from '../../../projections/tables/record-exports.ts';
 import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
 import type { RefusedRecordRow } from '../../../projections/tables/refused-records.ts';
-import type { ReplacedAttributionRow } from '../../../projections/tables/replaced-attributions.ts';
 import type { OverruledVoidRow, RecordVoidRow } from '../../../projections/tables/revivals.ts';
 import type { StaffRow } from '../../../projections/tables/staff.ts';
-import type { StatisticsExclusionRow } from '../../../projections/tables/statistics-exclusions.ts';
-import type { StatisticsFactRow } from '../../../projections/tables/statistics-facts.ts';
+import type {
+  StatisticsExclusionRow,
+  StatisticsFactRow,
+} from '../../../projections/tables/statistics-facts.ts';
 import type {
   AskedQuestionRow,
   OpenQuestionRow,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
 import type { AcceptedEntry, RejectedEntry } from '../../../domain/submission/events.ts';
-import type { FindProgress, ReadOutcomes } from '../../../domain/submission/import-progress.ts';
+import type { FindProgress, ReadOutcomes } from '../../../domain/submission/import-result.ts';
 import type { Db } from '../connection/database.ts';
 
 interface Found {

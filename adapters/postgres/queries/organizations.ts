@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { HasLiveRecords } from '../../../domain/practice/ports.ts';
+import type { HasLiveRecords } from '../../../domain/practice/state.ts';
 import type {
   ListedMember,
   ListedStaff,

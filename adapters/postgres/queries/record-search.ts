@@ -8,9 +8,9 @@ import type {
   RecordLine,
   RecordSearch,
 } from '../../../projections/lists/records.ts';
+import { birthDayWord } from '../../../projections/tables/birth-records.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
-import { birthDayWord } from '../../../projections/tables/record-summary.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 

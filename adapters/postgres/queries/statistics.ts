@@ -22,8 +22,10 @@ import type {
   LoadPracticeCells,
   WholeTally,
 } from '../../../domain/statistics/ports.ts';
-import type { StatisticsExclusionRow } from '../../../projections/tables/statistics-exclusions.ts';
-import { STORED_ANSWERS } from '../../../projections/tables/statistics-facts.ts';
+import {
+  STORED_ANSWERS,
+  type StatisticsExclusionRow,
+} from '../../../projections/tables/statistics-facts.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A cell as Postgres adds it up; each rate's column holds its tally as `counted/not counted/unknown`. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { differInNearlyEverything } from '../../../domain/birth-record/duplicates/match-score.ts';
 import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import {
   type ListDismissed,
   type ListSuspected,

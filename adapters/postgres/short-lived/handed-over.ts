@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
+import type { HandedOver, HandedOverBirth } from '../../../domain/intake/form/drafts.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import type { HandedOver, HandedOverBirth } from '../../../domain/intake/form/handoff.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';

@@ -4,8 +4,8 @@ import {
   type KeptChart,
   type KeptPrefill,
   pickChart,
-} from '../../../domain/intake/us-core/kept-prefills.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+} from '../../../domain/intake/us-core/prefill.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 

@@ -3,7 +3,7 @@ import type {
   PrefillName,
   PrefillReview,
   SavedAs,
-} from '../../../domain/intake/us-core/prefill-reviews.ts';
+} from '../../../domain/intake/us-core/prefill.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import {
   type Checkpoint,
   type KeptCheckpoint,
+  type NextCheckpoint,
+  nextCheckpoint,
   readCheckpoint,
   type SignedSize,
 } from '../../../transparency-log/checkpoint.ts';
 import { type Cosignature, cosignatureBy } from '../../../transparency-log/cosignature.ts';
 import type { TreeHead } from '../../../transparency-log/merkle-tree.ts';
-import { type NextCheckpoint, nextCheckpoint } from '../../../transparency-log/next-checkpoint.ts';
 import { noteText, readNote, type VerifierKey } from '../../../transparency-log/signed-note.ts';
 import type { Db } from '../connection/database.ts';
 import { treeIn } from './log-tree.ts';

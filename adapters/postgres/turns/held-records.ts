@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/birth-record/ports.ts';
 import type { HeldRecord } from '../../../domain/birth-record/working-set.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import {

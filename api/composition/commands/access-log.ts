@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { showRecords } from '../../../domain/access-log/decide.ts';
 import type { PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import type { AccessQuery } from '../../../projections/lists/access.ts';
 import {
   type ListedAccess,

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import type { AccessEntry, AccessedRecord } from '../../../projections/lists/access.ts';
 import { personInWords } from '../../../projections/lists/people-names.ts';
 import { noteExport, noteLogShown, noteRecordsShown } from '../../access-log/access-notes.ts';

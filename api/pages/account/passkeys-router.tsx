@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { typedLine } from '../../../domain/typed-line.ts';
+import { typedLine } from '../../../domain/text-input.ts';
 import { personOf } from '../../access/person.ts';
 import { noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';

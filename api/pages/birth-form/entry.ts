@@ -9,7 +9,7 @@ import {
   enteredCourse,
 } from '../../../domain/intake/form/parse-course.ts';
 import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';

@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { type KnownBirthRecord, recordFold } from '../../../domain/birth-record/state.ts';
 import { readChartNumber } from '../../../domain/course/chart-number.ts';
 import { stateAfter } from '../../../domain/fold.ts';
-import type { HandedOverBirth } from '../../../domain/intake/form/handoff.ts';
+import type { HandedOverBirth } from '../../../domain/intake/form/drafts.ts';
 import { enteredCourse } from '../../../domain/intake/form/parse-course.ts';
 import { recordStream } from '../../../domain/stream-names.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';

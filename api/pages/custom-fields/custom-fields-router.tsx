@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import { CUSTOM_FIELD_TYPES } from '../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { RefusalReason } from '../../../domain/decision.ts';
 import { NO_LABEL } from '../../../domain/practice/custom-fields.ts';
-import type { RefusalReason } from '../../../domain/refusal-reason.ts';
 import { personOf } from '../../access/person.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { firstBirthDate } from '../../../domain/course/first-birth-date.ts';
+import { firstBirthDate } from '../../../domain/course/birth-times.ts';
 import {
   MAX_OPEN_PAIRS,
   type PairIds,

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { Export, FilterKind } from '../../../domain/access-log/events.ts';
 import { DOCUMENTS_PER, type DocumentsPer } from '../../../domain/export/bfdr/document-bundle.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import type { ExportableRecord, ListedForExport } from '../../../projections/lists/exports.ts';
 import { noteRecordsPrinted } from '../../access-log/access-notes.ts';
 import {

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../../domain/refusal-reason.ts';
+import type { RefusalReason } from '../../../domain/decision.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 

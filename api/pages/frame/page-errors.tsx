@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import { type NamedPerson, personInWords } from '../../../projections/lists/people-names.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import { useFrame } from './frame-context.ts';
 
 interface LinkProps {

@@ -1,6 +1,5 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { NamedColumn } from '../../../domain/intake/csv/column-names.ts';
-import { comparable } from '../../../domain/intake/csv/comparable-name.ts';
+import { comparable, type NamedColumn } from '../../../domain/intake/csv/column-names.ts';
 import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

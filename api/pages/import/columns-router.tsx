@@ -1,7 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { choosableColumns } from '../../../domain/intake/csv/column-names.ts';
-import { comparable } from '../../../domain/intake/csv/comparable-name.ts';
+import { choosableColumns, comparable } from '../../../domain/intake/csv/column-names.ts';
 import { columnLetter, readHeader } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { personOf } from '../../access/person.ts';

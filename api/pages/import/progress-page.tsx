@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../../domain/submission/import-progress.ts';
+import type { ImportProgress } from '../../../domain/submission/import-result.ts';
 import { numberInWords } from '../words/measures-in-words.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 import { progressInWords } from './import-words.ts';

@@ -1,5 +1,4 @@
-import type { ImportProgress } from '../../../domain/submission/import-progress.ts';
-import type { ResultLine } from '../../../domain/submission/import-result.ts';
+import type { ImportProgress, ResultLine } from '../../../domain/submission/import-result.ts';
 import type { UndoProgress } from '../../../projections/lists/practice-imports.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Notice } from '../frame/flash-messages.tsx';

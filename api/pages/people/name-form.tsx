@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { nameToSet, personName } from '../../../domain/account/person-name.ts';
+import { nameToSet, personName } from '../../../domain/account/credentials.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorAt, errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';

@@ -5,7 +5,7 @@ import {
   ITEM_SECTIONS,
   type ItemSection,
 } from '../../../domain/course/certificate-items.ts';
-import { DAYS_UNTIL_DUE } from '../../../domain/course/due-date.ts';
+import { DAYS_UNTIL_DUE } from '../../../domain/course/missing-items.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
-import { typedDomains } from '../../../domain/account/single-sign-on/typed-domains.ts';
+import { typedDomains } from '../../../domain/account/single-sign-on/decide.ts';
 import type { SingleSignOnSet } from '../../../domain/practice/events.ts';
-import { typedLine } from '../../../domain/typed-line.ts';
+import { typedLine } from '../../../domain/text-input.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import type { Registry } from '../../registry/registry.ts';

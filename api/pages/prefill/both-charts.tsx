@@ -1,4 +1,4 @@
-import type { KeptPrefill } from '../../../domain/intake/us-core/kept-prefills.ts';
+import type { KeptPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { personInWords } from './patient-banner.tsx';
 import { chartsToAdd, nextIsOf, type TakenCharts } from './prefill-place.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { KeptPrefill } from '../../../domain/intake/us-core/kept-prefills.ts';
+import type { KeptPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { CSRF_FIELD } from '../../web/csrf.ts';
 import { formTexts } from '../../web/form-body.ts';
 import { HiddenValues } from '../birth-form/asking-pages.tsx';

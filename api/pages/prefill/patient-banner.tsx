@@ -1,5 +1,4 @@
-import type { KeptPrefill } from '../../../domain/intake/us-core/kept-prefills.ts';
-import type { LaunchedPerson } from '../../../domain/intake/us-core/prefill.ts';
+import type { KeptPrefill, LaunchedPerson } from '../../../domain/intake/us-core/prefill.ts';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-place.ts';

@@ -1,5 +1,5 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { KeptPrefill } from '../../../domain/intake/us-core/kept-prefills.ts';
+import type { KeptPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
 import { type FormContent, formLook } from '../birth-form/form-values.ts';

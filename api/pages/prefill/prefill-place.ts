@@ -1,6 +1,5 @@
 import { combinedPrefill } from '../../../domain/intake/us-core/combined-prefill.ts';
-import type { KeptPrefill } from '../../../domain/intake/us-core/kept-prefills.ts';
-import type { Prefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { KeptPrefill, Prefill } from '../../../domain/intake/us-core/prefill.ts';
 
 /** Where a pre-fill is looked over and saved. */
 export const PREFILL_PATH = '/registry/capture/prefill';

@@ -1,8 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import type { KeptPrefill } from '../../../domain/intake/us-core/kept-prefills.ts';
-import type { PrefillName, PrefillReview } from '../../../domain/intake/us-core/prefill-reviews.ts';
+import type {
+  KeptPrefill,
+  PrefillName,
+  PrefillReview,
+} from '../../../domain/intake/us-core/prefill.ts';
 import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';

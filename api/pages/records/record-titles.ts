@@ -1,5 +1,5 @@
+import { firstBirthDate } from '../../../domain/course/birth-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { firstBirthDate } from '../../../domain/course/first-birth-date.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 

@@ -2,9 +2,8 @@ import { type RequestHandler, Router } from 'express';
 import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import { PLACES_SHOWN } from '../../../domain/access-log/events.ts';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
-import { dueDate } from '../../../domain/course/due-date.ts';
-import { missingItems } from '../../../domain/course/missing-items.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+import { dueDate, missingItems } from '../../../domain/course/missing-items.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import {
   noteRecordsPrinted,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { MAX_REASON_LENGTH } from '../../../domain/typed-reason.ts';
+import { MAX_REASON_LENGTH } from '../../../domain/text-input.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { RecordLinks } from '../birth-form/asking-pages.tsx';
 import { Confirm } from '../frame/confirm.tsx';

@@ -3,7 +3,7 @@ import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import { type StoredRecordEvent, toHeldRecord } from '../../../domain/birth-record/replay.ts';
 import { versionAt } from '../../../domain/birth-record/restore.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
-import { typedReason } from '../../../domain/typed-reason.ts';
+import { typedReason } from '../../../domain/text-input.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
-import { isUuid } from '../../../domain/uuid.ts';
+import { isUuid } from '../../../domain/text-input.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';

@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/typed-reason.ts';
+import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/text-input.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';

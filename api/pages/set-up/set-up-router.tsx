@@ -7,7 +7,7 @@ import {
 } from '../../../domain/account/credentials.ts';
 import type { Refusal } from '../../../domain/decision.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import { organizationName } from '../../../domain/organization-name.ts';
+import { organizationName } from '../../../domain/text-input.ts';
 import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';

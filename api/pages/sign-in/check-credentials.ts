@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { passwordOutcome } from '../../../domain/account/sign-in.ts';
+import { passwordOutcome } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
 

@@ -1,5 +1,5 @@
 import { BREAK_GLASS_SHOWN_DAYS } from '../../../domain/account/break-glass.ts';
-import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/typed-reason.ts';
+import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/text-input.ts';
 import type { ListedPractice } from '../../../projections/lists/organizations.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { EmailField } from '../frame/email-field.tsx';

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { typedReason } from '../../../domain/typed-reason.ts';
+import { typedReason } from '../../../domain/text-input.ts';
 import type { ListedPractice } from '../../../projections/lists/organizations.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';

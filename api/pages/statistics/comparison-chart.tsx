@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
-import type { Rate } from '../../../domain/statistics/rate.ts';
+import type { Rate } from '../../../domain/statistics/figures.ts';
 import { inWholePercent } from './figures-in-words.ts';
 
 const WIDTH = 340;

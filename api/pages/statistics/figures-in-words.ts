@@ -1,6 +1,5 @@
 import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
-import type { Count } from '../../../domain/statistics/figures.ts';
-import type { Rate } from '../../../domain/statistics/rate.ts';
+import type { Count, Rate } from '../../../domain/statistics/figures.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
 /** What stands for a cell of the benchmark under the threshold. */

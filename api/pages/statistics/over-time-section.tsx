@@ -3,8 +3,8 @@ import {
   RATES,
   type RateDefinition,
 } from '../../../domain/statistics/definitions.ts';
+import type { Rate } from '../../../domain/statistics/figures.ts';
 import type { PeriodFigures, Series, TimeUnit } from '../../../domain/statistics/over-time.ts';
-import type { Rate } from '../../../domain/statistics/rate.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { monthInWords } from '../words/dates-in-words.ts';

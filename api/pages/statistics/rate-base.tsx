@@ -1,4 +1,4 @@
-import type { Rate } from '../../../domain/statistics/rate.ts';
+import type { Rate } from '../../../domain/statistics/figures.ts';
 import { figureAddress, type NamedFigure } from './figure-query.ts';
 import { inFigures } from './figures-in-words.ts';
 import type { Asked } from './period.ts';

@@ -1,5 +1,5 @@
 import { scaleLinear, scalePoint } from 'd3-scale';
-import type { Rate } from '../../../domain/statistics/rate.ts';
+import type { Rate } from '../../../domain/statistics/figures.ts';
 import { inWholePercent } from './figures-in-words.ts';
 
 /** A rate in one period; a point that is not drawn has no rate. */

@@ -1,7 +1,7 @@
-import { otherSpellings, withOnePunctuation } from '../../alike-characters.ts';
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
 import { type OffsetAt, offsetsAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
+import { otherSpellings, withOnePunctuation } from '../../text-input.ts';
 
 // Neither survives in a normalized name.
 const BETWEEN_NAMES = '\u001f';

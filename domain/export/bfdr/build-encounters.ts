@@ -1,5 +1,5 @@
 import type { CourseOfCare, Transfer } from '../../course/course.ts';
-import { SNOMED } from '../../fhir/code-systems.ts';
+import { SNOMED } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { LOCAL_CODES, LOCATION_ROLES } from '../../intake/bfdr/place-of-birth.ts';
 import {

@@ -1,3 +1,4 @@
+import { firstBirthDate } from '../../course/birth-times.ts';
 import {
   DELIVERY_METHODS,
   GUIDE_EDUCATION,
@@ -6,13 +7,11 @@ import {
 } from '../../course/codes.ts';
 import type { Child } from '../../course/course.ts';
 import { type Field, type FieldPath, fieldAt } from '../../course/fields.ts';
-import { firstBirthDate } from '../../course/first-birth-date.ts';
 import { gestationDays, weeksAndDays } from '../../course/gestational-age.ts';
-import { LOINC, SNOMED, UCUM } from '../../fhir/code-systems.ts';
-import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
+import { type CodeTable, LOINC, SNOMED, statesUnknown, UCUM } from '../../fhir/coded-values.ts';
 import { isDate } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../fhir/units.ts';
+import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../fhir/quantities.ts';
 import {
   type Coded,
   LOINC_KINDS,

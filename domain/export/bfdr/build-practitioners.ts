@@ -1,6 +1,6 @@
 import { ATTENDANT_TITLES, REGISTRY_CODES } from '../../course/codes.ts';
 import type { CourseOfCare } from '../../course/course.ts';
-import { LOINC, SNOMED } from '../../fhir/code-systems.ts';
+import { LOINC, SNOMED } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { NPI, PROVIDER_IDENTITIES, toCredentialWords } from '../../intake/bfdr/practitioners.ts';
 import { ATTENDANT } from '../../intake/from-fhir/attendants.ts';

@@ -2,7 +2,7 @@ import { distinctProviders } from '../../birth-record/attribution.ts';
 import { REGISTRY_CODES } from '../../course/codes.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course/course.ts';
 import type { OffsetAt } from '../../course/practice-clock.ts';
-import { LOINC } from '../../fhir/code-systems.ts';
+import { LOINC } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { SENT_VERSION } from '../../intake/bfdr/course-mapper.ts';
 import type { NamedProvider } from '../../provider/details.ts';

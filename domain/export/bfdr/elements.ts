@@ -1,6 +1,5 @@
 import { REGISTRY_CODES } from '../../course/codes.ts';
-import { SNOMED } from '../../fhir/code-systems.ts';
-import type { CodeTable } from '../../fhir/coded-values.ts';
+import { type CodeTable, SNOMED } from '../../fhir/coded-values.ts';
 import { RECORDED, UNRECORDED, VERBATIM } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 

@@ -1,5 +1,5 @@
 import { FIELDS, type FieldPath } from '../../course/fields.ts';
-import { LOINC } from '../../fhir/code-systems.ts';
+import { LOINC } from '../../fhir/coded-values.ts';
 import { GUIDE_OF_FIELDS, WRITTEN_KINDS } from './build-observations.ts';
 
 /** Where a field of a record leaves in a Bundle, and what systems other than this one make of it. */

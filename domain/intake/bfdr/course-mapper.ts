@@ -1,4 +1,5 @@
 import { isPossibleAgeAtDelivery } from '../../course/age-at-delivery.ts';
+import { firstBirthDate } from '../../course/birth-times.ts';
 import { readChartNumber, referenceTo } from '../../course/chart-number.ts';
 import {
   type Child,
@@ -6,7 +7,6 @@ import {
   emptyCourseOfCare,
   type Mother,
 } from '../../course/course.ts';
-import { firstBirthDate } from '../../course/first-birth-date.ts';
 import { MAX_CHILDREN } from '../../course/limits.ts';
 import {
   CHART_NUMBER_UNUSABLE,
@@ -23,9 +23,9 @@ import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { isDate, wholeYears } from '../../fhir/dates.ts';
 import { asObject, asObjects, asText, firstRead, type JsonObject } from '../../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../../fhir/json-size.ts';
-import { getProfiles, isVersion } from '../../fhir/profiles.ts';
 import { NOTHING_READ, type Reading } from '../../fhir/readings.ts';
 import { type Document, openDocument } from '../../fhir/references.ts';
+import { getProfiles, isVersion } from '../../fhir/resources.ts';
 import type { ProviderMention } from '../../provider/details.ts';
 import { isRaceAsRecorded, type RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import type { SubmittedCourse } from './bundle-splitter.ts';

@@ -1,7 +1,6 @@
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
-import { getProfiles, profileName } from '../../fhir/profiles.ts';
 import type { Document } from '../../fhir/references.ts';
-import { isPlanned, isVoid } from '../../fhir/statuses.ts';
+import { getProfiles, isPlanned, isVoid, profileName } from '../../fhir/resources.ts';
 import { isAfterBirth } from './births.ts';
 import { findSubject, type People } from './people.ts';
 

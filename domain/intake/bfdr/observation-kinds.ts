@@ -12,12 +12,12 @@ import {
 } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
 import { weeksAndDays } from '../../course/gestational-age.ts';
-import { isLoinc, LOINC } from '../../fhir/code-systems.ts';
 import { yesOrNo } from '../../fhir/coded-answers.ts';
+import { isLoinc, LOINC } from '../../fhir/coded-values.ts';
 import { recordedBeside } from '../../fhir/extensions.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
-import { getProfiles, profileName } from '../../fhir/profiles.ts';
 import { mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
+import { getProfiles, profileName } from '../../fhir/resources.ts';
 import { statedValues, unlessAbsent } from '../../fhir/stated-values.ts';
 import {
   APGAR_VALUE,

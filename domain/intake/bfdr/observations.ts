@@ -4,7 +4,7 @@ import { isModified } from '../../fhir/modifiers.ts';
 import { type Moment, momentOfObservation } from '../../fhir/moments.ts';
 import { leftOut, NOTHING_READ, type Reading } from '../../fhir/readings.ts';
 import type { Document } from '../../fhir/references.ts';
-import { isFinal, isVoid } from '../../fhir/statuses.ts';
+import { isFinal, isVoid } from '../../fhir/resources.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
 import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import { isWeekBefore, isWithinOneDay } from './births.ts';

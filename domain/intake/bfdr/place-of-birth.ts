@@ -4,11 +4,11 @@ import {
   type Rejection,
   unrecognizedPlaceCode,
 } from '../../course/rejections.ts';
-import { SNOMED } from '../../fhir/code-systems.ts';
 import {
   type Coding,
   looksLikeACode,
   readCodings,
+  SNOMED,
   statesUnknown,
 } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';

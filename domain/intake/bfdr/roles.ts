@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../fhir/json.ts';
-import { getProfiles, profileName } from '../../fhir/profiles.ts';
+import { getProfiles, profileName } from '../../fhir/resources.ts';
 
 /** What a Patient is in a course of care. */
 export type PatientRole = 'mother' | 'child';

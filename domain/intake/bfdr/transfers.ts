@@ -10,8 +10,8 @@ import {
   isObject,
   type JsonObject,
 } from '../../fhir/json.ts';
-import { getProfiles, profileName } from '../../fhir/profiles.ts';
 import type { Document } from '../../fhir/references.ts';
+import { getProfiles, profileName } from '../../fhir/resources.ts';
 import { findEncounters } from './encounters.ts';
 import { findSubject, type People } from './people.ts';
 import { LOCATION_ROLES } from './place-of-birth.ts';

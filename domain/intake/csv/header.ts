@@ -1,8 +1,13 @@
 import type { CustomField } from '../../custom-field/state.ts';
-import type { ImportColumn } from './column-names.ts';
-import { columnAt, knownNames, type NamedColumn, templateColumns } from './column-names.ts';
-import { comparable } from './comparable-name.ts';
-import { nearestNames } from './nearest-name.ts';
+import {
+  columnAt,
+  comparable,
+  type ImportColumn,
+  knownNames,
+  type NamedColumn,
+  nearestNames,
+  templateColumns,
+} from './column-names.ts';
 
 /** Why a file of something else is not read. */
 export const NO_COLUMN_MESSAGE =

@@ -2,6 +2,7 @@ import type { CourseOfCare } from '../../course/course.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 import type { Rejection } from '../../course/rejections.ts';
 import type { EnteredValues } from '../form/form-fields.ts';
+import { typedValues } from '../form/format-course.ts';
 import type { EnteredCourse } from '../form/parse-course.ts';
 import { saysUnknown } from '../form/parse-words.ts';
 import { type NamedColumn, nameOfPath } from './column-names.ts';
@@ -112,4 +113,30 @@ const shapeErrors = (
         message: 'The text is longer than 5,000 characters. Shorten it.',
       });
   return errors.slice(0, MAX_MESSAGES);
+};
+
+/** A row of a file with the chart number of another woman's record; never what is pushed. */
+export const ANOTHER_WOMANS_RECORD: Rejection = {
+  id: 'another-womans-record',
+  code: 'conflict',
+  diagnostics:
+    'This chart number belongs to another woman. Correct the chart number, or have the two records compared.',
+  expression: ['chart_number'],
+};
+
+const OWN_FIELDS = 'custom.';
+
+/**
+ * Columns whose values an amendment takes away: the record has them, the row does not. An amendment
+ * replaces the course of care, whichever columns a file has; values of the practice's own fields
+ * stay.
+ * @see design §5 "amendment"
+ */
+export const emptiedColumns = (held: CourseOfCare, sent: CourseOfCare): readonly string[] => {
+  const after = typedValues(sent);
+  return Object.entries(typedValues(held))
+    .filter(
+      ([path, text]) => text !== '' && (after[path] ?? '') === '' && !path.startsWith(OWN_FIELDS),
+    )
+    .map(([path]) => nameOfPath(path));
 };

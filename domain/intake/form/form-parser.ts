@@ -1,6 +1,8 @@
 import type { FieldMessage } from '../../course/field-messages.ts';
+import type { Field } from '../../course/fields.ts';
 import { withoutStrayInvisible } from '../../text-input.ts';
 import type { EnteredValues } from './form-fields.ts';
+import { type TypingContext, typedValue } from './parse-values.ts';
 import type { TypedValue } from './parsed.ts';
 
 /** A value that is not kept, under its key, and why. */
@@ -67,3 +69,27 @@ const tidied = (text: string): string => withoutStrayInvisible(text).trim();
 // A key may be anything, the name of an inherited property too.
 const textIn = (values: EnteredValues, key: string): string | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;
+
+/**
+ * The values of the fields of one object, such as the mother, as a person typed them.
+ * @param prefix what stands before the names of the fields in the form: `mother.`, `children.0.`
+ * @param base the object as it was held: a field that was not touched keeps its value
+ */
+export const enteredObject = (
+  prefix: string,
+  fields: readonly Field[],
+  base: object,
+  form: FormReader,
+  context: TypingContext,
+): unknown =>
+  Object.fromEntries(
+    fields.map((field) => {
+      const held = (base as Record<string, unknown>)[field.name] ?? null;
+      const value = form.take(`${prefix}${field.name}`, held, (text) =>
+        typedValue(field, text, context),
+      );
+      return [field.name, value ?? (isList(field) ? [] : null)];
+    }),
+  );
+
+const isList = ({ type }: Field): boolean => type === 'texts' || type === 'codes';

@@ -3,12 +3,11 @@ import { type Child, emptyChild } from '../../course/course.ts';
 import { fieldAt } from '../../course/fields.ts';
 import { weeksAndDays } from '../../course/gestational-age.ts';
 import { DAYS_BEYOND_WEEKS } from '../../course/possible-ranges.ts';
-import { dayNumber, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
+import { isOwnTime, type OffsetAt } from '../../course/practice-clock.ts';
+import { dateOfDay, dayNumber, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
 import { FIELDS_OF } from './form-fields.ts';
-import type { FormReader } from './form-parser.ts';
-import { movedByDays } from './moved-time.ts';
+import { enteredObject, type FormReader } from './form-parser.ts';
 import { typedClock, typedDateAndTime, withOffset } from './parse-dates.ts';
-import { enteredObject } from './parse-fields.ts';
 import { typedGestation, typedWhole } from './parse-measures.ts';
 import { typedOffset } from './parse-offset.ts';
 import { ofPossibleYear, type TypingContext, typedValue } from './parse-values.ts';
@@ -178,4 +177,33 @@ const enteredGestation = (
     gestational_age_weeks: weeks,
     gestational_age_days: stated.hasDays ? own : (beyond ?? 0),
   };
+};
+
+const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * A date and time on the same clock so many days later. An offset that was the practice's own is
+ * asked for again, for summer time may have begun or ended; one of another zone stays.
+ * @param words what the field is called in a sentence
+ * @returns null outside the years 0001 to 9999, or for a text that is no date and time
+ */
+export const movedByDays = (
+  time: string,
+  days: number,
+  words: string,
+  offsetAt: OffsetAt,
+): TypedValue<string> | null => {
+  const parts = parseDateAndTime(time);
+  if (parts === null) return null;
+  const [offset = ''] = OFFSET.exec(time) ?? [];
+  const clock = time.slice(DATE_LENGTH).replace(OFFSET, '');
+  const local = `${dateOfDay(dayNumber(parts.date) + days)}${clock}`;
+  const moved = parseDateAndTime(local);
+  if (moved === null) return null;
+  const { offsetMinutes: stated } = parts;
+  if (stated === null || !isOwnTime(localSecond(parts), stated, offsetAt))
+    return typed(`${local}${offset}`);
+  return mapTyped(typedOffset(localSecond(moved), null, words, offsetAt), (own) =>
+    typed(`${local}${own === '' ? offset : own}`),
+  );
 };

@@ -4,8 +4,14 @@ import {
   GESTATION_DAYS,
   GESTATION_WEEKS,
 } from '../../course/possible-ranges.ts';
-import type { Range } from '../../fhir/quantities.ts';
-import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, withoutNoise } from '../../fhir/units.ts';
+import {
+  CENTIMETERS,
+  DAYS,
+  GRAMS,
+  KILOGRAMS,
+  type Range,
+  withoutNoise,
+} from '../../fhir/quantities.ts';
 import { type TypedValue, typed, wrong } from './parsed.ts';
 
 /** Said of a number that could be of several units. */

@@ -5,7 +5,7 @@ import {
   type Rank,
   rankByUse,
 } from '../../fhir/current-elements.ts';
-import { getFamilyName, getGivenNames, knownName } from '../../fhir/human-names.ts';
+import { getFamilyName, getGivenNames, knownName } from '../../fhir/identifiers.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isMedicalRecordNumber } from './patient-values.ts';
 

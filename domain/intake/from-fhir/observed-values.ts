@@ -12,12 +12,21 @@ import {
 } from '../../course/possible-ranges.ts';
 import { readCoded, readWords, readYesNo } from '../../fhir/coded-answers.ts';
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
+import { readDateBeside } from '../../fhir/dates.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
-import { readDateBeside } from '../../fhir/partial-dates.ts';
-import { type Range, readMeasure, readWhole } from '../../fhir/quantities.ts';
+import {
+  CENTIMETERS,
+  DAYS,
+  GRAMS,
+  isCount,
+  KILOGRAMS,
+  type Range,
+  readMeasure,
+  readWhole,
+  type Units,
+} from '../../fhir/quantities.ts';
 import { leftOut, mapReading, type Reading, read } from '../../fhir/readings.ts';
 import { statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
-import { CENTIMETERS, DAYS, GRAMS, isCount, KILOGRAMS, type Units } from '../../fhir/units.ts';
 import { typedGestation, typedMeasure } from '../form/parse-measures.ts';
 import { BLANK, type TypedValue, typed } from '../form/parsed.ts';
 

@@ -2,10 +2,18 @@ import type { Sex } from '../../course/course.ts';
 import { CHILDREN_AT_ONCE } from '../../course/possible-ranges.ts';
 import { readYesNo } from '../../fhir/coded-answers.ts';
 import { readCodes, statesUnknown } from '../../fhir/coded-values.ts';
-import { isDate, parseDateAndTime, readDate, readTime, withSeconds } from '../../fhir/dates.ts';
+import {
+  findPartialDate,
+  isDate,
+  parseDateAndTime,
+  readDate,
+  readDateBeside,
+  readTime,
+  timeInParts,
+  withSeconds,
+} from '../../fhir/dates.ts';
 import { findExtension, isAbsent, isVerbatim, recordedBeside } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { findPartialDate, readDateBeside, timeInParts } from '../../fhir/partial-dates.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
 import {

@@ -8,9 +8,9 @@ import {
   canBeginPregnancy,
   isAroundBirth,
   isInPregnancy,
+  type RowOf,
   TERM_DAYS,
 } from './birth-window.ts';
-import type { RowOf } from './child-matcher.ts';
 import type { ReadObservation } from './observations.ts';
 import type { Findings } from './prefill-builder.ts';
 

@@ -1,6 +1,5 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../course/codes.ts';
-import { SNOMED } from '../../fhir/code-systems.ts';
-import { readCodings } from '../../fhir/coded-values.ts';
+import { readCodings, SNOMED } from '../../fhir/coded-values.ts';
 
 /** What a diagnosis says of the delivery itself. */
 export interface DeliveryDiagnosis {

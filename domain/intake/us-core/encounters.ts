@@ -1,7 +1,7 @@
 import { readCoding } from '../../fhir/coded-values.ts';
 import { asObject, asObjects, type JsonObject } from '../../fhir/json.ts';
 import { type Moment, readPeriod } from '../../fhir/moments.ts';
-import { isPlanned, isVoid } from '../../fhir/statuses.ts';
+import { isPlanned, isVoid } from '../../fhir/resources.ts';
 import { isAttendant } from '../from-fhir/attendants.ts';
 import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-window.ts';
 import { saysDelivery } from './diagnosis-codes.ts';

@@ -1,8 +1,16 @@
 import { dayNumber, isDate } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { type BirthDay, canBeABirth, chartTimes, exactDay, isAfterwards } from './birth-window.ts';
+import {
+  type BirthDay,
+  canBeABirth,
+  chartTimes,
+  childrenInFocus,
+  exactDay,
+  isAfterwards,
+  rowInMothersChart,
+  rowInOwnChart,
+} from './birth-window.ts';
 import { type ChartClock, convertTimes } from './chart-clock.ts';
-import { childrenInFocus, rowInMothersChart, rowInOwnChart } from './child-matcher.ts';
 import { takeObservations } from './collect-observations.ts';
 import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
 import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';

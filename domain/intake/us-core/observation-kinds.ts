@@ -1,6 +1,5 @@
 import { DELIVERY_METHODS, PRESENTATIONS } from '../../course/codes.ts';
-import { isLoinc, LOINC } from '../../fhir/code-systems.ts';
-import { type CodeTable, readCodings } from '../../fhir/coded-values.ts';
+import { type CodeTable, isLoinc, LOINC, readCodings } from '../../fhir/coded-values.ts';
 import { asText, type JsonObject } from '../../fhir/json.ts';
 import { NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
 import {

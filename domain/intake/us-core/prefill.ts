@@ -1,4 +1,5 @@
 import type { ChartPlace } from '../../course/course.ts';
+import type { EnteredValues } from '../form/form-fields.ts';
 
 /** Where a pre-filled value was read. */
 export type ReadFrom = ChartPlace & {
@@ -99,4 +100,46 @@ export interface ReadChart {
   readonly issuer: string;
   /** Whether the patient's name and birth date have to be shown. */
   readonly needsPatientBanner: boolean;
+}
+
+/** A chart that was read for a browser, kept until it is saved, dropped or half an hour old. */
+export interface KeptPrefill {
+  readonly prefillId: string;
+  readonly chart: ReadChart;
+  readonly keptAt: Date;
+}
+
+/**
+ * A chart as it was read before anybody knows whose practice it is for: by UTC, and by the clocks of the
+ * zones in which it says something else.
+ */
+export type KeptChart = ReadChart & {
+  readonly inZones?: Readonly<Record<string, ReadChart>>;
+};
+
+/** Picks the reading of a kept chart whose days are those of a zone's clock. @param timeZone IANA name */
+export const pickChart = ({ inZones = {}, ...chart }: KeptChart, timeZone: string): ReadChart =>
+  inZones[timeZone] ?? chart;
+
+/** Which pre-fill of which browser is meant. */
+export interface PrefillName {
+  /** Names the browser that launched. */
+  readonly browser: string;
+  readonly prefillId: string;
+}
+
+/** The record that a pre-fill was saved as. */
+export interface SavedAs {
+  readonly practiceId: string;
+  readonly submissionUuid: string;
+}
+
+/** What a person has made of a pre-fill so far. */
+export interface PrefillReview {
+  /** Whose chart they take it for. */
+  readonly as: Prefill['as'];
+  /** Pre-fills of the same browser that were added to it. */
+  readonly with?: readonly string[];
+  /** What stands in the form. */
+  readonly values: EnteredValues;
 }

@@ -1,7 +1,6 @@
 import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 import { isModified, withoutModified } from '../../fhir/modifiers.ts';
-import { referencedId } from '../../fhir/resources.ts';
-import { isNewerVersion } from '../../fhir/versions.ts';
+import { isNewerVersion, referencedId } from '../../fhir/resources.ts';
 import type { UnreadPart } from './prefill.ts';
 
 /** What was read of one patient, as the EHR sent it. Nothing in it is known to be well-formed. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalInWords } from '../../../api/commands/refusals-in-words.ts';
-import type { RefusalReason } from '../../../domain/refusal-reason.ts';
+import type { RefusalReason } from '../../../domain/decision.ts';
 
 const words = suite('the words of a refusal');
 

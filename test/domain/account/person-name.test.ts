@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nameIfAny, nameToSet, personName } from '../../../domain/account/person-name.ts';
+import { nameIfAny, nameToSet, personName } from '../../../domain/account/credentials.ts';
 
 const names = suite('the name of a person');
 

@@ -5,9 +5,9 @@ import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import {
   factorShownAt,
   openedBy,
+  typedDomains,
   vouchedEmail,
 } from '../../../domain/account/single-sign-on/decide.ts';
-import { typedDomains } from '../../../domain/account/single-sign-on/typed-domains.ts';
 import { unknownStaff } from '../../../domain/account/staff.ts';
 
 const NOW = new Date('2026-11-24T12:00:00Z');

@@ -1,6 +1,6 @@
+import { voidRecord } from '../../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../domain/birth-record/state.ts';
-import { voidRecord } from '../../../domain/birth-record/void-record.ts';
 import { INES, recorded, retracted } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 

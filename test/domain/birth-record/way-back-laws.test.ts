@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { repointAttribution } from '../../../domain/birth-record/attribution.ts';
-import { recordCourse, retractBirth } from '../../../domain/birth-record/decide.ts';
+import { recordCourse, retractBirth, voidRecord } from '../../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../../domain/birth-record/events.ts';
 import {
   bringBack,
@@ -12,7 +12,6 @@ import {
 } from '../../../domain/birth-record/restore.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../domain/birth-record/state.ts';
 import { importTrace, undoImportInRecord } from '../../../domain/birth-record/undo-import.ts';
-import { voidRecord } from '../../../domain/birth-record/void-record.ts';
 import { type CourseOfCare, emptyChild, emptyMother } from '../../../domain/course/course.ts';
 import { courseOfInes, INES, RECEIVED } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';

@@ -9,10 +9,9 @@ import {
   emptyCourseOfCare,
   emptyMother,
 } from '../../../domain/course/course.ts';
-import { dueDate } from '../../../domain/course/due-date.ts';
 import { fieldAt } from '../../../domain/course/fields.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
-import { missingItems } from '../../../domain/course/missing-items.ts';
+import { dueDate, missingItems } from '../../../domain/course/missing-items.ts';
 
 const ALL = CERTIFICATE_ITEMS.map(({ id }) => id);
 

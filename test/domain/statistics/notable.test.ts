@@ -1,9 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BenchmarkRates } from '../../../domain/statistics/benchmark.ts';
-import type { Rates } from '../../../domain/statistics/figures.ts';
+import { computeRate, type Rates } from '../../../domain/statistics/figures.ts';
 import { computeNormalQuantile, findNotable } from '../../../domain/statistics/notable.ts';
-import { computeRate } from '../../../domain/statistics/rate.ts';
 
 const notable = suite('what is notably high or low');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { computeRate } from '../../../domain/statistics/rate.ts';
+import { computeRate } from '../../../domain/statistics/figures.ts';
 import { runs } from '../../support/runs.ts';
 
 const rates = suite('rates with Wilson intervals');

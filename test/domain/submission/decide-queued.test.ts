@@ -5,7 +5,7 @@ import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
 import { newLedger } from '../../../domain/birth-record/working-set.ts';
 import { parseReference, referenceTo } from '../../../domain/course/chart-number.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { ANOTHER_WOMANS_RECORD } from '../../../domain/intake/csv/row-refusals.ts';
+import { ANOTHER_WOMANS_RECORD } from '../../../domain/intake/csv/row.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import { decideQueued } from '../../../domain/submission/decide-item.ts';
 import type { ConfirmedReplacement, QueuedCourse } from '../../../domain/submission/queued-item.ts';

@@ -6,8 +6,8 @@ import {
   type LeafDifference,
   type NamedLeaf,
 } from '../../../transparency-log/compare-leaves.ts';
-import { growingRoot } from '../../../transparency-log/growing-root.ts';
 import { leafHash } from '../../../transparency-log/leaf-entry.ts';
+import { growingRoot } from '../../../transparency-log/log-tree.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
 import { runs } from '../../support/runs.ts';
 

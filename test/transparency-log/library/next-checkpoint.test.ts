@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { nextCheckpoint } from '../../../transparency-log/checkpoint.ts';
 import { leafHash } from '../../../transparency-log/leaf-entry.ts';
 import type { LogTree } from '../../../transparency-log/log-tree.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
-import { nextCheckpoint } from '../../../transparency-log/next-checkpoint.ts';
 import { leavesBelow, TILE_WIDTH } from '../../../transparency-log/tiles.ts';
 
 const next = suite('the next checkpoint of a log');

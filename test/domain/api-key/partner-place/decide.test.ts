@@ -2,9 +2,9 @@ import {
   evolve,
   freePlace,
   type PartnerPlace,
+  type PartnerPlaceEvent,
+  withdrawPartnerKey,
 } from '../../../../domain/api-key/partner-key-slot.ts';
-import { withdrawPartnerKey } from '../../../../domain/api-key/partner-key-slot-decide.ts';
-import type { PartnerPlaceEvent } from '../../../../domain/api-key/partner-key-slot-events.ts';
 import { scenarios } from '../../../support/scenarios.ts';
 
 const fold = (events: readonly PartnerPlaceEvent[]): PartnerPlace =>

@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportedCells } from '../../../../api/export/exported-row.ts';
+import { exportedCells } from '../../../../api/export/export-files.ts';
 import { offsetsIn } from '../../../../api/web/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
-import { emptiedColumns } from '../../../../domain/intake/csv/cleared-columns.ts';
 import { readHeader } from '../../../../domain/intake/csv/header.ts';
-import { readRow } from '../../../../domain/intake/csv/row.ts';
+import { emptiedColumns, readRow } from '../../../../domain/intake/csv/row.ts';
 import { enteredCourse } from '../../../../domain/intake/form/parse-course.ts';
 import { filledRows, linesOfChunk } from '../../../../domain/submission/import-result.ts';
 
