@@ -1,5 +1,5 @@
 /** Why an EHR gave no usable answer. Never holds what it said. */
-export interface EhrTrouble {
+export interface RemoteFailure {
   /** Too late; not to be reached; an answer that cannot be used; or a no. */
   readonly why: 'late' | 'unreachable' | 'unfit' | 'refused';
   /** For the log's note of class and frames; null where nothing was thrown. */
@@ -7,6 +7,6 @@ export interface EhrTrouble {
 }
 
 /** What an EHR answered. */
-export type EhrAnswer<T> =
+export type RemoteResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
-  | { readonly kind: 'trouble'; readonly trouble: EhrTrouble };
+  | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };

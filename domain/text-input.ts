@@ -21,14 +21,14 @@ export const isUntidy = (text: string): boolean =>
   !PLAIN.test(text) && UNUSABLE_OR_INVISIBLE.test(text);
 
 /** A text without any invisible character, for what is compared or is a number. */
-export const withoutInvisible = (text: string): string =>
+export const removeInvisible = (text: string): string =>
   INVISIBLE.test(text) ? text.replace(EACH_INVISIBLE, '') : text;
 
 /**
  * A text without invisible characters, except those that belong to its spelling: joiners behind a letter
  * of a script that has them, such as Persian or Malayalam, and variants of a Chinese or Mongolian letter.
  */
-export const withoutStrayInvisible = (text: string): string =>
+export const removeStrayInvisible = (text: string): string =>
   INVISIBLE.test(text)
     ? text.replace(EACH_INVISIBLE, (character, at: number, whole: string) =>
         isSpelling(character, whole, at) ? character : '',
@@ -53,9 +53,9 @@ const MAX_NAMED = 5;
  * Names the invisible characters that a text loses, each once: `U+200B, U+FEFF`; null: it loses none.
  * @param without what it is without them
  */
-export const namesOfInvisible = (
+export const listInvisible = (
   text: string,
-  without: (text: string) => string = withoutStrayInvisible,
+  without: (text: string) => string = removeStrayInvisible,
 ): string | null => {
   if (!isUntidy(text) || without(text) === text) return null;
   const names = [...new Set(text.match(EACH_INVISIBLE) ?? [])].map(
@@ -71,7 +71,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** What a person typed into a field of one line. */
-export type TypedLine =
+export type ParsedLine =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'blank' }
   | { readonly kind: 'too long' }
@@ -87,16 +87,16 @@ const READ_TIMES = 10;
  * @param longest in UTF-16 units of what is left; a text that is far longer is not looked at, because
  * joining takes a time that grows with the square of the text
  */
-export const typedLine = (text: string, longest: number): TypedLine => {
+export const parseLine = (text: string, longest: number): ParsedLine => {
   if (text.length > longest * READ_TIMES) return { kind: 'too long' };
-  const line = withoutStrayInvisible(text.normalize('NFC')).trim().replace(/\s+/gu, ' ');
+  const line = removeStrayInvisible(text.normalize('NFC')).trim().replace(/\s+/gu, ' ');
   if (line === '') return { kind: 'blank' };
   if (line.length > longest) return { kind: 'too long' };
   return hasUnusableCharacters(line) ? { kind: 'unusable' } : { kind: 'line', line };
 };
 
 /** What was typed as a name. */
-export type TypedName =
+export type ParsedName =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'blank' };
 
@@ -104,8 +104,8 @@ export type TypedName =
 const WEB_ADDRESS = '://';
 
 /** Reads a name: one line. @param longest in UTF-16 units */
-export const typedName = (text: string, longest: number): TypedName | Refusal => {
-  const typed = typedLine(text, longest);
+export const parseName = (text: string, longest: number): ParsedName | Refusal => {
+  const typed = parseLine(text, longest);
   switch (typed.kind) {
     case 'blank':
       return typed;
@@ -127,8 +127,8 @@ export const MAX_REASON_LENGTH = 500;
 const TOO_SHORT = refuse({ code: 'reason-too-short' });
 
 /** Reads why a person does something that others will want to understand. */
-export const typedReason = (text: string): Extract<TypedLine, { kind: 'line' }> | Refusal => {
-  const reason = typedLine(text, MAX_REASON_LENGTH);
+export const parseReason = (text: string): Extract<ParsedLine, { kind: 'line' }> | Refusal => {
+  const reason = parseLine(text, MAX_REASON_LENGTH);
   switch (reason.kind) {
     case 'blank':
       return TOO_SHORT;
@@ -147,11 +147,11 @@ const MAX_NAME_LENGTH = 200;
  * The name of a practice or a partner: one line, not blank, at most 200 characters.
  * @param organization what it is called in a refusal, such as `practice`
  */
-export const organizationName = (
+export const parseOrganizationName = (
   text: string,
   organization: string,
 ): { readonly kind: 'named'; readonly name: string } | Refusal => {
-  const typed = typedName(text, MAX_NAME_LENGTH);
+  const typed = parseName(text, MAX_NAME_LENGTH);
   return typed.kind === 'blank'
     ? refuse({
         code: 'organization-without-name',
@@ -171,15 +171,15 @@ const HYPHENS = /[\p{Pd}−]/gu;
  * A text in which all apostrophes are one, all hyphens are one, and no character is invisible: `O’Neill`
  * and `O'Neill` are one name.
  */
-export const withOnePunctuation = (text: string): string =>
-  withoutInvisible(text).replace(APOSTROPHES, "'").replace(HYPHENS, '-');
+export const unifyPunctuation = (text: string): string =>
+  removeInvisible(text).replace(APOSTROPHES, "'").replace(HYPHENS, '-');
 
 /** The apostrophes and hyphens that a name was written with before they were compared as one. */
 const COMMON_APOSTROPHES = ["'", '’', '‘', 'ʼ', 'ʻ', '`', '´'];
 const COMMON_HYPHENS = ['-', '‐', '–'];
 
 /** A name as other senders may have written it, with other apostrophes and hyphens; not as it stands. */
-export const otherSpellings = (name: string): readonly ((part: string) => string)[] => {
+export const listOtherSpellings = (name: string): readonly ((part: string) => string)[] => {
   const apostrophes = name.search(APOSTROPHES) === -1 ? ["'"] : COMMON_APOSTROPHES;
   const hyphens = name.search(HYPHENS) === -1 ? ['-'] : COMMON_HYPHENS;
   if (apostrophes.length === 1 && hyphens.length === 1) return [];

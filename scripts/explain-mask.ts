@@ -3,7 +3,7 @@ import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { explainMask } from '../domain/course/mask.ts';
-import { openSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';
 
 /**
@@ -15,7 +15,7 @@ const USAGE = 'Usage: npm run --silent explain-mask -- FILE.json';
 const COLUMN = 34;
 
 const explain = async (file: string): Promise<void> => {
-  const submission = openSubmission(parseBundle(await readFile(file)));
+  const submission = splitSubmission(parseBundle(await readFile(file)));
   const say = (line: string) => process.stdout.write(`${line}\n`);
   if (submission.kind === 'refused') {
     say(`Bundle: rejected. ${submission.rejection.diagnostics}`);

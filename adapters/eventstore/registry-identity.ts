@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type FingerprintKey,
-  firstFingerprintKey,
+  findFirstFingerprintKey,
 } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { Actor, AppendToStream } from '../../domain/event-log.ts';
 import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
@@ -216,7 +216,7 @@ const checkedKey = (key: Buffer, checkValue: string): Buffer => {
 };
 
 const fingerprintKeysOf = (held: HeldRegistry, secret: string): readonly FingerprintKey[] => [
-  firstFingerprintKey(identityOf(identityKeyOf(held, secret)).fingerprint),
+  findFirstFingerprintKey(identityOf(identityKeyOf(held, secret)).fingerprint),
   ...held.fingerprintKeys.map((one) => ({
     version: one.version,
     aloneFrom: one.aloneFrom,

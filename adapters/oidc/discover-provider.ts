@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi';
-import type { EhrAnswer } from '../../domain/remote-result.ts';
+import type { RemoteResult } from '../../domain/remote-result.ts';
 import { troubleOf, unfit } from '../smart/ehr-trouble.ts';
 import { fetchAt, type NamedBy, reachAt } from './provider-reach.ts';
 
@@ -31,7 +31,7 @@ const KEYS_KEPT_MS = 10 * 60_000;
 /** @see https://openid.net/specs/openid-connect-discovery-1_0.html */
 export const discoverProvider =
   (namedBy: NamedBy) =>
-  async (issuer: string): Promise<EhrAnswer<ProviderServer>> => {
+  async (issuer: string): Promise<RemoteResult<ProviderServer>> => {
     const ask = fetchAt(issuer, namedBy);
     try {
       const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;

@@ -1,7 +1,7 @@
-import type { EhrAnswer } from '../../domain/remote-result.ts';
+import type { RemoteResult } from '../../domain/remote-result.ts';
 
 /** Asks a server what it is. @param issuer one of those that were set up */
-type Discover<Server> = (issuer: string) => Promise<EhrAnswer<Server>>;
+type Discover<Server> = (issuer: string) => Promise<RemoteResult<Server>>;
 
 /** What a server says of itself seldom changes; one that was in trouble is asked again soon. */
 const ANSWER_KEPT_MS = 10 * 60_000;
@@ -15,7 +15,10 @@ export const discoverOnce = <Server>(
   discover: Discover<Server>,
   nowMs: () => number = () => performance.now(),
 ): Discover<Server> => {
-  const asked = new Map<string, { readonly answer: Promise<EhrAnswer<Server>>; endsAt: number }>();
+  const asked = new Map<
+    string,
+    { readonly answer: Promise<RemoteResult<Server>>; endsAt: number }
+  >();
   return (issuer) => {
     const held = asked.get(issuer);
     if (held !== undefined && nowMs() < held.endsAt) return held.answer;

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
-import { exportFile, printRecords, showRecords } from '../../domain/access-log/decide.ts';
+import {
+  buildDataExported,
+  buildRecordsPrinted,
+  buildRecordsShown,
+} from '../../domain/access-log/decide.ts';
 import {
   type AccessEvent,
   type AccountSignedIn,
@@ -14,7 +18,7 @@ import {
   SINGLE_SIGN_ON,
   type SingleSignOnRefusal,
 } from '../../domain/access-log/events.ts';
-import { receiptsRead } from '../../domain/access-log/receipts.ts';
+import { buildReceiptsRead } from '../../domain/access-log/receipts.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { personOf } from '../access/person.ts';
 import type { SignedIn } from '../access/signed-in.ts';
@@ -105,7 +109,7 @@ export const noteRecordsShown = (
   { place, recordIds, filters = [] }: ShownRecords,
 ): Promise<void> => {
   const { practiceId } = seatOf(res);
-  const events = showRecords({ practiceId, at: registry.now(), place, recordIds, filters });
+  const events = buildRecordsShown({ practiceId, at: registry.now(), place, recordIds, filters });
   if (events.length > 0) rememberShown(res, { place, recordIds });
   return keepOfMember(registry, res, events);
 };
@@ -149,7 +153,7 @@ export const noteRecordsPrinted = (
   by: RecordsPrinted['data']['by'],
 ): Promise<void> => {
   const { practiceId } = seatOf(res);
-  const events = printRecords({ practiceId, at: registry.now(), place, recordIds, by });
+  const events = buildRecordsPrinted({ practiceId, at: registry.now(), place, recordIds, by });
   if (events.length > 0) rememberShown(res, { place, recordIds });
   return keepOfMember(registry, res, events);
 };
@@ -230,7 +234,7 @@ export const noteRefusalsShown = (
     ingestionId,
     recordIds: [],
   }));
-  const events = receiptsRead(practiceId, registry.now(), receipts);
+  const events = buildReceiptsRead(practiceId, registry.now(), receipts);
   return keepOfMember(registry, res, events);
 };
 
@@ -244,7 +248,14 @@ export const noteExport = (
   { what, rows, filters = [], recordIds }: ExportedFile,
 ): Promise<void> => {
   const { practiceId } = seatOf(res);
-  const events = exportFile({ practiceId, at: registry.now(), what, rows, filters, recordIds });
+  const events = buildDataExported({
+    practiceId,
+    at: registry.now(),
+    what,
+    rows,
+    filters,
+    recordIds,
+  });
   return keepOfMember(registry, res, events);
 };
 

@@ -1,22 +1,22 @@
 import pLimit from 'p-limit';
 import { getAccessStream, selectUnrecorded } from '../../domain/access-log/decide.ts';
 import type {
-  ForgetNotes,
-  NotedAccess,
-  OldestNotes,
-  SetNotesAside,
-  WaitingNote,
+  DeadLetter,
+  DeleteFromOutbox,
+  OutboxEntry,
+  PeekOutbox,
+  PendingEntry,
 } from '../../domain/access-log/ports.ts';
 import type { AppendContext, ExpectedRevision, NewEvent } from '../../domain/event-log.ts';
 import { appendDecided, type DecidedLog } from '../write-path/append-decided.ts';
 
 /** What carries notes to the log. */
 export interface NotesToCarry extends DecidedLog {
-  readonly oldest: OldestNotes;
-  readonly forget: ForgetNotes;
-  readonly setAside: SetNotesAside;
+  readonly oldest: PeekOutbox;
+  readonly forget: DeleteFromOutbox;
+  readonly setAside: DeadLetter;
   /** Whether the log would take the event of a note: one that a newer build has made it may not. */
-  readonly fits: (note: NotedAccess) => boolean;
+  readonly fits: (note: OutboxEntry) => boolean;
   /** Whether a fault is one of a store that is away: then the other notes have to wait, too. */
   readonly isOutage: (error: unknown) => boolean;
   /** Called with how many notes were set aside. */
@@ -60,7 +60,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
     ends.set(stream, end);
   };
 
-  const appendTo = async (stream: string, notes: readonly NotedAccess[]): Promise<void> => {
+  const appendTo = async (stream: string, notes: readonly OutboxEntry[]): Promise<void> => {
     const known = ends.get(stream);
     ends.delete(stream);
     const { end } = await appendDecided(
@@ -75,7 +75,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
     remember(stream, end);
   };
 
-  const carry = async (stream: string, notes: readonly NotedAccess[]): Promise<void> => {
+  const carry = async (stream: string, notes: readonly OutboxEntry[]): Promise<void> => {
     for (let from = 0; from < notes.length; from += MAX_PER_APPEND) {
       const some = notes.slice(from, from + MAX_PER_APPEND);
       await appendTo(stream, some);
@@ -89,7 +89,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
     }
   };
 
-  const setMisfitsAside = async (notes: readonly NotedAccess[]): Promise<void> => {
+  const setMisfitsAside = async (notes: readonly OutboxEntry[]): Promise<void> => {
     if (notes.length === 0) return;
     await carried.setAside(notes.map(({ noteId }) => noteId));
     carried.onSetAside(notes.length);
@@ -97,7 +97,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
 
   /** @returns the faults that kept notes from their streams */
   const carryTo = async (
-    byStream: ReadonlyMap<string, readonly NotedAccess[]>,
+    byStream: ReadonlyMap<string, readonly OutboxEntry[]>,
   ): Promise<readonly unknown[]> => {
     const limit = pLimit(STREAMS_AT_ONCE);
     const carried = await Promise.allSettled(
@@ -110,7 +110,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
     const faults: unknown[] = [];
     let after: bigint | null = null;
     while (signal?.aborted !== true) {
-      const notes: readonly WaitingNote[] = await oldest(MAX_BATCH_SIZE, after);
+      const notes: readonly PendingEntry[] = await oldest(MAX_BATCH_SIZE, after);
       const last = notes.at(-1);
       if (last === undefined) break;
       after = last.seq;
@@ -124,7 +124,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
   };
 };
 
-const eventsOf = (notes: readonly NotedAccess[]): readonly NewEvent[] =>
+const eventsOf = (notes: readonly OutboxEntry[]): readonly NewEvent[] =>
   notes.map(({ noteId, event, actor, correlationId }) => ({
     id: noteId,
     event,
@@ -132,9 +132,9 @@ const eventsOf = (notes: readonly NotedAccess[]): readonly NewEvent[] =>
   }));
 
 const groupedByStream = (
-  notes: readonly NotedAccess[],
-): ReadonlyMap<string, readonly NotedAccess[]> => {
-  const groups = new Map<string, NotedAccess[]>();
+  notes: readonly OutboxEntry[],
+): ReadonlyMap<string, readonly OutboxEntry[]> => {
+  const groups = new Map<string, OutboxEntry[]>();
   for (const note of notes) {
     const stream = getAccessStream(note.event);
     const group = groups.get(stream);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { exportFile, exportRecords } from '../../domain/access-log/decide.ts';
+import { buildDataExported, buildRecordsExported } from '../../domain/access-log/decide.ts';
 import type { AccessEvent, Export, FilterKind } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
@@ -26,7 +26,14 @@ export const noteExportBegun = (
   filters: readonly FilterKind[],
 ): Promise<void> => {
   const { practiceId, what } = exporter;
-  const [file] = exportFile({ practiceId, what, at: registry.now(), rows, filters, recordIds: [] });
+  const [file] = buildDataExported({
+    practiceId,
+    what,
+    at: registry.now(),
+    rows,
+    filters,
+    recordIds: [],
+  });
   return keep(registry, exporter, [file]);
 };
 
@@ -37,7 +44,11 @@ export const noteRecordsExported = (
   records: readonly Pick<ExportableRecord, 'submissionUuid' | 'version'>[],
 ): Promise<void> => {
   const { practiceId, what } = exporter;
-  return keep(registry, exporter, exportRecords({ practiceId, what, at: registry.now(), records }));
+  return keep(
+    registry,
+    exporter,
+    buildRecordsExported({ practiceId, what, at: registry.now(), records }),
+  );
 };
 
 /** Notes records that leave as the proofs of their histories: that counts as no export of the records. */
@@ -49,7 +60,7 @@ export const noteRecordsTaken = (
   const { practiceId, what } = exporter;
   const recordIds = records.map(({ submissionUuid }) => submissionUuid);
   const at = registry.now();
-  const [, ...each] = exportFile({ practiceId, what, at, rows: 0, filters: [], recordIds });
+  const [, ...each] = buildDataExported({ practiceId, what, at, rows: 0, filters: [], recordIds });
   return keep(registry, exporter, each);
 };
 

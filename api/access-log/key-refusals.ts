@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NoteAccess } from '../../domain/access-log/ports.ts';
+import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
 import type { Caller } from '../access/authenticate.ts';
 
 /** Notes that keys were tried from addresses that they may not be used from. */
@@ -23,7 +23,7 @@ interface Waiting {
  * @param onFault told when they could not be written; they are tried again
  */
 export const keyRefusalsOf = (
-  noteAccess: NoteAccess,
+  noteAccess: EnqueueOutbox,
   now: () => Date,
   onFault: (error: unknown) => void,
 ): KeyRefusals => {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { NoteAccess } from '../../domain/access-log/ports.ts';
-import { type ReadReceipt, receiptsRead, toReadReceipt } from '../../domain/access-log/receipts.ts';
+import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
+import {
+  buildReceiptsRead,
+  type ReadReceipt,
+  toReadReceipt,
+} from '../../domain/access-log/receipts.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import type { Caller } from '../access/authenticate.ts';
 
@@ -29,7 +33,7 @@ interface Waiting {
  * @param onFault told when they could not be written; they are tried again
  */
 export const receiptNotesOf = (
-  noteAccess: NoteAccess,
+  noteAccess: EnqueueOutbox,
   now: () => Date,
   onFault: (error: unknown) => void,
 ): ReceiptNotes => {
@@ -46,7 +50,7 @@ export const receiptNotesOf = (
     held = 0;
     const at = now();
     const notes = [...keys].flatMap(([keyId, { practiceId, receipts }]) =>
-      receiptsRead(practiceId, at, receipts).map((event) => ({
+      buildReceiptsRead(practiceId, at, receipts).map((event) => ({
         noteId: randomUUID(),
         event,
         actor: { kind: 'key' as const, id: keyId },

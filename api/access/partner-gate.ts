@@ -1,6 +1,6 @@
 import type { ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import { type PartnerGate, partnerGate } from '../../domain/partner/gate.ts';
+import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';
 import { partnerFold } from '../../domain/partner/state.ts';
 import { partnerStream } from '../../domain/stream-names.ts';
 import { rememberUnder } from './remember.ts';
@@ -21,5 +21,5 @@ export const findPartnerGateWith = (
 ): FindPartnerGate =>
   rememberUnder(accessVersion, async (partnerId) => {
     const stored = await readStream(partnerStream(partnerId));
-    return partnerGate(stateAfter(stored, partnerFold));
+    return checkGate(stateAfter(stored, partnerFold));
   });

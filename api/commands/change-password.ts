@@ -1,4 +1,4 @@
-import { type PasswordOwner, passwordRefusal } from '../../domain/account/credentials.ts';
+import { checkPassword, type PasswordOwner } from '../../domain/account/credentials.ts';
 import { type Refusal, refuse } from '../../domain/decision.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 
@@ -34,7 +34,7 @@ export const changePassword = async (
     return refuse({ code: 'wrong-password' });
   if (held.endsAt !== null && held.endsAt <= now()) return refuse({ code: 'password-ended' });
   if (oldPassword === newPassword) return SAME_PASSWORD;
-  const refusal = passwordRefusal(newPassword, owner, isCommonPassword);
+  const refusal = checkPassword(newPassword, owner, isCommonPassword);
   if (refusal !== null) return refusal;
   const passwordHash = await hashPassword(newPassword);
   return holdAccount(accountId, async (account) => {

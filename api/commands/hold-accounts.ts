@@ -1,4 +1,4 @@
-import { oneTimePasswordEnd } from '../../domain/account/invitations.ts';
+import { computeOneTimePasswordEnd } from '../../domain/account/invitations.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -26,7 +26,7 @@ export const heldAccountsOf = (
   async handOver(id: string, append: () => Promise<unknown>): Promise<HandedOver> {
     const oneTimePassword = newOneTimePassword();
     const hash = await hashPassword(oneTimePassword);
-    const expiresAt = oneTimePasswordEnd(now());
+    const expiresAt = computeOneTimePasswordEnd(now());
     await holdAccount(id, async (account) => {
       await append();
       // People who lost their password have often lost the phone, too; the person who gives a new one has

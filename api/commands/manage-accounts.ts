@@ -1,7 +1,7 @@
 import {
   type Credentials,
   type IsCommonPassword,
-  normalizedEmail,
+  normalizeEmail,
 } from '../../domain/account/credentials.ts';
 import { addMember } from '../../domain/account/decide-member.ts';
 import { addStaff } from '../../domain/account/decide-staff.ts';
@@ -75,7 +75,7 @@ export const accountCommandsOf = (
       name,
       email: written,
     }: MemberOrder): Promise<string> {
-      const email = normalizedEmail(written);
+      const email = normalizeEmail(written);
       const id = accountId(email);
       const command = { memberId: id, practiceId, role, email, password, name };
       const decide = async (member: Member) =>
@@ -97,7 +97,7 @@ export const accountCommandsOf = (
 
     /** @returns the id @throws CommandRefused for unfit credentials, or an email with an account */
     async addStaff({ email: written, password, name }: StaffOrder): Promise<string> {
-      const email = normalizedEmail(written);
+      const email = normalizeEmail(written);
       const id = accountId(email);
       const decide = async (staff: StaffMember) =>
         addStaff(
@@ -119,7 +119,7 @@ export const accountCommandsOf = (
      * @throws CommandRefused for an email without an account
      */
     async endSessions(email: string): Promise<number> {
-      const id = accountId(normalizedEmail(email));
+      const id = accountId(normalizeEmail(email));
       const [member, staff] = await Promise.all([memberOf(id), staffOf(id)]);
       if (member.status !== 'seated' && staff.status !== 'known')
         throw commandRefused({ code: 'no-account' });

@@ -1,17 +1,17 @@
 import {
-  endKey,
+  buildPartnerKeyMinted,
   mintNativeKey,
   mintPartnerKey,
-  partnerKeyMinted,
   revokeKey,
   setKeyAddresses,
+  setKeyExpiry,
 } from '../../domain/api-key/decide.ts';
 import type { ApiKeyEvent, Scope } from '../../domain/api-key/events.ts';
 import {
   type PartnerKeyIssued,
-  type PartnerPlace,
-  placeFold,
-  withdrawPartnerKey,
+  type PartnerKeySlot,
+  releaseSlot,
+  slotFold,
 } from '../../domain/api-key/partner-key-slot.ts';
 import { type ApiKey, keyFold, unknownKey } from '../../domain/api-key/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
@@ -78,10 +78,10 @@ export const keyCommandsOf = (
     }
   };
   const makePartnerKey = (issued: PartnerKeyIssued['data']) =>
-    makeKey(issued.keyId, [partnerKeyMinted(issued)]);
+    makeKey(issued.keyId, [buildPartnerKeyMinted(issued)]);
 
   /** The key that holds a place. One whose minting was cut short is made first, to be revoked like any other. */
-  const holderOf = async (place: PartnerPlace): Promise<ApiKey> => {
+  const holderOf = async (place: PartnerKeySlot): Promise<ApiKey> => {
     if (place.status === 'free') return unknownKey;
     const { keyId } = place.issued;
     const holder = await findKey(keyId);
@@ -91,8 +91,8 @@ export const keyCommandsOf = (
   };
 
   const withdraw = (keyId: string, partnerId: string, practiceId: string) =>
-    changeStream(log, context, placeStreamOf(partnerId, practiceId), placeFold, (place) =>
-      withdrawPartnerKey(keyId, place),
+    changeStream(log, context, placeStreamOf(partnerId, practiceId), slotFold, (place) =>
+      releaseSlot(keyId, place),
     );
 
   const commands = {
@@ -142,7 +142,7 @@ export const keyCommandsOf = (
           log,
           context,
           placeStreamOf(partnerId, practiceId),
-          placeFold,
+          slotFold,
           async (place) =>
             mintPartnerKey(command, {
               practice: await practices.find(practiceId),
@@ -173,13 +173,13 @@ export const keyCommandsOf = (
       order: NativeKeyOrder,
       endsAt: Date | null,
     ): Promise<MintedKey> {
-      acceptedOf(endKey(await findKey(oldKeyId), oldEndsAt));
+      acceptedOf(setKeyExpiry(await findKey(oldKeyId), oldEndsAt));
       const made = await commands.mintNative(order, endsAt);
       try {
         await commands.end(oldKeyId, oldEndsAt);
       } catch (error) {
         // Where the answer of the log was lost the end may be set all the same.
-        const { events } = acceptedOf(endKey(await findKey(oldKeyId), oldEndsAt));
+        const { events } = acceptedOf(setKeyExpiry(await findKey(oldKeyId), oldEndsAt));
         if (events.length > 0) {
           await commands.revoke(made.keyId);
           throw error;
@@ -194,7 +194,7 @@ export const keyCommandsOf = (
      */
     async end(keyId: string, endsAt: Date): Promise<void> {
       await changeStream<ApiKey, ApiKeyEvent>(log, context, keyStream(keyId), keyFold, (key) =>
-        endKey(key, endsAt),
+        setKeyExpiry(key, endsAt),
       );
       await context.announceAccessChange();
     },

@@ -1,9 +1,9 @@
 import { type ReviewedSeat, reviewAccess } from '../../domain/account/access-review.ts';
-import { breakGlass } from '../../domain/account/break-glass.ts';
-import { normalizedEmail } from '../../domain/account/credentials.ts';
+import { useBreakGlass } from '../../domain/account/break-glass.ts';
+import { normalizeEmail } from '../../domain/account/credentials.ts';
 import {
   changeSeat,
-  givePassword,
+  issueOneTimePassword,
   type LastAdmin,
   nameMember,
   removeMember,
@@ -12,9 +12,9 @@ import {
 } from '../../domain/account/decide-seat.ts';
 import {
   acceptInvitation,
+  computeOneTimePasswordEnd,
+  findInvitedName,
   inviteMember,
-  nameWhenInvited,
-  oneTimePasswordEnd,
   withdrawInvitation,
 } from '../../domain/account/invitations.ts';
 import { type Member, memberFold } from '../../domain/account/member.ts';
@@ -106,10 +106,10 @@ export const memberCommandsOf = (
     byStaff: boolean,
     before: (hasAdmin: boolean) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<InvitedMember> => {
-    const email = normalizedEmail(written);
+    const email = normalizeEmail(written);
     const memberId = accountId(email);
     const oneTimePassword = newOneTimePassword();
-    const expiresAt = oneTimePasswordEnd(now());
+    const expiresAt = computeOneTimePasswordEnd(now());
     const endsAt = expiresAt.toISOString();
     const appendFor = async (hasAdmin: boolean): Promise<void> => {
       const practice = await practices.find(practiceId);
@@ -153,8 +153,8 @@ export const memberCommandsOf = (
       invite({ practiceId, email, name, role: 'Admin' }, true, async (hasAdmin) => {
         if ((await reads.findAdminStanding(practiceId)) === 'new') return;
         await changeStream(log, context, practiceStream(practiceId), practiceFold, (practice) =>
-          breakGlass(
-            { practiceId, email: normalizedEmail(email), reason, at: now() },
+          useBreakGlass(
+            { practiceId, email: normalizeEmail(email), reason, at: now() },
             practice,
             hasAdmin,
           ),
@@ -199,7 +199,7 @@ export const memberCommandsOf = (
 
     /** The name of an invited person, as far as the practice knows it; null: it does not. */
     nameWhenInvited: async (practiceId: string, memberId: string): Promise<string | null> =>
-      nameWhenInvited(practiceId, await memberOf(memberId)) ?? null,
+      findInvitedName(practiceId, await memberOf(memberId)) ?? null,
 
     /**
      * Names a member. All their pages show the name when this returns.
@@ -256,7 +256,9 @@ export const memberCommandsOf = (
      * @throws CommandRefused for an id that is no member's of the practice
      */
     givePassword: (practiceId: string, memberId: string): Promise<HandedOver> =>
-      handOver(memberId, () => change(memberId, (member) => givePassword({ practiceId, member }))),
+      handOver(memberId, () =>
+        change(memberId, (member) => issueOneTimePassword({ practiceId, member })),
+      ),
 
     /**
      * Records that every seat of the practice was reviewed and is still needed.
@@ -282,7 +284,7 @@ export const memberCommandsOf = (
      * @throws CommandRefused if there is none
      */
     async idOf(practiceId: string, email: string): Promise<string> {
-      const memberId = accountId(normalizedEmail(email));
+      const memberId = accountId(normalizeEmail(email));
       const member = await memberOf(memberId);
       const isMember = member.status === 'seated' && member.practiceId === practiceId;
       if (!isMember) throw commandRefused({ code: 'no-member' });

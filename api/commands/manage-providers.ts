@@ -4,14 +4,14 @@ import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { recordFold } from '../../domain/birth-record/state.ts';
 import { accept } from '../../domain/decision.ts';
 import {
+  findPartnerOfMerge,
   type MergeProviders,
   mergeProviders,
-  partnerOfMerge,
 } from '../../domain/provider/decide.ts';
 import type { MergesEvent } from '../../domain/provider/events.ts';
 import type { CareerEntry, ListedProvider } from '../../domain/provider/ports.ts';
 import {
-  absorbedInto,
+  listAbsorbed,
   type Merges,
   mergesFold,
   providerFold,
@@ -47,7 +47,7 @@ export const providerCommandsOf = (
       findProvider(command.absorbed),
       findProvider(command.survivor),
     ]);
-    return acceptedOf(partnerOfMerge(command, { absorbed, survivor })).partnerId;
+    return acceptedOf(findPartnerOfMerge(command, { absorbed, survivor })).partnerId;
   };
 
   /** Repoints a record by what the log has of it. @returns whether there was anything to do */
@@ -59,7 +59,9 @@ export const providerCommandsOf = (
       stream,
       recordFold,
       (record) =>
-        accept<BirthRecordEvent>(...repointAttribution({ survivorOf, mark: null }, record)),
+        accept<BirthRecordEvent>(
+          ...repointAttribution({ resolveSurvivor: survivorOf, mark: null }, record),
+        ),
     );
     if (events.length > 0) afterStep('record-repointed');
     return events.length > 0;
@@ -111,7 +113,7 @@ export const providerCommandsOf = (
             await turn.settle();
           }
           const merges = await stateOf(log, stream, mergesFold);
-          const names = [absorbed, ...absorbedInto(merges, absorbed)];
+          const names = [absorbed, ...listAbsorbed(merges, absorbed)];
           const found = await reads.attributedStreams(names, after, RECORDS_PER_TURN);
           repointed += await repointAll(turn, found, merges);
           await turn.settle();

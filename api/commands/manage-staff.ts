@@ -1,6 +1,6 @@
 import { reviewStaffAccess } from '../../domain/account/access-review.ts';
-import { normalizedEmail } from '../../domain/account/credentials.ts';
-import { giveStaffPassword, nameStaff, removeStaff } from '../../domain/account/decide-staff.ts';
+import { normalizeEmail } from '../../domain/account/credentials.ts';
+import { issueStaffPassword, nameStaff, removeStaff } from '../../domain/account/decide-staff.ts';
 import { staffFold } from '../../domain/account/staff.ts';
 import { staffStream } from '../../domain/stream-names.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -52,7 +52,7 @@ export const staffCommandsOf = (
      * @throws CommandRefused for an email that is not one of the staff
      */
     async remove(email: string): Promise<string> {
-      const id = accountId(normalizedEmail(email));
+      const id = accountId(normalizeEmail(email));
       await changeStream(log, context, staffStream(id), staffFold, removeStaff);
       await shut(id, async () => (await staffOf(id)).status === 'removed');
       return id;
@@ -78,9 +78,9 @@ export const staffCommandsOf = (
      * @throws CommandRefused for an email that is not one of the staff
      */
     async givePassword(email: string): Promise<HandedOver> {
-      const id = accountId(normalizedEmail(email));
+      const id = accountId(normalizeEmail(email));
       return handOver(id, () =>
-        changeStream(log, context, staffStream(id), staffFold, giveStaffPassword),
+        changeStream(log, context, staffStream(id), staffFold, issueStaffPassword),
       );
     },
   };

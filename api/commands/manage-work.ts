@@ -1,10 +1,10 @@
 import type { Decision } from '../../domain/decision.ts';
 import { workStream } from '../../domain/stream-names.ts';
 import {
+  claimWork,
   dismissWork,
   releaseWork,
   reopenWork,
-  takeWork,
   type WorkCommand,
 } from '../../domain/work-items/decide.ts';
 import type { WorkEvent } from '../../domain/work-items/events.ts';
@@ -61,7 +61,7 @@ export const workCommandsOf = (
   return {
     /** @param from who had it when the member looked; null: nobody */
     take: (seat: WorkSeat, item: WorkItemName, from: string | null): Promise<void> =>
-      decideOn(seat, item, (command, state) => takeWork({ ...command, from }, state)),
+      decideOn(seat, item, (command, state) => claimWork({ ...command, from }, state)),
     release: (seat: WorkSeat, item: WorkItemName): Promise<void> =>
       decideOn(seat, item, releaseWork),
     dismiss: (seat: WorkSeat, item: WorkItemName): Promise<void> =>

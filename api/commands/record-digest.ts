@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { evolve, type KnownBirthRecord, noRecord } from '../../domain/birth-record/state.ts';
-import { type SparseCourse, wholeCourse } from '../../domain/course/compact-course.ts';
+import { type CompactCourse, expandCourse } from '../../domain/course/compact-course.ts';
 import { emptyCourseOfCare } from '../../domain/course/course.ts';
 
 /** What is kept of a record while the whole log is read: hashes instead of courses of care. */
@@ -63,7 +63,7 @@ const NO_CONTENT = emptyCourseOfCare();
 export const courseHash = (content: HashedContent): string => {
   const { submissionUuid, practiceId, source, keyKind, course, providers } = content;
   // The log holds it whole, the read tables without what is not known.
-  const whole = wholeCourse(course as SparseCourse);
+  const whole = expandCourse(course as CompactCourse);
   return hashOf([submissionUuid, practiceId, source, keyKind, whole, providers]);
 };
 

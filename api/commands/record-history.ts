@@ -1,4 +1,4 @@
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
+import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/text-input.ts';
@@ -70,7 +70,7 @@ export const historyOfRecord = async (
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     stored = stream === null ? [] : await storedIn(registry, stream);
   }
-  const { state } = toHeldRecord(stored);
+  const { state } = toLoadedRecord(stored);
   if (state.status === 'none' || state.practiceId !== practiceId) return null;
   const history = await replayed(registry, stored, asOf);
   const chartNumber = history.state?.courseOfCare.chart_number ?? null;
@@ -89,7 +89,7 @@ const replayed = async (
   asOf: Date | null,
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
   const stored = all.filter((one) => isUpTo(one, asOf));
-  const { state } = toHeldRecord(stored);
+  const { state } = toLoadedRecord(stored);
   const leaves = await registry.reads.leafIndexes(stored);
   let version = 0;
   return {

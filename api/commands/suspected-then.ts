@@ -1,5 +1,5 @@
-import { areAlike, areToldApart } from '../../domain/birth-record/duplicate-decisions.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
+import { isCandidatePair, isDismissedPair } from '../../domain/birth-record/duplicate-decisions.ts';
+import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { isUpTo } from './provider-survivors.ts';
 
@@ -14,13 +14,14 @@ export const wasSuspected = async (
   stored: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<boolean> => {
-  const { state } = toHeldRecord(stored);
+  const { state } = toLoadedRecord(stored);
   if (state.status !== 'live') return false;
   if (state.fingerprints.length === 0 && state.duplicateOf === null) return false;
   for (const { stream, isOlder } of await reads.findLookAlikeCandidates(state)) {
     const events = (await log.readStream(stream)) as readonly StoredRecordEvent[];
-    const other = toHeldRecord(events.filter((one) => isUpTo(one, asOf))).state;
-    if (other.status !== 'live' || !areAlike(state, other) || areToldApart(state, other)) continue;
+    const other = toLoadedRecord(events.filter((one) => isUpTo(one, asOf))).state;
+    if (other.status !== 'live' || !isCandidatePair(state, other) || isDismissedPair(state, other))
+      continue;
     const isFlagged = state.duplicateOf === other.submissionUuid;
     if (isFlagged || (isOlder && other.duplicateOf !== state.submissionUuid)) return true;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
 import { notedAccessIn } from '../../adapters/postgres/access/noted-access.ts';
-import type { NotedAccess } from '../../domain/access-log/ports.ts';
+import type { OutboxEntry } from '../../domain/access-log/ports.ts';
 import { type CarryNotes, carryNotesWith, type NotesToCarry } from '../access-log/carry-notes.ts';
 import { startCarrier } from '../access-log/start-carrier.ts';
 import { isOutage } from '../registry/outage.ts';
@@ -18,7 +18,7 @@ const LEASE = 'access-log';
 const APPEND_WITHIN_MS = 2_500;
 
 /** Whether the log would take a note's event. */
-const fits = ({ event }: NotedAccess): boolean => {
+const fits = ({ event }: OutboxEntry): boolean => {
   try {
     checkEvent(event);
     return true;

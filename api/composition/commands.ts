@@ -17,7 +17,7 @@ import {
   witnessedLogsIn,
 } from '../../adapters/postgres/transparency-log/witnessed-logs.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
-import { everything } from '../../domain/statistics/ports.ts';
+import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
 import {
   parseKeyOfKind,
@@ -209,7 +209,7 @@ export const openCommands = async (
       const practice = await sets.practices.find(practiceId);
       if (practice.status === 'unknown') throw commandRefused({ code: 'no-practice' });
       await readTables();
-      return statisticsOf(registry.reads, practice, { ...everything, year });
+      return statisticsOf(registry.reads, practice, { ...NO_FILTER, year });
     },
     async exportRecords(order, reporter = NO_REPORTER, stop = undefined) {
       await requirePractice(order.practiceId);

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddressProblem } from '../../adapters/eventstore/log-address.ts';
-import { emailRefusal, normalizedEmail } from '../../domain/account/credentials.ts';
-import { typedDomains } from '../../domain/account/single-sign-on/decide.ts';
-import { typedLine } from '../../domain/text-input.ts';
+import { checkEmail, normalizeEmail } from '../../domain/account/credentials.ts';
+import { parseDomains } from '../../domain/account/single-sign-on/decide.ts';
+import { parseLine } from '../../domain/text-input.ts';
 import { parseKeyOfKind } from '../../transparency-log/signed-note.ts';
 import type { TrustProxy } from '../http/client-address.ts';
 import { isLoopback } from '../http/loopback.ts';
@@ -178,7 +178,7 @@ const MAX_OPERATOR_LENGTH = 100;
 
 /** The name of a person as it is typed. @returns null if it is not one line of up to 100 characters */
 export const operatorName = (typed: string): string | null => {
-  const name = typedLine(typed, MAX_OPERATOR_LENGTH);
+  const name = parseLine(typed, MAX_OPERATOR_LENGTH);
   return name.kind === 'line' ? name.line : null;
 };
 
@@ -287,7 +287,7 @@ const isBareAddress = (address: string): boolean =>
 const supportContact = (env: Env): string | null => {
   const contact = text(env, 'SUPPORT_CONTACT');
   if (contact === null) return null;
-  const isEmail = !contact.includes('/') && emailRefusal(normalizedEmail(contact)) === null;
+  const isEmail = !contact.includes('/') && checkEmail(normalizeEmail(contact)) === null;
   if (!isEmail && !(isBareAddress(contact) && contact.startsWith('https://')))
     throw new SettingInvalid(
       'SUPPORT_CONTACT needs to be an email, or an https address without a user name, query or fragment.',
@@ -368,7 +368,7 @@ const oidcIn = (env: Env): OidcSettings | null => {
     throw new SettingInvalid(
       'OIDC_ISSUER needs to be an https address without user name, query or fragment; http is for a loopback host only.',
     );
-  const allowedDomains = typedDomains(domains);
+  const allowedDomains = parseDomains(domains);
   if (allowedDomains === null)
     throw new SettingInvalid(
       'OIDC_ALLOWED_DOMAINS needs to be domains of email addresses separated by commas, such as hospital.example.',

@@ -1,5 +1,5 @@
-import { type FieldPath, fieldAt } from '../../domain/course/fields.ts';
-import { WRITTEN_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts';
+import { type FieldPath, findFieldAt } from '../../domain/course/fields.ts';
+import { EXPORTED_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts';
 import type { IjeItem } from '../../domain/export/ije/columns.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
 import { LINE_LENGTH } from '../../domain/export/ije/state-file.ts';
@@ -26,10 +26,10 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
         class="codes"
         columns={['Field', 'Element of the Bundle', 'What other systems read', 'State file']}
       >
-        {WRITTEN_ELEMENTS.map(({ path, element, seen }) => (
+        {EXPORTED_ELEMENTS.map(({ path, element, seen }) => (
           <tr key={path}>
             <td>
-              {fieldAt(path).label}
+              {findFieldAt(path).label}
               <br />
               <code>{path}</code>
             </td>

@@ -1,4 +1,8 @@
-import { BUFFER_EXPIRED, type Failure, processingFailed } from '../../domain/submission/decide.ts';
+import {
+  BUFFER_EXPIRED,
+  buildProcessingFailed,
+  type Failure,
+} from '../../domain/submission/decide.ts';
 import type { IngestionEntry } from './diagnostics-entry.ts';
 
 const failedReceipt = ({ error, exception }: Failure) => ({
@@ -20,7 +24,7 @@ const completedReceipt = {
   completedAt: '2026-03-14T10:04:31.870+00:00',
 };
 
-const OUT_OF_REACH = processingFailed('EventLogUnavailable');
+const OUT_OF_REACH = buildProcessingFailed('EventLogUnavailable');
 
 /** Why an ingestion as a whole failed. @see spec "Failed-ingestion outcome object" */
 export const INGESTION_DIAGNOSTICS: readonly IngestionEntry[] = [

@@ -7,7 +7,7 @@ import {
   LABOR_AGENTS,
   PRESENTATIONS,
 } from '../../domain/course/codes.ts';
-import { type FieldPath, fieldAt } from '../../domain/course/fields.ts';
+import { type FieldPath, findFieldAt } from '../../domain/course/fields.ts';
 import { type CodeTable, LOINC } from '../../domain/fhir/coded-values.ts';
 import { CENTIMETERS, DAYS, GRAMS, KILOGRAMS, type Units } from '../../domain/fhir/quantities.ts';
 import type { Coded, KindForm, SubjectRule } from '../../domain/intake/bfdr/observation-kinds.ts';
@@ -143,7 +143,7 @@ export const bundleObservation =
     });
   };
 
-const labelOf = (field: string): string => fieldAt(field as FieldPath).label;
+const labelOf = (field: string): string => findFieldAt(field as FieldPath).label;
 
 const CHART_SUBJECTS: Readonly<Record<ChartKind['group'], string>> = {
   birth: 'the child: in its own chart, in focus, or the only one of the mother',

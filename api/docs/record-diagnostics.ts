@@ -7,11 +7,11 @@ import {
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
   PLACE_OF_BIRTH_REQUIRED,
+  rejectPlaceCode,
   SEVERAL_MOTHERS,
   STALE_UPDATE,
   TOO_MANY_CHILDREN,
   TOO_MANY_COURSES,
-  unrecognizedPlaceCode,
 } from '../../domain/course/rejections.ts';
 import type { RecordEntry } from './diagnostics-entry.ts';
 import {
@@ -92,7 +92,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
   {
     kind: 'record',
     id: 'place-of-birth-code',
-    rejection: unrecognizedPlaceCode('225728007'),
+    rejection: rejectPlaceCode('225728007'),
     happens:
       'Location.type holds a code outside the value set. It is never read as Other. The diagnostics name the code.',
     remedy:
@@ -103,7 +103,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
   {
     kind: 'record',
     id: 'place-of-birth-code-unnamed',
-    rejection: unrecognizedPlaceCode('the birth house on Elm Street'),
+    rejection: rejectPlaceCode('the birth house on Elm Street'),
     happens:
       'The same, where the code does not look like one. It is not repeated: it could hold something about a person.',
     remedy: 'Put a code of the value set into Location.type.coding.code, and words into its text.',

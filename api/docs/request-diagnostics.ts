@@ -1,4 +1,4 @@
-import { partnerGate } from '../../domain/partner/gate.ts';
+import { checkGate } from '../../domain/partner/gate.ts';
 import { TOO_MANY_REQUESTS } from '../http/rate-limiter.ts';
 import {
   expectationUnknown,
@@ -87,7 +87,7 @@ const entryOf = (
 
 const closedGate = (beta: boolean, contract: 'Pending' | 'Suspended' | 'Active'): string => {
   const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
-  const gate = partnerGate({ ...partner, beta, contract });
+  const gate = checkGate({ ...partner, beta, contract });
   return gate.kind === 'closed' ? gate.reason : '';
 };
 

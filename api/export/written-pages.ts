@@ -4,7 +4,7 @@ import {
   buildDocumentBundles,
   type DocumentsPer,
 } from '../../domain/export/bfdr/document-bundle.ts';
-import { fileRecord, type LeftOut } from '../../domain/export/ije/state-file.ts';
+import { fileRecord, type OmittedRecord } from '../../domain/export/ije/state-file.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
@@ -12,7 +12,7 @@ import { countInWords } from '../pages/words/measures-in-words.ts';
 /** What is to be known of a file of records beside its count; it grows while the file is written. */
 export interface ExportTally {
   /** Records that have no line in the state file. */
-  readonly leftOut: Record<LeftOut, number>;
+  readonly leftOut: Record<OmittedRecord, number>;
   /** Children that have none. */
   fetalDeaths: number;
   /** Texts that were too long for their columns. */

@@ -1,11 +1,11 @@
 import {
+  type BirthIdentity,
   findIdentityMismatches,
-  isAnotherWoman,
-  type WhoseBirth,
-  whoseBirth,
+  isDifferentMother,
+  toBirthIdentity,
 } from '../../domain/birth-record/birth-identity.ts';
 import type { LoadRecords } from '../../domain/birth-record/ports.ts';
-import { type HeldRecord, newLedger } from '../../domain/birth-record/working-set.ts';
+import { createWorkingSet, type LoadedRecord } from '../../domain/birth-record/working-set.ts';
 import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import {
@@ -14,14 +14,14 @@ import {
   type RowMessage,
 } from '../../domain/intake/csv/row.ts';
 import {
-  type CourseOutcome,
-  type CourseToDecide,
-  courseToDecide,
-  decideQueued,
-  type SentCourses,
+  decideItem,
+  type ItemOutcome,
+  type ItemsOfSubmission,
+  type SubmissionItem,
+  toSubmissionItem,
 } from '../../domain/submission/decide-item.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
-import type { AnothersRecord, PreviewRow } from '../../domain/submission/staged-import.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
+import type { ChartNumberConflict, PreviewRow } from '../../domain/submission/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { settleChartNumbers } from '../write-path/chart-numbers-as-sent.ts';
 import { loadLedger } from '../write-path/load-ledger.ts';
@@ -42,14 +42,14 @@ export type RowForecast = Pick<
 
 /** A course of the file, and the number of its row. */
 export interface CourseAhead {
-  readonly queued: QueuedCourse;
+  readonly queued: QueuedItem;
   readonly row: number;
 }
 
 /** The row of the file that wrote a record last, and whose birth it tells of. */
 interface WrittenRow {
   readonly row: number;
-  readonly told: WhoseBirth | null;
+  readonly told: BirthIdentity | null;
 }
 
 /** Says what courses will do, in the order of the file; every call goes on from the one before. */
@@ -78,7 +78,7 @@ const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
 const withoutContent =
   (loadRecords: LoadRecords): LoadRecords =>
   async (streams) => {
-    const found = new Map<string, HeldRecord>();
+    const found = new Map<string, LoadedRecord>();
     for (let from = 0; from < streams.length; from += RECORDS_PER_LOAD)
       for (const [stream, held] of await loadRecords(streams.slice(from, from + RECORDS_PER_LOAD)))
         found.set(
@@ -104,12 +104,12 @@ export const decideAheadWith = (
   importId: string,
   receivedAt: string,
 ): DecideAhead => {
-  const ledger = newLedger();
+  const ledger = createWorkingSet();
   const ledgerReads = {
     loadRecords: withoutContent(reads.loadRecords),
     loadFingerprintHolders: reads.loadFingerprintHolders,
   };
-  const sent: SentCourses = {
+  const sent: ItemsOfSubmission = {
     ingestionId: importId,
     practiceId,
     keyKind: null,
@@ -127,7 +127,7 @@ export const decideAheadWith = (
       log.readStream,
     );
     const ahead = courses.map(({ queued, row }, index) => ({
-      course: courseToDecide(settled[index] ?? queued, sent, names),
+      course: toSubmissionItem(settled[index] ?? queued, sent, names),
       row,
     }));
     await loadLedger(
@@ -139,14 +139,14 @@ export const decideAheadWith = (
     for (const { course, row } of ahead) {
       await rest();
       const { queued, stream, submissionUuid } = course;
-      const outcome = decideQueued(
+      const outcome = decideItem(
         queued.kind === 'course'
           ? { ...course, queued: { ...queued, course: decidingPart(queued.course) } }
           : course,
         ledger,
       );
       const before = rowByStream.get(stream) ?? null;
-      const told = queued.kind === 'course' ? whoseBirth(queued.course) : null;
+      const told = queued.kind === 'course' ? toBirthIdentity(queued.course) : null;
       const unlike = before?.told && told ? findIdentityMismatches(before.told, told) : [];
       const anothers = anothersRecord(outcome, told, before?.row ?? null);
       forecasts.push({
@@ -173,14 +173,14 @@ export const decideAheadWith = (
 
 /** The record that a row would replace, if it is another woman's and nothing else is in the way. */
 const anothersRecord = (
-  { accepted, rejected, before: { state } }: CourseOutcome,
-  told: WhoseBirth | null,
+  { accepted, rejected, before: { state } }: ItemOutcome,
+  told: BirthIdentity | null,
   row: number | null,
-): AnothersRecord | null => {
+): ChartNumberConflict | null => {
   const isOther =
     told !== null &&
     state.status !== 'none' &&
-    isAnotherWoman(whoseBirth(state.course), told) &&
+    isDifferentMother(toBirthIdentity(state.course), told) &&
     (rejected?.rejections ?? []).every(({ id }) => id === ANOTHER_WOMANS_RECORD.id);
   return isOther ? { version: state.version, row, isConfirmed: accepted !== null } : null;
 };
@@ -193,7 +193,7 @@ const isAmendmentOfRecord = (forecast: RowForecast | undefined): boolean =>
 const RECORDS_PER_LOAD = 100;
 
 const emptiedByRow = async (
-  amendments: readonly { readonly course: CourseToDecide; readonly row: number }[],
+  amendments: readonly { readonly course: SubmissionItem; readonly row: number }[],
   loadRecords: LoadRecords,
   rest: () => Promise<void>,
 ): Promise<ReadonlyMap<number, readonly string[]>> => {
@@ -213,7 +213,7 @@ const emptiedByRow = async (
 };
 
 const forecastOf = (
-  { accepted, rejected, events, before }: CourseOutcome,
+  { accepted, rejected, events, before }: ItemOutcome,
   amendsRow: number | null,
   rowByUuid: ReadonlyMap<string, number>,
 ): RowForecast => {

@@ -1,7 +1,7 @@
 import {
-  filledRows,
-  linesOfChunk,
-  notImportedLine,
+  buildNotImportedLine,
+  buildResultRows,
+  listFilledRows,
   type ResultLine,
 } from '../../domain/submission/import-result.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -15,7 +15,7 @@ export const importResult = async (
   const progress = await reads.findImportProgress(practiceId, importId);
   if (progress?.status !== 'completed' && progress?.status !== 'failed') return null;
   return linesOf(
-    [...filledRows(progress.total, progress.emptyRows)],
+    [...listFilledRows(progress.total, progress.emptyRows)],
     reads.readImportOutcomes(importId),
   );
 };
@@ -52,11 +52,11 @@ async function* linesOf(
 ): AsyncIterable<ResultLine> {
   let told = 0;
   for await (const chunk of outcomes)
-    for (const line of linesOfChunk(chunk, rowOf)) {
+    for (const line of buildResultRows(chunk, rowOf)) {
       told += 1;
       yield line;
     }
-  for (const row of rowOf.slice(told)) yield notImportedLine(row);
+  for (const row of rowOf.slice(told)) yield buildNotImportedLine(row);
 }
 
 /** Header line of a result file. */

@@ -1,14 +1,14 @@
 import type { FingerprintKeys } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import {
+  formatReference,
   MAX_CHART_NUMBER,
   readChartNumber,
-  referenceTo,
 } from '../../domain/course/chart-number.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/intake/csv/row.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
 
 const TOO_LONG: RowMessage = {
@@ -35,7 +35,7 @@ export interface RowContext {
 
 /** A row as the queue takes it, and what is wrong with it if it is refused. */
 export interface QueuedRow {
-  readonly queued: QueuedCourse;
+  readonly queued: QueuedItem;
   readonly chartNumber: string | null;
   readonly errors: readonly RowMessage[];
 }
@@ -56,7 +56,7 @@ export const queuedRow = (
   const chart = readChartNumber(row.cells[column]);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const asSent = chart.kind === 'chart number' ? chart.tidied?.asSent : undefined;
-  const reference = referenceTo(chartNumber, position);
+  const reference = formatReference(chartNumber, position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
     queued: { kind: 'rejected', position, ...reference, rejections: told(errors) },
     chartNumber,

@@ -1,11 +1,11 @@
-import { whoseBirth } from '../../domain/birth-record/birth-identity.ts';
+import { toBirthIdentity } from '../../domain/birth-record/birth-identity.ts';
 import type { KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { recordFold } from '../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type {
   FoundImport,
   PreviewRow,
@@ -35,12 +35,12 @@ export interface ComparedRow {
 
 interface FoundRow extends FoundImport {
   readonly rows: readonly PreviewRow[];
-  readonly courses: readonly QueuedCourse[];
+  readonly courses: readonly QueuedItem[];
   /** Place of the row among them. */
   readonly position: number;
 }
 
-type CourseQueued = Extract<QueuedCourse, { readonly kind: 'course' }>;
+type CourseQueued = Extract<QueuedItem, { readonly kind: 'course' }>;
 
 /**
  * Answers for a whole file whether consent was granted, where the file does not say. A row that states a
@@ -60,7 +60,7 @@ export const answerConsent = async (
     stagedImports.courses(staged),
     stagedImports.preview(staged),
   ]);
-  const withConsent = (queued: QueuedCourse): QueuedCourse => {
+  const withConsent = (queued: QueuedItem): QueuedItem => {
     if (queued.kind !== 'course') return queued;
     const { consent } = queued.course;
     const isGranted = granted && (consent.status === null || consent.status === ACTIVE);
@@ -114,7 +114,7 @@ export const decideReplacement = async (
   if (version !== null) {
     const held = await heldUnder(registry, queued);
     if (held?.version !== version) return 'moved-on';
-    decided = { ...unconfirmed, replaces: { version, whose: whoseBirth(held.course) } };
+    decided = { ...unconfirmed, replaces: { version, whose: toBirthIdentity(held.course) } };
   }
   const { staged, summary, courses, rows, position } = found;
   const next = courses.map((one, index) => (index === position ? decided : one));
@@ -155,7 +155,7 @@ const heldUnder = async (
 const foreseen = async (
   registry: Registry,
   { practiceId, importId }: StagedImport,
-  courses: readonly QueuedCourse[],
+  courses: readonly QueuedItem[],
   rows: readonly PreviewRow[],
 ): Promise<readonly PreviewRow[]> => {
   const readAt = courses.find((one) => one.kind === 'course')?.stamp;
@@ -185,9 +185,9 @@ const foreseen = async (
 
 /** Seals courses and preview piece by piece, so that others get to run in between. */
 const fillWith =
-  (courses: readonly QueuedCourse[], rows: readonly PreviewRow[]) =>
+  (courses: readonly QueuedItem[], rows: readonly PreviewRow[]) =>
   async (draft: {
-    readonly addCourses: (courses: readonly QueuedCourse[]) => void;
+    readonly addCourses: (courses: readonly QueuedItem[]) => void;
     readonly addPreview: (rows: readonly PreviewRow[]) => void;
   }): Promise<void> => {
     const rest = newTimeSlices();

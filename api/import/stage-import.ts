@@ -19,7 +19,7 @@ import { type EnteringContext, enteredCourse } from '../../domain/intake/form/pa
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/submission/staged-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newTimeSlices } from '../time-slices.ts';
@@ -198,7 +198,7 @@ const addTo = async (
   rest: () => Promise<void>,
 ): Promise<void> => {
   draft.addPreview(preview);
-  const courses: readonly QueuedCourse[] = read.map(({ queued }) => queued.queued);
+  const courses: readonly QueuedItem[] = read.map(({ queued }) => queued.queued);
   for (let from = 0; from < courses.length; from += COURSES_PER_CHUNK) {
     await rest();
     draft.addCourses(courses.slice(from, from + COURSES_PER_CHUNK));

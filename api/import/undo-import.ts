@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { evolve } from '../../domain/birth-record/state.ts';
 import {
   type ImportTrace,
-  importTrace,
+  traceImport,
   undoImportInRecord,
 } from '../../domain/birth-record/undo-import.ts';
 import type { Refusal } from '../../domain/decision.ts';
@@ -14,8 +14,8 @@ import { ingestionFold } from '../../domain/submission/state.ts';
 import {
   beginUndo as decideToBegin,
   type ImportedRecord,
-  importedRecords,
-  noteUndone,
+  listImportedRecords,
+  recordUndone,
 } from '../../domain/submission/undo-import.ts';
 import type { Registry } from '../registry/registry.ts';
 import { completedAt } from '../write-path/completed-at.ts';
@@ -58,7 +58,7 @@ export const beginUndo = (
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
     const state = stateAfter(stored, ingestionFold);
-    const records = importedRecords(eventsOf(stored));
+    const records = listImportedRecords(eventsOf(stored));
     const isOfPractice = state.status !== 'none' && state.practiceId === practiceId;
     if (!isOfPractice) return { kind: 'refused', code: 'no-import' };
     const decision = decideToBegin(records.length, state);
@@ -97,7 +97,7 @@ export const undoNext = (
     const context = { correlationId, causationId: begun.id, actor };
     const restoring = newRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
     const from = state.undo.done.records;
-    const next = importedRecords(eventsOf(stored)).slice(from, from + RECORDS_PER_TURN);
+    const next = listImportedRecords(eventsOf(stored)).slice(from, from + RECORDS_PER_TURN);
     const traces: ImportTrace[] = [];
     for (let at = 0; at < next.length; at += RECORDS_AT_ONCE) {
       const some = next.slice(at, at + RECORDS_AT_ONCE);
@@ -105,7 +105,7 @@ export const undoNext = (
         takenBack(registry, turn, restoring, importId, record, context);
       traces.push(...(await Promise.all(some.map(takeBack))));
     }
-    await appendTo(turn, stream, stored, noteUndone(traces, completedAt(now()), state), context);
+    await appendTo(turn, stream, stored, recordUndone(traces, completedAt(now()), state), context);
     afterStep('undo-progressed');
     await turn.settle();
     return from + next.length < state.undo.total;
@@ -177,7 +177,7 @@ const takenBackOn = async (
       const { state } = held;
       const isMeant = state.status !== 'none' && state.submissionUuid === submissionUuid;
       const events = isMeant ? held.stored.map(({ event }) => event) : [];
-      trace = importTrace(importId, events);
+      trace = traceImport(importId, events);
       const before = 'before' in trace ? trace.before : null;
       const known = await knownOf(registry, restoring, before, held, stream);
       const decision = undoImportInRecord({ ...known, importId }, events);

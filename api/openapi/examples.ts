@@ -1,11 +1,11 @@
 import {
   BUNDLE_WITHOUT_ENTRIES,
   NO_CHILD,
+  rejectPlaceCode,
   STALE_UPDATE,
-  unrecognizedPlaceCode,
 } from '../../domain/course/rejections.ts';
-import { BUFFER_EXPIRED, processingFailed } from '../../domain/submission/decide.ts';
-import { completedReceipt } from '../../domain/submission/receipt.ts';
+import { BUFFER_EXPIRED, buildProcessingFailed } from '../../domain/submission/decide.ts';
+import { buildCompletedReceipt } from '../../domain/submission/receipt.ts';
 import { checkpointText } from '../../transparency-log/checkpoint.ts';
 import { type ProvedEvent, provedEvent } from '../../transparency-log/event-proof.ts';
 import { EMPTY_ROOT } from '../../transparency-log/merkle-tree.ts';
@@ -110,7 +110,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   processing: { summary: 'Under way', value: { id: INGESTION_ID, status: 'processing' } },
   accepted: {
     summary: 'Accepted',
-    value: completedReceipt(
+    value: buildCompletedReceipt(
       INGESTION_ID,
       [{ reference: 'MRN-1001', submission_uuid: UUID }],
       [],
@@ -119,7 +119,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   },
   flagged: {
     summary: 'Accepted and flagged as a probable duplicate',
-    value: completedReceipt(
+    value: buildCompletedReceipt(
       INGESTION_ID,
       [{ reference: 'record[0]', submission_uuid: UUID, suspected_duplicate: true }],
       [],
@@ -128,7 +128,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   },
   amended: {
     summary: 'Amended',
-    value: completedReceipt(
+    value: buildCompletedReceipt(
       INGESTION_ID,
       [{ reference: 'MRN-1001', submission_uuid: UUID, amended: true, version: 2 }],
       [],
@@ -137,7 +137,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   },
   retracted: {
     summary: 'Retracted',
-    value: completedReceipt(
+    value: buildCompletedReceipt(
       INGESTION_ID,
       [{ reference: 'MRN-1001', submission_uuid: UUID, retracted: true, version: 3 }],
       [],
@@ -146,14 +146,14 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   },
   mixed: {
     summary: 'A batch with accepted and rejected records',
-    value: completedReceipt(
+    value: buildCompletedReceipt(
       INGESTION_ID,
       [
         { reference: 'MRN-1001', submission_uuid: UUID },
         { reference: 'MRN-1002', submission_uuid: OTHER_UUID, amended: true, version: 4 },
       ],
       [
-        { reference: 'record[2]', rejections: [NO_CHILD, unrecognizedPlaceCode('225728007')] },
+        { reference: 'record[2]', rejections: [NO_CHILD, rejectPlaceCode('225728007')] },
         { reference: 'MRN-1004', rejections: [STALE_UPDATE] },
       ],
       COMPLETED_AT,
@@ -161,7 +161,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   },
   refused: {
     summary: 'The whole Bundle failed validation',
-    value: completedReceipt(
+    value: buildCompletedReceipt(
       INGESTION_ID,
       [],
       [{ reference: 'Bundle', rejections: [BUNDLE_WITHOUT_ENTRIES] }],
@@ -171,7 +171,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   expired: { summary: 'The buffered Bundle expired', value: failed(BUFFER_EXPIRED) },
   failed: {
     summary: 'The Bundle could not be processed',
-    value: failed(processingFailed('EventLogUnavailable')),
+    value: failed(buildProcessingFailed('EventLogUnavailable')),
   },
 };
 

@@ -1,4 +1,4 @@
-import { partnerGate } from '../../domain/partner/gate.ts';
+import { checkGate } from '../../domain/partner/gate.ts';
 import { TOO_MANY_REQUESTS, TOO_MANY_REQUESTS_PAGE } from '../http/rate-limiter.ts';
 import {
   expectationUnknown,
@@ -58,7 +58,7 @@ const refusal = (
 const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
 
 const closed = (beta: boolean, contract: 'Pending' | 'Suspended' | 'Active'): RequestProblem => {
-  const gate = partnerGate({ ...partner, beta, contract });
+  const gate = checkGate({ ...partner, beta, contract });
   return partnerGateClosed(gate.kind === 'closed' ? gate.reason : '');
 };
 

@@ -1,5 +1,8 @@
-import { type Opening, startOpening } from '../../domain/intake/bfdr/bundle-splitter.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import {
+  type BundleSplitter,
+  createBundleSplitter,
+} from '../../domain/intake/bfdr/bundle-splitter.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { type BodyCutter, type ElementsText, startCutting } from './cut-body.ts';
 import { type MappingContext, mapOne, mapSubmission, refusedWhole } from './map-submission.ts';
@@ -16,7 +19,7 @@ import type { Body } from './read-body.ts';
 export const mapBody = async (
   body: Body,
   context: MappingContext,
-): Promise<readonly QueuedCourse[]> =>
+): Promise<readonly QueuedItem[]> =>
   Buffer.isBuffer(body)
     ? mapSubmission(parseBundle(body), context, body.length)
     : mapPieces(body, context);
@@ -28,7 +31,7 @@ export const mapBody = async (
 export const mapPieces = async (
   pieces: AsyncIterable<Buffer>,
   context: MappingContext,
-): Promise<readonly QueuedCourse[]> => {
+): Promise<readonly QueuedItem[]> => {
   const rest = newTimeSlices();
   const cutter = startCutting();
   const entries = startEntries(context, rest);
@@ -64,7 +67,7 @@ interface Entries {
    * @param outer text of the body without the elements; null when it is no UTF-8
    * @throws RequestProblem when a part of the body is not JSON, or the whole no Bundle
    */
-  end(outer: string | null, bytes: number): Promise<readonly QueuedCourse[]>;
+  end(outer: string | null, bytes: number): Promise<readonly QueuedItem[]>;
 }
 
 const startEntries = (context: MappingContext, rest: () => Promise<void>): Entries => {
@@ -131,10 +134,10 @@ const elementsOf = ({ text, isBesideComma }: ElementsText): readonly unknown[] |
 
 /** What an array under `entry` has held so far. */
 interface EntryArray {
-  readonly opening: Opening;
-  readonly mapped: QueuedCourse[];
+  readonly opening: BundleSplitter;
+  readonly mapped: QueuedItem[];
   /** The elements before the first Bundle: without any Bundle the outer one needs them. */
   readonly elements: unknown[];
 }
 
-const newArray = (): EntryArray => ({ opening: startOpening(), mapped: [], elements: [] });
+const newArray = (): EntryArray => ({ opening: createBundleSplitter(), mapped: [], elements: [] });

@@ -1,12 +1,12 @@
 import type { FingerprintKeys } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
-import { referenceTo, WHOLE_BUNDLE } from '../../domain/course/chart-number.ts';
+import { formatReference, WHOLE_BUNDLE } from '../../domain/course/chart-number.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { openSubmission, type SubmittedCourse } from '../../domain/intake/bfdr/bundle-splitter.ts';
+import { type SubmittedCourse, splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
 
 /** Keyed hashes of a practice, and the address under which the registry's own codes stand. */
@@ -36,15 +36,15 @@ export const mapSubmission = (
   bundle: JsonObject,
   context: MappingContext,
   textBytes?: number,
-): readonly QueuedCourse[] => {
-  const submission = openSubmission(bundle);
+): readonly QueuedItem[] => {
+  const submission = splitSubmission(bundle);
   return submission.kind === 'refused'
     ? refusedWhole(submission.rejection)
     : submission.courses.map((submitted) => mapOne(submitted, context, textBytes));
 };
 
 /** What becomes of a whole Bundle that is refused. */
-export const refusedWhole = (rejection: Rejection): readonly QueuedCourse[] => [
+export const refusedWhole = (rejection: Rejection): readonly QueuedItem[] => [
   { kind: 'rejected', position: 0, ...WHOLE_BUNDLE, rejections: [rejection] },
 ];
 
@@ -53,12 +53,12 @@ export const mapOne = (
   submitted: SubmittedCourse,
   context: MappingContext,
   textBytes?: number,
-): QueuedCourse => {
+): QueuedItem => {
   const { practiceId, keyKind } = context;
   const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems, textBytes);
   const { position, stamp, chart_number } = mapped;
   const reference = {
-    ...referenceTo(chart_number, position),
+    ...formatReference(chart_number, position),
     ...asSentOf(mapped.chartNumberAsSent, context),
   };
   const recordHash = chart_number === null ? null : context.recordHash(practiceId, chart_number);
@@ -102,7 +102,7 @@ export const mapOne = (
 const asSentOf = (
   chartNumber: string | undefined,
   { practiceId, recordHash }: MappingContext,
-): Pick<QueuedCourse, 'chartNumberAsSent'> =>
+): Pick<QueuedItem, 'chartNumberAsSent'> =>
   chartNumber === undefined
     ? {}
     : { chartNumberAsSent: { chartNumber, recordHash: recordHash(practiceId, chartNumber) } };

@@ -1,14 +1,14 @@
-import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
-import { type Ledger, newLedger } from '../../domain/birth-record/working-set.ts';
+import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import {
-  courseToDecide,
-  decideQueued,
+  decideItem,
+  type ItemsOfSubmission,
   type NewNames,
-  type SentCourses,
+  toSubmissionItem,
 } from '../../domain/submission/decide-item.ts';
 import type { AcceptedEntry } from '../../domain/submission/events.ts';
-import { completedReceipt, type Receipt } from '../../domain/submission/receipt.ts';
+import { buildCompletedReceipt, type Receipt } from '../../domain/submission/receipt.ts';
 import { getRegistryCodeSystem, mapSubmission } from './map-submission.ts';
 
 /** What a practice without any record would answer to a Bundle, and what was left out of it. */
@@ -36,7 +36,7 @@ export const createPreview = (
   baseUrl: string,
 ): PreviewSubmission => {
   const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
-  const ledger = newLedger();
+  const ledger = createWorkingSet();
   let bundles = 0;
   return (bundle, receivedAt) => {
     bundles += 1;
@@ -51,7 +51,7 @@ interface PreviewContext {
   readonly keyKind: 'native' | 'partner';
   readonly registryCodeSystems: readonly string[];
   readonly receivedAt: string;
-  readonly ledger: Ledger;
+  readonly ledger: WorkingSet;
   readonly ingestionId: string;
 }
 
@@ -67,11 +67,11 @@ const previewSubmission = (
     registryCodeSystems,
     partnerId: keyKind === 'partner' ? 'preview' : null,
     recordHash: asItIs,
-    fingerprintKeys: { current: [firstFingerprintKey(asItIs)], older: [] },
+    fingerprintKeys: { current: [findFirstFingerprintKey(asItIs)], older: [] },
     offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });
-  const sent: SentCourses = {
+  const sent: ItemsOfSubmission = {
     ingestionId,
     practiceId: 'preview',
     keyKind,
@@ -83,9 +83,9 @@ const previewSubmission = (
     submissionHash: (submissionUuid) => submissionUuid,
   };
   const outcomes = courses.map((queued) =>
-    decideQueued(courseToDecide(queued, sent, names), ledger),
+    decideItem(toSubmissionItem(queued, sent, names), ledger),
   );
-  const { outcome } = completedReceipt(
+  const { outcome } = buildCompletedReceipt(
     '',
     outcomes.flatMap(({ accepted }) => accepted ?? []),
     outcomes.flatMap(({ rejected }) => rejected ?? []),

@@ -8,7 +8,7 @@ import {
 } from '../../adapters/postgres/queue/queue-keys.ts';
 import {
   type FingerprintKeys,
-  fingerprintKeysAt,
+  listFingerprintKeys,
 } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 
@@ -101,7 +101,7 @@ export const openRegistryKeys = async (
       await look();
       return queueKeys.get(version) ?? null;
     },
-    fingerprintKeysAt: (moment) => fingerprintKeysAt(fingerprintKeys, moment.toISOString()),
+    fingerprintKeysAt: (moment) => listFingerprintKeys(fingerprintKeys, moment.toISOString()),
     holdsOlder: () => queueKeys.size > 1,
     look,
     stop: () => clearInterval(timer),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { memberFold } from '../../domain/account/member.ts';
-import { openedBy, vouchedEmail } from '../../domain/account/single-sign-on/decide.ts';
+import { resolveSignIn, verifiedEmail } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
 import { staffFold } from '../../domain/account/staff.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
@@ -50,7 +50,7 @@ export const openAccountWith =
     generationBefore: string,
   ): Promise<OpenedAccount> => {
     const { log, identity, passwords, singleSignOn, now } = registry;
-    const vouched = vouchedEmail(claims, provider);
+    const vouched = verifiedEmail(claims, provider);
     if (vouched.kind === 'refused') return { ...vouched, accountId: null };
     const accountId = identity.accountId(vouched.email);
     const refuse = (why: SingleSignOnRefusal, text?: string): OpenedAccount => ({
@@ -71,7 +71,7 @@ export const openAccountWith =
     const withOwnProvider = new Set<string>();
     for (const practiceId of practiceIds)
       if ((await find(practiceId)) !== null) withOwnProvider.add(practiceId);
-    const opened = openedBy(provider, { member, staff, withOwnProvider }, now());
+    const opened = resolveSignIn(provider, { member, staff, withOwnProvider }, now());
     if (opened.kind === 'refused') return refuse(opened.why);
     // Checked before the person takes a seat that they could not use.
     if (boundTo !== null && boundTo !== accountId) return refuse('another-person');

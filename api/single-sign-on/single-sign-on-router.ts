@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
-import { factorShownAt } from '../../domain/account/single-sign-on/decide.ts';
+import { findSecondFactorTime } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
 import { personOf } from '../access/person.ts';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
@@ -192,7 +192,7 @@ export const singleSignOnRouter = (
       ...(hasJoined && who.kind === 'member' ? { joined: who.practice.name } : {}),
     };
     const hasFactor = (await secondFactors.find(accountId)).kinds.length > 0;
-    const factorAt = factorShownAt(claims, now());
+    const factorAt = findSecondFactorTime(claims, now());
     // A factor used at the provider counts like one used here, but does not replace having one here:
     // step-up needs one here.
     if (hasFactor && factorAt === null) return beginSecondStep(req, res, shown, now());

@@ -1,4 +1,4 @@
-import type { EhrTrouble } from '../../domain/remote-result.ts';
+import type { RemoteFailure } from '../../domain/remote-result.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 
@@ -131,7 +131,7 @@ export const patientNeeded = (): LaunchProblem =>
   );
 
 /** The EHR gave no usable answer. */
-export const ehrTrouble = ({ why, cause }: EhrTrouble): LaunchProblem => {
+export const ehrTrouble = ({ why, cause }: RemoteFailure): LaunchProblem => {
   if (why === 'late')
     return new LaunchProblem(
       504,

@@ -8,7 +8,7 @@ import {
   type LaunchSecrets,
   type PullChart,
 } from '../../domain/intake/us-core/ports.ts';
-import type { KeptChart, ReadChart } from '../../domain/intake/us-core/prefill.ts';
+import type { ReadChart, SavedChart } from '../../domain/intake/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
@@ -135,7 +135,7 @@ const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler =>
 const mapForPractices = async (
   chart: PulledChart,
   { reads, now }: Registry,
-): Promise<KeptChart> => {
+): Promise<SavedChart> => {
   const inUtc = mapChart(chart, practiceClock('UTC', now()));
   const told = JSON.stringify(inUtc);
   const inZones: Record<string, ReadChart> = {};

@@ -3,15 +3,15 @@ import {
   computeFigures,
   computeRates,
   countUnknown,
-  only,
   type PracticeStatistics,
+  selectCells,
 } from '../../domain/statistics/figures.ts';
 import { findNotable, type Notable, type TwoPeriods } from '../../domain/statistics/notable.ts';
 import {
-  cellsOfMonths,
   computeOverTime,
-  monthsBefore,
   type OverTime,
+  selectMonths,
+  subtractMonths,
 } from '../../domain/statistics/over-time.ts';
 import type { CellFilter, Cells } from '../../domain/statistics/ports.ts';
 import { rememberUnder } from '../access/remember.ts';
@@ -137,12 +137,12 @@ const periodsOf = (
   thisMonth: string,
 ) => {
   if (before === null) {
-    const last = monthsBefore(thisMonth, 1);
+    const last = subtractMonths(thisMonth, 1);
     return {
       own: loaded,
       overall: loaded,
-      recent: cellsOfMonths(loaded, last, YEAR_IN_MONTHS),
-      past: cellsOfMonths(loaded, monthsBefore(last, YEAR_IN_MONTHS), YEAR_IN_MONTHS),
+      recent: selectMonths(loaded, last, YEAR_IN_MONTHS),
+      past: selectMonths(loaded, subtractMonths(last, YEAR_IN_MONTHS), YEAR_IN_MONTHS),
       comparedTo: last,
     };
   }
@@ -152,13 +152,13 @@ const periodsOf = (
     courses: [...before.courses, ...loaded.courses],
     births: [...before.births, ...loaded.births],
   };
-  const own = only(loaded, (cell) => cell.month === month);
+  const own = selectCells(loaded, (cell) => cell.month === month);
   const asked = `${year}-${String(month).padStart(2, '0')}`;
   return {
     own,
-    overall: cellsOfMonths(both, asked, YEAR_IN_MONTHS + 1),
+    overall: selectMonths(both, asked, YEAR_IN_MONTHS + 1),
     recent: own,
-    past: cellsOfMonths(both, monthsBefore(asked, 1), YEAR_IN_MONTHS),
+    past: selectMonths(both, subtractMonths(asked, 1), YEAR_IN_MONTHS),
     comparedTo: null,
   };
 };

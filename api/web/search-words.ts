@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { withoutStrayInvisible } from '../../domain/text-input.ts';
+import { removeStrayInvisible } from '../../domain/text-input.ts';
 import type { Registry } from '../registry/registry.ts';
 import { queryText } from './form-body.ts';
 import { seatOf } from './seats.ts';
@@ -27,7 +27,7 @@ const MAX_SEARCH_LENGTH = 200;
 
 /** One line of what was typed. No name holds control characters, and the database takes no text with a NUL. */
 export const typedSearch = (text: string): string =>
-  withoutStrayInvisible(text.replaceAll(/\p{Cc}/gu, ' '))
+  removeStrayInvisible(text.replaceAll(/\p{Cc}/gu, ' '))
     .slice(0, MAX_SEARCH_LENGTH)
     .trim();
 

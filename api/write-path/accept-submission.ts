@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { queueFull } from '../push/problems.ts';
 import type { Registry } from '../registry/registry.ts';
 
@@ -10,7 +10,7 @@ export interface Submission {
   readonly practiceId: string;
   readonly keyId: string;
   readonly keyKind: 'native' | 'partner';
-  readonly courses: readonly QueuedCourse[];
+  readonly courses: readonly QueuedItem[];
   /** Empty or missing: every submission is an ingestion of its own. */
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
@@ -69,8 +69,8 @@ export const acceptSubmission = async (
   }
 };
 
-const inChunks = (courses: readonly QueuedCourse[]): readonly (readonly QueuedCourse[])[] => {
-  const chunks: QueuedCourse[][] = [];
+const inChunks = (courses: readonly QueuedItem[]): readonly (readonly QueuedItem[])[] => {
+  const chunks: QueuedItem[][] = [];
   for (let from = 0; from < courses.length; from += COURSES_PER_CHUNK)
     chunks.push(courses.slice(from, from + COURSES_PER_CHUNK));
   return chunks;

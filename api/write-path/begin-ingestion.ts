@@ -9,14 +9,14 @@ import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import {
   BUFFER_EXPIRED,
+  buildProcessingFailed,
   COURSES_PER_CHUNK,
   type Failure,
-  fail,
+  failIngestion,
   MAX_ATTEMPTS,
-  processingFailed,
-  start,
+  startIngestion,
 } from '../../domain/submission/decide.ts';
-import type { IngestionEvent, IngestionHead } from '../../domain/submission/events.ts';
+import type { IngestionEnvelope, IngestionEvent } from '../../domain/submission/events.ts';
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 import {
   evolve,
@@ -24,7 +24,7 @@ import {
   ingestionFold,
   isTerminal,
   noIngestion,
-  queuedIngestion,
+  toQueuedIngestion,
 } from '../../domain/submission/state.ts';
 import { appendDecided } from './append-decided.ts';
 import { completedAt } from './completed-at.ts';
@@ -48,7 +48,7 @@ export interface Work {
  * tables, which tell all that this practice's turns have written, know no such ingestion.
  */
 export const isSmall = (entry: QueueEntry): boolean =>
-  !entry.isInDoubt &&
+  !entry.mayBePartiallyRecorded &&
   entry.revision === null &&
   !entry.isParked &&
   !entry.isExpired &&
@@ -66,7 +66,8 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
   const decide = (state: Ingestion) => {
     const failure = failureOf(entry, state);
     const at = completedAt(turn.registry.now());
-    const events = failure === null ? start(head, state) : fail(failure, at, head, state);
+    const events =
+      failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
     return { state, failure, events: withIds(events, turn.registry) };
   };
   let last: StoredEvent | undefined;
@@ -97,7 +98,7 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
     entry,
     state: events.reduce<Ingestion>((state, { event }) => evolve(state, event), before),
     end,
-    isInDoubt: entry.isInDoubt || before.status === 'processing',
+    isInDoubt: entry.mayBePartiallyRecorded || before.status === 'processing',
   };
 };
 
@@ -106,23 +107,23 @@ export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null>
  * up by what the queue and the tables tell: its stream may be what cannot be read.
  */
 const firstGuess = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
-  const isNew = !entry.isInDoubt && entry.revision === null && !entry.isParked;
+  const isNew = !entry.mayBePartiallyRecorded && entry.revision === null && !entry.isParked;
   if (!isNew && entry.attempts < MAX_ATTEMPTS) return null;
   return entry.revision === null
     ? { decided: decide(noIngestion), end: 'no-stream' as const }
-    : { decided: decide(queuedIngestion(headOfEntry(entry))), end: entry.revision };
+    : { decided: decide(toQueuedIngestion(headOfEntry(entry))), end: entry.revision };
 };
 
 const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
   const isUntouched = state.status === 'none' || state.status === 'queued';
-  if (entry.isExpired && isUntouched && !entry.isInDoubt) return BUFFER_EXPIRED;
+  if (entry.isExpired && isUntouched && !entry.mayBePartiallyRecorded) return BUFFER_EXPIRED;
   return entry.attempts >= MAX_ATTEMPTS
-    ? processingFailed(entry.lastFault ?? 'ProcessInterrupted')
+    ? buildProcessingFailed(entry.lastFault ?? 'ProcessInterrupted')
     : null;
 };
 
 /** What the first event of its ingestion says. */
-export const headOfEntry = (entry: QueueEntry): IngestionHead => {
+export const headOfEntry = (entry: QueueEntry): IngestionEnvelope => {
   const { ingestionId, practiceId, keyId, keyKind, imported } = entry;
   const { attempt, courses, correlationId, receivedAt } = entry;
   const head = { ingestionId, practiceId, keyId, keyKind, attempt, courses, correlationId };

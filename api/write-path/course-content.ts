@@ -1,8 +1,8 @@
 import {
+  buildFingerprintTexts,
   type CourseFingerprints,
   type FingerprintText,
-  fingerprintTexts,
-  storedFingerprint,
+  formatFingerprint,
 } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type {
   FingerprintKey,
@@ -31,7 +31,7 @@ export const fingerprintsOf = (
   practiceId: string,
   { current, older }: FingerprintKeys,
   offsetAt: OffsetAt | null,
-  textsOf = fingerprintTexts,
+  textsOf = buildFingerprintTexts,
 ): CourseFingerprints => {
   const texts = textsOf(course, offsetAt);
   const under = (
@@ -39,7 +39,7 @@ export const fingerprintsOf = (
     some: readonly FingerprintText[],
   ): readonly string[] =>
     keys.flatMap(({ version, hash }) =>
-      some.map(({ rule, text }) => storedFingerprint(rule, version, hash(practiceId, text))),
+      some.map(({ rule, text }) => formatFingerprint(rule, version, hash(practiceId, text))),
     );
   const others = texts.filter(({ isOtherSpelling }) => isOtherSpelling === true);
   const own = others.length === 0 ? texts : texts.filter((text) => !others.includes(text));

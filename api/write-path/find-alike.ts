@@ -1,8 +1,11 @@
 import type { RecordCourse } from '../../domain/birth-record/decide.ts';
 import type { CourseFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
-import { type Ledger, newLedger } from '../../domain/birth-record/working-set.ts';
+import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import { comparedFingerprints, knownFingerprints } from '../../domain/submission/decide-item.ts';
+import {
+  listComparedFingerprints,
+  listKnownFingerprints,
+} from '../../domain/submission/decide-item.ts';
 import type { Registry } from '../registry/registry.ts';
 import { fingerprintsOf } from './course-content.ts';
 import { findPracticeOffsets } from './practice-offsets.ts';
@@ -26,7 +29,7 @@ export const findAlike = async (
   const offsetAt = await findPracticeOffsets(registry, practiceId);
   const keys = registry.fingerprintKeysAt(registry.now());
   const told = fingerprintsOf(course, practiceId, keys, offsetAt);
-  const ledger = newLedger();
+  const ledger = createWorkingSet();
   ledger.hold(stream, record);
   return findSharing(registry, { practiceId, ledger, record, told });
 };
@@ -41,16 +44,16 @@ export const findSharing = async (
     told,
   }: Pick<CourseInTurn, 'practiceId' | 'record'> & {
     /** Holds the record. */
-    readonly ledger: Ledger;
+    readonly ledger: WorkingSet;
     readonly told: CourseFingerprints;
   },
 ): ReturnType<typeof findAlike> => {
-  const compared = comparedFingerprints(told, state);
+  const compared = listComparedFingerprints(told, state);
   const unknown = compared.filter((one) => !ledger.knowsFingerprint(one));
   ledger.holdFingerprints(
     unknown,
     await registry.reads.loadFingerprintHolders(practiceId, unknown),
   );
   const own = state.status === 'none' ? null : state.submissionUuid;
-  return { ...knownFingerprints(told, ledger), matches: ledger.matches(compared, own) };
+  return { ...listKnownFingerprints(told, ledger), matches: ledger.matches(compared, own) };
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
-import { BUFFER_EXPIRED, fail } from '../../domain/submission/decide.ts';
+import { BUFFER_EXPIRED, failIngestion } from '../../domain/submission/decide.ts';
 import type {
   DropFinishedEntries,
   DropOrphanedChunks,
@@ -164,7 +164,7 @@ const failWithoutEntry = async (ingestionId: string, chores: Chores): Promise<vo
   const stored = await chores.readStream(stream);
   const last = stored.at(-1);
   const state = stateAfter(stored, ingestionFold);
-  const events = fail(BUFFER_EXPIRED, completedAt(chores.now()), null, state);
+  const events = failIngestion(BUFFER_EXPIRED, completedAt(chores.now()), null, state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
   await chores.append(
     stream,

@@ -1,10 +1,13 @@
 import type { LoadFingerprintHolders, LoadRecords } from '../../domain/birth-record/ports.ts';
 import {
-  type HeldRecord,
-  type Ledger,
-  NOT_RECORDED,
+  type LoadedRecord,
+  NEW_RECORD,
+  type WorkingSet,
 } from '../../domain/birth-record/working-set.ts';
-import { type CourseToDecide, comparedFingerprints } from '../../domain/submission/decide-item.ts';
+import {
+  listComparedFingerprints,
+  type SubmissionItem,
+} from '../../domain/submission/decide-item.ts';
 
 /** What a ledger is filled from. */
 export interface LedgerReads {
@@ -13,15 +16,15 @@ export interface LedgerReads {
 }
 
 /** What is read of a course before it is decided. */
-export type CourseToLoad = Pick<CourseToDecide, 'queued' | 'stream' | 'practiceId'>;
+export type CourseToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceId'>;
 
 /** Loads what decisions on these courses of one practice depend on, unless the ledger holds it. */
 export const loadLedger = async (
   courses: readonly CourseToLoad[],
-  ledger: Ledger,
+  ledger: WorkingSet,
   reads: LedgerReads,
 ): Promise<void> => {
-  const heldBy = ({ stream }: CourseToLoad) => ledger.record(stream) ?? NOT_RECORDED;
+  const heldBy = ({ stream }: CourseToLoad) => ledger.record(stream) ?? NEW_RECORD;
   const loadHolders = () => loadFingerprintHolders(courses, heldBy, ledger, reads);
   await Promise.all([loadRecords(courses, ledger, reads), loadHolders()]);
   // A voided record is compared by its own fingerprints too, which are known only now.
@@ -31,7 +34,7 @@ export const loadLedger = async (
 /** Loads the records that these courses change. */
 export const loadRecords = async (
   courses: readonly CourseToLoad[],
-  ledger: Ledger,
+  ledger: WorkingSet,
   reads: Pick<LedgerReads, 'loadRecords'>,
 ): Promise<void> => {
   const streams = new Set(
@@ -41,7 +44,7 @@ export const loadRecords = async (
   );
   if (streams.size === 0) return;
   const found = await reads.loadRecords([...streams]);
-  for (const stream of streams) ledger.hold(stream, found.get(stream) ?? NOT_RECORDED);
+  for (const stream of streams) ledger.hold(stream, found.get(stream) ?? NEW_RECORD);
 };
 
 /**
@@ -51,8 +54,8 @@ export const loadRecords = async (
  */
 export const loadFingerprintHolders = async <Course extends CourseToLoad>(
   courses: readonly Course[],
-  heldBy: (course: Course) => HeldRecord,
-  ledger: Ledger,
+  heldBy: (course: Course) => LoadedRecord,
+  ledger: WorkingSet,
   reads: Pick<LedgerReads, 'loadFingerprintHolders'>,
   isLoadedElsewhere: (submissionUuid: string) => boolean = () => false,
 ): Promise<void> => {
@@ -61,7 +64,7 @@ export const loadFingerprintHolders = async <Course extends CourseToLoad>(
     courses
       .flatMap((course) =>
         course.queued.kind === 'course'
-          ? comparedFingerprints(course.queued, heldBy(course).state)
+          ? listComparedFingerprints(course.queued, heldBy(course).state)
           : [],
       )
       .filter((fingerprint) => !ledger.knowsFingerprint(fingerprint)),

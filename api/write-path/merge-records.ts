@@ -1,5 +1,5 @@
 import { voidRecord } from '../../domain/birth-record/decide.ts';
-import { mergedCourse, mergeInto } from '../../domain/birth-record/merge-records.ts';
+import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-records.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
 import { type Refusal, refuse } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
@@ -26,7 +26,7 @@ export interface RecordsToMerge {
   readonly submissionId: string;
   readonly kept: SeenRecord;
   readonly other: SeenRecord;
-  /** Paths of `mergeChoices` whose values are taken from the other record. */
+  /** Paths of `listMergeChoices` whose values are taken from the other record. */
   readonly taken: readonly string[];
   /** Why the other one is voided, for readers of its history. */
   readonly reason: string;
@@ -106,11 +106,11 @@ const takeOver = async (
       // Asked ahead: once the values are taken over, nothing may stand in the way of the rest.
       const voiding = voidRecord({ reason }, other);
       if (voiding.kind === 'refused') return { kind: 'answer', answer: voiding };
-      const { course } = mergedCourse(state, other, taken);
+      const { course } = mergeCourses(state, other, taken);
       if (isTooLongToKeep(course)) return { kind: 'answer', answer: TOO_LONG };
       const alike = await findAlike(registry, { practiceId, stream: keptStream, record, course });
       const stamp = stampAfter(registry.now(), state);
-      const decision = mergeInto({ ...alike, other, taken, stamp }, state);
+      const decision = decideMerge({ ...alike, other, taken, stamp }, state);
       return decision.kind === 'refused'
         ? { kind: 'answer', answer: decision }
         : { kind: 'append', events: decision.events.map((event) => ({ id, event })) };

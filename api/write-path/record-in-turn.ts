@@ -1,18 +1,18 @@
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
+import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import {
   type BirthRecord,
   evolve,
   type KnownBirthRecord,
 } from '../../domain/birth-record/state.ts';
-import type { HeldRecord } from '../../domain/birth-record/working-set.ts';
+import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
 import type { AppendContext, NewEvent, ReadStream } from '../../domain/event-log.ts';
 import { appendDecided } from './append-decided.ts';
 import type { HeldTurn } from './hold-turn.ts';
 import { RecordMoved } from './turn-lease.ts';
 
 /** A record as the log holds it, for a decision in the practice's turn. */
-export interface RecordInTurn extends HeldRecord {
+export interface RecordInTurn extends LoadedRecord {
   readonly stored: readonly StoredRecordEvent[];
 }
 
@@ -57,7 +57,7 @@ export const decideInTurn = async <Answer>(
   const log = { append: turn.append, readStream: read };
   const { decided } = await appendDecided(log, stream, context, async (all) => {
     const stored = all as readonly StoredRecordEvent[];
-    const held = toHeldRecord(stored);
+    const held = toLoadedRecord(stored);
     const outcome = await decide({ ...held, stored });
     const events = outcome.kind === 'answer' ? [] : outcome.events;
     return { held, outcome, events };

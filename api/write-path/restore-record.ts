@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import {
   type FingerprintMatch,
+  findNewMatches,
+  findUnflaggedMatches,
   isShared,
-  newLookAlikes,
-  recordedFingerprints,
-  unpaired,
+  listRecordedFingerprints,
 } from '../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import {
-  bringBack as decideToBringBack,
+  reviveRecord as decideToBringBack,
   restoreVersion as decideToRestore,
   isRestoredAlready,
-  lastContent,
+  latestVersion,
   type RestoredCourse,
-  versionAt,
+  readVersion,
 } from '../../domain/birth-record/restore.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
-import { type Ledger, newLedger } from '../../domain/birth-record/working-set.ts';
+import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { Accepted, Refusal } from '../../domain/decision.ts';
@@ -62,7 +62,7 @@ export const restoreVersion = (
   restore(
     registry,
     record,
-    (events) => versionAt(version, events),
+    (events) => readVersion(version, events),
     (known, { state, events }) => {
       if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
       if (state.status === 'live' && state.version !== seen)
@@ -72,7 +72,7 @@ export const restoreVersion = (
       return decision.kind === 'rejected'
         ? {
             ...decision,
-            matches: idsOf(newLookAlikes(known.matches, recordedFingerprints(known), state)),
+            matches: idsOf(findNewMatches(known.matches, listRecordedFingerprints(known), state)),
           }
         : decision;
     },
@@ -87,7 +87,7 @@ export const bringBack = (
   record: RecordToChange,
   { seen, reason, overrule }: Wish & { readonly overrule: boolean },
 ): Promise<RestoredRecord> =>
-  restore(registry, record, lastContent, (known, { state, events }) => {
+  restore(registry, record, latestVersion, (known, { state, events }) => {
     if (state.status === 'voided' && state.version !== seen)
       return { kind: 'changed-meanwhile', held: state };
     const stamp = stampAfter(registry.now(), state);
@@ -96,9 +96,9 @@ export const bringBack = (
       decision.kind === 'accepted' &&
       decision.events.some(({ type }) => type === 'DuplicateFlagged');
     if (overrule || !isFlagged || state.status === 'none') return decision;
-    const fingerprints = recordedFingerprints(known);
+    const fingerprints = listRecordedFingerprints(known);
     const alike = known.matches.filter((match) => isShared(match, fingerprints));
-    return { kind: 'look-alike', submissionUuids: idsOf(unpaired(alike, state)) };
+    return { kind: 'look-alike', submissionUuids: idsOf(findUnflaggedMatches(alike, state)) };
   });
 
 const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
@@ -151,14 +151,14 @@ export interface Restoring {
   readonly practiceId: string;
   /** Of the practice's time zone; null: it has set none. */
   readonly offsetAt: OffsetAt | null;
-  readonly ledger: Ledger;
+  readonly ledger: WorkingSet;
 }
 
 /** @see Restoring */
 export const newRestoring = (practiceId: string, offsetAt: OffsetAt | null): Restoring => ({
   practiceId,
   offsetAt,
-  ledger: newLedger(),
+  ledger: createWorkingSet(),
 });
 
 /**

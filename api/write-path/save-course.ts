@@ -1,11 +1,11 @@
-import { isAnotherWoman, whoseBirth } from '../../domain/birth-record/birth-identity.ts';
+import { isDifferentMother, toBirthIdentity } from '../../domain/birth-record/birth-identity.ts';
 import {
   type FingerprintMatch,
+  findNewMatches,
+  findUndismissedMatches,
   isShared,
-  newLookAlikes,
+  listRecordedFingerprints,
   recordCourse,
-  recordedFingerprints,
-  suspects,
 } from '../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent, PrefillSaved } from '../../domain/birth-record/events.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
@@ -228,7 +228,9 @@ const decide = async (
     state,
   );
   if (decision.kind === 'rejected') {
-    const inTheWay = idsOfAll(newLookAlikes(matches, recordedFingerprints(fingerprints), state));
+    const inTheWay = idsOfAll(
+      findNewMatches(matches, listRecordedFingerprints(fingerprints), state),
+    );
     return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
   }
   const { events } = decision;
@@ -240,7 +242,7 @@ const decide = async (
       type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
     );
     const alike = matches.filter((match) => isShared(match, counting));
-    const submissionUuids = idsOfAll(suspects(alike, state));
+    const submissionUuids = idsOfAll(findUndismissedMatches(alike, state));
     return { kind: 'answer', answer: { kind: 'look-alike', submissionUuids } } as const;
   }
   return {
@@ -256,7 +258,7 @@ const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
 const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
   const mayAmend = (held: KnownBirthRecord): boolean =>
     (target.kind === 'amend' && target.replacesAnother === true) ||
-    !isAnotherWoman(whoseBirth(held.course), whoseBirth(course));
+    !isDifferentMother(toBirthIdentity(held.course), toBirthIdentity(course));
   switch (target.kind) {
     case 'new':
       return state.status === 'none' ? null : { kind: 'exists', held: state };

@@ -1,9 +1,9 @@
-import type { UnclaimEntries } from '../../domain/submission/ports.ts';
+import type { ReleaseClaims } from '../../domain/submission/ports.ts';
 
 /** Takes tries back that must not count, however often the database is away meanwhile. */
 export interface TriesOwed {
   /** @throws a fault of the database; then they are owed */
-  readonly takeBack: UnclaimEntries;
+  readonly takeBack: ReleaseClaims;
   /** Takes back what is owed. @throws a fault of the database; then it still is */
   readonly settle: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ const MAX_REMEMBERED = 10_000;
  * this from being noted too, and five outages would have ended an ingestion that nothing is wrong
  * with.
  */
-export const triesOwedTo = (unclaim: UnclaimEntries): TriesOwed => {
+export const triesOwedTo = (unclaim: ReleaseClaims): TriesOwed => {
   const outages = new Map<string, number>();
   let owed: readonly string[] = [];
   const count = (id: string): void => {

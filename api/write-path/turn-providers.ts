@@ -1,8 +1,8 @@
 import type { ExpectedRevision } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import { mentionProvider } from '../../domain/provider/decide.ts';
+import { recordMention } from '../../domain/provider/decide.ts';
 import type { ProviderEvent } from '../../domain/provider/events.ts';
-import type { HeldProvider } from '../../domain/provider/ports.ts';
+import type { LoadedProvider } from '../../domain/provider/ports.ts';
 import {
   evolve,
   type Provider,
@@ -10,7 +10,7 @@ import {
   unknownProvider,
 } from '../../domain/provider/state.ts';
 import { providerStream } from '../../domain/stream-names.ts';
-import type { CourseToDecide } from '../../domain/submission/decide-item.ts';
+import type { SubmissionItem } from '../../domain/submission/decide-item.ts';
 import type { WorkerRegistry } from './worker-registry.ts';
 
 /** What a course of care tells anew of one provider, to append before the record that names it. */
@@ -24,15 +24,15 @@ export interface ProviderChange {
 export interface TurnProviders {
   /**
    * Loads the providers that courses name, if any do.
-   * @param isInDoubt an earlier run may have written some: then the log itself is asked
+   * @param mayBePartiallyRecorded an earlier run may have written some: then the log itself is asked
    * @returns who stands for the providers that were loaded
    */
   load(
-    courses: readonly CourseToDecide[],
+    courses: readonly SubmissionItem[],
     isInDoubt: boolean,
   ): Promise<ReadonlyMap<string, string>>;
   /** What an accepted course changes; noted, so that the next one is decided after it. */
-  decide(course: CourseToDecide): readonly ProviderChange[];
+  decide(course: SubmissionItem): readonly ProviderChange[];
   size(): number;
   forget(): void;
 }
@@ -78,7 +78,7 @@ export const turnProvidersOf = (
       const { partnerId, providers } = queued;
       return providers.flatMap((provider): ProviderChange[] => {
         const { state, expected } = known.get(provider.providerId) ?? NOT_IDENTIFIED;
-        const events = mentionProvider({ practiceId, partnerId, provider }, state);
+        const events = recordMention({ practiceId, partnerId, provider }, state);
         if (events.length === 0) return [];
         const revision = (expected === 'no-stream' ? -1n : expected) + BigInt(events.length);
         known.set(provider.providerId, { state: events.reduce(evolve, state), expected: revision });
@@ -88,11 +88,11 @@ export const turnProvidersOf = (
   };
 };
 
-const NOT_IDENTIFIED: Pick<HeldProvider, 'state' | 'expected'> = {
+const NOT_IDENTIFIED: Pick<LoadedProvider, 'state' | 'expected'> = {
   state: unknownProvider,
   expected: 'no-stream',
 };
 
 /** Ids of the providers that a course names; none in the native lane. */
-export const providerIdsOf = ({ queued }: CourseToDecide): readonly string[] =>
+export const providerIdsOf = ({ queued }: SubmissionItem): readonly string[] =>
   queued.kind === 'course' ? queued.providers.map(({ providerId }) => providerId) : [];

@@ -1,24 +1,28 @@
-import { allFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { listFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import {
-  afterCourse,
-  asOfCourse,
-  ownEvents,
+  eventsOfItem,
   type StoredRecordEvent,
+  stateAfterItem,
+  stateSeenByItem,
 } from '../../domain/birth-record/replay.ts';
 import { noRecord } from '../../domain/birth-record/state.ts';
-import { type Ledger, NOT_RECORDED, newLedger } from '../../domain/birth-record/working-set.ts';
+import {
+  createWorkingSet,
+  NEW_RECORD,
+  type WorkingSet,
+} from '../../domain/birth-record/working-set.ts';
 import type { Actor, AppendContext, AppendToStream } from '../../domain/event-log.ts';
 import { providerStream } from '../../domain/stream-names.ts';
 import {
-  type CourseOutcome,
-  type CourseToDecide,
-  courseToDecide,
-  decideQueued,
+  decideItem,
+  type ItemOutcome,
+  type SubmissionItem,
+  toSubmissionItem,
 } from '../../domain/submission/decide-item.ts';
 import type { AcceptedEntry, RejectedEntry } from '../../domain/submission/events.ts';
 import type { QueueEntry } from '../../domain/submission/ports.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
-import { acceptedEntry } from '../../domain/submission/receipt.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
+import { toAcceptedEntry } from '../../domain/submission/receipt.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.ts';
 import { RecordMoved } from './turn-lease.ts';
@@ -32,7 +36,7 @@ import type { WorkerRegistry } from './worker-registry.ts';
 const LARGE_LEDGER = 5_000;
 
 /** A course of an ingestion, ready to be decided. */
-export type CourseInTurn = CourseToDecide & {
+export type CourseInTurn = SubmissionItem & {
   readonly correlationId: string;
   readonly actor: Actor;
 };
@@ -40,7 +44,7 @@ export type CourseInTurn = CourseToDecide & {
 /** A course that was decided, with what has to be appended for it. */
 export interface PlannedCourse {
   readonly course: CourseInTurn;
-  readonly outcome: CourseOutcome;
+  readonly outcome: ItemOutcome;
   readonly changes: readonly ProviderChange[];
 }
 
@@ -54,7 +58,7 @@ export interface WrittenCourse {
 /** The records of a practice as one turn reads and writes them. */
 export interface TurnRecords {
   readonly append: AppendToStream;
-  coursesOf(entry: QueueEntry, queued: readonly QueuedCourse[]): readonly CourseInTurn[];
+  coursesOf(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInTurn[];
   /**
    * What each of these groups of courses shares with others: records and fingerprints, theirs and
    * those that their records hold now.
@@ -63,7 +67,7 @@ export interface TurnRecords {
   /**
    * Decides courses in the order given, after all that were decided in this turn before. What was
    * decided is to be written next, or forgotten with everything else.
-   * @param isInDoubt an earlier run may have written some of them
+   * @param mayBePartiallyRecorded an earlier run may have written some of them
    */
   plan(courses: readonly CourseInTurn[], isInDoubt: boolean): Promise<readonly PlannedCourse[]>;
   /**
@@ -85,7 +89,7 @@ export const turnRecordsOf = (
   append: TurnRecords['append'],
   renew: () => Promise<void>,
 ): TurnRecords => {
-  let ledger = newLedger();
+  let ledger = createWorkingSet();
   const providers = turnProvidersOf(registry);
 
   // A record never stands in the log before the providers that it names.
@@ -128,7 +132,7 @@ export const turnRecordsOf = (
     coursesOf: (entry, queued) => {
       const names = { idOf: registry.idOf, submissionHash: registry.identity.submissionHash };
       return queued.map((one) => ({
-        ...courseToDecide(one, entry, names),
+        ...toSubmissionItem(one, entry, names),
         correlationId: entry.correlationId,
         actor: entry.actor,
       }));
@@ -151,7 +155,7 @@ export const turnRecordsOf = (
       registry.afterStep('records-loaded');
       return courses.map((course): PlannedCourse => {
         const outcome =
-          log === null ? decideQueued(course, ledger) : decideAgain(course, log, ledger);
+          log === null ? decideItem(course, ledger) : decideAgain(course, log, ledger);
         // A course that was refused, or written by an earlier run, tells nothing new.
         return {
           course,
@@ -184,19 +188,19 @@ export const turnRecordsOf = (
     isLarge: () => ledger.size() + providers.size() > LARGE_LEDGER,
 
     forget: () => {
-      ledger = newLedger();
+      ledger = createWorkingSet();
       providers.forget();
     },
   };
 };
 
-const sharedKeys = ({ queued, stream }: CourseInTurn, ledger: Ledger): readonly string[] => {
+const sharedKeys = ({ queued, stream }: CourseInTurn, ledger: WorkingSet): readonly string[] => {
   if (queued.kind === 'rejected') return [];
   const held = ledger.record(stream)?.state ?? noRecord;
   return [
     stream,
     ...(held.status === 'none' ? [] : held.fingerprints),
-    ...(queued.kind === 'course' ? allFingerprints(queued) : []),
+    ...(queued.kind === 'course' ? listFingerprints(queued) : []),
   ];
 };
 
@@ -230,7 +234,7 @@ const loadFromLog = async (
 const loadHoldersInDoubt = (
   courses: readonly CourseInTurn[],
   log: LogOfChunk,
-  ledger: Ledger,
+  ledger: WorkingSet,
   registry: WorkerRegistry,
 ): Promise<void> => {
   const inDoubt = new Set(
@@ -238,7 +242,7 @@ const loadHoldersInDoubt = (
   );
   return loadFingerprintHolders(
     courses,
-    ({ stream, mark }) => asOfCourse(log.get(stream) ?? [], mark),
+    ({ stream, mark }) => stateSeenByItem(log.get(stream) ?? [], mark),
     ledger,
     registry.hotReads,
     (submissionUuid) => inDoubt.has(submissionUuid),
@@ -249,16 +253,16 @@ const loadHoldersInDoubt = (
  * Decides a course of a chunk that an earlier run may have written in part: an outcome that is in
  * the log stands; any other is decided as if that run had not come further than here.
  */
-const decideAgain = (course: CourseInTurn, log: LogOfChunk, ledger: Ledger): CourseOutcome => {
-  for (const [stream, events] of log) ledger.hold(stream, asOfCourse(events, course.mark));
+const decideAgain = (course: CourseInTurn, log: LogOfChunk, ledger: WorkingSet): ItemOutcome => {
+  for (const [stream, events] of log) ledger.hold(stream, stateSeenByItem(events, course.mark));
   const events = log.get(course.stream) ?? [];
-  const own = ownEvents(events, course.mark);
-  const state = afterCourse(events, course.mark);
+  const own = eventsOfItem(events, course.mark);
+  const state = stateAfterItem(events, course.mark);
   if (own.length > 0 && state.status !== 'none') {
-    const accepted = acceptedEntry(course.queued, own, state);
-    return { accepted, rejected: null, events: [], before: NOT_RECORDED };
+    const accepted = toAcceptedEntry(course.queued, own, state);
+    return { accepted, rejected: null, events: [], before: NEW_RECORD };
   }
-  const outcome = decideQueued(course, ledger);
+  const outcome = decideItem(course, ledger);
   const { expected } = outcome.before;
   const next = expected === 'no-stream' ? 0n : expected + 1n;
   for (const [step, event] of outcome.events.entries())
@@ -301,7 +305,7 @@ const newWriteOrder = (planned: readonly PlannedCourse[]) => {
       const shared = new Set([
         course.stream,
         ...(state.status === 'none' ? [] : state.fingerprints),
-        ...(course.queued.kind === 'course' ? allFingerprints(course.queued) : []),
+        ...(course.queued.kind === 'course' ? listFingerprints(course.queued) : []),
         ...providerIdsOf(course)
           .map(providerStream)
           .filter((stream) => changing.has(stream)),

@@ -2,13 +2,13 @@ import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
   countChunks,
-  fail,
+  failIngestion,
   ingestAtOnce,
   recordChunk,
 } from '../../domain/submission/decide.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import type { QueueEntry } from '../../domain/submission/ports.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { evolve, type Ingestion, isTerminal } from '../../domain/submission/state.ts';
 import { newTimeSlices } from '../time-slices.ts';
 import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
@@ -300,7 +300,7 @@ const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly S
   const lost = opened.filter(hasLost);
   for (const { work } of lost) {
     const at = completedAt(turn.registry.now());
-    const events = fail(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
+    const events = failIngestion(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
     await appendIngestion(work.entry, work.end, events, turn);
     turn.noteDone(work.entry.ingestionId);
   }
@@ -310,7 +310,7 @@ const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly S
 /** Chunks of an ingestion as they came from the queue; null stands for one that is gone. */
 interface OpenedChunks {
   readonly work: Work;
-  readonly chunks: readonly (readonly QueuedCourse[] | null)[];
+  readonly chunks: readonly (readonly QueuedItem[] | null)[];
 }
 
 /** Opens chunks of each, from its first one that is wanted: several of a single ingestion. */

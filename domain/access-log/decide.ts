@@ -9,13 +9,13 @@ import type {
   RecordsPrinted,
   RecordsShown,
 } from './events.ts';
-import type { NotedAccess } from './ports.ts';
+import type { OutboxEntry } from './ports.ts';
 
 /** Most records that one event names: some 8 KiB. */
 export const MAX_RECORDS = 200;
 
 /** Records that are about to be shown. */
-export interface ShowRecords {
+export interface ShownRecords {
   readonly practiceId: string;
   readonly at: Date;
   readonly place: PlaceShown;
@@ -25,7 +25,7 @@ export interface ShowRecords {
 }
 
 /** The records of one or more events: each once, and no event too long. */
-const inParts = (recordIds: readonly string[]): readonly (readonly string[])[] => {
+const splitIds = (recordIds: readonly string[]): readonly (readonly string[])[] => {
   const ids = [...new Set(recordIds)];
   return Array.from({ length: Math.ceil(ids.length / MAX_RECORDS) }, (_, index) =>
     ids.slice(index * MAX_RECORDS, (index + 1) * MAX_RECORDS),
@@ -33,32 +33,32 @@ const inParts = (recordIds: readonly string[]): readonly (readonly string[])[] =
 };
 
 /** What the access log says of records shown: each once, none at all for an empty page. */
-export const showRecords = (command: ShowRecords): readonly RecordsShown[] => {
+export const buildRecordsShown = (command: ShownRecords): readonly RecordsShown[] => {
   const { practiceId, place, filters } = command;
   const at = command.at.toISOString();
-  return inParts(command.recordIds).map((recordIds) => ({
+  return splitIds(command.recordIds).map((recordIds) => ({
     type: 'RecordsShown',
     data: { at, practiceId, place, filters, recordIds },
   }));
 };
 
 /** Records that are about to be printed. */
-export interface PrintRecords extends Omit<ShowRecords, 'filters'> {
+export interface PrintedRecords extends Omit<ShownRecords, 'filters'> {
   readonly by: RecordsPrinted['data']['by'];
 }
 
 /** What the access log says of records printed. */
-export const printRecords = (command: PrintRecords): readonly RecordsPrinted[] => {
+export const buildRecordsPrinted = (command: PrintedRecords): readonly RecordsPrinted[] => {
   const { practiceId, place, by } = command;
   const at = command.at.toISOString();
-  return inParts(command.recordIds).map((recordIds) => ({
+  return splitIds(command.recordIds).map((recordIds) => ({
     type: 'RecordsPrinted',
     data: { at, practiceId, place, by, recordIds },
   }));
 };
 
 /** A file that is about to be handed out. */
-export interface ExportFile {
+export interface ExportedFile {
   readonly practiceId: string;
   readonly at: Date;
   readonly what: Export;
@@ -70,14 +70,14 @@ export interface ExportFile {
 }
 
 /** What the access log says of a file: the file itself once, then each record in it. */
-export const exportFile = (
-  command: ExportFile,
+export const buildDataExported = (
+  command: ExportedFile,
 ): readonly [DataExported, ...(readonly RecordsExported[])] => {
   const { practiceId, what, rows, filters } = command;
   const at = command.at.toISOString();
   return [
     { type: 'DataExported', data: { at, practiceId, what, rows, filters } },
-    ...inParts(command.recordIds).map(
+    ...splitIds(command.recordIds).map(
       (recordIds): RecordsExported => ({
         type: 'RecordsExported',
         data: { at, practiceId, what, recordIds },
@@ -87,7 +87,7 @@ export const exportFile = (
 };
 
 /** Whole records that are about to leave the registry. */
-export interface ExportRecords {
+export interface ExportedRecords {
   readonly practiceId: string;
   readonly at: Date;
   readonly what: Export;
@@ -96,11 +96,11 @@ export interface ExportRecords {
 }
 
 /** What the access log says of records that leave whole: which version of each did. */
-export const exportRecords = (command: ExportRecords): readonly RecordsExported[] => {
+export const buildRecordsExported = (command: ExportedRecords): readonly RecordsExported[] => {
   const { practiceId, what, records } = command;
   const at = command.at.toISOString();
   const versions = new Map(records.map((one) => [one.submissionUuid, one.version]));
-  return inParts([...versions.keys()]).map((recordIds) => ({
+  return splitIds([...versions.keys()]).map((recordIds) => ({
     type: 'RecordsExported',
     data: {
       at,
@@ -113,7 +113,7 @@ export const exportRecords = (command: ExportRecords): readonly RecordsExported[
 };
 
 /** Tries of a window that a limit has counted, the one under way included. */
-export interface CountedTries {
+export interface AttemptCounts {
   /** For the account from one address. */
   readonly ofAccountHere: number;
   readonly mostOfAccountHere: number;
@@ -128,7 +128,7 @@ export interface CountedTries {
  * Which limits a try is the first to exceed in their windows. Only these are noted: a stranger who goes on
  * trying must not be able to fill the log.
  */
-export const limitsJustReached = (tries: CountedTries): readonly ('account' | 'address')[] => [
+export const findLimitsJustReached = (tries: AttemptCounts): readonly ('account' | 'address')[] => [
   ...(tries.ofAccountHere === tries.mostOfAccountHere + 1 ||
   tries.ofAccountByStrangers === tries.mostOfAccountByStrangers + 1
     ? (['account'] as const)
@@ -145,5 +145,5 @@ export const getAccessStream = ({ data: { practiceId, at } }: AccessEvent): stri
 /** What of some notes a stream does not hold yet, in their order, each once. */
 export const selectUnrecorded = (
   heldIds: ReadonlySet<string>,
-  notes: readonly NotedAccess[],
-): readonly NotedAccess[] => notes.filter(({ noteId }) => !heldIds.has(noteId));
+  notes: readonly OutboxEntry[],
+): readonly OutboxEntry[] => notes.filter(({ noteId }) => !heldIds.has(noteId));

@@ -2,7 +2,7 @@ import type { Actor } from '../event-log.ts';
 import type { AccessEvent } from './events.ts';
 
 /** Something of the access log on its way to the log. */
-export interface NotedAccess {
+export interface OutboxEntry {
   /** Will be the id of its event, so that it comes to the log once. */
   readonly noteId: string;
   readonly event: AccessEvent;
@@ -12,10 +12,10 @@ export interface NotedAccess {
 }
 
 /** Keeps notes durably, all or none, also while the log is away. */
-export type NoteAccess = (notes: readonly NotedAccess[]) => Promise<void>;
+export type EnqueueOutbox = (notes: readonly OutboxEntry[]) => Promise<void>;
 
 /** A note with its place among those that wait. */
-export interface WaitingNote extends NotedAccess {
+export interface PendingEntry extends OutboxEntry {
   readonly seq: bigint;
 }
 
@@ -23,13 +23,13 @@ export interface WaitingNote extends NotedAccess {
  * The notes that have waited longest, in the order in which they were made; none that was set aside.
  * @param after only those made later than this one
  */
-export type OldestNotes = (most: number, after: bigint | null) => Promise<readonly WaitingNote[]>;
+export type PeekOutbox = (most: number, after: bigint | null) => Promise<readonly PendingEntry[]>;
 
 /** Keeps notes that the log would refuse beside the others, which go on without them. */
-export type SetNotesAside = (noteIds: readonly string[]) => Promise<void>;
+export type DeadLetter = (noteIds: readonly string[]) => Promise<void>;
 
 /** Forgets notes that are in the log. */
-export type ForgetNotes = (noteIds: readonly string[]) => Promise<void>;
+export type DeleteFromOutbox = (noteIds: readonly string[]) => Promise<void>;
 
 /** Who has an account, as far as the registry's tables know. */
 export type AccountOwner =

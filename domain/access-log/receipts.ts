@@ -26,7 +26,7 @@ export const toReadReceipt = (receipt: Receipt): ReadReceipt | null => {
 };
 
 /** What the access log says of receipts that one key was given: in events of a bounded size. */
-export const receiptsRead = (
+export const buildReceiptsRead = (
   practiceId: string,
   at: Date,
   receipts: readonly ReadReceipt[],

@@ -1,4 +1,4 @@
-import { wordsThatFind } from '../course/search-words.ts';
+import { listSearchableWords } from '../course/search-words.ts';
 import type { AccessEvent, Export, PlaceShown } from './events.ts';
 
 /** Why an entry deserves a look. Neither reason proves anything. */
@@ -29,7 +29,7 @@ const OF_NO_RECORD: ReadonlySet<Export> = new Set([
  * The records that somebody opened in an event, as opposed to lines of a list, pairs that the registry asks
  * about, and the result of an import. Only these can be unusual.
  */
-export const recordsOpened = (event: AccessEvent): readonly string[] => {
+export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
   switch (event.type) {
     case 'RecordsShown':
       return ONE_RECORD.has(event.data.place) ? event.data.recordIds.slice(0, 1) : [];
@@ -68,7 +68,7 @@ const DAY_MS = 86_400_000;
  * The hours in which somebody opened unusually many records: more than 60, or at least 30 and more than five
  * times the median of that person's hours of the 30 days before, not counting those without a record.
  */
-export const busyHours = (hours: readonly OpenedInHour[]): readonly OpenedInHour[] => {
+export const findBusyHours = (hours: readonly OpenedInHour[]): readonly OpenedInHour[] => {
   const byPerson = new Map<string, OpenedInHour[]>();
   for (const one of hours) {
     const others = byPerson.get(one.person);
@@ -79,7 +79,7 @@ export const busyHours = (hours: readonly OpenedInHour[]): readonly OpenedInHour
     if (one.records > MAX_PER_HOUR) return true;
     if (one.records < MIN_RECORDS_TO_COMPARE) return false;
     const until = one.hour.getTime();
-    const usual = medianOf(
+    const usual = computeMedian(
       (byPerson.get(one.person) ?? [])
         .filter(
           ({ hour }) => hour.getTime() < until && hour.getTime() >= until - USUAL_DAYS * DAY_MS,
@@ -90,7 +90,7 @@ export const busyHours = (hours: readonly OpenedInHour[]): readonly OpenedInHour
   });
 };
 
-const medianOf = (counts: readonly number[]): number | null => {
+const computeMedian = (counts: readonly number[]): number | null => {
   const sorted = counts.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;
   const [below, above] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
@@ -107,22 +107,22 @@ export interface PersonCalled {
 const MIN_WORD_LENGTH = 2;
 
 /** Family names as they are compared: their words, without case, accents and apostrophes. */
-const familyWordsOf = (familyName: string): readonly string[] =>
-  wordsThatFind(familyName).filter((word) => word.length >= MIN_WORD_LENGTH);
+const splitFamilyName = (familyName: string): readonly string[] =>
+  listSearchableWords(familyName).filter((word) => word.length >= MIN_WORD_LENGTH);
 
 /**
  * The words of a person's family name: of the last word of their name, else of the last part of their email before
  * the @, if that has several: `ana.ruiz@cedar.example` is probably a Ruiz. Empty if neither is known.
  */
-export const ownFamilyWords = ({ name, email }: PersonCalled): readonly string[] => {
+export const findOwnFamilyWords = ({ name, email }: PersonCalled): readonly string[] => {
   const called = name?.trim().split(/\s+/) ?? [];
-  if (called.length > 1) return familyWordsOf(called.at(-1) ?? '');
+  if (called.length > 1) return splitFamilyName(called.at(-1) ?? '');
   const parts =
     (email ?? '')
       .split('@')[0]
       ?.split(/[.\-_]+/)
       .filter((part) => part !== '') ?? [];
-  return parts.length > 1 ? familyWordsOf((parts.at(-1) ?? '').split(/\d/, 1)[0] ?? '') : [];
+  return parts.length > 1 ? splitFamilyName((parts.at(-1) ?? '').split(/\d/, 1)[0] ?? '') : [];
 };
 
 /** Whether a record is of somebody with a family name of these words. @param familyNames of mother and children */
@@ -130,6 +130,6 @@ export const hasFamilyName = (
   ownWords: readonly string[],
   familyNames: readonly (string | null)[],
 ): boolean => {
-  const words = new Set(familyNames.flatMap((name) => familyWordsOf(name ?? '')));
+  const words = new Set(familyNames.flatMap((name) => splitFamilyName(name ?? '')));
   return ownWords.some((word) => words.has(word));
 };

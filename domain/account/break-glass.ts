@@ -1,8 +1,8 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { BreakGlassUsed } from '../practice/events.ts';
 import type { Practice } from '../practice/state.ts';
-import { typedReason } from '../text-input.ts';
-import { emailRefusal } from './credentials.ts';
+import { parseReason } from '../text-input.ts';
+import { checkEmail } from './credentials.ts';
 
 /** Days for which a practice's Admins are told that the staff have let an Admin in. */
 export const BREAK_GLASS_SHOWN_DAYS = 30;
@@ -21,16 +21,16 @@ export interface BreakGlass {
  * Notes that the staff let an Admin into a practice. Refused while the practice has an Admin.
  * @param hasAdmin whether anybody in the practice is an Admin now
  */
-export const breakGlass = (
+export const useBreakGlass = (
   { practiceId, email, reason, at }: BreakGlass,
   practice: Practice,
   hasAdmin: boolean,
 ): Decision<BreakGlassUsed> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   if (hasAdmin) return refuse({ code: 'practice-has-admin' });
-  const refusal = emailRefusal(email);
+  const refusal = checkEmail(email);
   if (refusal !== null) return refusal;
-  const typed = typedReason(reason);
+  const typed = parseReason(reason);
   if (typed.kind === 'refused') return typed;
   return accept({
     type: 'BreakGlassUsed',
@@ -39,7 +39,7 @@ export const breakGlass = (
 };
 
 /** What the Admins of a practice are still told; null: nothing (any more). */
-export const brokenGlassAt = (
+export const breakGlassNotice = (
   brokenGlass: BreakGlassUsed['data'] | null,
   now: Date,
 ): BreakGlassUsed['data'] | null =>

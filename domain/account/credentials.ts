@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../decision.ts';
-import { type TypedName, typedName } from '../text-input.ts';
+import { type ParsedName, parseName } from '../text-input.ts';
 
 /** What a person signs in with. */
 export interface Credentials {
@@ -17,11 +17,11 @@ const MAX_PASSWORD_LENGTH = 1_000;
 const MAX_READ_LENGTH = 1_000;
 
 /** An email in the one form that names an account: trimmed, lower case. */
-export const normalizedEmail = (text: string): string =>
+export const normalizeEmail = (text: string): string =>
   text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC').toLowerCase();
 
 /** Why a normalized text cannot be the email of an account; null if it can. */
-export const emailRefusal = (email: string): Refusal | null =>
+export const checkEmail = (email: string): Refusal | null =>
   email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)
     ? refuse({ code: 'no-email-address' })
     : null;
@@ -41,7 +41,7 @@ export type IsCommonPassword = (password: string) => boolean;
  * Why a text cannot be somebody's password; null if it can.
  * @see NIST SP 800-63B-4, 3.1.1.2: length, common and context-specific words, no other rules
  */
-export const passwordRefusal = (
+export const checkPassword = (
   password: string,
   owner: PasswordOwner,
   isCommon: IsCommonPassword,
@@ -143,8 +143,8 @@ const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
 const LETTER = /\p{L}/u;
 
 /** Reads the display name of a person: one line of at most 100 characters. */
-export const personName = (text: string): TypedName | Refusal => {
-  const typed = typedName(text, MAX_NAME_LENGTH);
+export const parsePersonName = (text: string): ParsedName | Refusal => {
+  const typed = parseName(text, MAX_NAME_LENGTH);
   if (typed.kind !== 'named') return typed;
   if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
   return isOfPerson(typed.name) ? typed : refuse({ code: 'name-of-no-person' });
@@ -157,19 +157,21 @@ const isOfPerson = (line: string): boolean =>
  * Reads a name that may be left out, as an event tells it.
  * @param earlier used if none was typed
  */
-export const nameIfAny = (
+export const parseOptionalName = (
   text: string | undefined,
   earlier?: string,
 ): { readonly kind: 'read'; readonly told: { readonly name?: string } } | Refusal => {
-  const typed = personName(text ?? '');
+  const typed = parsePersonName(text ?? '');
   if (typed.kind === 'refused') return typed;
   const name = typed.kind === 'named' ? typed.name : earlier;
   return { kind: 'read', told: name === undefined ? {} : { name } };
 };
 
 /** Reads the name of a person who is to have one. */
-export const nameToSet = (text: string): Extract<TypedName, { kind: 'named' }> | Refusal => {
-  const typed = personName(text);
+export const parseRequiredName = (
+  text: string,
+): Extract<ParsedName, { kind: 'named' }> | Refusal => {
+  const typed = parsePersonName(text);
   return typed.kind === 'blank' ? refuse({ code: 'person-without-name' }) : typed;
 };
 
@@ -194,7 +196,7 @@ export interface RightPassword {
  * answered like a wrong one, so that the guesser does not learn of it, unless it comes from where the
  * account was used before. A new password, handed over by an Admin, begins anew.
  */
-export const passwordOutcome = (
+export const judgePassword = (
   { endsAt, failures, isKnownPlace }: RightPassword,
   now: Date,
 ): 'opens' | 'ended' | 'wrong' => {

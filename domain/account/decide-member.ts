@@ -3,12 +3,12 @@ import type { Practice } from '../practice/state.ts';
 import type { Role } from '../roles.ts';
 import {
   type Credentials,
-  emailRefusal,
+  checkEmail,
+  checkPassword,
   type IsCommonPassword,
-  nameIfAny,
-  passwordRefusal,
+  parseOptionalName,
 } from './credentials.ts';
-import { earlierName, type Member } from './member.ts';
+import { findEarlierName, type Member } from './member.ts';
 import type { MemberEvent } from './member-events.ts';
 import type { StaffMember } from './staff.ts';
 
@@ -43,9 +43,9 @@ export const addMember = (
 ): MemberDecision => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const owner = { email, practice: practice.name };
-  const refusal = emailRefusal(email) ?? passwordRefusal(password, owner, isCommonPassword);
+  const refusal = checkEmail(email) ?? checkPassword(password, owner, isCommonPassword);
   if (refusal !== null) return refusal;
-  const named = nameIfAny(name, earlierName(practiceId, member));
+  const named = parseOptionalName(name, findEarlierName(practiceId, member));
   if (named.kind === 'refused') return named;
   if (staff.status === 'known') return refuse({ code: 'email-of-staff' });
   if (member.status !== 'seated')

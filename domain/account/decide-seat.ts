@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import { AUDITOR_ROLES, type Role } from '../roles.ts';
-import { nameToSet } from './credentials.ts';
+import { parseRequiredName } from './credentials.ts';
 import type { Member } from './member.ts';
 import type {
   AuditorPermissionSet,
@@ -61,7 +61,7 @@ export const nameMember = (
   { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
 ): Decision<MemberNamed> => {
   if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
-  const typed = nameToSet(text);
+  const typed = parseRequiredName(text);
   if (typed.kind === 'refused') return typed;
   const { name } = typed;
   return name === member.name
@@ -81,7 +81,7 @@ export const removeMember = (
 };
 
 /** Gives a member a one-time password instead of a forgotten one; each time it is another. */
-export const givePassword = ({
+export const issueOneTimePassword = ({
   practiceId,
   member,
 }: Pick<SeatContext, 'practiceId' | 'member'>): Decision<OneTimePasswordGiven> =>

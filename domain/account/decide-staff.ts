@@ -1,11 +1,11 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import {
   type Credentials,
-  emailRefusal,
+  checkEmail,
+  checkPassword,
   type IsCommonPassword,
-  nameIfAny,
-  nameToSet,
-  passwordRefusal,
+  parseOptionalName,
+  parseRequiredName,
 } from './credentials.ts';
 import type { Member } from './member.ts';
 import type { StaffMember } from './staff.ts';
@@ -35,9 +35,9 @@ export const addStaff = (
   },
 ): StaffDecision => {
   const refusal =
-    emailRefusal(email) ?? passwordRefusal(password, { email, practice: null }, isCommonPassword);
+    checkEmail(email) ?? checkPassword(password, { email, practice: null }, isCommonPassword);
   if (refusal !== null) return refusal;
-  const named = nameIfAny(name, staff.status === 'unknown' ? undefined : staff.name);
+  const named = parseOptionalName(name, staff.status === 'unknown' ? undefined : staff.name);
   if (named.kind === 'refused') return named;
   if (member.status === 'seated') return refuse({ code: 'email-of-member' });
   if (staff.status === 'known') return accept();
@@ -47,7 +47,7 @@ export const addStaff = (
 /** Names a person of the staff. The name they have changes nothing. */
 export const nameStaff = (text: string, staff: StaffMember): Decision<StaffNamed> => {
   if (staff.status !== 'known') return NO_STAFF;
-  const typed = nameToSet(text);
+  const typed = parseRequiredName(text);
   if (typed.kind === 'refused') return typed;
   const { name } = typed;
   return name === staff.name
@@ -63,7 +63,7 @@ export const removeStaff = (staff: StaffMember): Decision<StaffRemoved> => {
 };
 
 /** Gives a person of the staff a one-time password; each time it is another. */
-export const giveStaffPassword = (staff: StaffMember): Decision<StaffPasswordGiven> =>
+export const issueStaffPassword = (staff: StaffMember): Decision<StaffPasswordGiven> =>
   staff.status === 'known'
     ? accept({ type: 'StaffPasswordGiven', data: { staffId: staff.staffId } })
     : NO_STAFF;

@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
-import { emailRefusal, nameIfAny } from './credentials.ts';
-import { earlierName, type Member } from './member.ts';
+import { checkEmail, parseOptionalName } from './credentials.ts';
+import { findEarlierName, type Member } from './member.ts';
 import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './member-events.ts';
 import type { StaffMember } from './staff.ts';
 
@@ -11,7 +11,7 @@ export const ONE_TIME_PASSWORD_HOURS = 72;
 const MS_IN_HOUR = 3_600_000;
 
 /** When a one-time password that is given now expires. */
-export const oneTimePasswordEnd = (now: Date): Date =>
+export const computeOneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 
 /** Asks a person into a practice. The email is normalized; the name as it was typed, blank: not said. */
@@ -34,9 +34,9 @@ export const inviteMember = (
   { practice, member, hasAdmin }: InviteContext,
 ): Decision<MemberInvited> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
-  const refusal = emailRefusal(email);
+  const refusal = checkEmail(email);
   if (refusal !== null) return refusal;
-  const named = nameIfAny(name);
+  const named = parseOptionalName(name);
   if (named.kind === 'refused') return named;
   // Who runs the registry must not be able to read a practice's births by a seat of their own.
   if (byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
@@ -54,8 +54,8 @@ export interface AcceptContext extends InviteContext {
 }
 
 /** What a person is called who accepts an invitation and does not say it; undefined: nothing is known. */
-export const nameWhenInvited = (practiceId: string, member: Member): string | undefined =>
-  member.invitations[practiceId]?.name ?? earlierName(practiceId, member);
+export const findInvitedName = (practiceId: string, member: Member): string | undefined =>
+  member.invitations[practiceId]?.name ?? findEarlierName(practiceId, member);
 
 /** Takes the seat of an invitation. */
 export interface AcceptInvitation {
@@ -78,7 +78,7 @@ export const acceptInvitation = (
     return refuse({ code: 'no-invitation' });
   if (staff.status === 'known') return refuse({ code: 'own-email-of-staff' });
   if (member.status === 'seated') return refuse({ code: 'own-seat-elsewhere' });
-  const named = nameIfAny(name ?? nameWhenInvited(practiceId, member));
+  const named = parseOptionalName(name ?? findInvitedName(practiceId, member));
   if (named.kind === 'refused') return named;
   return accept({
     type: 'MemberAdded',

@@ -61,7 +61,7 @@ const without = (invitations: Member['invitations'], practiceId: string): Member
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
 
 /** The name that a person has, or had, at a practice; undefined: none that is known. */
-export const earlierName = (practiceId: string, member: Member): string | undefined =>
+export const findEarlierName = (practiceId: string, member: Member): string | undefined =>
   member.status !== 'unknown' && member.practiceId === practiceId ? member.name : undefined;
 
 /** How a stream of a member is read. */

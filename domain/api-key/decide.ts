@@ -1,7 +1,7 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
-import { typedName } from '../text-input.ts';
+import { parseName } from '../text-input.ts';
 import type {
   ApiKeyAddressesSet,
   ApiKeyEndSet,
@@ -9,7 +9,7 @@ import type {
   ApiKeyMinted,
   Scope,
 } from './events.ts';
-import type { PartnerKeyIssued, PartnerPlace, PartnerPlaceEvent } from './partner-key-slot.ts';
+import type { PartnerKeyIssued, PartnerKeySlot, PartnerKeySlotEvent } from './partner-key-slot.ts';
 import type { ApiKey } from './state.ts';
 
 /** Makes a native key of a practice. The id and the hash come from the token, the token stays out. */
@@ -43,7 +43,7 @@ export const mintNativeKey = (
   practice: Practice,
   endsAt: Date | null = null,
 ): ApiKeyDecision => {
-  const refusal = keyRefusal(command, practice);
+  const refusal = checkKey(command, practice);
   if (refusal !== null) return refusal;
   const minted: ApiKeyEvent = {
     type: 'ApiKeyMinted',
@@ -62,13 +62,13 @@ const MAX_NAME_LENGTH = 100;
 export const MAX_ADDRESSES = 20;
 
 /** What stands against a name for a key; null: nothing does. */
-export const keyNameRefusal = (name: string): Refusal | null => {
-  const typed = typedName(name, MAX_NAME_LENGTH);
+export const checkKeyName = (name: string): Refusal | null => {
+  const typed = parseName(name, MAX_NAME_LENGTH);
   if (typed.kind === 'blank') return refuse({ code: 'key-without-name' });
   return typed.kind === 'named' ? null : typed;
 };
 
-const keyRefusal = (
+const checkKey = (
   { name, scopes, addresses = [] }: MintNativeKey,
   practice: Practice,
 ): Refusal | null => {
@@ -77,32 +77,32 @@ const keyRefusal = (
   if (scopes.length === 0) return refuse({ code: 'key-without-scope' });
   if (addresses.length > MAX_ADDRESSES)
     return refuse({ code: 'too-many-addresses', most: MAX_ADDRESSES });
-  return name === null ? null : keyNameRefusal(name);
+  return name === null ? null : checkKeyName(name);
 };
 
 /** What is known when a partner feed key is minted. */
 export interface MintPartnerKeyContext {
   readonly practice: Practice;
   readonly partner: Partner;
-  readonly place: PartnerPlace;
+  readonly place: PartnerKeySlot;
   /** The key that holds the place. */
   readonly holder: ApiKey;
 }
 
 /**
  * Mints a partner feed key: the events take the partner's one place at the practice, and
- * {@link partnerKeyMinted} makes the key of them. The practice has to be in the partner-EHR beta,
+ * {@link buildPartnerKeyMinted} makes the key of them. The practice has to be in the partner-EHR beta,
  * the partner need not be: its requests are refused until it is.
  * @see spec "Authentication", rule 7: one key per practice
  */
 export const mintPartnerKey = (
   command: MintPartnerKey,
   { practice, partner, place, holder }: MintPartnerKeyContext,
-): Decision<PartnerPlaceEvent> => {
-  const refusal = keyRefusal(command, practice);
+): Decision<PartnerKeySlotEvent> => {
+  const refusal = checkKey(command, practice);
   if (refusal !== null) return refusal;
   if (partner.status === 'unknown') return refuse({ code: 'no-partner' });
-  const issued: PartnerPlaceEvent = {
+  const issued: PartnerKeySlotEvent = {
     type: 'PartnerKeyIssued',
     data: { ...keyFields(command), partnerId: command.partnerId },
   };
@@ -110,14 +110,14 @@ export const mintPartnerKey = (
   const { partnerId, practiceId, keyId } = place.issued;
   if (holder.status !== 'revoked') return refuse({ code: 'partner-has-key', keyId });
   // The revocation was cut short before it had freed the place.
-  return accept<PartnerPlaceEvent>(
+  return accept<PartnerKeySlotEvent>(
     { type: 'PartnerKeyWithdrawn', data: { partnerId, practiceId, keyId } },
     issued,
   );
 };
 
 /** The first event of the key that took a place. */
-export const partnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted => ({
+export const buildPartnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted => ({
   type: 'ApiKeyMinted',
   data: { ...keyFields(issued), kind: 'partner', partnerId: issued.partnerId },
 });
@@ -145,7 +145,7 @@ const keyFields = ({
 export const OVERLAP_HOURS = [1, 24, 72] as const;
 
 /** Sets when a native key ends. One that ends earlier already, or is revoked, stays as it is. */
-export const endKey = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> => {
+export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> => {
   if (key.status === 'unknown') return refuse({ code: 'no-key' });
   const isOverBefore = key.endsAt !== null && Date.parse(key.endsAt) <= endsAt.getTime();
   if (key.status === 'revoked' || isOverBefore) return accept();

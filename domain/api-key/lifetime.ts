@@ -12,7 +12,7 @@ export const REMINDED_DAYS = 14;
 const MS_IN_DAY = 86_400_000;
 
 /** When a key ends that is minted now. */
-export const lifetimeEnd = (days: LifetimeDays, now: Date): Date =>
+export const computeExpiry = (days: LifetimeDays, now: Date): Date =>
   new Date(now.getTime() + days * MS_IN_DAY);
 
 /** When a key was minted, and when it ends; null: it works until it is revoked. */
@@ -48,7 +48,7 @@ export const isReplaceable = (key: KeyStanding, now: Date): boolean =>
   (key.endsAt === null || key.endsAt > now);
 
 /** Whether a key works now and ends within 14 days, with none in its place yet. */
-export const endsSoon = (key: KeyStanding, now: Date): boolean =>
+export const expiresSoon = (key: KeyStanding, now: Date): boolean =>
   isReplaceable(key, now) &&
   key.endsAt !== null &&
   key.endsAt.getTime() - now.getTime() <= REMINDED_DAYS * MS_IN_DAY;

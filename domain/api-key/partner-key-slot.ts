@@ -4,25 +4,25 @@ import type { Fold } from '../fold.ts';
 import type { ApiKeyMinted } from './events.ts';
 
 /** The place of a partner at a practice: free, or held by the last key that was issued for it. */
-export type PartnerPlace =
+export type PartnerKeySlot =
   | { readonly status: 'free' }
   | { readonly status: 'held'; readonly issued: PartnerKeyIssued['data'] };
 
 /** A place before its first event. */
-export const freePlace: PartnerPlace = { status: 'free' };
+export const emptySlot: PartnerKeySlot = { status: 'free' };
 
 /** The place after one more event. */
-export const evolve = (_state: PartnerPlace, event: PartnerPlaceEvent): PartnerPlace => {
+export const evolve = (_state: PartnerKeySlot, event: PartnerKeySlotEvent): PartnerKeySlot => {
   switch (event.type) {
     case 'PartnerKeyIssued':
       return { status: 'held', issued: event.data };
     case 'PartnerKeyWithdrawn':
-      return freePlace;
+      return emptySlot;
   }
 };
 
 /** How a stream of a place is read. */
-export const placeFold: Fold<PartnerPlace, PartnerPlaceEvent> = { initial: freePlace, evolve };
+export const slotFold: Fold<PartnerKeySlot, PartnerKeySlotEvent> = { initial: emptySlot, evolve };
 
 /**
  * A partner feed key took the one place that its partner has at a practice. It holds all that the
@@ -40,13 +40,13 @@ export type PartnerKeyWithdrawn = Fact<
 >;
 
 /** Events of a `partnerkeys-` stream: the place of one partner at one practice. */
-export type PartnerPlaceEvent = PartnerKeyIssued | PartnerKeyWithdrawn;
+export type PartnerKeySlotEvent = PartnerKeyIssued | PartnerKeyWithdrawn;
 
 /** Frees the place that a revoked key held. A place that is free, or another key's, stays as it is. */
-export const withdrawPartnerKey = (
+export const releaseSlot = (
   keyId: string,
-  place: PartnerPlace,
-): Decision<PartnerPlaceEvent> => {
+  place: PartnerKeySlot,
+): Decision<PartnerKeySlotEvent> => {
   if (place.status === 'free' || place.issued.keyId !== keyId) return accept();
   const { partnerId, practiceId } = place.issued;
   return accept({ type: 'PartnerKeyWithdrawn', data: { partnerId, practiceId, keyId } });

@@ -14,13 +14,13 @@ import { FIELDS, type Field } from '../course/fields.ts';
  * declares no version of the implementation guide: the one declared last stays.
  * Our choice (design §5 "amendment"): a partner knows less, it must not erase what it may not send.
  */
-export const amendedCourse = (
+export const amendCourse = (
   held: CourseOfCare,
   sent: CourseOfCare,
   keyKind: 'native' | 'partner' | null,
 ): CourseOfCare =>
   keyKind === 'partner'
-    ? overSpine(held, sent)
+    ? applyMaskedAmendment(held, sent)
     : {
         ...sent,
         attendant: held.attendant,
@@ -30,47 +30,47 @@ export const amendedCourse = (
         ig_version: keyKind === null ? (sent.ig_version ?? held.ig_version) : sent.ig_version,
       };
 
-const droppedIn = (holder: Field['holder']): readonly string[] =>
+const findDropped = (holder: Field['holder']): readonly string[] =>
   FIELDS.filter((field) => field.holder === holder && field.mask === 'dropped').map(
     ({ name }) => name,
   );
 
 const DROPPED = {
-  course: droppedIn(''),
-  mother: droppedIn('mother'),
-  address: droppedIn('mother.address'),
-  children: droppedIn('children'),
-  transfers: droppedIn('transfers'),
+  course: findDropped(''),
+  mother: findDropped('mother'),
+  address: findDropped('mother.address'),
+  children: findDropped('children'),
+  transfers: findDropped('transfers'),
 } as const;
 
 /** The values sent, with those that the mask never lets through taken from what is held. */
-const keeping = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
+const keepFields = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
   ...sent,
   ...Object.fromEntries(names.map((name) => [name, (held as Record<string, unknown>)[name]])),
 });
 
-const overSpine = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
-  ...keeping(held, sent, DROPPED.course),
+const applyMaskedAmendment = (held: CourseOfCare, sent: CourseOfCare): CourseOfCare => ({
+  ...keepFields(held, sent, DROPPED.course),
   mother: {
-    ...keeping(held.mother, sent.mother, DROPPED.mother),
-    age_at_delivery: sent.mother.age_at_delivery ?? ageStaying(held.mother),
-    address: keeping(held.mother.address, sent.mother.address, DROPPED.address),
+    ...keepFields(held.mother, sent.mother, DROPPED.mother),
+    age_at_delivery: sent.mother.age_at_delivery ?? retainAge(held.mother),
+    address: keepFields(held.mother.address, sent.mother.address, DROPPED.address),
   },
   children: sent.children.map((child, position) =>
-    childOverSpine(counterpart(held.children, child, position), child),
+    amendMaskedChild(matchChild(held.children, child, position), child),
   ),
   transfers: sent.transfers.map((transfer, position) => ({
     ...transfer,
-    ...facilityOf(held.transfers, transfer, position),
+    ...findFacility(held.transfers, transfer, position),
   })),
 });
 
 // It says no more than the date of birth that stays.
-const ageStaying = ({ birth_date, age_at_delivery }: Mother): number | null =>
+const retainAge = ({ birth_date, age_at_delivery }: Mother): number | null =>
   birth_date === null ? null : age_at_delivery;
 
 /** The held child that a sent one amends: by birth order, of several the one in its place, else by position. */
-const counterpart = (held: readonly Child[], sent: Child, position: number): Child => {
+const matchChild = (held: readonly Child[], sent: Child, position: number): Child => {
   const placed = held[position];
   if (placed !== undefined && placed.birth_order === sent.birth_order) return placed;
   const ordered =
@@ -85,20 +85,22 @@ const counterpart = (held: readonly Child[], sent: Child, position: number): Chi
 
 const YEAR_LENGTH = 4;
 
-const childOverSpine = (held: Child, sent: Child): Child => ({
-  ...keeping(held, sent, DROPPED.children),
+const amendMaskedChild = (held: Child, sent: Child): Child => ({
+  ...keepFields(held, sent, DROPPED.children),
   // The spine has the year alone: a held date of that year says the same, and more.
-  birth_date: isOfYear(held.birth_date, sent.birth_date) ? held.birth_date : sent.birth_date,
+  birth_date: isSameYear(held.birth_date, sent.birth_date) ? held.birth_date : sent.birth_date,
   // It has its date in it, which must not tell of another year.
   birth_time:
-    sent.birth_date === null || isOfYear(held.birth_time, sent.birth_date) ? held.birth_time : null,
+    sent.birth_date === null || isSameYear(held.birth_time, sent.birth_date)
+      ? held.birth_time
+      : null,
 });
 
-const isOfYear = (date: string | null, year: string | null): boolean =>
+const isSameYear = (date: string | null, year: string | null): boolean =>
   year !== null && date?.slice(0, YEAR_LENGTH) === year;
 
 // Of several transfers of one kind the one in its place.
-const facilityOf = (
+const findFacility = (
   held: readonly Transfer[],
   sent: Transfer,
   position: number,

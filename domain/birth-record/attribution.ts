@@ -1,12 +1,12 @@
 import { ATTRIBUTED_PARTS, type NamedProvider } from '../provider/details.ts';
-import type { AttributionRepointed, SubmissionMark } from './events.ts';
+import type { AttributionRepointed, SubmissionItemId } from './events.ts';
 import type { BirthRecord } from './state.ts';
 
 /** Lets a record name the survivors of the providers that it names. */
 export interface RepointAttribution {
   /** Who stands for a provider after all merges; itself if it was never absorbed. */
-  readonly survivorOf: (providerId: string) => string;
-  readonly mark: SubmissionMark | null;
+  readonly resolveSurvivor: (providerId: string) => string;
+  readonly mark: SubmissionItemId | null;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface RepointAttribution {
  * @see spec "Provider identity (partner lane only)"
  */
 export const repointAttribution = (
-  { survivorOf, mark }: RepointAttribution,
+  { resolveSurvivor: survivorOf, mark }: RepointAttribution,
   state: BirthRecord,
 ): readonly AttributionRepointed[] => {
   if (state.status === 'none') return [];
@@ -36,7 +36,9 @@ export const repointAttribution = (
 };
 
 /** Each provider once, as the first mention has it. */
-export const distinctProviders = (providers: readonly NamedProvider[]): readonly NamedProvider[] =>
+export const removeRepeatedProviders = (
+  providers: readonly NamedProvider[],
+): readonly NamedProvider[] =>
   providers.filter(
     ({ providerId }, at) => providers.findIndex((one) => one.providerId === providerId) === at,
   );

@@ -1,9 +1,9 @@
 import type { CourseOfCare } from '../course/course.ts';
 import { isDate } from '../fhir/dates.ts';
-import { comparableName } from './duplicates/fingerprint.ts';
+import { normalizeNameToCompare } from './duplicates/fingerprint.ts';
 
 /** Whose birth a course of care is, as far as it says so; names are folded for comparison. */
-export interface WhoseBirth {
+export interface BirthIdentity {
   readonly familyName: string | null;
   readonly givenNames: string | null;
   readonly motherBorn: string | null;
@@ -12,16 +12,16 @@ export interface WhoseBirth {
 }
 
 /** In what two courses of care under one chart number may tell of two births. */
-export type UnlikeIn = 'mother' | 'birthDate';
+export type IdentityField = 'mother' | 'birthDate';
 
 const NO_NAMES = { family_name: null, given_names: [] };
 
 /** Whose birth a course of care is. */
-export const whoseBirth = ({ mother, children }: CourseOfCare): WhoseBirth => {
+export const toBirthIdentity = ({ mother, children }: CourseOfCare): BirthIdentity => {
   const { family_name, given_names } = mother;
   return {
-    familyName: comparableName({ ...mother, ...NO_NAMES, family_name }),
-    givenNames: comparableName({ ...mother, ...NO_NAMES, given_names }),
+    familyName: normalizeNameToCompare({ ...mother, ...NO_NAMES, family_name }),
+    givenNames: normalizeNameToCompare({ ...mother, ...NO_NAMES, given_names }),
     motherBorn: mother.birth_date,
     childrenBorn: [...new Set(children.flatMap(({ birth_date }) => birth_date ?? []))],
   };
@@ -30,13 +30,13 @@ export const whoseBirth = ({ mother, children }: CourseOfCare): WhoseBirth => {
 /** Whether two say the same; null: one of them does not say. */
 type Agreement = boolean | null;
 
-const agree = (one: string | null, other: string | null): Agreement =>
+const compareNames = (one: string | null, other: string | null): Agreement =>
   one === null || other === null ? null : one === other;
 
-const nameAgrees = (one: WhoseBirth, other: WhoseBirth): Agreement => {
+const isSameName = (one: BirthIdentity, other: BirthIdentity): Agreement => {
   const parts = [
-    agree(one.familyName, other.familyName),
-    agree(one.givenNames, other.givenNames),
+    compareNames(one.familyName, other.familyName),
+    compareNames(one.givenNames, other.givenNames),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.every(Boolean);
 };
@@ -44,23 +44,26 @@ const nameAgrees = (one: WhoseBirth, other: WhoseBirth): Agreement => {
 const YEAR_LENGTH = 4;
 
 // A masked date is a year: the same year says neither that it is the same day, nor that it is not.
-const daysAgree = (one: string, other: string): Agreement => {
+const compareDays = (one: string, other: string): Agreement => {
   if (isDate(one) && isDate(other)) return one === other;
   return one.slice(0, YEAR_LENGTH) === other.slice(0, YEAR_LENGTH) ? null : false;
 };
 
-const birthDateAgrees = (one: WhoseBirth, other: WhoseBirth): Agreement => {
+const compareBirthDates = (one: BirthIdentity, other: BirthIdentity): Agreement => {
   const pairs = one.childrenBorn.flatMap((born) =>
-    other.childrenBorn.map((otherBorn) => daysAgree(born, otherBorn)),
+    other.childrenBorn.map((otherBorn) => compareDays(born, otherBorn)),
   );
   if (pairs.includes(true)) return true;
   return pairs.length === 0 || pairs.includes(null) ? null : false;
 };
 
 /** In what two differ that one birth has but once; what one leaves out differs from nothing. */
-export const findIdentityMismatches = (one: WhoseBirth, other: WhoseBirth): readonly UnlikeIn[] => [
-  ...(nameAgrees(one, other) === false ? (['mother'] as const) : []),
-  ...(birthDateAgrees(one, other) === false ? (['birthDate'] as const) : []),
+export const findIdentityMismatches = (
+  one: BirthIdentity,
+  other: BirthIdentity,
+): readonly IdentityField[] => [
+  ...(isSameName(one, other) === false ? (['mother'] as const) : []),
+  ...(compareBirthDates(one, other) === false ? (['birthDate'] as const) : []),
 ];
 
 /**
@@ -69,16 +72,16 @@ export const findIdentityMismatches = (one: WhoseBirth, other: WhoseBirth): read
  * marriage if a date agrees, and another woman's if no date can be compared.
  * @see docs/decisions/2026-11-24-another-womans-record.md
  */
-export const isAnotherWoman = (one: WhoseBirth, other: WhoseBirth): boolean => {
+export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boolean => {
   const all = [
-    nameAgrees(one, other),
-    agree(one.motherBorn, other.motherBorn),
-    birthDateAgrees(one, other),
+    isSameName(one, other),
+    compareNames(one.motherBorn, other.motherBorn),
+    compareBirthDates(one, other),
   ];
   const count = (wanted: Agreement) => all.filter((one) => one === wanted).length;
   return count(false) > count(true);
 };
 
 /** Whether two courses of care say the same of whose birth they are, to the letter. */
-export const isSameWhose = (one: WhoseBirth, other: WhoseBirth): boolean =>
+export const isSameIdentity = (one: BirthIdentity, other: BirthIdentity): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../decision.ts';
-import { typedReason } from '../text-input.ts';
+import { parseReason } from '../text-input.ts';
 
 /** Why people correct records, as the form offers it; what is kept is the text. */
 export const CORRECTION_REASONS = [
@@ -25,12 +25,12 @@ export type CorrectionReason =
   | { readonly kind: 'refused'; readonly why: Refusal; readonly about: 'choice' | 'text' };
 
 /** Reads why a record is corrected: one of the offered reasons, with more to say or not, or a text. */
-export const correctionReason = ({ choice, text }: ChosenReason): CorrectionReason => {
+export const parseCorrectionReason = ({ choice, text }: ChosenReason): CorrectionReason => {
   const isOffered = CORRECTION_REASONS.some((one) => one === choice);
   if (!isOffered && choice !== OTHER_REASON)
     return { kind: 'refused', why: NOT_CHOSEN, about: 'choice' };
   if (isOffered && text.trim() === '') return { kind: 'reason', reason: choice };
-  const typed = typedReason(text);
+  const typed = parseReason(text);
   if (typed.kind === 'refused') return { kind: 'refused', why: typed, about: 'text' };
   return { kind: 'reason', reason: isOffered ? `${choice}: ${typed.line}` : typed.line };
 };

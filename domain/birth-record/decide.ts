@@ -1,4 +1,4 @@
-import { isLaterDay, latestDateAt } from '../course/birth-times.ts';
+import { findLatestDate, isLaterDay } from '../course/birth-times.ts';
 import { type CourseOfCare, WARNING_REASONS, type Warning } from '../course/course.ts';
 import {
   DUPLICATE_AMENDMENT,
@@ -6,16 +6,16 @@ import {
   type Rejection,
   STALE_UPDATE,
 } from '../course/rejections.ts';
-import { believedStamp, isStale } from '../course/stamps.ts';
+import { clampStamp, isStale } from '../course/stamps.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { NamedProvider } from '../provider/details.ts';
-import { typedReason } from '../text-input.ts';
-import { amendedCourse } from './amend.ts';
+import { parseReason } from '../text-input.ts';
+import { amendCourse } from './amend.ts';
 import {
-  allFingerprints,
   type CourseFingerprints,
   isIdentified,
-  isOfFirstRule,
+  isRuleV1,
+  listFingerprints,
   parseKeyVersion,
 } from './duplicates/fingerprint.ts';
 import type {
@@ -23,7 +23,7 @@ import type {
   BirthRetracted,
   PrefillSaved,
   RecordVersion,
-  SubmissionMark,
+  SubmissionItemId,
   SubmissionSource,
 } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
@@ -56,7 +56,7 @@ export interface RecordCourse extends CourseFingerprints {
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: readonly FingerprintMatch[];
-  readonly mark: SubmissionMark | null;
+  readonly mark: SubmissionItemId | null;
   /** The pre-fill that a person saves. */
   readonly prefill?: PrefillSaved | undefined;
   /** Why a person corrects the record. */
@@ -70,7 +70,7 @@ export interface RetractBirth {
   readonly stamp: string | null;
   /** When the registry got it, ISO 8601. */
   readonly receivedAt: string;
-  readonly mark: SubmissionMark | null;
+  readonly mark: SubmissionItemId | null;
 }
 
 /** A submission was not taken; the rejection is for the receipt. */
@@ -91,33 +91,32 @@ export const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', r
  * @see spec "Record lifecycle"
  */
 export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDecision => {
-  const command = withFutureBirths(withBelievedStamp(sent));
+  const command = warnOfFutureBirths(withClampedStamp(sent));
   switch (state.status) {
     case 'none':
       return accept<BirthRecordEvent>(
-        { type: 'BirthRecorded', data: firstVersion(command) },
-        ...flag(command.submissionUuid, command, command.matches),
+        { type: 'BirthRecorded', data: buildFirstVersion(command) },
+        ...flagDuplicate(command.submissionUuid, command, command.matches),
       );
     case 'live': {
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
-      const data = nextVersion(command, state);
-      const lookAlikes = newLookAlikes(command.matches, data.fingerprints, state);
-      if (lookAlikes.length > 0 && !isOfSameBirth(command, state))
-        return reject(DUPLICATE_AMENDMENT);
+      const data = buildNextVersion(command, state);
+      const lookAlikes = findNewMatches(command.matches, data.fingerprints, state);
+      if (lookAlikes.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
       // It says what it said before: another time zone, or a later rule, found what looks like it.
       const flagged = state.duplicateOf === null ? lookAlikes : [];
       return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },
-        ...flag(state.submissionUuid, command, flagged),
+        ...flagDuplicate(state.submissionUuid, command, flagged),
       );
     }
     case 'voided': {
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
-      const data = nextVersion(command, state);
+      const data = buildNextVersion(command, state);
       const matches = command.matches.filter((match) => isShared(match, data.fingerprints));
       return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },
-        ...flag(state.submissionUuid, command, unpaired(matches, state)),
+        ...flagDuplicate(state.submissionUuid, command, findUnflaggedMatches(matches, state)),
       );
     }
   }
@@ -130,7 +129,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
 export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordDecision => {
   if (state.status === 'none') return reject(NO_RECORD_TO_RETRACT);
   if (state.status === 'voided') return accept();
-  if (isStale(believedStamp(command.stamp, command.receivedAt), state.stamp))
+  if (isStale(clampStamp(command.stamp, command.receivedAt), state.stamp))
     return reject(STALE_UPDATE);
   const { practiceId, source, mark } = command;
   const { submissionUuid } = state;
@@ -141,9 +140,9 @@ export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordD
 };
 
 /** The command with a stamp that counts; one that was not believed leaves a warning in the record. */
-const withBelievedStamp = (command: RecordCourse): RecordCourse => {
+const withClampedStamp = (command: RecordCourse): RecordCourse => {
   const { course, keyKind, receivedAt } = command;
-  const stamp = believedStamp(command.stamp, receivedAt);
+  const stamp = clampStamp(command.stamp, receivedAt);
   if (stamp === command.stamp) return command;
   const warning: Warning = {
     field: 'stamp',
@@ -157,9 +156,9 @@ const withBelievedStamp = (command: RecordCourse): RecordCourse => {
 };
 
 /** The command with a warning for each birth that is still to come, the mother's own included; the dates stay. */
-const withFutureBirths = (command: RecordCourse): RecordCourse => {
+const warnOfFutureBirths = (command: RecordCourse): RecordCourse => {
   const { course, keyKind, receivedAt } = command;
-  const latest = latestDateAt(receivedAt);
+  const latest = findLatestDate(receivedAt);
   const dates = [
     { field: 'mother.birth_date', child: null, date: course.mother.birth_date },
     ...course.children.map(({ birth_date: date }, child) => ({
@@ -191,15 +190,15 @@ const isWarned = ({ warnings }: CourseOfCare, field: string, child: number | nul
   warnings.some((one) => one.id === FUTURE && one.field === field && one.child === child);
 
 /** The fingerprints that a record of the course holds, unless it keeps those that it has. */
-export const recordedFingerprints = ({
+export const listRecordedFingerprints = ({
   fingerprints,
   heldFingerprints,
 }: Pick<RecordCourse, 'fingerprints' | 'heldFingerprints'>): readonly string[] =>
   heldFingerprints === undefined ? fingerprints : [...fingerprints, ...heldFingerprints];
 
-const content = (command: RecordCourse) => {
+const buildContent = (command: RecordCourse) => {
   const { practiceId, source, keyKind, course, providers, mark, prefill, reason } = command;
-  const fingerprints = recordedFingerprints(command);
+  const fingerprints = listRecordedFingerprints(command);
   const version = { practiceId, source, keyKind, course, providers, fingerprints, mark };
   return {
     ...version,
@@ -208,19 +207,19 @@ const content = (command: RecordCourse) => {
   };
 };
 
-const firstVersion = (command: RecordCourse): RecordVersion => ({
-  ...content(command),
+const buildFirstVersion = (command: RecordCourse): RecordVersion => ({
+  ...buildContent(command),
   submissionUuid: command.submissionUuid,
   version: 1,
   stamp: command.stamp,
 });
 
-const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => {
-  const course = amendedCourse(held.course, command.course, command.keyKind);
+const buildNextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersion => {
+  const course = amendCourse(held.course, command.course, command.keyKind);
   return {
-    ...content(command),
+    ...buildContent(command),
     course,
-    fingerprints: fingerprintsAfter(command, held, course),
+    fingerprints: fingerprintsAfterAmendment(command, held, course),
     // A native amendment records no attribution: the one that stands keeps its names.
     providers: command.keyKind === 'partner' ? command.providers : held.providers,
     submissionUuid: held.submissionUuid,
@@ -237,19 +236,19 @@ const nextVersion = (command: RecordCourse, held: KnownBirthRecord): RecordVersi
  * de-identified record, which shows neither name nor date, unless it moves the birth to another year.
  * Our choice, as for the course itself (design §5 "amendment").
  */
-export const fingerprintsAfter = (
+export const fingerprintsAfterAmendment = (
   command: Pick<RecordCourse, 'keyKind' | 'fingerprints' | 'heldFingerprints'>,
   held: KnownBirthRecord,
   amended: CourseOfCare,
 ): readonly string[] => {
-  const fingerprints = recordedFingerprints(command);
+  const fingerprints = listRecordedFingerprints(command);
   switch (command.keyKind) {
     case 'native':
       return fingerprints;
     case 'partner':
       return isIdentified(amended) || fingerprints.length === 0 ? held.fingerprints : fingerprints;
     case null: {
-      const staysAsMasked = !isIdentified(held.course) && isOfHeldYears(amended, held.course);
+      const staysAsMasked = !isIdentified(held.course) && isSameBirthYear(amended, held.course);
       return fingerprints.length === 0 && staysAsMasked ? held.fingerprints : fingerprints;
     }
   }
@@ -257,27 +256,29 @@ export const fingerprintsAfter = (
 
 const YEAR_LENGTH = 4;
 
-const birthYears = ({ children }: CourseOfCare): readonly string[] =>
+const listBirthYears = ({ children }: CourseOfCare): readonly string[] =>
   children.flatMap(({ birth_date }) => birth_date?.slice(0, YEAR_LENGTH) ?? []);
 
-const isOfHeldYears = (amended: CourseOfCare, held: CourseOfCare): boolean => {
-  const heldYears = birthYears(held);
-  return heldYears.length === 0 || birthYears(amended).every((year) => heldYears.includes(year));
+const isSameBirthYear = (amended: CourseOfCare, held: CourseOfCare): boolean => {
+  const heldYears = listBirthYears(held);
+  return (
+    heldYears.length === 0 || listBirthYears(amended).every((year) => heldYears.includes(year))
+  );
 };
 
 /**
  * Whether a course says of mother and times of birth what the held version says, to the second: by
  * the newest key that both were hashed under, for of older ones a version holds a part.
  */
-export const isOfSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
-  const told = allFingerprints(command).filter(isOfFirstRule);
-  const keyVersion = Math.min(newestKeyVersion(told), newestKeyVersion(held.fingerprints));
+export const isSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
+  const told = listFingerprints(command).filter(isRuleV1);
+  const keyVersion = Math.min(findNewestKeyVersion(told), findNewestKeyVersion(held.fingerprints));
   return told
     .filter((one) => parseKeyVersion(one) === keyVersion)
     .every((one) => held.fingerprints.includes(one));
 };
 
-const newestKeyVersion = (fingerprints: readonly string[]): number =>
+const findNewestKeyVersion = (fingerprints: readonly string[]): number =>
   Math.max(1, ...fingerprints.map(parseKeyVersion));
 
 /** Whether a match was found by one of these fingerprints. */
@@ -289,13 +290,13 @@ export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly st
  * yet: of one that shares a fingerprint with it already, such as another twin's, nothing is new.
  * @param fingerprints those of the version that the amendment makes
  */
-export const newLookAlikes = (
+export const findNewMatches = (
   matches: readonly FingerprintMatch[],
   fingerprints: readonly string[],
   state: BirthRecord,
 ): readonly FingerprintMatch[] =>
   state.status === 'live'
-    ? suspects(matches, state).filter(
+    ? findUndismissedMatches(matches, state).filter(
         (match) => isShared(match, fingerprints) && !isShared(match, state.fingerprints),
       )
     : [];
@@ -305,7 +306,7 @@ export const newLookAlikes = (
  * was flagged and counts for both of the pair.
  * @see docs/decisions/2026-11-20-what-people-change.md
  */
-export const suspects = (
+export const findUndismissedMatches = (
   matches: readonly FingerprintMatch[],
   state: BirthRecord,
 ): readonly FingerprintMatch[] =>
@@ -321,14 +322,16 @@ export const suspects = (
  * The matches that the record makes no pair with yet: one that is flagged for this record does already,
  * and a flag here would ask twice.
  */
-export const unpaired = (
+export const findUnflaggedMatches = (
   matches: readonly FingerprintMatch[],
   state: KnownBirthRecord,
 ): readonly FingerprintMatch[] =>
-  suspects(matches, state).filter(({ duplicateOf }) => duplicateOf !== state.submissionUuid);
+  findUndismissedMatches(matches, state).filter(
+    ({ duplicateOf }) => duplicateOf !== state.submissionUuid,
+  );
 
 /** Flags a record for the oldest of these matches; without any there is nothing to flag. */
-export const flag = (
+export const flagDuplicate = (
   submissionUuid: string,
   command: Pick<RecordCourse, 'practiceId' | 'mark'>,
   [oldest]: readonly FingerprintMatch[],
@@ -357,7 +360,7 @@ export interface VoidRecord {
  */
 export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<BirthRetracted> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
-  const reason = typedReason(command.reason);
+  const reason = parseReason(command.reason);
   if (reason.kind === 'refused') return reason;
   if (state.status === 'voided') return accept();
   const { submissionUuid, practiceId } = state;

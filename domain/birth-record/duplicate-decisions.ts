@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionMark } from './events.ts';
+import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionItemId } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
 /** A person's word on a pair of look-alikes. */
@@ -8,7 +8,7 @@ export interface DecideDuplicate {
   readonly duplicateOf: string;
   /** That record as it is now. */
   readonly other: BirthRecord;
-  readonly mark: SubmissionMark | null;
+  readonly mark: SubmissionItemId | null;
 }
 
 /**
@@ -21,9 +21,9 @@ export const dismissDuplicate = (
 ): Decision<DuplicateDismissed> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
-  if (areToldApart(state, other)) return accept();
-  if (!areAlike(state, other)) return refuse({ code: 'no-look-alikes' });
-  return accept({ type: 'DuplicateDismissed', data: decided(state, duplicateOf, mark) });
+  if (isDismissedPair(state, other)) return accept();
+  if (!isCandidatePair(state, other)) return refuse({ code: 'no-look-alikes' });
+  return accept({ type: 'DuplicateDismissed', data: decidePair(state, duplicateOf, mark) });
 };
 
 /** Opens a pair again after a dismissal. Doing it again changes nothing. */
@@ -34,9 +34,9 @@ export const restoreDuplicateFlag = (
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   if (state.toldApartFrom.includes(duplicateOf))
-    return accept({ type: 'DuplicateFlagRestored', data: decided(state, duplicateOf, mark) });
+    return accept({ type: 'DuplicateFlagRestored', data: decidePair(state, duplicateOf, mark) });
   // A pair is opened again on the record that was decided on, which is flagged from then on.
-  if (state.duplicateOf !== null && areAlike(state, other) && !areToldApart(state, other))
+  if (state.duplicateOf !== null && isCandidatePair(state, other) && !isDismissedPair(state, other))
     return accept();
   return refuse({ code: 'never-told-apart' });
 };
@@ -45,7 +45,7 @@ export const restoreDuplicateFlag = (
  * Whether two records look alike: both live, and they share a fingerprint, or the flag of one names
  * the other. Said of the records only: a person may have told them apart.
  */
-export const areAlike = (one: BirthRecord, other: BirthRecord): boolean =>
+export const isCandidatePair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status === 'live' &&
   other.status === 'live' &&
   one.submissionUuid !== other.submissionUuid &&
@@ -54,16 +54,16 @@ export const areAlike = (one: BirthRecord, other: BirthRecord): boolean =>
     other.duplicateOf === one.submissionUuid);
 
 /** Whether a person has told two records apart. */
-export const areToldApart = (one: BirthRecord, other: BirthRecord): boolean =>
+export const isDismissedPair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status !== 'none' &&
   other.status !== 'none' &&
   (one.toldApartFrom.includes(other.submissionUuid) ||
     other.toldApartFrom.includes(one.submissionUuid));
 
-const decided = (
+const decidePair = (
   { submissionUuid, practiceId, duplicateOf: flag }: KnownBirthRecord,
   duplicateOf: string,
-  mark: SubmissionMark | null,
+  mark: SubmissionItemId | null,
 ): DuplicateDismissed['data'] => {
   const data = { submissionUuid, practiceId, duplicateOf, mark };
   return flag === null || flag === duplicateOf ? data : { ...data, standingFlag: flag };

@@ -6,7 +6,7 @@ import type { AttributedPart, NamedProvider } from '../provider/details.ts';
 export type SubmissionSource = 'manual' | 'csv' | 'fhir_push' | 'ehr_pull';
 
 /** Which course of which ingestion an event answers: a repeated run finds its own events by it. */
-export interface SubmissionMark {
+export interface SubmissionItemId {
   readonly ingestionId: string;
   /** Zero-based position of the course in the submission. */
   readonly position: number;
@@ -38,7 +38,7 @@ export interface RecordVersion {
   readonly stamp: string | null;
   /** Keyed hashes of the mother's name with each newborn date/time, each by two rules. @see spec "Duplicate fingerprint" */
   readonly fingerprints: readonly string[];
-  readonly mark: SubmissionMark | null;
+  readonly mark: SubmissionItemId | null;
   /** Absent: it was not a pre-fill, or it was saved before this was kept. */
   readonly prefill?: PrefillSaved;
   /** The duplicate that values were taken from, and which ones, as `differences` names them. */
@@ -71,7 +71,7 @@ export type BirthRetracted = Fact<
     readonly mergedInto?: string;
     /** The import that was undone by this void. */
     readonly undoneImport?: string;
-    readonly mark: SubmissionMark | null;
+    readonly mark: SubmissionItemId | null;
   }
 >;
 
@@ -83,7 +83,7 @@ export type DuplicateFlagged = Fact<
     readonly practiceId: string;
     /** Submission uuid of the older record. */
     readonly duplicateOf: string;
-    readonly mark: SubmissionMark | null;
+    readonly mark: SubmissionItemId | null;
   }
 >;
 
@@ -107,7 +107,7 @@ export type RevivalKept = Fact<
     readonly practiceId: string;
     /** The version that made the record live again; keeping it makes no other. */
     readonly version: number;
-    readonly mark: SubmissionMark | null;
+    readonly mark: SubmissionItemId | null;
   }
 >;
 
@@ -121,7 +121,7 @@ export type QuestionsConfirmed = Fact<
     readonly version: number;
     /** Paths of the values: `children.0.birth_weight_grams`. */
     readonly questions: readonly string[];
-    readonly mark: SubmissionMark | null;
+    readonly mark: SubmissionItemId | null;
   }
 >;
 
@@ -136,7 +136,7 @@ export type AttributionRepointed = Fact<
     readonly from: string;
     readonly to: string;
     /** The course that named the absorbed provider after the merge; null for the merge itself. */
-    readonly mark: SubmissionMark | null;
+    readonly mark: SubmissionItemId | null;
   }
 >;
 

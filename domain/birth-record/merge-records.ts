@@ -1,4 +1,4 @@
-import { ageAfterChange } from '../course/age-at-delivery.ts';
+import { recomputeAge } from '../course/age-at-delivery.ts';
 import {
   type CourseOfCare,
   emptyChild,
@@ -6,14 +6,14 @@ import {
   type Transfer,
   type ValueSource,
 } from '../course/course.ts';
-import { differences, type StatedValue } from '../course/course-paths.ts';
+import { findDifferences, type StatedValue } from '../course/course-paths.ts';
 import { findField } from '../course/fields.ts';
 import { maskForPartner } from '../course/mask.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import { ATTRIBUTED_PARTS } from '../provider/details.ts';
-import { distinctProviders } from './attribution.ts';
-import { type FingerprintMatch, fingerprintsAfter, newLookAlikes } from './decide.ts';
-import { areAlike, areToldApart } from './duplicate-decisions.ts';
+import { removeRepeatedProviders } from './attribution.ts';
+import { type FingerprintMatch, findNewMatches, fingerprintsAfterAmendment } from './decide.ts';
+import { isCandidatePair, isDismissedPair } from './duplicate-decisions.ts';
 import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthAmended } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
@@ -36,7 +36,7 @@ export interface MergeChoice {
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
 /** What the other record says, as far as the kept one may: a de-identified record stays de-identified. */
-export const offeredCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
+export const removeSurvivorOnlyValues = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
   kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
 
 /**
@@ -44,18 +44,24 @@ export const offeredCourse = (kept: MergedRecord, other: MergedRecord): CourseOf
  * only the kept one states stay as they are. What a record lacks because it is de-identified is no
  * conflict.
  */
-export const mergeChoices = (kept: MergedRecord, other: MergedRecord): readonly MergeChoice[] => {
+export const listMergeChoices = (
+  kept: MergedRecord,
+  other: MergedRecord,
+): readonly MergeChoice[] => {
   const choices = new Map<string, MergeChoice>();
-  for (const { path: value, from, to } of differences(kept.course, offeredCourse(kept, other))) {
-    if (to === null || !isOffered(value, kept, other)) continue;
-    const path = choiceOf(value, kept.course);
+  for (const { path: value, from, to } of findDifferences(
+    kept.course,
+    removeSurvivorOnlyValues(kept, other),
+  )) {
+    if (to === null || !isMergeable(value, kept, other)) continue;
+    const path = findChoice(value, kept.course);
     const { paths = [], isConflict = false } = choices.get(path) ?? {};
     choices.set(path, { path, paths: [...paths, value], isConflict: isConflict || from !== null });
   }
   return [...choices.values()];
 };
 
-const isOffered = (path: string, kept: MergedRecord, other: MergedRecord): boolean => {
+const isMergeable = (path: string, kept: MergedRecord, other: MergedRecord): boolean => {
   // Counted from two dates of birth, the age follows them.
   if (path === 'chart_number' || path === 'mother.age_at_delivery') return false;
   const isYear = other.keyKind === 'partner' && kept.keyKind !== 'partner';
@@ -65,7 +71,7 @@ const isOffered = (path: string, kept: MergedRecord, other: MergedRecord): boole
 const POSITION = /\.\d+\./;
 
 /** The choice that a value belongs to. */
-const choiceOf = (path: string, { children }: CourseOfCare): string => {
+const findChoice = (path: string, { children }: CourseOfCare): string => {
   const [holder = '', index = '', name] = path.split('.');
   if (holder === 'consent') return holder;
   if (name === undefined || (holder !== 'children' && holder !== 'transfers')) return path;
@@ -85,29 +91,29 @@ export interface MergedCourse {
   readonly paths: readonly string[];
 }
 
-/** The kept course with some values of the other one. @param taken paths of {@link mergeChoices} */
-export const mergedCourse = (
+/** The kept course with some values of the other one. @param taken paths of {@link listMergeChoices} */
+export const mergeCourses = (
   kept: MergedRecord,
   other: MergedRecord,
   taken: readonly string[],
 ): MergedCourse => {
   const wanted = new Set(
-    mergeChoices(kept, other)
+    listMergeChoices(kept, other)
       .map(({ path }) => path)
       .filter((path) => taken.includes(path)),
   );
-  const isTaken = (path: string): boolean => wanted.has(choiceOf(path, kept.course));
-  const offered = offeredCourse(kept, other);
+  const isTaken = (path: string): boolean => wanted.has(findChoice(path, kept.course));
+  const offered = removeSurvivorOnlyValues(kept, other);
   let course = kept.course;
-  for (const { path, to } of differences(kept.course, offered))
-    if (isTaken(path)) course = withValue(course, path, to);
+  for (const { path, to } of findDifferences(kept.course, offered))
+    if (isTaken(path)) course = setValue(course, path, to);
   const age =
-    ageAfterChange(course.mother, course.children, kept.course) ??
+    recomputeAge(course.mother, course.children, kept.course) ??
     (course.mother.birth_date === null ? offered.mother.age_at_delivery : null);
   course = {
     ...course,
     mother: { ...course.mother, age_at_delivery: age },
-    transfers: withoutRepeats(course.transfers, kept.course.transfers, offered.transfers),
+    transfers: removeRepeats(course.transfers, kept.course.transfers, offered.transfers),
   };
   const markOf = ({ field, child }: Pick<ValueSource, 'field' | 'child'>): string =>
     child === null ? field : field.replace(/^children\.(?!\d)/, `children.${child}.`);
@@ -121,12 +127,12 @@ export const mergedCourse = (
       ],
       warnings: kept.course.warnings.filter((warning) => !isTakenMark(warning)),
     },
-    paths: differences(kept.course, course).map(({ path }) => path),
+    paths: findDifferences(kept.course, course).map(({ path }) => path),
   };
 };
 
 /** Transfers, none more often than the list that states it most often: twins can be moved alike. */
-const withoutRepeats = (
+const removeRepeats = (
   merged: readonly Transfer[],
   ...lists: readonly (readonly Transfer[])[]
 ): readonly Transfer[] => {
@@ -145,10 +151,10 @@ const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
 type Values = Readonly<Record<string, unknown>>;
 
 /** A course that says something else at a path; a child or transfer that is not there is added. */
-const withValue = (course: CourseOfCare, path: string, value: StatedValue | null): CourseOfCare =>
-  changedAt(course as unknown as Values, path.split('.'), value) as unknown as CourseOfCare;
+const setValue = (course: CourseOfCare, path: string, value: StatedValue | null): CourseOfCare =>
+  findLastChange(course as unknown as Values, path.split('.'), value) as unknown as CourseOfCare;
 
-const changedAt = (
+const findLastChange = (
   holder: Values,
   [name = '', ...rest]: readonly string[],
   value: StatedValue | null,
@@ -156,14 +162,18 @@ const changedAt = (
   if (rest.length === 0) return { ...holder, [name]: value };
   const held = holder[name];
   if (!Array.isArray(held))
-    return { ...holder, [name]: changedAt((held ?? {}) as Values, rest, value) };
+    return { ...holder, [name]: findLastChange((held ?? {}) as Values, rest, value) };
   const [index = '', ...inner] = rest;
   const list: readonly Values[] = held;
   const at = Math.min(Number(index), list.length);
   const one = list[at] ?? (name === 'children' ? emptyChild() : emptyTransfer());
   return {
     ...holder,
-    [name]: [...list.slice(0, at), changedAt(one as Values, inner, value), ...list.slice(at + 1)],
+    [name]: [
+      ...list.slice(0, at),
+      findLastChange(one as Values, inner, value),
+      ...list.slice(at + 1),
+    ],
   };
 };
 
@@ -171,7 +181,7 @@ const changedAt = (
 export interface MergeInto extends CourseFingerprints {
   /** The other record as it is now: it is voided once its values are taken over. */
   readonly other: BirthRecord;
-  /** Paths of {@link mergeChoices} whose values are taken from it. */
+  /** Paths of {@link listMergeChoices} whose values are taken from it. */
   readonly taken: readonly string[];
   /** Those of the older fingerprints of the merged course that a record of the practice holds. */
   readonly heldFingerprints?: readonly string[];
@@ -185,16 +195,16 @@ export interface MergeInto extends CourseFingerprints {
  * Takes values of a duplicate over into the record to keep. Where nothing is taken the record stays at
  * its version. The other record is voided by `voidRecord`, which then names this one.
  */
-export const mergeInto = (command: MergeInto, state: BirthRecord): Decision<BirthAmended> => {
+export const decideMerge = (command: MergeInto, state: BirthRecord): Decision<BirthAmended> => {
   const { other, taken, matches, stamp } = command;
   if (state.status === 'none' || other.status === 'none') return refuse({ code: 'no-record' });
-  if (!areAlike(state, other) || areToldApart(state, other))
+  if (!isCandidatePair(state, other) || isDismissedPair(state, other))
     return refuse({ code: 'no-look-alikes' });
-  const { course, paths } = mergedCourse(state, other, taken);
+  const { course, paths } = mergeCourses(state, other, taken);
   if (paths.length === 0) return accept();
-  const fingerprints = fingerprintsAfter({ ...command, keyKind: null }, state, course);
+  const fingerprints = fingerprintsAfterAmendment({ ...command, keyKind: null }, state, course);
   const others = matches.filter(({ submissionUuid: uuid }) => uuid !== other.submissionUuid);
-  if (newLookAlikes(others, fingerprints, state).length > 0)
+  if (findNewMatches(others, fingerprints, state).length > 0)
     return refuse({ code: 'merged-looks-like-another' });
   const named = other.providers.filter(({ providerId }) =>
     ATTRIBUTED_PARTS.some((part) => paths.includes(part) && course[part] === providerId),
@@ -209,7 +219,7 @@ export const mergeInto = (command: MergeInto, state: BirthRecord): Decision<Birt
       source: 'manual',
       keyKind: null,
       course: { ...course, stamp },
-      providers: distinctProviders([...state.providers, ...named]),
+      providers: removeRepeatedProviders([...state.providers, ...named]),
       stamp,
       fingerprints,
       mark: null,

@@ -1,10 +1,10 @@
-import type { ChartPlace, CourseOfCare, ValueSource } from '../course/course.ts';
-import { isSameValue, type StatedValue, statedValues } from '../course/course-paths.ts';
+import type { CourseOfCare, EhrSource, ValueSource } from '../course/course.ts';
+import { isSameValue, listStatedValues, type StatedValue } from '../course/course-paths.ts';
 import type { BirthRecordEvent } from './events.ts';
 import { type BirthRecord, evolve, noRecord } from './state.ts';
 
 /** Where a value of a record came from. */
-export interface ValueOrigin {
+export interface ValueProvenance {
   /** Place among the events of the one that gave the value, from 0. */
   readonly event: number;
   /** Version of the record since that event. */
@@ -12,13 +12,13 @@ export interface ValueOrigin {
   /** Marked as read from an EHR. @see spec "Pull lane" */
   readonly isFromEhr: boolean;
   /** Where it stood there; null where that was not kept. */
-  readonly chartPlace: ChartPlace | null;
+  readonly chartPlace: EhrSource | null;
 }
 
 /** What a record said at a version, and which events had given it. */
-interface Told {
+interface StatedMarks {
   readonly values: ReadonlyMap<string, StatedValue>;
-  readonly given: ReadonlyMap<string, Pick<ValueOrigin, 'event' | 'version'>>;
+  readonly given: ReadonlyMap<string, Pick<ValueProvenance, 'event' | 'version'>>;
 }
 
 /**
@@ -27,19 +27,19 @@ interface Told {
  * @param events of one record, oldest first
  * @returns by path, as `differences` names them
  */
-export const valueOrigins = (
+export const findProvenance = (
   events: readonly BirthRecordEvent[],
-): ReadonlyMap<string, ValueOrigin> => {
+): ReadonlyMap<string, ValueProvenance> => {
   let state: BirthRecord = noRecord;
-  let values: Told['values'] = new Map();
-  let given: Told['given'] = new Map();
-  const versions = new Map<number, Told>();
+  let values: StatedMarks['values'] = new Map();
+  let given: StatedMarks['given'] = new Map();
+  const versions = new Map<number, StatedMarks>();
   for (const [event, one] of events.entries()) {
-    const before = courseOf(state);
+    const before = readCourse(state);
     state = evolve(state, one);
     if (state.status === 'none' || state.course === before) continue;
     const { version, course } = state;
-    const next = statedValues(course);
+    const next = listStatedValues(course);
     // What a version brought back has the origin that it had then.
     const restored = one.type === 'BirthAmended' ? one.data.restored?.version : undefined;
     const told = [versions.get(restored ?? 0), { values, given }];
@@ -52,7 +52,7 @@ export const valueOrigins = (
     values = next;
     versions.set(version, { values, given });
   }
-  const marks = marksByPath(courseOf(state));
+  const marks = indexMarks(readCourse(state));
   return new Map(
     [...given].map(([path, origin]) => [
       path,
@@ -61,11 +61,11 @@ export const valueOrigins = (
   );
 };
 
-const courseOf = (state: BirthRecord): CourseOfCare | null =>
+const readCourse = (state: BirthRecord): CourseOfCare | null =>
   state.status === 'none' ? null : state.course;
 
 /** The marks of the values that were read from an EHR. */
-const marksByPath = (course: CourseOfCare | null): ReadonlyMap<string, ValueSource> =>
+const indexMarks = (course: CourseOfCare | null): ReadonlyMap<string, ValueSource> =>
   new Map(
     (course?.sources ?? []).map((mark) => [
       mark.child === null

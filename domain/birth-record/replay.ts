@@ -1,22 +1,22 @@
 import type { StoredEvent } from '../event-log.ts';
 import { stateAfter } from '../fold.ts';
-import type { BirthRecordEvent, SubmissionMark } from './events.ts';
+import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import { type BirthRecord, recordFold } from './state.ts';
-import type { HeldRecord } from './working-set.ts';
+import type { LoadedRecord } from './working-set.ts';
 
 /** An event of a record's stream, read back to go on after a crash. */
 export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent };
 
-const markOf = ({ event }: StoredRecordEvent): SubmissionMark | null => event.data.mark;
+const itemIdOf = ({ event }: StoredRecordEvent): SubmissionItemId | null => event.data.mark;
 
 /** Events that an earlier run appended for this course; their outcome stands. */
-export const ownEvents = (
+export const eventsOfItem = (
   stored: readonly StoredRecordEvent[],
-  mark: SubmissionMark,
+  mark: SubmissionItemId,
 ): readonly BirthRecordEvent[] =>
   stored
     .filter((one) => {
-      const held = markOf(one);
+      const held = itemIdOf(one);
       return held?.ingestionId === mark.ingestionId && held.position === mark.position;
     })
     .map(({ event }) => event);
@@ -25,31 +25,31 @@ export const ownEvents = (
  * The record as an undisturbed run would have found it at this course: without what the same
  * ingestion has written for later ones.
  */
-export const asOfCourse = (
+export const stateSeenByItem = (
   stored: readonly StoredRecordEvent[],
-  mark: SubmissionMark,
-): HeldRecord => {
+  mark: SubmissionItemId,
+): LoadedRecord => {
   const visible = stored.filter((one) => {
-    const held = markOf(one);
+    const held = itemIdOf(one);
     return held?.ingestionId !== mark.ingestionId || held.position <= mark.position;
   });
-  return toHeldRecord(visible);
+  return toLoadedRecord(visible);
 };
 
 /** The record right after the events of this course, for the outcome that an earlier run gave. */
-export const afterCourse = (
+export const stateAfterItem = (
   stored: readonly StoredRecordEvent[],
-  mark: SubmissionMark,
+  mark: SubmissionItemId,
 ): BirthRecord => {
   const last = stored.findLastIndex((one) => {
-    const held = markOf(one);
+    const held = itemIdOf(one);
     return held?.ingestionId === mark.ingestionId && held.position === mark.position;
   });
   return stateAfter(stored.slice(0, last + 1), recordFold);
 };
 
 /** The record that these events make. */
-export const toHeldRecord = (stored: readonly StoredRecordEvent[]): HeldRecord => {
+export const toLoadedRecord = (stored: readonly StoredRecordEvent[]): LoadedRecord => {
   const last = stored.at(-1);
   return {
     state: stateAfter(stored, recordFold),

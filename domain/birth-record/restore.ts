@@ -1,18 +1,18 @@
 import type { CourseOfCare } from '../course/course.ts';
-import { differences } from '../course/course-paths.ts';
+import { findDifferences } from '../course/course-paths.ts';
 import { DUPLICATE_AMENDMENT } from '../course/rejections.ts';
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { repointAttribution } from './attribution.ts';
 import {
   type FingerprintMatch,
-  flag,
-  isOfSameBirth,
+  findNewMatches,
+  findUnflaggedMatches,
+  flagDuplicate,
+  isSameBirth,
   isShared,
-  newLookAlikes,
+  listRecordedFingerprints,
   type Rejected,
-  recordedFingerprints,
   reject,
-  unpaired,
 } from './decide.ts';
 import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthAmended, BirthRecordEvent, RecordVersion } from './events.ts';
@@ -30,7 +30,7 @@ export interface RestoredCourse extends CourseFingerprints {
 }
 
 /** A person's wish to have an earlier version, or a voided record, back. */
-interface Wish extends RestoredCourse {
+interface RestoreContext extends RestoredCourse {
   /** The later of now and the held stamp: a person who has the record before their eyes is never stale. */
   readonly stamp: string | null;
   /** Why, if the person says so. */
@@ -38,24 +38,24 @@ interface Wish extends RestoredCourse {
 }
 
 /** Gives a live record the values of one of its earlier versions. */
-export interface RestoreVersion extends Wish {
+export interface RestoreVersion extends RestoreContext {
   readonly version: number;
 }
 
 /** Makes a voided record live again, as it was. */
-export type BringBack = Wish;
+export type ReviveRecord = RestoreContext;
 
 /** What a record said at a version, as it came; null: that version voided it, or there never was one. */
-export const versionAt = (
+export const readVersion = (
   version: number,
   events: readonly BirthRecordEvent[],
-): RecordVersion | null => contentBefore(events, (data) => data.version === version);
+): RecordVersion | null => findVersion(events, (data) => data.version === version);
 
 /** The last version that stated a course of care; null: there is no record. */
-export const lastContent = (events: readonly BirthRecordEvent[]): RecordVersion | null =>
-  contentBefore(events, () => true);
+export const latestVersion = (events: readonly BirthRecordEvent[]): RecordVersion | null =>
+  findVersion(events, () => true);
 
-const contentBefore = (
+const findVersion = (
   events: readonly BirthRecordEvent[],
   isMeant: (data: RecordVersion) => boolean,
 ): RecordVersion | null => {
@@ -76,29 +76,34 @@ export const restoreVersion = (
   const state = events.reduce(evolve, noRecord);
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-is-brought-back-first' });
-  const wanted = versionAt(command.version, events);
+  const wanted = readVersion(command.version, events);
   if (wanted === null) return refuse({ code: 'no-such-version' });
-  if (saysTheSame(wanted, state, command)) return accept();
-  const lookAlikes = newLookAlikes(command.matches, recordedFingerprints(command), state);
-  if (lookAlikes.length > 0 && !isOfSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
-  return restored(byPerson(wanted, state, command), command, state, lookAlikes);
+  if (isUnchanged(wanted, state, command)) return accept();
+  const lookAlikes = findNewMatches(command.matches, listRecordedFingerprints(command), state);
+  if (lookAlikes.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
+  return buildRestoreEvents(toManualVersion(wanted, state, command), command, state, lookAlikes);
 };
 
 /**
  * Brings a voided record back as it was before the void, as a new version. One that now looks like
  * another live record is flagged. A live record stays as it is.
  */
-export const bringBack = (
-  command: BringBack,
+export const reviveRecord = (
+  command: ReviveRecord,
   events: readonly BirthRecordEvent[],
 ): Decision<BirthRecordEvent> => {
   const state = events.reduce(evolve, noRecord);
-  const wanted = lastContent(events);
+  const wanted = latestVersion(events);
   if (state.status === 'none' || wanted === null) return refuse({ code: 'no-record' });
   if (state.status === 'live') return accept();
-  const fingerprints = recordedFingerprints(command);
+  const fingerprints = listRecordedFingerprints(command);
   const matches = command.matches.filter((match) => isShared(match, fingerprints));
-  return restored(byPerson(wanted, state, command), command, state, unpaired(matches, state));
+  return buildRestoreEvents(
+    toManualVersion(wanted, state, command),
+    command,
+    state,
+    findUnflaggedMatches(matches, state),
+  );
 };
 
 /**
@@ -106,7 +111,7 @@ export const bringBack = (
  * version names providers as it did; where one was absorbed since, the record names the survivor.
  * @param lookAlikes other live records that it then makes a pair with
  */
-export const restored = (
+export const buildRestoreEvents = (
   data: RecordVersion,
   { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
   state: KnownBirthRecord,
@@ -117,13 +122,13 @@ export const restored = (
   const flagged = state.status === 'live' && state.duplicateOf !== null ? [] : lookAlikes;
   return accept<BirthRecordEvent>(
     event,
-    ...flag(state.submissionUuid, { practiceId: state.practiceId, mark: null }, flagged),
-    ...repointAttribution({ survivorOf, mark: null }, evolve(state, event)),
+    ...flagDuplicate(state.submissionUuid, { practiceId: state.practiceId, mark: null }, flagged),
+    ...repointAttribution({ resolveSurvivor: survivorOf, mark: null }, evolve(state, event)),
   );
 };
 
 /** The next version of a record with the course of care of an earlier one. A person did it: none sent it. */
-export const restoredVersion = (
+export const toRestoredVersion = (
   wanted: RecordVersion,
   held: KnownBirthRecord,
   command: Pick<RestoredCourse, 'fingerprints' | 'heldFingerprints'>,
@@ -137,15 +142,19 @@ export const restoredVersion = (
   course: wanted.course,
   providers: wanted.providers,
   stamp: wanted.stamp,
-  fingerprints: recordedFingerprints(command),
+  fingerprints: listRecordedFingerprints(command),
   mark: null,
   restored: { version: wanted.version },
 });
 
-const byPerson = (wanted: RecordVersion, held: KnownBirthRecord, command: Wish): RecordVersion => {
+const toManualVersion = (
+  wanted: RecordVersion,
+  held: KnownBirthRecord,
+  command: RestoreContext,
+): RecordVersion => {
   const { stamp, reason } = command;
   return {
-    ...restoredVersion(wanted, held, command),
+    ...toRestoredVersion(wanted, held, command),
     stamp,
     course: { ...wanted.course, stamp },
     ...(reason === undefined ? {} : { reason }),
@@ -153,16 +162,16 @@ const byPerson = (wanted: RecordVersion, held: KnownBirthRecord, command: Wish):
 };
 
 /** Whether a record says by now what it said at a version. */
-const saysTheSame = (
+const isUnchanged = (
   { course, keyKind }: RecordVersion,
   held: KnownBirthRecord,
   { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
 ): boolean =>
   keyKind === held.keyKind &&
-  differences(withSurvivors(course, survivorOf), held.course).length === 0 &&
-  JSON.stringify(besideValues(course)) === JSON.stringify(besideValues(held.course));
+  findDifferences(withSurvivors(course, survivorOf), held.course).length === 0 &&
+  JSON.stringify(omitMarks(course)) === JSON.stringify(omitMarks(held.course));
 
-const besideValues = ({ sources, warnings, ig_version }: CourseOfCare) => [
+const omitMarks = ({ sources, warnings, ig_version }: CourseOfCare) => [
   sources,
   warnings,
   ig_version,
@@ -186,4 +195,4 @@ export const isRestoredAlready = (
 ): boolean =>
   state.status === 'live' &&
   state.version === seen + 1 &&
-  lastContent(events)?.restored?.version === version;
+  latestVersion(events)?.restored?.version === version;

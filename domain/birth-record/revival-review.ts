@@ -3,7 +3,7 @@ import type { BirthRecordEvent, RevivalKept } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
 /** A person voided the record, and a Bundle has made it live again: someone has to decide. */
-export interface OverruledVoid {
+export interface PendingRevival {
   /** The version that made the record live again. */
   readonly version: number;
   /** Places, from 0, of the void and of the Bundle among the events of the record. */
@@ -17,9 +17,9 @@ export interface OverruledVoid {
  * @param events of one record, oldest first
  * @see spec "Record lifecycle"
  */
-export const overruledVoid = (events: readonly BirthRecordEvent[]): OverruledVoid | null => {
+export const findPendingRevival = (events: readonly BirthRecordEvent[]): PendingRevival | null => {
   let voided: number | null = null;
-  let found: OverruledVoid | null = null;
+  let found: PendingRevival | null = null;
   for (const [at, event] of events.entries())
     switch (event.type) {
       case 'BirthRetracted':
@@ -64,7 +64,7 @@ export const keepRevival = (
     (event) => event.type === 'RevivalKept' && event.data.version === version,
   );
   if (isKept) return accept();
-  if (overruledVoid(events)?.version !== version) return NOTHING_TO_DECIDE;
+  if (findPendingRevival(events)?.version !== version) return NOTHING_TO_DECIDE;
   const { submissionUuid, practiceId } = state;
   return accept({ type: 'RevivalKept', data: { submissionUuid, practiceId, version, mark: null } });
 };

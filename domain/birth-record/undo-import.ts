@@ -1,5 +1,5 @@
 import { accept, type Decision } from '../decision.ts';
-import { newLookAlikes, recordedFingerprints } from './decide.ts';
+import { findNewMatches, listRecordedFingerprints } from './decide.ts';
 import type {
   BirthAmended,
   BirthRecordEvent,
@@ -7,7 +7,12 @@ import type {
   BirthRetracted,
   RecordVersion,
 } from './events.ts';
-import { lastContent, type RestoredCourse, restored, restoredVersion } from './restore.ts';
+import {
+  buildRestoreEvents,
+  latestVersion,
+  type RestoredCourse,
+  toRestoredVersion,
+} from './restore.ts';
 import { evolve, noRecord } from './state.ts';
 
 /** What an import did to a record, and what stands against taking it back. */
@@ -37,21 +42,21 @@ const makesVersion = (event: BirthRecordEvent): event is VersionEvent =>
  * or merged two providers, has said nothing about the birth.
  * @param events of one record, oldest first
  */
-export const importTrace = (importId: string, events: readonly BirthRecordEvent[]): ImportTrace => {
+export const traceImport = (importId: string, events: readonly BirthRecordEvent[]): ImportTrace => {
   const versions = events.filter(makesVersion);
   const isOwn = ({ data }: VersionEvent) => data.mark?.ingestionId === importId;
   const isUndo = ({ data }: VersionEvent) => data.undoneImport === importId;
   const first = versions.findIndex(isOwn);
   if (first === -1) return { kind: 'none' };
-  const effect = effectOn(versions.slice(0, first));
+  const effect = findEffect(versions.slice(0, first));
   if (versions.some(isUndo)) return { kind: 'undone', was: effect.kind };
   return versions.slice(first).every(isOwn) ? effect : { kind: 'changed' };
 };
 
 type Effect = Extract<ImportTrace, { readonly kind: 'created' | 'amended' | 'revived' }>;
 
-const effectOn = (earlier: readonly VersionEvent[]): Effect => {
-  const before = lastContent(earlier);
+const findEffect = (earlier: readonly VersionEvent[]): Effect => {
+  const before = latestVersion(earlier);
   const last = earlier.at(-1);
   if (before === null || last === undefined) return { kind: 'created' };
   return last.type === 'BirthRetracted'
@@ -78,7 +83,7 @@ export const undoImportInRecord = (
 ): Decision<BirthRecordEvent, never> => {
   const { importId, matches } = command;
   const state = events.reduce(evolve, noRecord);
-  const trace = importTrace(importId, events);
+  const trace = traceImport(importId, events);
   if (state.status === 'none') return accept();
   const { submissionUuid, practiceId, version } = state;
   const voiding = { submissionUuid, practiceId, mark: null, undoneImport: importId };
@@ -99,15 +104,15 @@ export const undoImportInRecord = (
         },
       });
     case 'amended': {
-      const data = { ...restoredVersion(trace.before, state, command), undoneImport: importId };
-      const lookAlikes = newLookAlikes(matches, recordedFingerprints(command), state);
-      return restored(data, command, state, lookAlikes);
+      const data = { ...toRestoredVersion(trace.before, state, command), undoneImport: importId };
+      const lookAlikes = findNewMatches(matches, listRecordedFingerprints(command), state);
+      return buildRestoreEvents(data, command, state, lookAlikes);
     }
     case 'revived': {
-      const data = { ...restoredVersion(trace.before, state, command), undoneImport: importId };
+      const data = { ...toRestoredVersion(trace.before, state, command), undoneImport: importId };
       const { source, reason } = trace.voided.data;
       const said = reason === undefined ? {} : { reason };
-      const { events: back } = restored(data, command, state, []);
+      const { events: back } = buildRestoreEvents(data, command, state, []);
       return accept<BirthRecordEvent>(...back, {
         type: 'BirthRetracted',
         data: { ...voiding, version: version + 2, source, ...said },

@@ -1,20 +1,20 @@
-import { latestDateAt } from '../course/birth-times.ts';
+import { findLatestDate } from '../course/birth-times.ts';
 import type { CourseOfCare } from '../course/course.ts';
-import { statedValues } from '../course/course-paths.ts';
-import { findUnusualValues, type OddValue } from '../course/find-unusual-values.ts';
+import { listStatedValues } from '../course/course-paths.ts';
+import { findUnusualValues, type UnusualValue } from '../course/find-unusual-values.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent, QuestionsConfirmed } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
 /** One thing that is hard to believe: what it is known by, and its words as of now. */
-export type Doubt = Pick<OddValue, 'id' | 'message'>;
+export type UnusualMark = Pick<UnusualValue, 'id' | 'message'>;
 
 /** A value that a person has to confirm or correct. */
 export interface Question {
   /** Path of the value. */
   readonly path: string;
   /** What is hard to believe about it. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly UnusualMark[];
   /** The value and those that make it odd, as JSON: confirmed once, they are not asked about again. */
   readonly values: string;
 }
@@ -33,10 +33,10 @@ export const findOpenQuestions = (
   course: CourseOfCare,
   recordedAt: string,
 ): readonly Question[] => {
-  const odd = findUnusualValues(course, latestDateAt(recordedAt));
+  const odd = findUnusualValues(course, findLatestDate(recordedAt));
   if (odd.length === 0) return [];
-  const stated = statedValues(course);
-  const byPath = new Map<string, OddValue[]>();
+  const stated = listStatedValues(course);
+  const byPath = new Map<string, UnusualValue[]>();
   for (const one of odd) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   return [...byPath].map(([path, ofPath]) => {
     const paths = new Set([path, ...ofPath.flatMap(({ besides = [] }) => besides)]);
@@ -48,10 +48,10 @@ export const findOpenQuestions = (
   });
 };
 
-const identityOf = ({ path, values }: Question): string => `${path} ${values}`;
+const toQuestionKey = ({ path, values }: Question): string => `${path} ${values}`;
 
 /** The questions of the version that is held now, and which of them a person has confirmed. */
-const questionsAfter = (history: readonly DatedRecordEvent[]) => {
+const updateQuestions = (history: readonly DatedRecordEvent[]) => {
   let asked: readonly Question[] = [];
   const confirmed = new Set<string>();
   for (const { event, metadata } of history)
@@ -65,7 +65,7 @@ const questionsAfter = (history: readonly DatedRecordEvent[]) => {
         break;
       case 'QuestionsConfirmed':
         for (const question of asked)
-          if (event.data.questions.includes(question.path)) confirmed.add(identityOf(question));
+          if (event.data.questions.includes(question.path)) confirmed.add(toQuestionKey(question));
         break;
       case 'DuplicateFlagged':
       case 'DuplicateDismissed':
@@ -74,7 +74,7 @@ const questionsAfter = (history: readonly DatedRecordEvent[]) => {
       case 'AttributionRepointed':
         break;
     }
-  return { asked, isConfirmed: (question: Question) => confirmed.has(identityOf(question)) };
+  return { asked, isConfirmed: (question: Question) => confirmed.has(toQuestionKey(question)) };
 };
 
 /**
@@ -82,8 +82,8 @@ const questionsAfter = (history: readonly DatedRecordEvent[]) => {
  * one of those that make it odd, has changed.
  * @param history of one record, oldest first
  */
-export const openQuestions = (history: readonly DatedRecordEvent[]): readonly Question[] => {
-  const { asked, isConfirmed } = questionsAfter(history);
+export const listOpenQuestions = (history: readonly DatedRecordEvent[]): readonly Question[] => {
+  const { asked, isConfirmed } = updateQuestions(history);
   return asked.filter((question) => !isConfirmed(question));
 };
 
@@ -101,7 +101,7 @@ export const confirmQuestions = (
   const state = history.reduce((held, { event }) => evolve(held, event), noRecord);
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-meanwhile' });
-  const { asked, isConfirmed } = questionsAfter(history);
+  const { asked, isConfirmed } = updateQuestions(history);
   const meant = asked.filter(({ path }) => questions.includes(path));
   if (meant.length < new Set(questions).size || meant.length === 0)
     return refuse({ code: 'no-such-question' });

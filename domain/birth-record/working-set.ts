@@ -3,7 +3,7 @@ import type { FingerprintMatch } from './decide.ts';
 import { type BirthRecord, noRecord } from './state.ts';
 
 /** A record of the practice as it stands now, and the fence for its next append. */
-export interface HeldRecord {
+export interface LoadedRecord {
   readonly state: BirthRecord;
   readonly expected: ExpectedRevision;
   /** Place in the order of age among the records of the practice; null for one not yet in the log. */
@@ -11,7 +11,7 @@ export interface HeldRecord {
 }
 
 /** What a stream without a record holds. */
-export const NOT_RECORDED: HeldRecord = { state: noRecord, expected: 'no-stream', age: null };
+export const NEW_RECORD: LoadedRecord = { state: noRecord, expected: 'no-stream', age: null };
 
 interface AgedHolder extends Omit<FingerprintMatch, 'shared'> {
   readonly isLive: boolean;
@@ -28,13 +28,13 @@ export interface FingerprintHolder extends AgedHolder {
  * What one turn of a practice knows: the records it has loaded, with what it has decided since.
  * It answers like the read tables will once they have caught up.
  */
-export interface Ledger {
-  record(stream: string): HeldRecord | undefined;
+export interface WorkingSet {
+  record(stream: string): LoadedRecord | undefined;
   knowsFingerprint(fingerprint: string): boolean;
   /** Whether a record holds a fingerprint, live or voided. */
   isHeld(fingerprint: string): boolean;
   /** Takes in a record that was loaded, or its state after a decision. */
-  hold(stream: string, record: HeldRecord): void;
+  hold(stream: string, record: LoadedRecord): void;
   /** Takes in who held these fingerprints when the turn began. */
   holdFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
   /** Live records that share one of the fingerprints, but one, oldest first. */
@@ -51,8 +51,8 @@ export interface Ledger {
 const YOUNGEST = 1n << 63n;
 
 /** An empty ledger. */
-export const newLedger = (): Ledger => {
-  const records = new Map<string, HeldRecord>();
+export const createWorkingSet = (): WorkingSet => {
+  const records = new Map<string, LoadedRecord>();
   const heldUuids = new Map<string, bigint>();
   const holders = new Map<string, Map<string, AgedHolder>>();
   const known = new Set<string>();
@@ -68,7 +68,7 @@ export const newLedger = (): Ledger => {
     return found;
   };
 
-  const ageOf = (uuid: string, record: HeldRecord): bigint => {
+  const ageOf = (uuid: string, record: LoadedRecord): bigint => {
     const held = heldUuids.get(uuid);
     if (held !== undefined) return held;
     const age = record.age ?? YOUNGEST + added++;

@@ -1,7 +1,7 @@
 import { statesUnknown } from '../fhir/coded-values.ts';
-import { isAbsent, isVerbatim, recordedBeside } from '../fhir/extensions.ts';
+import { isAbsent, isVerbatim, readRecordedBeside } from '../fhir/extensions.ts';
 import { asArray, asText, type JsonObject } from '../fhir/json.ts';
-import { leftOut, NOTHING_READ, type Reading, readText } from '../fhir/readings.ts';
+import { ABSENT, omitted, type Reading, readText } from '../fhir/readings.ts';
 import type { Address } from './course.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
 import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
@@ -32,7 +32,7 @@ export const isAbroad = (country: string | null): boolean => {
  * A part of an address as the record holds it: states and countries by their codes, where they have one.
  * @param abroad the address is in another country
  */
-export const addressPart = (name: keyof Address, text: string, abroad: boolean): string => {
+export const readAddressPart = (name: keyof Address, text: string, abroad: boolean): string => {
   if (name === 'country') return findCountryCode(text) ?? text;
   return name === 'state' && !abroad ? (findStateCode(text) ?? text) : text;
 };
@@ -57,7 +57,7 @@ const NAMES = [
 export const readAddress = (
   address: JsonObject,
 ): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
-  const lines = asArray(address['line']).filter((one) => textIn(one) !== null);
+  const lines = asArray(address['line']).filter((one) => readPrimitiveText(one) !== null);
   const line: SentPart = {
     name: 'line',
     value: lines.map((one) => String(one).trim()).join(', '),
@@ -73,7 +73,8 @@ export const readAddress = (
   const country = part('country', 'country');
   // What a state means depends on the country.
   const readCountry = readPart(country, null);
-  const stated = readCountry.kind === 'value' ? readCountry.value : textIn(country.value);
+  const stated =
+    readCountry.kind === 'value' ? readCountry.value : readPrimitiveText(country.value);
   return [
     ...[line, ...NAMES.map(([name, of]) => part(name, of))].map((one) => ({
       name: one.name,
@@ -88,36 +89,34 @@ const readPart = (
   { name, value, element, longest }: SentPart,
   country: string | null,
 ): Reading<string> => {
-  const text = textIn(value);
+  const text = readPrimitiveText(value);
   if (text === null)
-    return typeof value === 'object' && value !== null
-      ? leftOut(null, 'not-understood')
-      : NOTHING_READ;
+    return typeof value === 'object' && value !== null ? omitted(null, 'not-understood') : ABSENT;
   if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, longest);
-  if (readsAsUnknown(name, text)) return NOTHING_READ;
-  const recorded = recordedBeside(element, (one) => isWrittenAs(text, name, one, country));
+  if (isUnknownText(name, text)) return ABSENT;
+  const recorded = readRecordedBeside(element, (one) => isSpelledLike(text, name, one, country));
   if (recorded !== null) return readText(recorded, longest);
-  if (isAbsent(element)) return leftOut(text, 'said-absent');
-  const kept = addressPart(name, text, isAbroad(country));
+  if (isAbsent(element)) return omitted(text, 'said-absent');
+  const kept = readAddressPart(name, text, isAbroad(country));
   return readText(kept === text && typeof value === 'string' ? value : kept, longest);
 };
 
 /** Whether a record that holds a state or country leaves with this text: by the codes of vital records, or by ours as before. */
-const isWrittenAs = (
+const isSpelledLike = (
   text: string,
   name: keyof Address,
   held: string,
   country: string | null,
 ): boolean =>
-  addressPart(name, held, isAbroad(country)) === text ||
+  readAddressPart(name, held, isAbroad(country)) === text ||
   (name === 'state' && reportState({ state: held, country }) === text) ||
   (name === 'country' && reportCountry(held) === text);
 
 /** Whether a part of an address reads like an unknown one. */
 // Two letters may be a state, such as NA of Namibia.
-export const readsAsUnknown = (name: keyof Address, text: string): boolean =>
+export const isUnknownText = (name: keyof Address, text: string): boolean =>
   (text.length > 2 && statesUnknown(text)) || isUnknownPart(name, text);
 
 /** A text, or a number that stands for one, such as a ZIP code without quotes. */
-const textIn = (value: unknown): string | null =>
+const readPrimitiveText = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : asText(value);

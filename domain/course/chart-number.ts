@@ -1,4 +1,4 @@
-import { hasUnusableCharacters, namesOfInvisible, withoutInvisible } from '../text-input.ts';
+import { hasUnusableCharacters, listInvisible, removeInvisible } from '../text-input.ts';
 
 /** The longest chart number, in UTF-16 units. */
 export const MAX_CHART_NUMBER = 255;
@@ -13,10 +13,10 @@ export const readChartNumber = (
   submitted: unknown,
 ): { kind: 'absent' } | { kind: 'unusable' } | ({ kind: 'chart number' } & ReadChartNumber) => {
   const asSent = typeof submitted === 'string' ? submitted.trim() : '';
-  const value = withoutInvisible(asSent).trim();
+  const value = removeInvisible(asSent).trim();
   if (value === '') return { kind: 'absent' };
   if (value.length > MAX_CHART_NUMBER || hasUnusableCharacters(value)) return { kind: 'unusable' };
-  const invisible = namesOfInvisible(asSent, withoutInvisible);
+  const invisible = listInvisible(asSent, removeInvisible);
   return invisible === null
     ? { kind: 'chart number', value }
     : { kind: 'chart number', value, tidied: { asSent, invisible } };
@@ -41,9 +41,9 @@ export interface CourseReference {
 export const WHOLE_BUNDLE: CourseReference = { reference: 'Bundle' };
 
 /** How a receipt refers to a course. @param position zero-based, in the submission */
-export const referenceTo = (chartNumber: string | null, position: number): CourseReference => {
-  if (chartNumber === null) return { reference: placeAt(position) };
-  return isPlaceOf(chartNumber, position)
+export const formatReference = (chartNumber: string | null, position: number): CourseReference => {
+  if (chartNumber === null) return { reference: formatPosition(position) };
+  return isPositionOf(chartNumber, position)
     ? { reference: chartNumber, isChartNumber: true }
     : { reference: chartNumber };
 };
@@ -52,10 +52,12 @@ export const referenceTo = (chartNumber: string | null, position: number): Cours
 export const parseReference = (
   { reference, isChartNumber }: CourseReference,
   position: number,
-): string | null => (isChartNumber === true || !isPlaceOf(reference, position) ? reference : null);
+): string | null =>
+  isChartNumber === true || !isPositionOf(reference, position) ? reference : null;
 
-const placeAt = (position: number): string => `record[${position}]`;
+const formatPosition = (position: number): string => `record[${position}]`;
 
 // Any text is a chart number, so a place is known by its position, not by its spelling.
-const isPlaceOf = (reference: string, position: number): boolean =>
-  reference === placeAt(position) || (position === 0 && reference === WHOLE_BUNDLE.reference);
+const isPositionOf = (reference: string, position: number): boolean =>
+  reference === formatPosition(position) ||
+  (position === 0 && reference === WHOLE_BUNDLE.reference);

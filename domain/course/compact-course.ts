@@ -13,7 +13,7 @@ import {
  * A course of care without what is not known: nulls, empty lists and a consent that was not stated
  * are left out.
  */
-export type SparseCourse = Readonly<Record<string, unknown>>;
+export type CompactCourse = Readonly<Record<string, unknown>>;
 
 /** Whether a value says anything: null and an empty list do not. */
 export const isStated = (value: unknown): boolean =>
@@ -34,7 +34,7 @@ export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
   consent.granted || consent.status !== null || consent.date_time !== null;
 
 /** Leaves out what is not known. Two thirds of the text of a small course of care say just that. */
-export const sparseCourse = (course: CourseOfCare): SparseCourse => {
+export const compactCourse = (course: CourseOfCare): CompactCourse => {
   const sparse = omitEmpty(course);
   const mother = omitEmpty(course.mother);
   mother['address'] = omitEmpty(course.mother.address);
@@ -45,8 +45,8 @@ export const sparseCourse = (course: CourseOfCare): SparseCourse => {
   return sparse;
 };
 
-/** Puts back what `sparseCourse` left out, and what a course from before a field was added lacks. */
-export const wholeCourse = (sparse: SparseCourse): CourseOfCare => {
+/** Puts back what `compactCourse` left out, and what a course from before a field was added lacks. */
+export const expandCourse = (sparse: CompactCourse): CourseOfCare => {
   const { mother, children, transfers, consent, ...others } = sparse as Partial<CourseOfCare>;
   return {
     ...emptyCourseOfCare(),

@@ -20,7 +20,7 @@ const COMPARED = FIELDS.filter(
 type Holder = Readonly<Record<string, unknown>>;
 
 /** The objects of a course that hold a field, with the path in front of its name. */
-const holdersOf = (
+const listHolders = (
   { holder }: Field,
   course: CourseOfCare,
 ): readonly (readonly [string, object])[] => {
@@ -40,13 +40,13 @@ const holdersOf = (
 };
 
 /** Every value that a course of care states, by its path, in the documented order. */
-export const statedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
+export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
   const stated = new Map<string, StatedValue>();
   const add = (path: string, value: unknown) => {
     if (isStated(value)) stated.set(path, value);
   };
   for (const field of COMPARED)
-    for (const [prefix, holder] of holdersOf(field, course))
+    for (const [prefix, holder] of listHolders(field, course))
       add(`${prefix}${field.name}`, (holder as Holder)[field.name]);
   for (const [fieldId, value] of Object.entries(course.custom)) add(`custom.${fieldId}`, value);
   return stated;
@@ -69,9 +69,9 @@ export const isSameValue = (
  * What differs between two courses of care, value by value; children and transfers are compared by
  * their position.
  */
-export const differences = (from: CourseOfCare, to: CourseOfCare): readonly Difference[] => {
-  const before = statedValues(from);
-  const after = statedValues(to);
+export const findDifferences = (from: CourseOfCare, to: CourseOfCare): readonly Difference[] => {
+  const before = listStatedValues(from);
+  const after = listStatedValues(to);
   return [...new Set([...after.keys(), ...before.keys()])]
     .map((path) => ({ path, from: before.get(path) ?? null, to: after.get(path) ?? null }))
     .filter((one) => !isSameValue(one.from, one.to));

@@ -4,7 +4,7 @@ import { type FIELD_TABLE, FIELDS, type FieldPath, type Holder } from './fields.
 type Table = typeof FIELD_TABLE;
 
 /** The values of the fields under a path, by their names. */
-type HeldUnder<Prefix extends string> = {
+type ValuesUnder<Prefix extends string> = {
   readonly [Path in FieldPath as Path extends `${Prefix}${infer Name}`
     ? Name extends `${string}.${string}`
       ? never
@@ -13,25 +13,25 @@ type HeldUnder<Prefix extends string> = {
 };
 
 /** The mother's address; `line` joins the street lines with a comma, `county` is FHIR's district. */
-export type Address = HeldUnder<'mother.address.'>;
+export type Address = ValuesUnder<'mother.address.'>;
 
 /** The mother. Dates are `YYYY-MM-DD`; an empty list says that nothing was stated. */
-export type Mother = HeldUnder<'mother.'> & { readonly address: Address };
+export type Mother = ValuesUnder<'mother.'> & { readonly address: Address };
 
 /**
  * One child. `birth_date` is `YYYY-MM-DD` (`YYYY` once masked); `birth_time` is a date and time,
  * with an offset if the sender knew one, local otherwise.
  */
-export type Child = HeldUnder<'children.'>;
+export type Child = ValuesUnder<'children.'>;
 
 /** Sex as the record states it. */
 export type Sex = NonNullable<Child['sex']>;
 
 /** A transfer of care: who was moved, into or out of the place of birth, and the other facility. */
-export type Transfer = HeldUnder<'transfers.'>;
+export type Transfer = ValuesUnder<'transfers.'>;
 
 /** The consent decision; recorded, never enforced. @see spec "Consent" */
-export type ConsentDecision = HeldUnder<'consent.'>;
+export type ConsentDecision = ValuesUnder<'consent.'>;
 
 /** Why a submitted value was left out, or is hard to believe, by ids that are stored in the log: add, never rename. */
 export const WARNING_REASONS = {
@@ -70,7 +70,7 @@ export type Warning = {
 };
 
 /** Where in an EHR a value stood, so that it can be looked up there. */
-export type ChartPlace = {
+export type EhrSource = {
   /** `Observation/123`, `Patient/456`. */
   readonly resource: string;
   /** The code that named the value, such as a LOINC code; null for what a Patient says. */
@@ -86,7 +86,7 @@ export type ValueSource = {
   readonly child: number | null;
   readonly source: 'ehr_pull';
   /** Absent in records from before it was kept. */
-  readonly from?: ChartPlace;
+  readonly from?: EhrSource;
 };
 
 /** Values of practice-defined fields, by the id of the field; app only, never from a Bundle. */
@@ -96,7 +96,7 @@ export type CustomValues = Readonly<Record<string, string | number | boolean | n
  * The canonical course of care: one mother, her children and this delivery, under the same names
  * in events, tables, CSV, forms and JSON.
  */
-export type CourseOfCare = Omit<HeldUnder<''>, 'sources' | 'warnings' | 'custom'> & {
+export type CourseOfCare = Omit<ValuesUnder<''>, 'sources' | 'warnings' | 'custom'> & {
   readonly mother: Mother;
   readonly children: readonly Child[];
   readonly transfers: readonly Transfer[];
@@ -107,14 +107,14 @@ export type CourseOfCare = Omit<HeldUnder<''>, 'sources' | 'warnings' | 'custom'
 };
 
 /** The object of a path as it is when nothing is known; what it holds stands where its first field does. */
-const emptyUnder = (prefix: string): Readonly<Record<string, unknown>> => {
+const emptyAt = (prefix: string): Readonly<Record<string, unknown>> => {
   const empty: Record<string, unknown> = {};
   for (const { path, empty: value } of FIELDS) {
     if (!path.startsWith(prefix)) continue;
     const [name = '', inner] = path.slice(prefix.length).split('.');
     if (inner === undefined) empty[name] = value;
     else if (!(name in empty))
-      empty[name] = LISTS.has(name) ? NOTHING : Object.freeze(emptyUnder(`${prefix}${name}.`));
+      empty[name] = LISTS.has(name) ? NOTHING : Object.freeze(emptyAt(`${prefix}${name}.`));
   }
   // Parsed, it has one shape for V8, which copies it fast. Named one by one, so many fields would make
   // it a dictionary.
@@ -124,12 +124,12 @@ const emptyUnder = (prefix: string): Readonly<Record<string, unknown>> => {
 const LISTS: ReadonlySet<string> = new Set(['children', 'transfers'] satisfies Holder[]);
 const NOTHING: readonly never[] = Object.freeze([]);
 
-const EMPTY_CHILD = emptyUnder('children.') as Child;
-const EMPTY_ADDRESS = emptyUnder('mother.address.') as Address;
-const EMPTY_MOTHER = emptyUnder('mother.') as Mother;
-const EMPTY_TRANSFER = emptyUnder('transfers.') as Transfer;
-const NO_CONSENT = emptyUnder('consent.') as ConsentDecision;
-const EMPTY_COURSE = emptyUnder('') as CourseOfCare;
+const EMPTY_CHILD = emptyAt('children.') as Child;
+const EMPTY_ADDRESS = emptyAt('mother.address.') as Address;
+const EMPTY_MOTHER = emptyAt('mother.') as Mother;
+const EMPTY_TRANSFER = emptyAt('transfers.') as Transfer;
+const NO_CONSENT = emptyAt('consent.') as ConsentDecision;
+const EMPTY_COURSE = emptyAt('') as CourseOfCare;
 
 /** A child without any known value. */
 export const emptyChild = (): Child => ({ ...EMPTY_CHILD });

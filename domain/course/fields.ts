@@ -150,14 +150,14 @@ const DATE_TIME: Kind<string | null> = { type: 'date_time', empty: null };
 const YES_OR_NO: Kind<boolean | null> = { type: 'boolean', empty: null };
 // spec "Consent": a decision is stamped on every course of care
 const GRANTED: Kind<boolean> = { type: 'boolean', empty: false };
-const LIST_OF_MARKS: Kind<readonly never[]> = { type: 'marks', empty: none() };
-const OWN_VALUES: Kind<Readonly<Record<string, never>>> = {
+const ANNOTATIONS: Kind<readonly never[]> = { type: 'marks', empty: none() };
+const CUSTOM_VALUES: Kind<Readonly<Record<string, never>>> = {
   type: 'marks',
   empty: Object.freeze({}),
 };
 
 /** What people call a field, and where they meet it. */
-interface Look {
+interface Presentation {
   /** Beside its value or its input, under the heading of its group. */
   readonly label: string;
   /** In a sentence, after "the". */
@@ -174,12 +174,17 @@ interface Look {
   readonly short?: string;
 }
 
-interface Row<T> extends Kind<T>, Look {
+interface Row<T> extends Kind<T>, Presentation {
   readonly group: FieldGroup;
   readonly mask: MaskRule;
 }
 
-const field = <T>(group: FieldGroup, mask: MaskRule, kind: Kind<T>, look: Look): Row<T> => ({
+const field = <T>(
+  group: FieldGroup,
+  mask: MaskRule,
+  kind: Kind<T>,
+  look: Presentation,
+): Row<T> => ({
   group,
   mask,
   ...kind,
@@ -662,17 +667,17 @@ export const FIELD_TABLE = {
     form: 'consent',
   }),
 
-  sources: field('marks', 'dropped', LIST_OF_MARKS, {
+  sources: field('marks', 'dropped', ANNOTATIONS, {
     label: 'Values from an EHR',
     words: 'marks of values from an EHR',
     short: 'so',
   }),
-  warnings: field('marks', 'without_raw', LIST_OF_MARKS, {
+  warnings: field('marks', 'without_raw', ANNOTATIONS, {
     label: 'Values that were left out',
     words: 'warnings',
     short: 'w',
   }),
-  custom: field('marks', 'dropped', OWN_VALUES, {
+  custom: field('marks', 'dropped', CUSTOM_VALUES, {
     label: 'Fields of your practice',
     words: "practice's own fields",
     short: 'cu',
@@ -707,7 +712,7 @@ export const FIELDS: readonly Field[] = (Object.keys(FIELD_TABLE) as FieldPath[]
 const FIELD_AT: ReadonlyMap<string, Field> = new Map(FIELDS.map((one) => [one.path, one]));
 
 /** The field at a path. */
-export const fieldAt = (path: FieldPath): Field => FIELD_AT.get(path) as Field;
+export const findFieldAt = (path: FieldPath): Field => FIELD_AT.get(path) as Field;
 
 /** The field at a path that may be none. */
 export const findField = (path: string): Field | undefined => FIELD_AT.get(path);

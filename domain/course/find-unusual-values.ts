@@ -1,14 +1,14 @@
-import { dayNumber, isDate, parseDateAndTime, wholeYears } from '../fhir/dates.ts';
+import { countWholeYears, isDate, parseDateAndTime, toDayNumber } from '../fhir/dates.ts';
 import type { Range } from '../fhir/quantities.ts';
 import { LIKELY_AGES } from './age-at-delivery.ts';
-import { firstBirthDate, isLaterDay, isOnDay } from './birth-times.ts';
+import { findFirstBirthDate, isLaterDay, isOnDay } from './birth-times.ts';
 import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
 import type { Child, CourseOfCare } from './course.ts';
 import type { FieldMessage, MessageId } from './field-messages.ts';
-import { DAYS_PER_WEEK, gestationDays, weeksAndDays } from './gestational-age.ts';
+import { DAYS_PER_WEEK, toGestationDays, toWeeksAndDays } from './gestational-age.ts';
 
 /** What is hard to believe about a value, alone or together with others. */
-export interface OddValue extends FieldMessage {
+export interface UnusualValue extends FieldMessage {
   /** Paths of the other values that make it odd. */
   readonly besides?: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface OddValue extends FieldMessage {
  * @param today `YYYY-MM-DD` in the practice's time zone
  */
 export const findFormWarnings = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
-  ...nameNotices(course),
+  ...checkNames(course),
   ...findUnusualValues(course, today),
 ];
 
@@ -27,19 +27,19 @@ export const findFormWarnings = (course: CourseOfCare, today: string): readonly 
  * The values of a course of care that are hard to believe.
  * @param today `YYYY-MM-DD`
  */
-export const findUnusualValues = (course: CourseOfCare, today: string): readonly OddValue[] => [
-  ...motherNotices(course, today),
-  ...course.children.flatMap((child, index) => childNotices(course, child, index, today)),
-  ...siblingNotices(course),
-  ...pregnancyNotices(course),
-  ...deliveryNotices(course),
+export const findUnusualValues = (course: CourseOfCare, today: string): readonly UnusualValue[] => [
+  ...checkMother(course, today),
+  ...course.children.flatMap((child, index) => checkChild(course, child, index, today)),
+  ...checkSiblings(course),
+  ...checkPregnancy(course),
+  ...checkDelivery(course),
 ];
 
 /** Whether a date is after another, where both are whole dates. */
 export const isAfter = (date: string | null, other: string | null): boolean =>
   date !== null && other !== null && isDate(date) && isDate(other) && date > other;
 
-const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
+const checkNames = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
   mother.family_name === null && mother.given_names.length === 0
     ? [
         {
@@ -50,7 +50,10 @@ const nameNotices = ({ mother }: CourseOfCare): readonly FieldMessage[] =>
       ]
     : [];
 
-const motherNotices = ({ mother, children }: CourseOfCare, today: string): readonly OddValue[] => {
+const checkMother = (
+  { mother, children }: CourseOfCare,
+  today: string,
+): readonly UnusualValue[] => {
   const path = 'mother.birth_date';
   if (isAfter(mother.birth_date, today))
     return [
@@ -78,9 +81,9 @@ const ageByDates = (
   { birth_date: from }: CourseOfCare['mother'],
   children: readonly Child[],
 ): number | null => {
-  const to = firstBirthDate(children);
+  const to = findFirstBirthDate(children);
   return from !== null && to !== null && isDate(from) && isDate(to) && from <= to
-    ? wholeYears(from, to)
+    ? countWholeYears(from, to)
     : null;
 };
 
@@ -89,14 +92,14 @@ const birthDatesOf = (children: readonly Child[]): readonly string[] =>
 
 const TWO_WEEKS = 14;
 
-const childNotices = (
+const checkChild = (
   { mother, last_menstrual_period: lmp }: CourseOfCare,
   child: Child,
   index: number,
   today: string,
-): readonly OddValue[] => {
+): readonly UnusualValue[] => {
   const { birth_date: born } = child;
-  const notices: OddValue[] = [];
+  const notices: UnusualValue[] = [];
   const own = (name: string) => `children.${index}.${name}`;
   const note = (name: string, id: MessageId, message: string, besides: readonly string[] = []) =>
     notices.push({ path: own(name), id, message, besides });
@@ -117,7 +120,7 @@ const childNotices = (
       'The time of birth is on another day than the date of birth. Check both.',
       [own('birth_date')],
     );
-  const days = gestationDays(child);
+  const days = toGestationDays(child);
   if (
     days !== null &&
     lmp !== null &&
@@ -126,9 +129,9 @@ const childNotices = (
     isDate(born) &&
     lmp <= born
   ) {
-    const byPeriod = dayNumber(born) - dayNumber(lmp);
+    const byPeriod = toDayNumber(born) - toDayNumber(lmp);
     if (Math.abs(byPeriod - days) > TWO_WEEKS) {
-      const { weeks, days: beyond } = weeksAndDays(byPeriod);
+      const { weeks, days: beyond } = toWeeksAndDays(byPeriod);
       note(
         'gestational_age_weeks',
         'weeks-against-last-period',
@@ -138,9 +141,9 @@ const childNotices = (
     }
   }
   const weight = child.birth_weight_grams;
-  const likely = days === null ? null : likelyWeights(days / DAYS_PER_WEEK);
+  const likely = days === null ? null : findLikelyWeights(days / DAYS_PER_WEEK);
   if (days !== null && weight !== null && likely !== null && !isWithin(likely, weight)) {
-    const { weeks } = weeksAndDays(days);
+    const { weeks } = toWeeksAndDays(days);
     note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, likely), [
       own('gestational_age_weeks'),
       own('gestational_age_days'),
@@ -167,9 +170,9 @@ const ONLY_OF_THE_LIVING = [
 /** Our choice: births of one pregnancy lie weeks apart at times, but so rarely that a slip is likelier. */
 const DAYS_BETWEEN_SIBLINGS = 3;
 
-const siblingNotices = ({ children }: CourseOfCare): readonly OddValue[] => {
+const checkSiblings = ({ children }: CourseOfCare): readonly UnusualValue[] => {
   const days = children.map(({ birth_date: born }) =>
-    born !== null && isDate(born) ? dayNumber(born) : null,
+    born !== null && isDate(born) ? toDayNumber(born) : null,
   );
   const first = days.find((day) => day !== null) ?? 0;
   return days.flatMap((day, index) => {
@@ -205,7 +208,7 @@ const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: numbe
 ];
 
 /** The birth weights at a gestational age that raise no question; null where none is known. */
-const likelyWeights = (weeks: number): Range | null => {
+const findLikelyWeights = (weeks: number): Range | null => {
   const above = LIKELY_WEIGHTS.findIndex(([at]) => at >= weeks);
   const [upper, lower] = [LIKELY_WEIGHTS[above], LIKELY_WEIGHTS[Math.max(above - 1, 0)]];
   if (upper === undefined || lower === undefined) return null;
@@ -222,11 +225,11 @@ const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from 
 /** A bound as people say it, "1,300": more digits than it is worth say less. */
 const inTens = (grams: number): string => (Math.round(grams / 10) * 10).toLocaleString('en-US');
 
-const pregnancyNotices = (course: CourseOfCare): readonly OddValue[] => {
+const checkPregnancy = (course: CourseOfCare): readonly UnusualValue[] => {
   const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;
-  const born = firstBirthDate(children);
+  const born = findFirstBirthDate(children);
   const birthDates = birthDatesOf(children);
-  const notices: OddValue[] = [];
+  const notices: UnusualValue[] = [];
   const note = (path: string, id: MessageId, message: string, besides: readonly string[]) =>
     notices.push({ path, id, message, besides });
   if (isAfter(lmp, born))
@@ -260,7 +263,7 @@ const pregnancyNotices = (course: CourseOfCare): readonly OddValue[] => {
   return notices;
 };
 
-const deliveryNotices = (course: CourseOfCare): readonly OddValue[] => {
+const checkDelivery = (course: CourseOfCare): readonly UnusualValue[] => {
   const { delivery_method: method } = course;
   if (method === null || !DELIVERY_METHODS.has(method) || method === CESAREAN) return [];
   return ONLY_OF_CESAREANS.flatMap(([path, words]) =>

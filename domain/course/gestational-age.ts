@@ -2,7 +2,7 @@
 export const DAYS_PER_WEEK = 7;
 
 /** A length of pregnancy as the record holds it: whole weeks, and the days beyond them. */
-export const weeksAndDays = (
+export const toWeeksAndDays = (
   inDays: number,
 ): { readonly weeks: number; readonly days: number } => ({
   weeks: Math.floor(inDays / DAYS_PER_WEEK),
@@ -10,7 +10,7 @@ export const weeksAndDays = (
 });
 
 /** A child's gestational age in days; null if it is not known. */
-export const gestationDays = (child: {
+export const toGestationDays = (child: {
   readonly gestational_age_weeks: number | null;
   readonly gestational_age_days: number | null;
 }): number | null =>

@@ -28,47 +28,47 @@ import { normalizeInstant } from './stamps.ts';
 export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
   const source: JsonObject = isObject(course) ? course : {};
   return {
-    ...masked<CourseOfCare>('', source, emptyCourseOfCare()),
-    mother: maskedMother(source['mother']),
+    ...maskValue<CourseOfCare>('', source, emptyCourseOfCare()),
+    mother: maskMother(source['mother']),
     children: asObjects(source['children']).map((child) =>
-      masked<Child>('children', child, emptyChild()),
+      maskValue<Child>('children', child, emptyChild()),
     ),
     transfers: asObjects(source['transfers']).map((transfer) =>
-      masked<Transfer>('transfers', transfer, emptyTransfer()),
+      maskValue<Transfer>('transfers', transfer, emptyTransfer()),
     ),
-    consent: masked<ConsentDecision>('consent', source['consent'], noConsent()),
-    warnings: asObjects(source['warnings']).flatMap(maskedWarning),
+    consent: maskValue<ConsentDecision>('consent', source['consent'], noConsent()),
+    warnings: asObjects(source['warnings']).flatMap(maskWarning),
   };
 };
 
-const maskedMother = (mother: unknown): Mother => ({
-  ...masked<Mother>('mother', mother, emptyMother()),
-  address: masked('mother.address', isObject(mother) ? mother['address'] : null, emptyAddress()),
+const maskMother = (mother: unknown): Mother => ({
+  ...maskValue<Mother>('mother', mother, emptyMother()),
+  address: maskValue('mother.address', isObject(mother) ? mother['address'] : null, emptyAddress()),
 });
 
-const fieldsOf = (holder: Field['holder']): readonly Field[] =>
+const listFields = (holder: Field['holder']): readonly Field[] =>
   FIELDS.filter((field) => field.holder === holder && field.type !== 'marks');
 
 const HOLDERS: ReadonlyMap<Field['holder'], readonly Field[]> = new Map(
   (['', 'mother', 'mother.address', 'children', 'transfers', 'consent'] as const).map((holder) => [
     holder,
-    fieldsOf(holder),
+    listFields(holder),
   ]),
 );
 
 // Starts from what is empty and copies, field by field, what may stay.
-const masked = <T extends object>(holder: Field['holder'], source: unknown, empty: T): T => {
+const maskValue = <T extends object>(holder: Field['holder'], source: unknown, empty: T): T => {
   const from: JsonObject = isObject(source) ? source : {};
   const kept: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
   for (const field of HOLDERS.get(holder) ?? []) {
-    const value = keptOf(field, from[field.name]);
+    const value = keepFields(field, from[field.name]);
     if (value !== null) kept[field.name] = value;
   }
   return kept as T;
 };
 
 /** What the mask leaves of one field's value; null for nothing. */
-const keptOf = (field: Field, value: unknown): unknown => {
+const keepFields = (field: Field, value: unknown): unknown => {
   switch (field.mask) {
     case 'kept':
       return isOfType(field, value) ? value : null;
@@ -124,7 +124,7 @@ const isOfType = (field: Field, value: unknown): boolean => {
 const PATHS: ReadonlySet<unknown> = new Set(FIELDS.map(({ path }) => path));
 const REASONS: ReadonlyMap<unknown, Warning['reason']> = new Map(Object.entries(WARNING_REASONS));
 
-const maskedWarning = (warning: JsonObject): readonly Warning[] => {
+const maskWarning = (warning: JsonObject): readonly Warning[] => {
   const { field, child, id } = warning as Partial<Warning>;
   const reason = REASONS.get(id);
   if (field === undefined || !PATHS.has(field)) return [];
@@ -173,7 +173,7 @@ const verdictOn = (field: Field, value: unknown): Pick<MaskNote, 'outcome' | 'wh
   if (field.mask === 'dropped') return { outcome: 'dropped', why: 'Not on the allow-list' };
   if (field.mask === 'without_raw')
     return { outcome: 'reduced', why: 'Field and reason stay, the submitted value goes' };
-  const left = keptOf(field, value);
+  const left = keepFields(field, value);
   if (isEmpty(left)) return { outcome: 'dropped', why: WHY_DROPPED[field.mask] };
   return isWhole(left, value)
     ? { outcome: 'kept', why: WHY_KEPT[field.mask] }

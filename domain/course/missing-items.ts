@@ -1,9 +1,9 @@
-import { dateOfDay, dayNumber, isDate } from '../fhir/dates.ts';
+import { isDate, toDate, toDayNumber } from '../fhir/dates.ts';
 import type { Range } from '../fhir/quantities.ts';
-import { firstBirthDate } from './birth-times.ts';
+import { findFirstBirthDate } from './birth-times.ts';
 import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
 import type { Child, CourseOfCare } from './course.ts';
-import { type FieldPath, fieldAt } from './fields.ts';
+import { type FieldPath, findFieldAt } from './fields.ts';
 
 /** An item that a record lacks, or of which it holds only a part. */
 export interface MissingItem {
@@ -20,7 +20,7 @@ export interface MissingItem {
  * @param needed ids of items; unknown ones count for nothing
  * @param isDeidentified a partner sent it: it is not asked for what the mask drops
  */
-export const missingItems = (
+export const findMissingItems = (
   course: CourseOfCare,
   needed: readonly string[],
   isDeidentified = false,
@@ -43,14 +43,16 @@ const lack = (
   const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];
   if (alternatives.some((paths) => !paths.some(isEmpty))) return [];
   const asked = alternatives
-    .map((paths) => paths.filter((path) => !(isDeidentified && fieldAt(path).mask === 'dropped')))
+    .map((paths) =>
+      paths.filter((path) => !(isDeidentified && findFieldAt(path).mask === 'dropped')),
+    )
     .find((paths) => paths.length > 0);
   const paths = asked?.filter(isEmpty) ?? [];
   return paths.length === 0 ? [] : [{ item, child: index, paths }];
 };
 
 const heldAt = (path: FieldPath, course: CourseOfCare, child: Child | null): unknown => {
-  const { holder, name } = fieldAt(path);
+  const { holder, name } = findFieldAt(path);
   const held = {
     '': course,
     mother: course.mother,
@@ -72,12 +74,12 @@ export const DAYS_UNTIL_DUE: Range = { from: 1, to: 365 };
  * The day by which a record has to be complete, `YYYY-MM-DD`; null where the practice set no number
  * of days, or the day of birth is not known.
  */
-export const dueDate = (
+export const computeDueDate = (
   { children }: Pick<CourseOfCare, 'children'>,
   daysUntilDue: number | null,
 ): string | null => {
-  const born = firstBirthDate(children);
+  const born = findFirstBirthDate(children);
   return daysUntilDue === null || born === null || !isDate(born)
     ? null
-    : dateOfDay(dayNumber(born) + daysUntilDue);
+    : toDate(toDayNumber(born) + daysUntilDue);
 };

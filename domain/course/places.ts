@@ -211,19 +211,19 @@ const PROVINCES_BY_NAME: ReadonlyMap<string, string> = new Map(
 
 type Residence = Pick<Address, 'state' | 'country'>;
 
-const isoOf = ({ country }: Pick<Residence, 'country'>): string | null =>
+const toIsoCode = ({ country }: Pick<Residence, 'country'>): string | null =>
   country === null ? null : findCountryCode(country);
 
 /** The code of a country of residence; `ZZ`: it is not known, or has none. */
 export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
-  COUNTRY_CODES.get(isoOf(residence) ?? '') ?? UNKNOWN;
+  COUNTRY_CODES.get(toIsoCode(residence) ?? '') ?? UNKNOWN;
 
 /**
  * The code of a state, territory or Canadian province of residence. `ZZ`: it is not known; `XX`: another country, or
  * an unknown province. Where no country is stated, a state of the United States says enough.
  */
 export const encodeState = (residence: Residence): string => {
-  const country = isoOf(residence);
+  const country = toIsoCode(residence);
   const { state } = residence;
   if (residence.country !== null && country === null) return UNKNOWN;
   if (country === CANADA) return PROVINCES_BY_NAME.get(state?.toUpperCase() ?? '') ?? ELSEWHERE;
@@ -235,14 +235,14 @@ export const encodeState = (residence: Residence): string => {
 };
 
 /** The name of a state or province; what was sent where it has no code. */
-export const stateName = (residence: Residence): string | null => {
+export const formatState = (residence: Residence): string | null => {
   const code = encodeState(residence);
   return STATE_NAMES.get(code) ?? PROVINCES.get(code) ?? residence.state;
 };
 
 /** The name of a country; what was sent where it is none that is known. */
-export const countryName = (residence: Pick<Residence, 'country'>): string | null =>
-  COUNTRIES.get(isoOf(residence) ?? '')?.name ?? residence.country;
+export const formatCountry = (residence: Pick<Residence, 'country'>): string | null =>
+  COUNTRIES.get(toIsoCode(residence) ?? '')?.name ?? residence.country;
 
 /** A state as vital records write it; as it is held where it has no code. */
 export const reportState = (residence: Residence & { readonly state: string }): string => {

@@ -53,7 +53,7 @@ export interface DiagnosticsId {
 export const DIAGNOSTICS = 'urn:birth-registry:diagnostics';
 
 /** An id as an issue holds it. */
-export const diagnosticsId = (id: string): DiagnosticsId => ({
+export const buildDiagnosticsId = (id: string): DiagnosticsId => ({
   coding: [{ system: DIAGNOSTICS, code: id }],
 });
 
@@ -114,7 +114,7 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
  * @param element where it stands
  * @see spec "Place of birth"
  */
-export const unrecognizedPlaceCode = (
+export const rejectPlaceCode = (
   code: string,
   element: 'Location.type' | 'Encounter.location.physicalType' = 'Location.type',
 ): Rejection => {
@@ -205,7 +205,7 @@ export const toOperationOutcome = (rejections: readonly Rejection[]): OperationO
     code,
     diagnostics,
     ...(expression && { expression }),
-    details: diagnosticsId(id),
+    details: buildDiagnosticsId(id),
   })),
 });
 

@@ -35,8 +35,8 @@ const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu')
  * The words of a text as a search compares them: without case and accents, split at everything that
  * is no letter or digit.
  */
-export const searchWords = (text: string): readonly string[] =>
-  wordsOf(foldedForSearch(text))
+export const parseSearchWords = (text: string): readonly string[] =>
+  wordsOf(foldForSearch(text))
     .filter((word) => word !== '')
     // By characters: half of a surrogate pair is no text that a table takes.
     .map((word) =>
@@ -50,15 +50,15 @@ const wordsOf = (folded: string): readonly string[] =>
  * The words that find a name: its own, and those that it has when its apostrophes are left out, as
  * in "dangelo" for D'Angelo; each once.
  */
-export const wordsThatFind = (name: string): readonly string[] => {
+export const listSearchableWords = (name: string): readonly string[] => {
   if (ONE_PLAIN_WORD.test(name)) return [name.toLowerCase()];
   const bare = name.replaceAll(APOSTROPHES, '');
-  const words = searchWords(name);
-  return bare === name ? words : [...new Set([...words, ...searchWords(bare)])];
+  const words = parseSearchWords(name);
+  return bare === name ? words : [...new Set([...words, ...parseSearchWords(bare)])];
 };
 
 /** A text without case and accents, in letters that every keyboard has where there are such, trimmed. */
-export const foldedForSearch = (text: string): string => {
+export const foldForSearch = (text: string): string => {
   const read = text.trim().slice(0, MAX_READ_LENGTH);
   if (PLAIN.test(read)) return read.toLowerCase();
   return read
@@ -69,8 +69,8 @@ export const foldedForSearch = (text: string): string => {
 };
 
 /** A chart number as a search compares it; its end is cut off where folding made it too long. */
-export const foldedChartNumber = (chartNumber: string): string => {
-  const folded = foldedForSearch(chartNumber);
+export const foldChartNumber = (chartNumber: string): string => {
+  const folded = foldForSearch(chartNumber);
   return folded.length <= MAX_FOLDED_LENGTH
     ? folded
     : [...folded].slice(0, MAX_FOLDED_LENGTH).join('');
@@ -85,5 +85,5 @@ export const extractNameWords = ({ mother, children }: CourseOfCare): readonly s
     ]),
     mother.birth_surname ?? '',
   ];
-  return [...new Set(named.flatMap(wordsThatFind))].slice(0, MAX_WORDS);
+  return [...new Set(named.flatMap(listSearchableWords))].slice(0, MAX_WORDS);
 };

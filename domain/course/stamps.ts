@@ -27,7 +27,7 @@ const FURTHEST_AHEAD_MINUTES = 24 * 60;
  * @param receivedAt ISO 8601
  * @see docs/decisions/2026-11-22-stamps-from-the-future.md
  */
-export const believedStamp = (stamp: string | null, receivedAt: string): string | null => {
+export const clampStamp = (stamp: string | null, receivedAt: string): string | null => {
   // Nearly all are seen by a look: this is asked of every version that is read.
   if (stamp === null || stamp.slice(0, SECOND_LENGTH) <= receivedAt.slice(0, SECOND_LENGTH))
     return stamp;

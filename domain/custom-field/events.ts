@@ -7,7 +7,7 @@ export type CustomFieldType = 'text' | 'number' | 'date' | 'choice';
 export const CUSTOM_FIELD_TYPES: readonly CustomFieldType[] = ['text', 'number', 'date', 'choice'];
 
 /** What can change about a field: its type never does, its choices only grow. */
-export interface CustomFieldLook {
+export interface CustomFieldSettings {
   readonly practiceId: string;
   readonly fieldId: string;
   readonly label: string;
@@ -20,11 +20,11 @@ export interface CustomFieldLook {
 /** A practice defined a field of its own, for every course of care that it enters. */
 export type CustomFieldDefined = Fact<
   'CustomFieldDefined',
-  CustomFieldLook & { readonly type: CustomFieldType }
+  CustomFieldSettings & { readonly type: CustomFieldType }
 >;
 
 /** A field has another label, more choices or another place. */
-export type CustomFieldChanged = Fact<'CustomFieldChanged', CustomFieldLook>;
+export type CustomFieldChanged = Fact<'CustomFieldChanged', CustomFieldSettings>;
 
 /** A field is asked for no more; the values that records hold stay and are shown. */
 export type CustomFieldRetired = Fact<

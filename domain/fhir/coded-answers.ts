@@ -1,13 +1,13 @@
 import { type CodeTable, statesUnknown } from './coded-values.ts';
 import { isVerbatim } from './extensions.ts';
-import { asText, firstRead, type JsonObject } from './json.ts';
-import { leftOut, NOTHING_READ, type Reading, read, readText } from './readings.ts';
+import { asText, firstMatch, type JsonObject } from './json.ts';
+import { ABSENT, omitted, present, type Reading, readText } from './readings.ts';
 import {
+  collectStatedValues,
+  findUnusedValue,
+  omitAbsent,
   type StatedValues,
-  statedValues,
   statesNothing,
-  unlessAbsent,
-  unusedValue,
 } from './stated-values.ts';
 
 /**
@@ -20,41 +20,41 @@ export const readCoded = (
   table: CodeTable,
   longest: number,
 ): Reading<string> => {
-  const stated = statedValues(observation);
-  return asStated(stated, codeIn(stated, table, longest));
+  const stated = collectStatedValues(observation);
+  return toStated(stated, findCode(stated, table, longest));
 };
 
-const asStated = <T extends string | boolean>(
+const toStated = <T extends string | boolean>(
   stated: StatedValues,
   reading: Reading<T>,
-): Reading<T> => unlessAbsent(stated, reading, reading.kind === 'value' ? reading.value : null);
+): Reading<T> => omitAbsent(stated, reading, reading.kind === 'value' ? reading.value : null);
 
-const codeIn = (stated: StatedValues, table: CodeTable, longest: number): Reading<string> => {
-  const codes = codesIn(stated).filter((code) => !statesUnknown(code));
+const findCode = (stated: StatedValues, table: CodeTable, longest: number): Reading<string> => {
+  const codes = findCodes(stated).filter((code) => !statesUnknown(code));
   const code = codes.find((candidate) => table.has(candidate)) ?? codes[0];
   if (code !== undefined) return readText(code, longest);
   const text = stated.conceptTexts[0] ?? stated.texts[0];
-  if (text === undefined) return unusedValue(stated, 'numbers', 'quantities', 'booleans');
-  if (statesUnknown(text)) return NOTHING_READ;
+  if (text === undefined) return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
+  if (statesUnknown(text)) return ABSENT;
   const known = text.toLowerCase();
-  return table.has(known) ? read(known) : readText(text, longest);
+  return table.has(known) ? present(known) : readText(text, longest);
 };
 
-const codesIn = ({ codings }: StatedValues): readonly string[] =>
+const findCodes = ({ codings }: StatedValues): readonly string[] =>
   codings.map(({ code }) => code).filter((code) => code !== null);
 
 /** Reads a text from a string, or from a concept's text, display or code; `longest` as for a code. */
 export const readWords = (observation: JsonObject, longest: number): Reading<string> => {
-  const stated = statedValues(observation);
+  const stated = collectStatedValues(observation);
   const [coding] = stated.codings;
   const text = stated.texts[0] ?? stated.conceptTexts[0] ?? coding?.display ?? coding?.code ?? null;
-  if (text === null) return unusedValue(stated, 'numbers', 'quantities', 'booleans');
+  if (text === null) return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
   const isUnknown = statesUnknown(text) && !isVerbatim(observation['_valueString']);
   // As it was sent, so that characters that show nothing are noticed.
   const sent = observation['valueString'];
   return isUnknown
-    ? NOTHING_READ
-    : asStated(stated, readText(asText(sent) === text ? sent : text, longest));
+    ? ABSENT
+    : toStated(stated, readText(asText(sent) === text ? sent : text, longest));
 };
 
 /** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */
@@ -64,21 +64,21 @@ export const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '3
 
 /** Reads yes or no from a boolean, a concept (v2-0136 Y, N and the like) or a string. */
 export const readYesNo = (observation: JsonObject): Reading<boolean> => {
-  const stated = statedValues(observation);
-  return statesNothing(stated) ? NOTHING_READ : asStated(stated, answerIn(stated));
+  const stated = collectStatedValues(observation);
+  return statesNothing(stated) ? ABSENT : toStated(stated, findAnswer(stated));
 };
 
-const answerIn = (stated: StatedValues): Reading<boolean> => {
+const findAnswer = (stated: StatedValues): Reading<boolean> => {
   const [boolean] = stated.booleans;
-  if (boolean !== undefined) return read(boolean);
+  if (boolean !== undefined) return present(boolean);
   const answer =
-    firstRead(stated.codings, ({ code }) => (code === null ? null : yesOrNo(code))) ??
-    firstRead(stated.conceptTexts, yesOrNo) ??
-    firstRead(stated.texts, yesOrNo);
-  if (answer !== null) return read(answer);
-  const [first] = [...codesIn(stated), ...stated.conceptTexts, ...stated.texts];
-  if (first === undefined) return unusedValue(stated, 'numbers', 'quantities');
-  return statesUnknown(first) ? NOTHING_READ : leftOut(first, 'not-understood');
+    firstMatch(stated.codings, ({ code }) => (code === null ? null : yesOrNo(code))) ??
+    firstMatch(stated.conceptTexts, yesOrNo) ??
+    firstMatch(stated.texts, yesOrNo);
+  if (answer !== null) return present(answer);
+  const [first] = [...findCodes(stated), ...stated.conceptTexts, ...stated.texts];
+  if (first === undefined) return findUnusedValue(stated, 'numbers', 'quantities');
+  return statesUnknown(first) ? ABSENT : omitted(first, 'not-understood');
 };
 
 /** What a word or code says to a question with yes or no; null if it is neither. */

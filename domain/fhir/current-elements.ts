@@ -20,17 +20,17 @@ export const getUse = (element: JsonObject): string | null =>
 
 // A day or month that has begun is not over.
 const isOver = (value: unknown, day: HeldAgainst): boolean => {
-  const end = dateTimeIn(value);
+  const end = readDateTimePart(value);
   if (end === null) return false;
   return day === null || end.slice(0, day.length) < day.slice(0, end.length);
 };
 
 const isToCome = (value: unknown, day: HeldAgainst): boolean => {
-  const start = dateTimeIn(value);
+  const start = readDateTimePart(value);
   return start !== null && day !== null && start.slice(0, day.length) > day.slice(0, start.length);
 };
 
-const dateTimeIn = (value: unknown): string | null => {
+const readDateTimePart = (value: unknown): string | null => {
   const text = asText(value);
   return text !== null && isDateTime(text) ? text : null;
 };
@@ -50,7 +50,7 @@ export const rankByUse =
  * The elements of a list in the order in which they count for a person: those that hold before those
  * that do not, those marked as former last of all, then by each rank, then as they were sent.
  */
-export const inOrderOfUse = (
+export const sortByUse = (
   elements: unknown,
   day: HeldAgainst,
   ...ranks: readonly Rank[]

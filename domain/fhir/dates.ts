@@ -1,8 +1,8 @@
 import { statesUnknown } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json.ts';
-import { leftOut, NOTHING_READ, type Reading, read } from './readings.ts';
-import { statedValues } from './stated-values.ts';
+import { ABSENT, omitted, present, type Reading } from './readings.ts';
+import { collectStatedValues } from './stated-values.ts';
 
 /** A date and time taken apart; `offsetMinutes` is null for a local time. `fraction` has no dot. */
 export type DateAndTime = {
@@ -108,7 +108,7 @@ const offsetAt = (text: string, at: number): number | null | undefined => {
 };
 
 /** The number of days from 0001-01-01 to a full date. */
-export const dayNumber = (date: string): number => {
+export const toDayNumber = (date: string): number => {
   const [year, month, day] = [
     Number(date.slice(0, 4)),
     Number(date.slice(5, 7)),
@@ -124,8 +124,8 @@ const firstDayOf = (year: number): number => {
   return before * 365 + leapDays;
 };
 
-/** The full date that is so many days after 0001-01-01; the inverse of `dayNumber`. */
-export const dateOfDay = (days: number): string => {
+/** The full date that is so many days after 0001-01-01; the inverse of `toDayNumber`. */
+export const toDate = (days: number): string => {
   let year = Math.floor(days / 365.2425) + 1;
   if (firstDayOf(year) > days) year -= 1;
   else if (firstDayOf(year + 1) <= days) year += 1;
@@ -145,8 +145,8 @@ const SECONDS_PER_DAY = 86_400;
 const LAST_DAY = 3_652_058;
 
 /** The number of seconds from the beginning of 0001-01-01 in UTC; a local time as it stands. */
-export const secondNumber = (time: DateAndTime): number =>
-  dayNumber(time.date) * SECONDS_PER_DAY +
+export const toSecondNumber = (time: DateAndTime): number =>
+  toDayNumber(time.date) * SECONDS_PER_DAY +
   time.hour * 3600 +
   (time.minute - (time.offsetMinutes ?? 0)) * 60 +
   time.second;
@@ -159,16 +159,16 @@ export const toUtcSecond = (time: DateAndTime): string | null => {
   // Most stamps are in UTC already.
   if ((time.offsetMinutes ?? 0) === 0 && time.second < 60)
     return `${time.date}T${clockOf(time.hour, time.minute, time.second)}`;
-  const seconds = secondNumber(time);
+  const seconds = toSecondNumber(time);
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   if (day < 0 || day > LAST_DAY) return null;
   const rest = seconds - day * SECONDS_PER_DAY;
   const clock = clockOf(Math.floor(rest / 3600), Math.floor((rest % 3600) / 60), rest % 60);
-  return `${dateOfDay(day)}T${clock}`;
+  return `${toDate(day)}T${clock}`;
 };
 
 /** The date and time that a clock shows, `YYYY-MM-DDTHH:MM:SS`, whatever its offset. */
-export const localSecond = (time: DateAndTime): string =>
+export const toLocalSecond = (time: DateAndTime): string =>
   toUtcSecond({ ...time, offsetMinutes: null }) ?? '';
 
 const clockOf = (hour: number, minute: number, second: number): string =>
@@ -184,8 +184,8 @@ export const isPlaceholder = (text: string): boolean => {
 };
 
 /** A possible date or time as it is, unless it stands for an unknown one. */
-const unlessPlaceholder = (text: string): Reading<string> =>
-  isPlaceholder(text) ? leftOut(text, 'date-placeholder') : read(text);
+const omitPlaceholder = (text: string): Reading<string> =>
+  isPlaceholder(text) ? omitted(text, 'date-placeholder') : present(text);
 
 const isStated = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && asText(value) === null);
@@ -195,13 +195,13 @@ const isStated = (value: unknown): boolean =>
  * one is left out.
  */
 export const readDate = (value: unknown): Reading<string> => {
-  if (!isStated(value)) return NOTHING_READ;
+  if (!isStated(value)) return ABSENT;
   const text = asText(value);
-  if (text === null) return leftOut(value, 'date-impossible');
-  if (isDate(text)) return unlessPlaceholder(text);
-  if (statesUnknown(text)) return NOTHING_READ;
+  if (text === null) return omitted(value, 'date-impossible');
+  if (isDate(text)) return omitPlaceholder(text);
+  if (statesUnknown(text)) return ABSENT;
   const time = parseDateAndTime(text);
-  return time === null ? leftOut(text, 'date-impossible') : unlessPlaceholder(time.date);
+  return time === null ? omitted(text, 'date-impossible') : omitPlaceholder(time.date);
 };
 
 /** Reads a date and time and keeps it as it was sent, local or with its offset. */
@@ -212,12 +212,10 @@ export const readTime = (value: unknown): Reading<string> =>
 export const readDateTime = (value: unknown): Reading<string> => readMoment(value, isDateTime);
 
 const readMoment = (value: unknown, isPossible: (text: string) => boolean): Reading<string> => {
-  if (!isStated(value)) return NOTHING_READ;
+  if (!isStated(value)) return ABSENT;
   const text = asText(value);
-  if (text !== null && isPossible(text)) return unlessPlaceholder(text);
-  return text !== null && statesUnknown(text)
-    ? NOTHING_READ
-    : leftOut(value, 'date-time-impossible');
+  if (text !== null && isPossible(text)) return omitPlaceholder(text);
+  return text !== null && statesUnknown(text) ? ABSENT : omitted(value, 'date-time-impossible');
 };
 
 /** Says whether a text is a possible FHIR dateTime: a year, month, date, or date and time. */
@@ -225,7 +223,7 @@ export const isDateTime = (text: string): boolean =>
   PARTIAL_DATE.test(text) || isDate(text) || parseDateAndTime(text) !== null;
 
 /** Whole years from one full date to another; negative if the second comes first. */
-export const wholeYears = (from: string, to: string): number => {
+export const countWholeYears = (from: string, to: string): number => {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
   return to.slice(5) < from.slice(5) ? years - 1 : years;
 };
@@ -256,7 +254,7 @@ const partIn = (parts: readonly JsonObject[], name: RegExp): JsonObject | undefi
 /** A part of a date in digits; null where it is not stated, or said to be absent. */
 const digitsIn = (part: JsonObject | undefined, width: number): string | null => {
   if (part === undefined || isAbsent(part)) return null;
-  const stated = statedValues(part);
+  const stated = collectStatedValues(part);
   if (stated.isAbsent) return null;
   const digits = String(stated.numbers[0] ?? stated.texts[0] ?? '');
   return /^\d{1,4}$/.test(digits) ? digits.padStart(width, '0') : null;
@@ -277,14 +275,14 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   const known = parts.flatMap(({ part, width }) => digitsIn(part, width) ?? []);
   if (isInParts && !saysAbsent && known.length === parts.length)
     return stated.kind === 'none' ? readDate(known.join('-')) : stated;
-  if (stated.kind !== 'none') return leftOut(value, 'said-absent');
-  return known.length === 0 ? NOTHING_READ : leftOut(known.join('-'), 'date-impossible');
+  if (stated.kind !== 'none') return omitted(value, 'said-absent');
+  return known.length === 0 ? ABSENT : omitted(known.join('-'), 'date-impossible');
 };
 
 /** The time of day that stands among the parts of a date; null where there is none. */
-export const timeInParts = (element: unknown): string | null => {
+export const readTimeParts = (element: unknown): string | null => {
   const part = partIn(findPartialDate(element), TIME);
   if (part === undefined || isAbsent(part)) return null;
-  const stated = statedValues(part);
+  const stated = collectStatedValues(part);
   return stated.isAbsent ? null : (stated.texts[0] ?? null);
 };

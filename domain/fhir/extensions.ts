@@ -37,7 +37,7 @@ export const readRecorded = (element: unknown): readonly string[] =>
   );
 
 /** The value as the record has it; null where none stands there that fits the value beside it. */
-export const recordedBeside = (
+export const readRecordedBeside = (
   element: unknown,
   fits: (recorded: string) => boolean,
 ): string | null => readRecorded(element).find(fits) ?? null;

@@ -1,4 +1,4 @@
-import { isUntidy, withoutStrayInvisible } from '../text-input.ts';
+import { isUntidy, removeStrayInvisible } from '../text-input.ts';
 
 /** A JSON object of unknown content, as `JSON.parse` returns it. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -43,12 +43,12 @@ export const asText = (value: unknown): string | null => {
 };
 
 const printable = (text: string): string =>
-  withoutStrayInvisible(text)
+  removeStrayInvisible(text)
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/\p{Cc}+/gu, ' ');
 
 /** The first result that is not null when `read` is applied to each element in turn. */
-export const firstRead = <E, T>(
+export const firstMatch = <E, T>(
   elements: readonly E[],
   read: (element: E) => T | null,
 ): T | null => {

@@ -24,7 +24,7 @@ const isAnyModified = (element: unknown): boolean => {
 };
 
 /** Whether a resource or any of its elements is modified: nearly none is. */
-export const holdsModified = (resource: JsonObject): boolean => {
+export const hasModified = (resource: JsonObject): boolean => {
   if (isModified(resource)) return true;
   for (const name in resource) {
     const element = resource[name];
@@ -34,7 +34,7 @@ export const holdsModified = (resource: JsonObject): boolean => {
 };
 
 /** Leaves out the elements of a resource that are modified; what is deeper than those is not looked at. */
-export const withoutModified = (resource: JsonObject): Unmodified => {
+export const removeModified = (resource: JsonObject): Unmodified => {
   const leftOut = Object.keys(resource).filter((name) => isAnyModified(resource[name]));
   if (leftOut.length === 0) return { resource, leftOut };
   const modified: ReadonlySet<string> = new Set(leftOut);

@@ -1,9 +1,9 @@
 import {
-  dayNumber,
   isDate,
   isDateTime,
   parseDateAndTime,
-  secondNumber,
+  toDayNumber,
+  toSecondNumber,
   toUtcSecond,
 } from './dates.ts';
 import { findExtension } from './extensions.ts';
@@ -13,34 +13,34 @@ import { asObject, asText, type JsonObject } from './json.ts';
 export interface Moment {
   /** FHIR dateTime as it was sent. */
   readonly text: string;
-  /** Day as its sender counts it, see `dayNumber`; null for a month or a year. */
+  /** Day as its sender counts it, see `toDayNumber`; null for a month or a year. */
   readonly day: number | null;
   /** `YYYY-MM-DDTHH:MM:SS` in UTC, less where less is known: sorts in order of time. */
   readonly order: string;
 }
 
 /** Reads a FHIR dateTime or instant; null for anything else. */
-const momentOf = (value: unknown): Moment | null => {
+const toMoment = (value: unknown): Moment | null => {
   const text = asText(value);
   if (text === null || !isDateTime(text)) return null;
   const time = parseDateAndTime(text);
   if (time !== null)
-    return { text, day: dayNumber(time.date), order: toUtcSecond(time) ?? time.date };
-  return { text, day: isDate(text) ? dayNumber(text) : null, order: text };
+    return { text, day: toDayNumber(time.date), order: toUtcSecond(time) ?? time.date };
+  return { text, day: isDate(text) ? toDayNumber(text) : null, order: text };
 };
 
-const firstMoment = (...values: readonly unknown[]): Moment | null => {
+const findFirstMoment = (...values: readonly unknown[]): Moment | null => {
   for (const value of values) {
-    const moment = momentOf(value);
+    const moment = toMoment(value);
     if (moment !== null) return moment;
   }
   return null;
 };
 
 /** When an Observation was made: at the end of a period. Not when it was written down. */
-export const momentOfObservation = (observation: JsonObject): Moment | null => {
+export const readObservationMoment = (observation: JsonObject): Moment | null => {
   const period = asObject(observation['effectivePeriod']);
-  return firstMoment(
+  return findFirstMoment(
     observation['effectiveDateTime'],
     observation['effectiveInstant'],
     period['end'],
@@ -49,8 +49,8 @@ export const momentOfObservation = (observation: JsonObject): Moment | null => {
 };
 
 /** When a Condition began, else when it was written down. */
-export const momentOfCondition = (condition: JsonObject): Moment | null =>
-  firstMoment(
+export const readConditionMoment = (condition: JsonObject): Moment | null =>
+  findFirstMoment(
     condition['onsetDateTime'],
     asObject(condition['onsetPeriod'])['start'],
     findExtension(condition, 'condition-assertedDate')?.['valueDateTime'],
@@ -62,13 +62,13 @@ export const readPeriod = (
   encounter: JsonObject,
 ): { readonly start: Moment | null; readonly end: Moment | null } => {
   const period = asObject(encounter['period']);
-  return { start: momentOf(period['start']), end: momentOf(period['end']) };
+  return { start: toMoment(period['start']), end: toMoment(period['end']) };
 };
 
 /** Whole seconds from one moment to another; null unless both are times of which the offset is known, or local both. */
-export const secondsBetween = (from: string, to: string): number | null => {
+export const countSecondsBetween = (from: string, to: string): number | null => {
   const [first, second] = [parseDateAndTime(from), parseDateAndTime(to)];
   if (first === null || second === null) return null;
   if ((first.offsetMinutes === null) !== (second.offsetMinutes === null)) return null;
-  return secondNumber(second) - secondNumber(first);
+  return toSecondNumber(second) - toSecondNumber(first);
 };

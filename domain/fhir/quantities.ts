@@ -1,30 +1,30 @@
 import { statesUnknown, UCUM } from './coded-values.ts';
 import { asObjects, asText, type JsonObject } from './json.ts';
-import { leftOut, NOTHING_READ, type Reading, type ReadingReason, read } from './readings.ts';
+import { ABSENT, omitted, present, type Reading, type ReadingReason } from './readings.ts';
 import {
+  collectStatedValues,
+  findUnusedValue,
   isUnknownNumber,
+  omitAbsent,
   type StatedValues,
-  statedValues,
   statesNothing,
-  unlessAbsent,
-  unusedValue,
 } from './stated-values.ts';
 
 // No unit that anybody writes is longer; keeps the patterns that read it from long texts.
 const MAX_UNIT = 40;
 
-const unitIn = (text: string): string =>
+const findUnit = (text: string): string =>
   text.slice(0, MAX_UNIT).toLowerCase().replaceAll('[', '').replaceAll(']', '');
 
 /**
  * The units that a Quantity states, in lower case without brackets: its `code`, then its `unit`.
  * A UCUM code stands alone; beside a code of SNOMED CT or of no system the text may be the known one.
  */
-const unitsOf = (quantity: JsonObject): readonly string[] => {
+const listUnits = (quantity: JsonObject): readonly string[] => {
   const code = asText(quantity['code']);
   const isUcum = code !== null && asText(quantity['system']) === UCUM;
   const texts = isUcum ? [code] : [code, asText(quantity['unit'])];
-  return texts.filter((text) => text !== null).map(unitIn);
+  return texts.filter((text) => text !== null).map(findUnit);
 };
 
 /** A number as it was stated. `units` are the names that its unit has, none if none was stated. */
@@ -36,35 +36,35 @@ export type Stated = {
 
 /** Reads a number from a Quantity, an integer or decimal, a text, or the words of a coded answer. */
 export const readStatedValue = (holder: JsonObject): Reading<Stated> => {
-  const stated = statedValues(holder);
-  if (statesNothing(stated)) return NOTHING_READ;
-  const number = numberStated(stated);
-  return unlessAbsent(stated, number, number.kind === 'value' ? number.value.value : null);
+  const stated = collectStatedValues(holder);
+  if (statesNothing(stated)) return ABSENT;
+  const number = readStatedNumber(stated);
+  return omitAbsent(stated, number, number.kind === 'value' ? number.value.value : null);
 };
 
-const numberStated = (stated: StatedValues): Reading<Stated> => {
+const readStatedNumber = (stated: StatedValues): Reading<Stated> => {
   for (const quantity of stated.quantities) {
     const comparator = asText(quantity['comparator']) !== null;
-    const number = numberIn(quantity['value'], unitsOf(quantity), comparator);
+    const number = findNumber(quantity['value'], listUnits(quantity), comparator);
     if (number.kind !== 'none') return number;
   }
   for (const value of stated.numbers) {
-    const number = numberIn(value, [], false);
+    const number = findNumber(value, [], false);
     if (number.kind !== 'none') return number;
   }
-  const inWords = numberInWords(wordsIn(stated));
-  return inWords.kind === 'none' ? unusedValue(stated, 'booleans') : inWords;
+  const inWords = parseNumberWords(findWords(stated));
+  return inWords.kind === 'none' ? findUnusedValue(stated, 'booleans') : inWords;
 };
 
-const numberIn = (
+const findNumber = (
   value: unknown,
   units: readonly string[],
   comparator: boolean,
 ): Reading<Stated> => {
-  const number = typeof value === 'string' ? numberInText(value) : value;
-  if (number === undefined || number === null || isUnknownNumber(number)) return NOTHING_READ;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return leftOut(value, 'not-a-number');
-  return read({ value: number, units, comparator });
+  const number = typeof value === 'string' ? parseNumberText(value) : value;
+  if (number === undefined || number === null || isUnknownNumber(number)) return ABSENT;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return omitted(value, 'not-a-number');
+  return present({ value: number, units, comparator });
 };
 
 // No number that anybody writes is longer.
@@ -72,14 +72,14 @@ const MAX_NUMBER = 40;
 const NUMBER = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i;
 
 /** The number that stands in quotes; null for none, the text itself if it is no number. */
-const numberInText = (text: string): number | string | null => {
+const parseNumberText = (text: string): number | string | null => {
   const tidy = asText(text);
   if (tidy === null || statesUnknown(tidy)) return null;
   return tidy.length <= MAX_NUMBER && NUMBER.test(tidy) ? Number(tidy.replaceAll(',', '')) : tidy;
 };
 
 /** What a coded answer says. Its codes speak only where no words do: 3 may stand for "6 to 10". */
-const wordsIn = ({ texts, conceptTexts, codings }: StatedValues): readonly string[] => {
+const findWords = ({ texts, conceptTexts, codings }: StatedValues): readonly string[] => {
   const codes = codings.map(({ code }) => code).filter((code) => code !== null);
   const displays = codings.map(({ display }) => display).filter((display) => display !== null);
   const words = [...texts, ...conceptTexts, ...displays];
@@ -90,16 +90,16 @@ const wordsIn = ({ texts, conceptTexts, codings }: StatedValues): readonly strin
 const NUMBER_AND_UNIT =
   /^(-?(?:\d{1,3},\d{3}|\d{1,6})(?:\.\d{1,6})?)\s*((?:[a-z[{/#][^\s\d]*|\/\s*10)?)$/i;
 
-const numberInWords = (words: readonly string[]): Reading<Stated> => {
+const parseNumberWords = (words: readonly string[]): Reading<Stated> => {
   for (const word of words) {
     const [, number, unit = ''] = NUMBER_AND_UNIT.exec(word) ?? [];
     if (number !== undefined)
-      return numberIn(number, unit === '' ? [] : [unitIn(unit.replace(/\s/g, ''))], false);
+      return findNumber(number, unit === '' ? [] : [findUnit(unit.replace(/\s/g, ''))], false);
   }
   const [first] = words;
   return first === undefined || words.some(statesUnknown)
-    ? NOTHING_READ
-    : leftOut(first, 'not-understood');
+    ? ABSENT
+    : omitted(first, 'not-understood');
 };
 
 /** The possible values of a number, both ends included. */
@@ -116,21 +116,21 @@ export const readMeasure = (
   unitless: string | null,
   range: Range,
 ): Reading<number> => {
-  const whole = measured(readStatedValue(observation), table, unitless);
+  const whole = measureQuantity(readStatedValue(observation), table, unitless);
   if (whole.kind === 'left-out') return whole;
   const components = asObjects(observation['component']);
-  if (components.length === 0) return whole.kind === 'none' ? whole : total(whole.value, range);
+  if (components.length === 0) return whole.kind === 'none' ? whole : addParts(whole.value, range);
   const parts = components.map((component) =>
-    measured(readStatedValue(component), table, unitless),
+    measureQuantity(readStatedValue(component), table, unitless),
   );
   const known = parts.flatMap((part) => (part.kind === 'value' ? [part.value] : []));
   const broken = parts.flatMap((part) => (part.kind === 'left-out' ? [part] : []));
-  const largest = whole.kind === 'value' ? whole.value : largestOf(known);
-  if (largest === undefined) return broken[0] ?? NOTHING_READ;
+  const largest = whole.kind === 'value' ? whole.value : findLargest(known);
+  if (largest === undefined) return broken[0] ?? ABSENT;
   const unusable = broken.find(({ reason }) => !UNIT_REASONS.has(reason));
   if (unusable !== undefined) return unusable;
-  const smaller = largestOf(known.filter(({ factor }) => factor < largest.factor));
-  return smaller === undefined ? total(largest, range) : addedUp(largest, smaller, range);
+  const smaller = findLargest(known.filter(({ factor }) => factor < largest.factor));
+  return smaller === undefined ? addParts(largest, range) : addQuantities(largest, smaller, range);
 };
 
 // A component in another unit than such a value can have is no part of it.
@@ -139,51 +139,51 @@ const UNIT_REASONS: ReadonlySet<ReadingReason> = new Set(['unit-missing', 'unit-
 /** A number with how much one of its unit is. */
 type Measured = { readonly value: number; readonly factor: number };
 
-const measured = (
+const measureQuantity = (
   stated: Reading<Stated>,
   table: Units,
   unitless: string | null,
 ): Reading<Measured> => {
   if (stated.kind !== 'value') return stated;
   const { value, comparator } = stated.value;
-  const units = stated.value.units.length > 0 ? stated.value.units : unitsMeant(unitless);
-  if (comparator) return leftOut(value, 'has-comparator');
-  if (units.length === 0) return leftOut(value, 'unit-missing');
+  const units = stated.value.units.length > 0 ? stated.value.units : guessUnits(unitless);
+  if (comparator) return omitted(value, 'has-comparator');
+  if (units.length === 0) return omitted(value, 'unit-missing');
   const factor = table.get(units.find((unit) => table.has(unit)) ?? '');
-  return factor === undefined ? leftOut(value, 'unit-unknown') : read({ value, factor });
+  return factor === undefined ? omitted(value, 'unit-unknown') : present({ value, factor });
 };
 
-const total = ({ value, factor }: Measured, range: Range): Reading<number> =>
-  inRange(withoutNoise(value * factor), value, range);
+const addParts = ({ value, factor }: Measured, range: Range): Reading<number> =>
+  checkRange(removeNoise(value * factor), value, range);
 
-const largestOf = (parts: readonly Measured[]): Measured | undefined =>
+const findLargest = (parts: readonly Measured[]): Measured | undefined =>
   parts.reduce<Measured | undefined>(
     (largest, part) => (largest === undefined || part.factor > largest.factor ? part : largest),
     undefined,
   );
 
 /** Two values in different units: parts of one, or the same value twice; else they contradict each other. */
-const addedUp = (largest: Measured, smaller: Measured, range: Range): Reading<number> => {
+const addQuantities = (largest: Measured, smaller: Measured, range: Range): Reading<number> => {
   const broken = [largest, smaller].find(({ value }) => value < 0);
-  if (broken !== undefined) return leftOut(broken.value, 'out-of-range');
+  if (broken !== undefined) return omitted(broken.value, 'out-of-range');
   const inLarge = largest.value * largest.factor;
   const inSmall = smaller.value * smaller.factor;
   if (inSmall < largest.factor && Number.isInteger(largest.value))
-    return inRange(withoutNoise(inLarge + inSmall), largest.value, range);
+    return checkRange(removeNoise(inLarge + inSmall), largest.value, range);
   if (inSmall >= largest.factor && Math.abs(inLarge - inSmall) < largest.factor)
-    return total(smaller, range);
+    return addParts(smaller, range);
   const fraction = inLarge % largest.factor;
   return Math.abs(fraction - inSmall) < smaller.factor
-    ? total(largest, range)
-    : leftOut(largest.value, 'not-understood');
+    ? addParts(largest, range)
+    : omitted(largest.value, 'not-understood');
 };
 
-const unitsMeant = (unitless: string | null): readonly string[] =>
+const guessUnits = (unitless: string | null): readonly string[] =>
   unitless === null ? [] : [unitless];
 
 /** A value if it is a possible one. @param raw as it was stated, for the reason against it */
-export const inRange = (value: number, raw: number, range: Range): Reading<number> =>
-  value >= range.from && value <= range.to ? read(value) : leftOut(raw, 'out-of-range');
+export const checkRange = (value: number, raw: number, range: Range): Reading<number> =>
+  value >= range.from && value <= range.to ? present(value) : omitted(raw, 'out-of-range');
 
 /** Reads a whole number whose unit, if any, `isUnit` accepts. */
 export const readWhole = (
@@ -195,11 +195,11 @@ export const readWhole = (
   if (stated.kind !== 'value') return stated;
   const { value, units, comparator } = stated.value;
   const isKnown = units.length === 0 || units.some(isUnit);
-  const reason = reasonAgainstWhole(value, comparator, isKnown);
-  return reason === null ? inRange(value, value, range) : leftOut(value, reason);
+  const reason = checkWhole(value, comparator, isKnown);
+  return reason === null ? checkRange(value, value, range) : omitted(value, reason);
 };
 
-const reasonAgainstWhole = (
+const checkWhole = (
   value: number,
   comparator: boolean,
   unitKnown: boolean,
@@ -212,7 +212,7 @@ const reasonAgainstWhole = (
 /** How many canonical units one of each known unit is; units in lower case without brackets. */
 export type Units = ReadonlyMap<string, number>;
 
-const units = (table: Readonly<Record<string, number>>): Units =>
+const buildUnits = (table: Readonly<Record<string, number>>): Units =>
   new Map(
     Object.entries(table).flatMap(([names, factor]) =>
       names.split(' ').map((name) => [name, factor] as const),
@@ -220,7 +220,7 @@ const units = (table: Readonly<Record<string, number>>): Units =>
   );
 
 /** Units of mass, in grams: UCUM g, kg, mg, [lb_av], [oz_av] and the words senders use. */
-export const GRAMS: Units = units({
+export const GRAMS: Units = buildUnits({
   'g gm gr gram grams': 1,
   'kg kgs kilogram kilograms': 1000,
   'mg milligram milligrams': 0.001,
@@ -232,7 +232,7 @@ export const GRAMS: Units = units({
 export const KILOGRAMS: Units = new Map([...GRAMS].map(([unit, grams]) => [unit, grams / 1000]));
 
 /** Units of length, in centimeters: UCUM [in_i], cm, m, mm, [ft_i] and the words senders use. */
-export const CENTIMETERS: Units = units({
+export const CENTIMETERS: Units = buildUnits({
   'cm centimeter centimeters centimetre centimetres': 1,
   'mm millimeter millimeters millimetre millimetres': 0.1,
   'm meter meters metre metres': 100,
@@ -241,7 +241,7 @@ export const CENTIMETERS: Units = units({
 });
 
 /** Units of gestational age, in days: UCUM wk and d. */
-export const DAYS: Units = units({ 'wk wks w week weeks': 7, 'd day days': 1 });
+export const DAYS: Units = buildUnits({ 'wk wks w week weeks': 7, 'd day days': 1 });
 
 const COUNTS_IN_BRACES = /^\{(?!pack)[^{}]*\}$/;
 
@@ -252,7 +252,7 @@ export const isCount = (unit: string): boolean => unit === '1' || COUNTS_IN_BRAC
  * A converted value without the noise that a conversion such as 7 × 453.59237 leaves in its last
  * bits; nine decimals hold every product of a table factor with a measured value.
  */
-export const withoutNoise = (value: number): number => {
+export const removeNoise = (value: number): number => {
   const rounded = Math.round(value * 1e9) / 1e9;
   return Number.isFinite(rounded) ? rounded : value;
 };

@@ -1,4 +1,4 @@
-import { namesOfInvisible } from '../text-input.ts';
+import { listInvisible } from '../text-input.ts';
 import { asText } from './json.ts';
 
 /**
@@ -43,22 +43,22 @@ export type Reading<T> =
   | { readonly kind: 'left-out'; readonly raw: RawValue; readonly reason: ReadingReason };
 
 /** Nothing was stated, or stated to be unknown. */
-export const NOTHING_READ: Reading<never> = { kind: 'none' };
+export const ABSENT: Reading<never> = { kind: 'none' };
 
 /** A usable value. */
-export const read = <T>(value: T): Reading<T> => ({ kind: 'value', value });
+export const present = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 
 // Long enough for any date or number, short enough for an event.
 const RAW_LENGTH = 60;
 
 /** A value that cannot be taken; the raw value is kept if it is a number or a short text. */
-export const leftOut = (raw: unknown, reason: ReadingReason): Reading<never> => ({
+export const omitted = (raw: unknown, reason: ReadingReason): Reading<never> => ({
   kind: 'left-out',
-  raw: rawOf(raw),
+  raw: toRaw(raw),
   reason,
 });
 
-const rawOf = (raw: unknown): RawValue => {
+const toRaw = (raw: unknown): RawValue => {
   if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
   if (typeof raw === 'boolean') return String(raw);
   const text = asText(raw);
@@ -72,8 +72,8 @@ export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): 
 /** Reads a text of at most `longest` UTF-16 units; a longer one is left out, never cut. */
 export const readText = (value: unknown, longest: number): Reading<string> => {
   const text = asText(value);
-  if (text === null) return NOTHING_READ;
-  if (text.length > longest) return leftOut(null, 'text-too-long');
-  const invisible = typeof value === 'string' && text !== value ? namesOfInvisible(value) : null;
-  return invisible === null ? read(text) : { kind: 'value', value: text, invisible };
+  if (text === null) return ABSENT;
+  if (text.length > longest) return omitted(null, 'text-too-long');
+  const invisible = typeof value === 'string' && text !== value ? listInvisible(value) : null;
+  return invisible === null ? present(text) : { kind: 'value', value: text, invisible };
 };

@@ -5,14 +5,14 @@ import {
   readLogicalReference,
 } from './identifiers.ts';
 import { asObjects, asText, isObject, type JsonObject } from './json.ts';
-import { holdsModified, isModified, withoutModified } from './modifiers.ts';
-import { getProfiles, isNewerVersion, isResourceId, profileName } from './resources.ts';
+import { hasModified, isModified, removeModified } from './modifiers.ts';
+import { getProfiles, isNewerVersion, isResourceId, parseProfileName } from './resources.ts';
 
 /** Finds the resource that a Reference of `holder` names, null if it is not in the Bundle. */
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;
 
 /** What was left out for a modifier extension: an element of a resource, null for the whole of it. */
-export type LeftOut = { readonly resource: JsonObject; readonly element: string | null };
+export type OmittedResource = { readonly resource: JsonObject; readonly element: string | null };
 
 /** The resources of a document by kind, in the order of its entries, and its references. */
 export type Document = {
@@ -20,7 +20,7 @@ export type Document = {
   readonly resolve: Resolve;
   /** Entries whose request deletes. What they hold is not read. */
   readonly deletions: readonly JsonObject[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly OmittedResource[];
 };
 
 /**
@@ -31,32 +31,32 @@ export const openDocument = (bundle: JsonObject): Document => {
   const byType = new Map<string, JsonObject[]>();
   const byAddress = new Map<string, JsonObject>();
   const deletions: JsonObject[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: OmittedResource[] = [];
   const contained = new Map<JsonObject, ReadonlyMap<string, JsonObject>>();
   const entries: Entry[] = [];
-  for (const listed of newestEntries(asObjects(bundle['entry']), deletions)) {
-    const isWhole = !listed.isModified && !holdsModified(listed.resource);
-    const resource = isWhole ? listed.resource : withoutLeftOut(listed, leftOut);
+  for (const listed of keepNewestEntries(asObjects(bundle['entry']), deletions)) {
+    const isWhole = !listed.isModified && !hasModified(listed.resource);
+    const resource = isWhole ? listed.resource : removeOmitted(listed, leftOut);
     if (resource === null) continue;
     const { type, address } = listed;
     const sameType = byType.get(type);
     if (sameType === undefined) byType.set(type, [resource]);
     else sameType.push(resource);
-    remember(byAddress, address, resource);
+    addOnce(byAddress, address, resource);
     entries.push(isWhole ? listed : { resource, type, address });
   }
   // Made when first asked for: few Bundles need them all.
-  const byTypeAndId = once(() => resourcesByTypeAndId(entries));
-  const byUuid = once(() => resourcesByUuid(entries));
-  const byIdentifier = once(() => resourcesByIdentifier(entries));
-  const bases = once(() => basesOf(entries));
+  const byTypeAndId = memoize(() => indexByTypeAndId(entries));
+  const byUuid = memoize(() => indexByUuid(entries));
+  const byIdentifier = memoize(() => indexByIdentifier(entries));
+  const bases = memoize(() => listBases(entries));
   const find = (reference: string, holder: JsonObject): JsonObject | null => {
-    const current = withoutVersion(reference);
+    const current = removeVersion(reference);
     const exact = byAddress.get(reference) ?? byAddress.get(current);
     if (exact !== undefined) return exact;
     if (current.includes(':')) {
       const named = byUuid().get(current);
-      return named ?? byTypeAndId().get(typeAndId(current))?.withThatId ?? null;
+      return named ?? byTypeAndId().get(formatTypeAndId(current))?.withThatId ?? null;
     }
     return findRelative(current, bases().get(holder) ?? null);
   };
@@ -69,7 +69,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     if (known !== undefined) return known;
     // A relative reference is to the server that the entry with the reference is from.
     const sameServer = base === null ? undefined : byAddress.get(`${base}${reference}`);
-    const found = sameServer ?? byTypeAndId().get(typeAndId(reference))?.resource ?? null;
+    const found = sameServer ?? byTypeAndId().get(formatTypeAndId(reference))?.resource ?? null;
     ofBase.set(reference, found);
     return found;
   };
@@ -83,7 +83,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     return only === undefined || others.length > 0 ? null : only;
   };
   const findContained = (id: string, holder: JsonObject): JsonObject | null => {
-    const inHolder = contained.get(holder) ?? containedIn(holder);
+    const inHolder = contained.get(holder) ?? listContained(holder);
     contained.set(holder, inHolder);
     return inHolder.get(id) ?? null;
   };
@@ -131,7 +131,7 @@ const comparable = (address: string): string => {
   return before.toLowerCase() === URN_UUID ? `${URN_UUID}${uuid}` : `${before}${uuid}`;
 };
 
-const addressOf = (entry: JsonObject): string | null => {
+const readAddress = (entry: JsonObject): string | null => {
   const address = asText(entry['fullUrl']);
   return address === null ? null : comparable(address);
 };
@@ -145,7 +145,7 @@ type Places = {
 };
 
 /** Each resource once, and apart from them the entries that delete. */
-const newestEntries = (
+const keepNewestEntries = (
   listed: readonly JsonObject[],
   deletions: JsonObject[],
 ): readonly ListedEntry[] => {
@@ -160,8 +160,8 @@ const newestEntries = (
     if (!isObject(resource)) continue;
     const type = resource['resourceType'];
     if (typeof type !== 'string') continue;
-    const address = addressOf(entry);
-    if (address !== null) addresses.add(withoutVersion(address));
+    const address = readAddress(entry);
+    if (address !== null) addresses.add(removeVersion(address));
     all.push({ resource, type, address, isModified: isModified(entry) });
   }
   // Nearly all Bundles: each entry has an address, and a different one.
@@ -176,11 +176,11 @@ const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
   for (const next of all) {
     const { resource, type } = next;
     const id = areAllAddressed ? null : asText(resource['id']);
-    const address = next.address === null ? null : withoutVersion(next.address);
+    const address = next.address === null ? null : removeVersion(next.address);
     const ownId = id === null ? null : comparable(id);
     const places = placesOfTypes.get(type) ?? { byAddress: new Map(), byId: new Map() };
     placesOfTypes.set(type, places);
-    const place = placeOfSame(next, address, ownId, entries, places);
+    const place = findSame(next, address, ownId, entries, places);
     const held = place === undefined ? undefined : entries[place];
     if (place === undefined || held === undefined) {
       if (address !== null) places.byAddress.set(address, entries.length);
@@ -196,7 +196,7 @@ const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
 };
 
 // By the address, else by the id; two addresses are two resources, whatever their ids.
-const placeOfSame = (
+const findSame = (
   { address, resource }: Entry,
   addressWithoutVersion: string | null,
   id: string | null,
@@ -214,8 +214,8 @@ const placeOfSame = (
 
 // Some senders give mother and child one id: no version of a resource becomes another person.
 const areProfilesApart = (one: JsonObject, other: JsonObject): boolean => {
-  const names = new Set(getProfiles(one).map(profileName));
-  const others = getProfiles(other).map(profileName);
+  const names = new Set(getProfiles(one).map(parseProfileName));
+  const others = getProfiles(other).map(parseProfileName);
   return names.size > 0 && others.length > 0 && !others.some((name) => names.has(name));
 };
 
@@ -223,11 +223,11 @@ const areProfilesApart = (one: JsonObject, other: JsonObject): boolean => {
 const STAYING: ReadonlySet<string> = new Set(['Patient', 'Composition', 'Consent']);
 
 /** The resource without what is modified, null without anything left; notes what that is. */
-const withoutLeftOut = (
+const removeOmitted = (
   { resource, type, isModified: isEntryModified }: ListedEntry,
-  leftOut: LeftOut[],
+  leftOut: OmittedResource[],
 ): JsonObject | null => {
-  const unmodified = withoutModified(resource);
+  const unmodified = removeModified(resource);
   const elements = unmodified.leftOut;
   // The value of an Observation is one with its code; its components are read one by one.
   const isWhole =
@@ -245,18 +245,18 @@ const withoutLeftOut = (
   return unmodified.resource;
 };
 
-const withoutVersion = (reference: string): string => {
+const removeVersion = (reference: string): string => {
   const history = reference.indexOf('/_history/');
   return history < 0 ? reference : reference.slice(0, history);
 };
 
 // `Type/id` at the end of an absolute reference.
-const typeAndId = (reference: string): string => {
+const formatTypeAndId = (reference: string): string => {
   const beforeId = reference.lastIndexOf('/');
   return reference.slice(reference.lastIndexOf('/', beforeId - 1) + 1);
 };
 
-const once = <T>(make: () => T): (() => T) => {
+const memoize = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => {
     made ??= make();
@@ -275,18 +275,18 @@ type Entry = {
 type RestAddress = { readonly base: string; readonly typeAndId: string };
 
 // Null for an address that no server gives to a resource of this type, such as urn:uuid.
-const restAddressOf = ({ address, type }: Entry): RestAddress | null => {
+const parseRestAddress = ({ address, type }: Entry): RestAddress | null => {
   if (address === null || !/^https?:\/\//i.test(address)) return null;
-  const end = typeAndId(address);
+  const end = formatTypeAndId(address);
   const slash = end.indexOf('/');
   if (end.slice(0, slash) !== type || !isResourceId(end.slice(slash + 1))) return null;
   return { base: address.slice(0, -end.length), typeAndId: end };
 };
 
-const basesOf = (entries: readonly Entry[]): ReadonlyMap<JsonObject, string> => {
+const listBases = (entries: readonly Entry[]): ReadonlyMap<JsonObject, string> => {
   const bases = new Map<JsonObject, string>();
   for (const entry of entries) {
-    const base = restAddressOf(entry)?.base;
+    const base = parseRestAddress(entry)?.base;
     if (base !== undefined) bases.set(entry.resource, base);
   }
   return bases;
@@ -299,7 +299,7 @@ type Named = {
   readonly withThatId: JsonObject | null;
 };
 
-const resourcesByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Named> => {
+const indexByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Named> => {
   const claims = new Map<string, Claim[]>();
   const claim = (key: string, one: Claim): void => {
     const claimed = claims.get(key);
@@ -307,7 +307,7 @@ const resourcesByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Na
     else claimed.push(one);
   };
   for (const entry of entries) {
-    const rest = restAddressOf(entry);
+    const rest = parseRestAddress(entry);
     const id = asText(entry.resource['id']);
     const own = id === null ? null : comparable(`${entry.type}/${id}`);
     const base = rest?.base ?? null;
@@ -319,8 +319,8 @@ const resourcesByTypeAndId = (entries: readonly Entry[]): ReadonlyMap<string, Na
     [...claims].map(([key, claimed]) => {
       const stating = claimed.filter(({ statesId }) => statesId);
       const others = claimed.filter(({ statesId }) => !statesId);
-      const resource = onlyServersOf([...stating, ...others]);
-      return [key, { resource, withThatId: onlyServersOf(stating) }];
+      const resource = listOnlyServers([...stating, ...others]);
+      return [key, { resource, withThatId: listOnlyServers(stating) }];
     }),
   );
 };
@@ -332,17 +332,17 @@ type Claim = {
 };
 
 // Of several of one server the first counts.
-const onlyServersOf = (claims: readonly Claim[]): JsonObject | null => {
+const listOnlyServers = (claims: readonly Claim[]): JsonObject | null => {
   const bases = new Set(claims.map(({ base }) => base).filter((base) => base !== null));
   return bases.size > 1 ? null : (claims[0]?.resource ?? null);
 };
 
-const resourcesByUuid = (entries: readonly Entry[]): ReadonlyMap<string, JsonObject> => {
+const indexByUuid = (entries: readonly Entry[]): ReadonlyMap<string, JsonObject> => {
   const index = new Map<string, JsonObject>();
   for (const { resource } of entries) {
     const id = asText(resource['id']);
     if (id === null) continue;
-    remember(index, comparable(id.startsWith(URN_UUID) ? id : `${URN_UUID}${id}`), resource);
+    addOnce(index, comparable(id.startsWith(URN_UUID) ? id : `${URN_UUID}${id}`), resource);
   }
   return index;
 };
@@ -353,7 +353,7 @@ type Identified = {
   readonly system: string | null;
 };
 
-const resourcesByIdentifier = (
+const indexByIdentifier = (
   entries: readonly Entry[],
 ): ReadonlyMap<string, readonly Identified[]> => {
   const index = new Map<string, Identified[]>();
@@ -372,7 +372,7 @@ const resourcesByIdentifier = (
 };
 
 // Of several resources under one address the first counts.
-const remember = (
+const addOnce = (
   index: Map<string, JsonObject>,
   address: string | null,
   resource: JsonObject,
@@ -380,9 +380,9 @@ const remember = (
   if (address !== null && !index.has(address)) index.set(address, resource);
 };
 
-const containedIn = (holder: JsonObject): ReadonlyMap<string, JsonObject> => {
+const listContained = (holder: JsonObject): ReadonlyMap<string, JsonObject> => {
   const byId = new Map<string, JsonObject>();
   for (const resource of asObjects(holder['contained']))
-    remember(byId, asText(resource['id']), resource);
+    addOnce(byId, asText(resource['id']), resource);
   return byId;
 };

@@ -10,7 +10,11 @@ export const isResourceId = (text: string): boolean => ID.test(text);
  * The id that a reference names, if it is one to a resource of this type on a server: relative, or
  * absolute under its address; versions count as the resource.
  */
-export const referencedId = (reference: unknown, type: string, server: string): string | null => {
+export const parseReferencedId = (
+  reference: unknown,
+  type: string,
+  server: string,
+): string | null => {
   const text = asText(asObject(reference)['reference']);
   if (text === null) return null;
   const base = server.endsWith('/') ? server : `${server}/`;
@@ -21,7 +25,7 @@ export const referencedId = (reference: unknown, type: string, server: string): 
 };
 
 /** `Observation/123`. */
-export const nameOfResource = (resource: JsonObject): string => {
+export const formatResourceName = (resource: JsonObject): string => {
   const id = asText(resource['id']) ?? '';
   return `${asText(resource['resourceType']) ?? 'Resource'}/${isResourceId(id) ? id : 'unknown'}`;
 };
@@ -34,7 +38,7 @@ export const getProfiles = (resource: JsonObject): readonly string[] => {
 };
 
 /** The last path segment of a profile's address, in lower case, without its `|version`. */
-export const profileName = (profile: string): string => {
+export const parseProfileName = (profile: string): string => {
   const bar = profile.indexOf('|');
   const address = (bar < 0 ? profile : profile.slice(0, bar)).trim();
   return address.slice(address.lastIndexOf('/') + 1).toLowerCase();

@@ -1,7 +1,7 @@
 import { type Coding, readCoding } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
-import { asArray, asObjects, asText, firstRead, isObject, type JsonObject } from './json.ts';
-import { leftOut, NOTHING_READ, type Reading } from './readings.ts';
+import { asArray, asObjects, asText, firstMatch, isObject, type JsonObject } from './json.ts';
+import { ABSENT, omitted, type Reading } from './readings.ts';
 
 /**
  * What stands under `value[x]` of an element, sorted by its shape. Senders put numbers and booleans in
@@ -39,7 +39,7 @@ type Sorted = {
 const PREFIX = 'value';
 
 /** Sorts the values of an Observation, a component of one, or an extension. */
-export const statedValues = (holder: JsonObject): StatedValues => {
+export const collectStatedValues = (holder: JsonObject): StatedValues => {
   const reason = holder['dataAbsentReason'];
   // Most elements that are asked for are not there.
   let sorted: Sorted | null = null;
@@ -61,7 +61,7 @@ export const statedValues = (holder: JsonObject): StatedValues => {
 // Most elements have a value of one shape: lists of the others are never made. Nothing is ever put in.
 const NONE: never[] = [];
 
-const addTo = <T>(list: T[], value: T): T[] => {
+const addValue = <T>(list: T[], value: T): T[] => {
   if (list === NONE) return [value];
   list.push(value);
   return list;
@@ -84,30 +84,30 @@ const NOTHING_STATED: StatedValues = nothingSorted(false);
 export const statesNothing = (stated: StatedValues): boolean => stated === NOTHING_STATED;
 
 const sort = (key: string, value: unknown, sorted: Sorted): void => {
-  if (typeof value === 'number') sorted.numbers = addTo(sorted.numbers, value);
-  else if (typeof value === 'boolean') sorted.booleans = addTo(sorted.booleans, value);
+  if (typeof value === 'number') sorted.numbers = addValue(sorted.numbers, value);
+  else if (typeof value === 'boolean') sorted.booleans = addValue(sorted.booleans, value);
   else if (typeof value === 'string') {
     const text = asText(value);
     if (text === null) return;
     if (key === 'valueCode')
-      sorted.codings = addTo(sorted.codings, { system: null, code: text, display: null });
-    else sorted.texts = addTo(sorted.texts, text);
+      sorted.codings = addValue(sorted.codings, { system: null, code: text, display: null });
+    else sorted.texts = addValue(sorted.texts, text);
   } else if (isObject(value)) sortObject(key, value, sorted);
 };
 
 const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
   if (isAbsent(value) || isAbsent(value['_value'])) sorted.isAbsent = true;
-  if (key === 'valueCoding') sorted.codings = addTo(sorted.codings, readCoding(value));
+  if (key === 'valueCoding') sorted.codings = addValue(sorted.codings, readCoding(value));
   else if ('coding' in value || 'text' in value) {
     for (const coding of asObjects(value['coding']))
-      sorted.codings = addTo(sorted.codings, readCoding(coding));
+      sorted.codings = addValue(sorted.codings, readCoding(coding));
     const text = asText(value['text']);
-    if (text !== null) sorted.conceptTexts = addTo(sorted.conceptTexts, text);
+    if (text !== null) sorted.conceptTexts = addValue(sorted.conceptTexts, text);
   } else if ('value' in value || 'unit' in value || key === 'valueQuantity')
-    sorted.quantities = addTo(sorted.quantities, value);
+    sorted.quantities = addValue(sorted.quantities, value);
   else if ('start' in value) {
     const start = asText(value['start']);
-    if (start !== null) sorted.texts = addTo(sorted.texts, start);
+    if (start !== null) sorted.texts = addValue(sorted.texts, start);
   } else sorted.other ??= value;
 };
 
@@ -119,31 +119,29 @@ export const isUnknownNumber = (value: unknown): boolean =>
   value === UNKNOWN || value === String(UNKNOWN);
 
 /** What was read of an element, left out if the element says that it has no value. @param raw what was read */
-export const unlessAbsent = <T>(
+export const omitAbsent = <T>(
   { isAbsent: saysAbsent }: StatedValues,
   reading: Reading<T>,
   raw: unknown,
 ): Reading<T> => {
   if (!saysAbsent || reading.kind === 'none') return reading;
-  return leftOut(reading.kind === 'left-out' ? reading.raw : raw, 'said-absent');
+  return omitted(reading.kind === 'left-out' ? reading.raw : raw, 'said-absent');
 };
 
 /**
  * The reading of an element in which no reader of its kind found anything: left out if it has a value of
  * another kind, or one that nobody understands.
  */
-export const unusedValue = (
+export const findUnusedValue = (
   stated: StatedValues,
   ...others: readonly ('numbers' | 'quantities' | 'booleans')[]
 ): Reading<never> => {
-  const stray = firstRead(others, (name) => findStray(stated[name]));
-  return stray === null && stated.other === undefined
-    ? NOTHING_READ
-    : leftOut(stray, 'not-understood');
+  const stray = firstMatch(others, (name) => findStray(stated[name]));
+  return stray === null && stated.other === undefined ? ABSENT : omitted(stray, 'not-understood');
 };
 
 const findStray = (values: readonly unknown[]): unknown =>
-  firstRead(values, (value) => {
+  firstMatch(values, (value) => {
     const stray = isObject(value) ? value['value'] : value;
     return isUnknownNumber(stray) ? null : (stray ?? null);
   });

@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import { organizationName } from '../text-input.ts';
+import { parseOrganizationName } from '../text-input.ts';
 import type { ContractStatus, PartnerEvent } from './events.ts';
 import type { Partner } from './state.ts';
 
@@ -22,7 +22,7 @@ export type PartnerDecision = Decision<PartnerEvent>;
 
 /** Creates a partner; its name is trimmed, must not be blank and has at most 200 characters. */
 export const createPartner = (command: CreatePartner): PartnerDecision => {
-  const named = organizationName(command.name, 'partner');
+  const named = parseOrganizationName(command.name, 'partner');
   if (named.kind === 'refused') return named;
   const { partnerId, beta, status } = command;
   return accept({ type: 'PartnerCreated', data: { partnerId, name: named.name, beta, status } });

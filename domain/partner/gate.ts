@@ -14,7 +14,7 @@ const closed = (why: string): PartnerGate => ({
  * The gate of a partner: open while it is in the partner-EHR beta and its contract is Active.
  * @see spec "Partner contract status"
  */
-export const partnerGate = (partner: Partner): PartnerGate => {
+export const checkGate = (partner: Partner): PartnerGate => {
   if (partner.status === 'unknown') return closed('The partner of this API key is not known.');
   if (!partner.beta) return closed('Your organisation is not in the partner-EHR beta.');
   if (partner.contract !== 'Active')

@@ -1,7 +1,11 @@
-import type { CustomFieldEvent, CustomFieldLook, CustomFieldType } from '../custom-field/events.ts';
+import type {
+  CustomFieldEvent,
+  CustomFieldSettings,
+  CustomFieldType,
+} from '../custom-field/events.ts';
 import type { CustomField } from '../custom-field/state.ts';
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
-import { hasUnusableCharacters, withoutStrayInvisible } from '../text-input.ts';
+import { hasUnusableCharacters, removeStrayInvisible } from '../text-input.ts';
 import type { Practice } from './state.ts';
 
 const MAX_FIELDS = 50;
@@ -34,7 +38,8 @@ export type CustomFieldDecision = Decision<CustomFieldEvent>;
 
 type KnownPractice = Extract<Practice, { status: 'known' }>;
 
-const live = ({ customFields }: KnownPractice) => customFields.filter(({ retired }) => !retired);
+const listLiveFields = ({ customFields }: KnownPractice) =>
+  customFields.filter(({ retired }) => !retired);
 
 /**
  * Defines a field. At most 50 are live at once; labels of live fields differ, whatever their case.
@@ -47,13 +52,13 @@ export const defineCustomField = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { fieldId, type, order } = command;
   if (practice.customFields.some((field) => field.fieldId === fieldId)) return accept();
-  if (live(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
-  const label = tidy(command.label);
-  const choices = command.choices.map(tidy);
+  if (listLiveFields(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
+  const label = tidyText(command.label);
+  const choices = command.choices.map(tidyText);
   const refusal =
-    againstLabel(label, fieldId, practice) ??
-    (type === 'choice' ? againstChoices(choices) : againstNoChoice(choices)) ??
-    againstOrder(order);
+    checkLabel(label, fieldId, practice) ??
+    (type === 'choice' ? checkChoices(choices) : checkNoChoice(choices)) ??
+    checkOrder(order);
   if (refusal !== null) return refusal;
   const { practiceId } = practice;
   const last = practice.customFields.at(-1)?.order ?? 0;
@@ -79,19 +84,21 @@ export const changeCustomField = (
   const field = practice.customFields.find(({ fieldId }) => fieldId === command.fieldId);
   if (field === undefined) return NO_FIELD;
   if (field.retired) return refuse({ code: 'field-is-retired' });
-  const next: CustomFieldLook = {
+  const next: CustomFieldSettings = {
     practiceId: practice.practiceId,
     fieldId: field.fieldId,
-    label: command.label === null ? field.label : tidy(command.label),
-    choices: [...field.choices, ...(command.addedChoices ?? []).map(tidy)],
+    label: command.label === null ? field.label : tidyText(command.label),
+    choices: [...field.choices, ...(command.addedChoices ?? []).map(tidyText)],
     order: command.order ?? field.order,
   };
   const refusal =
-    againstLabel(next.label, field.fieldId, practice) ??
-    (field.type === 'choice' ? againstChoices(next.choices) : againstNoChoice(next.choices)) ??
-    againstOrder(next.order);
+    checkLabel(next.label, field.fieldId, practice) ??
+    (field.type === 'choice' ? checkChoices(next.choices) : checkNoChoice(next.choices)) ??
+    checkOrder(next.order);
   if (refusal !== null) return refusal;
-  return isSameLook(field, next) ? accept() : accept({ type: 'CustomFieldChanged', data: next });
+  return hasSameSettings(field, next)
+    ? accept()
+    : accept({ type: 'CustomFieldChanged', data: next });
 };
 
 /** Asks for a field no more. Retiring it again changes nothing. */
@@ -111,10 +118,10 @@ export const restoreCustomField = (fieldId: string, practice: Practice): CustomF
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;
   if (!field.retired) return accept();
-  if (live(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
+  if (listLiveFields(practice).length >= MAX_FIELDS) return TOO_MANY_FIELDS;
   const { practiceId } = practice;
   return (
-    againstLabel(field.label, fieldId, practice) ??
+    checkLabel(field.label, fieldId, practice) ??
     accept({ type: 'CustomFieldRestored', data: { practiceId, fieldId } })
   );
 };
@@ -126,45 +133,45 @@ const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MAX_FIELDS });
 
 /** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
 const MAX_READ_LENGTH = 2_000;
-const tidy = (text: string): string =>
-  withoutStrayInvisible(text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC'))
+const tidyText = (text: string): string =>
+  removeStrayInvisible(text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC'))
     .replace(/\s+/gu, ' ')
     .trim();
-const folded = (text: string): string => text.toLowerCase();
+const foldText = (text: string): string => text.toLowerCase();
 
-const againstLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
+const checkLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
   if (label === '') return NO_LABEL;
   if (label.length > MAX_LABEL_LENGTH)
     return refuse({ code: 'label-too-long', most: MAX_LABEL_LENGTH });
   if (hasUnusableCharacters(label)) return refuse({ code: 'label-not-shown' });
-  return live(practice).some(
-    (field) => field.fieldId !== fieldId && folded(field.label) === folded(label),
+  return listLiveFields(practice).some(
+    (field) => field.fieldId !== fieldId && foldText(field.label) === foldText(label),
   )
     ? refuse({ code: 'label-taken' })
     : null;
 };
 
-const againstChoices = (choices: readonly string[]): Refusal | null => {
+const checkChoices = (choices: readonly string[]): Refusal | null => {
   if (choices.length < 2) return refuse({ code: 'too-few-answers' });
   if (choices.length > MAX_CHOICES) return refuse({ code: 'too-many-answers', most: MAX_CHOICES });
   if (choices.some((choice) => choice === '' || hasUnusableCharacters(choice)))
     return refuse({ code: 'answer-not-shown' });
   if (choices.some(({ length }) => length > MAX_CHOICE_LENGTH))
     return refuse({ code: 'answer-too-long', most: MAX_CHOICE_LENGTH });
-  return new Set(choices.map(folded)).size < choices.length
+  return new Set(choices.map(foldText)).size < choices.length
     ? refuse({ code: 'same-answers' })
     : null;
 };
 
-const againstNoChoice = (choices: readonly string[]): Refusal | null =>
+const checkNoChoice = (choices: readonly string[]): Refusal | null =>
   choices.length === 0 ? null : refuse({ code: 'answers-without-choice' });
 
-const againstOrder = (order: number | null): Refusal | null =>
+const checkOrder = (order: number | null): Refusal | null =>
   order === null || (Number.isInteger(order) && order >= 0 && order <= LAST_PLACE)
     ? null
     : refuse({ code: 'field-out-of-place', last: LAST_PLACE });
 
-const isSameLook = (field: CustomField, next: CustomFieldLook): boolean =>
+const hasSameSettings = (field: CustomField, next: CustomFieldSettings): boolean =>
   field.label === next.label &&
   field.order === next.order &&
   field.choices.length === next.choices.length;

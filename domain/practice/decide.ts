@@ -1,6 +1,6 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
-import { organizationName } from '../text-input.ts';
+import { parseOrganizationName } from '../text-input.ts';
 import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
@@ -29,7 +29,7 @@ export type PracticeDecision = Decision<PracticeEvent>;
 
 /** Creates a practice; its name is trimmed, must not be blank and has at most 200 characters. */
 export const createPractice = (command: CreatePractice): PracticeDecision => {
-  const named = organizationName(command.name, 'practice');
+  const named = parseOrganizationName(command.name, 'practice');
   if (named.kind === 'refused') return named;
   const { practiceId, sandbox, beta } = command;
   return accept({ type: 'PracticeCreated', data: { practiceId, name: named.name, sandbox, beta } });
@@ -53,7 +53,7 @@ export const setPractice = (
   const { sandbox, beta, timeZone = null, dateOrder = null } = command;
   const { requiresSecondFactor: required = null } = command;
   const named =
-    typeof command.name === 'string' ? organizationName(command.name, 'practice') : null;
+    typeof command.name === 'string' ? parseOrganizationName(command.name, 'practice') : null;
   if (named?.kind === 'refused') return named;
   if (sandbox !== null && sandbox !== practice.sandbox && hasLiveRecords)
     return accept({ type: 'PracticeSandboxChangeRefused', data: { practiceId, sandbox } });

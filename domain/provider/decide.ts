@@ -1,11 +1,11 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { NamedProvider } from './details.ts';
-import { completedDetails, type ProviderDetails } from './details.ts';
+import { mergeDetails, type ProviderDetails } from './details.ts';
 import type { MergesEvent, ProviderEvent } from './events.ts';
-import { absorbedInto, type Merges, type Provider } from './state.ts';
+import { listAbsorbed, type Merges, type Provider } from './state.ts';
 
 /** A provider as an accepted course of care names it. */
-export interface MentionProvider {
+export interface RecordMention {
   readonly practiceId: string;
   readonly partnerId: string;
   readonly provider: NamedProvider;
@@ -16,8 +16,8 @@ export interface MentionProvider {
  * they really differ. What a mention lacks stays as it is known; `other` is the lack of a role.
  * @see spec "Provider identity (partner lane only)"
  */
-export const mentionProvider = (
-  { practiceId, partnerId, provider }: MentionProvider,
+export const recordMention = (
+  { practiceId, partnerId, provider }: RecordMention,
   known: Provider,
 ): readonly ProviderEvent[] => {
   const { providerId, identity, npi, name, credentials, role } = provider;
@@ -29,7 +29,7 @@ export const mentionProvider = (
         data: { providerId, practiceId, partnerId, identity, ...told },
       },
     ];
-  const details = completedDetails(told, known);
+  const details = mergeDetails(told, known);
   return isSame(details, known)
     ? []
     : [{ type: 'ProviderDetailsChanged', data: { providerId, practiceId, ...details } }];
@@ -55,7 +55,7 @@ export interface MergeSides {
  * Who may be merged at all, before the merges so far are looked at: two known providers of one
  * partner at the practice. @returns the partner
  */
-export const partnerOfMerge = (
+export const findPartnerOfMerge = (
   command: MergeProviders,
   { absorbed, survivor }: MergeSides,
 ): { readonly kind: 'accepted'; readonly partnerId: string } | Refusal => {
@@ -87,7 +87,7 @@ export const mergeProviders = (
   const survivorInto = merges.get(survivor);
   if (survivorInto !== undefined)
     return refuse({ code: 'survivor-is-absorbed', survivor, into: survivorInto });
-  const following = absorbedInto(merges, absorbed);
+  const following = listAbsorbed(merges, absorbed);
   return accept({
     type: 'ProvidersMerged',
     data: { practiceId, partnerId, absorbed, survivor, following },

@@ -21,10 +21,7 @@ export interface ProviderDetails {
 }
 
 /** What one text tells of a provider, and another one where the first says nothing. */
-export const completedDetails = (
-  first: ProviderDetails,
-  other: ProviderDetails,
-): ProviderDetails => ({
+export const mergeDetails = (first: ProviderDetails, other: ProviderDetails): ProviderDetails => ({
   npi: first.npi ?? other.npi,
   name: first.name ?? other.name,
   credentials: first.credentials ?? other.credentials,

@@ -1,8 +1,8 @@
-import { searchWords } from '../course/search-words.ts';
+import { parseSearchWords } from '../course/search-words.ts';
 import type { ProviderDetails } from './details.ts';
 
 /** Why two identities may be one person. */
-export type LikelySame = 'same-npi' | 'similar-name';
+export type MatchReason = 'same-npi' | 'similar-name';
 
 const TITLES: ReadonlySet<string> = new Set([
   'dr',
@@ -33,16 +33,16 @@ const TELLING_LETTERS = 3;
  * people; nothing is merged by it.
  * @see spec "Provider identity (partner lane only)": the NPI is a discovery signal
  */
-export const likelySame = (
+export const matchReason = (
   a: Pick<ProviderDetails, 'npi' | 'name'>,
   b: Pick<ProviderDetails, 'npi' | 'name'>,
-): LikelySame | null => {
+): MatchReason | null => {
   if (a.npi !== null && b.npi !== null) return a.npi === b.npi ? 'same-npi' : null;
-  return isSimilar(nameWords(a.name), nameWords(b.name)) ? 'similar-name' : null;
+  return isSimilar(splitName(a.name), splitName(b.name)) ? 'similar-name' : null;
 };
 
-const nameWords = (name: string | null): readonly string[] =>
-  searchWords(name ?? '').filter((word) => !TITLES.has(word));
+const splitName = (name: string | null): readonly string[] =>
+  parseSearchWords(name ?? '').filter((word) => !TITLES.has(word));
 
 // Every word of the shorter name is in the longer one, "J. Reyes" in "Reyes-Ito, Joan".
 const isSimilar = (a: readonly string[], b: readonly string[]): boolean => {

@@ -3,7 +3,7 @@ import type { AttributedPart, ProviderDetails } from './details.ts';
 import type { Provider } from './state.ts';
 
 /** A provider as it stands now, and the fence for its next append. */
-export interface HeldProvider {
+export interface LoadedProvider {
   readonly state: Provider;
   readonly expected: ExpectedRevision;
   /** Who stands for it after all merges. */
@@ -13,7 +13,7 @@ export interface HeldProvider {
 /** Providers by their ids, as the read tables have them; an unknown one is left out. */
 export type LoadProviders = (
   providerIds: readonly string[],
-) => Promise<ReadonlyMap<string, HeldProvider>>;
+) => Promise<ReadonlyMap<string, LoadedProvider>>;
 
 /** A provider of a practice, for lists. */
 export interface ListedProvider extends ProviderDetails {

@@ -42,11 +42,11 @@ export const resolveSurvivor = (merges: Merges, providerId: string): string => {
 };
 
 /** The identities that name a provider through merges, not the provider itself. */
-export const absorbedInto = (merges: Merges, providerId: string): readonly string[] => {
+export const listAbsorbed = (merges: Merges, providerId: string): readonly string[] => {
   const direct = [...merges].flatMap(([absorbed, survivor]) =>
     survivor === providerId ? [absorbed] : [],
   );
-  return direct.flatMap((absorbed) => [absorbed, ...absorbedInto(merges, absorbed)]);
+  return direct.flatMap((absorbed) => [absorbed, ...listAbsorbed(merges, absorbed)]);
 };
 
 /** How a stream of a provider is read. */

@@ -12,7 +12,7 @@ export const RATE_PARTS = ['counted', 'known', 'unknown'] as const;
 export type RatePart = (typeof RATE_PARTS)[number];
 
 /** One figure of the statistics under their filter. */
-export interface AskedFigure {
+export interface FigureQuery {
   readonly counts:
     | 'coursesOfCare'
     | 'births'
@@ -27,7 +27,7 @@ export interface AskedFigure {
 }
 
 /** Whether a figure counts children, not deliveries. */
-export const isOfBirths = ({ counts }: AskedFigure): boolean =>
+export const isOfBirths = ({ counts }: FigureQuery): boolean =>
   typeof counts === 'string' ? counts !== 'coursesOfCare' : counts.rate.unit === 'birth';
 
 /** One that a figure counts: a delivery, or a child of it by its place, one-based. */
@@ -40,6 +40,6 @@ export interface CountedOne {
 export type FindCounted = (
   practiceId: string,
   filter: CellFilter,
-  figure: AskedFigure,
+  figure: FigureQuery,
   slice: { readonly skip: number; readonly most: number },
 ) => Promise<{ readonly counted: readonly CountedOne[]; readonly found: number }>;

@@ -37,23 +37,23 @@ export interface Benchmark {
  */
 export const computeBenchmark = (practices: number, cells: ContributedCells): Benchmark => ({
   practices,
-  rates: ratesOf(cells),
+  rates: listRates(cells),
   by: {
-    place: shownBy(cells, ({ place }) => place),
-    attendantRole: shownBy(cells, ({ attendantRole }) =>
+    place: findPublished(cells, ({ place }) => place),
+    attendantRole: findPublished(cells, ({ attendantRole }) =>
       attendantRole === 'other' ? null : attendantRole,
     ),
   },
 });
 
-const shownBy = (
+const findPublished = (
   { courses, births }: ContributedCells,
   by: (cell: ContributedCell) => string | null,
 ): Readonly<Record<string, BenchmarkRates>> => {
   const names = new Set([...courses, ...births].map(by).filter((name) => name !== null));
   const rated = [...names].sort().map((name) => {
     const inGroup = (cell: ContributedCell): boolean => by(cell) === name;
-    const rates = ratesOf({ courses: courses.filter(inGroup), births: births.filter(inGroup) });
+    const rates = listRates({ courses: courses.filter(inGroup), births: births.filter(inGroup) });
     return [name, rates] as const;
   });
   return Object.fromEntries(
@@ -61,12 +61,12 @@ const shownBy = (
   );
 };
 
-const ratesOf = ({ courses, births }: ContributedCells): BenchmarkRates =>
+const listRates = ({ courses, births }: ContributedCells): BenchmarkRates =>
   Object.fromEntries(
-    RATES.map(({ name, unit }) => [name, rateOf(name, unit === 'birth' ? births : courses)]),
+    RATES.map(({ name, unit }) => [name, toRate(name, unit === 'birth' ? births : courses)]),
   );
 
-const rateOf = (name: string, cells: readonly ContributedCell[]): BenchmarkRate => {
+const toRate = (name: string, cells: readonly ContributedCell[]): BenchmarkRate => {
   const known = new Map<string, number>();
   let [numerator, denominator] = [0, 0];
   for (const { practiceId, tallies } of cells) {

@@ -1,10 +1,10 @@
-import { firstBirthDate } from '../course/birth-times.ts';
+import { findFirstBirthDate } from '../course/birth-times.ts';
 import type { PlaceOfBirth } from '../course/codes.ts';
 import type { Child, CourseOfCare, Sex } from '../course/course.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 
 /** Whether each rate counts it, by the rate's column. */
-export type Claims = Readonly<Record<string, Answer>>;
+export type RateResults = Readonly<Record<string, Answer>>;
 
 /** When a birth was, as far as it is known. */
 export interface Period {
@@ -18,14 +18,14 @@ export interface CourseFact extends Period {
   readonly place: PlaceOfBirth | null;
   /** Children of this delivery. */
   readonly plurality: number;
-  readonly claims: Claims;
+  readonly claims: RateResults;
 }
 
 /** What statistics need of one child. */
 export interface BirthFact extends Period {
   readonly sex: Sex | null;
   readonly fetalDeath: boolean;
-  readonly claims: Claims;
+  readonly claims: RateResults;
 }
 
 /** The facts of a course of care, and of each of its children in their order. */
@@ -33,35 +33,35 @@ export const extractFacts = (
   course: CourseOfCare,
 ): { readonly course: CourseFact; readonly births: readonly BirthFact[] } => ({
   course: {
-    ...periodOf(firstBirthDate(course.children)),
+    ...findPeriod(findFirstBirthDate(course.children)),
     place: course.place_of_birth,
     plurality: Math.max(course.plurality ?? 0, course.children.length),
-    claims: claimsOf(COURSE_RATES, (holds) => holds(course)),
+    claims: computeRateResults(COURSE_RATES, (holds) => holds(course)),
   },
-  births: course.children.map(birthFactOf),
+  births: course.children.map(toBirthFact),
 });
 
-const birthFactOf = (child: Child): BirthFact => {
+const toBirthFact = (child: Child): BirthFact => {
   const fetalDeath = child.fetal_death === true;
   return {
-    ...periodOf(child.birth_date),
+    ...findPeriod(child.birth_date),
     sex: child.sex,
     fetalDeath,
-    claims: claimsOf(BIRTH_RATES, (holds) => (fetalDeath ? 'outside' : holds(child))),
+    claims: computeRateResults(BIRTH_RATES, (holds) => (fetalDeath ? 'outside' : holds(child))),
   };
 };
 
-const claimsOf = <Holds>(
+const computeRateResults = <Holds>(
   rates: readonly { readonly column: string; readonly holds: Holds }[],
   answer: (holds: Holds) => Answer,
-): Claims => {
+): RateResults => {
   const claims: Record<string, Answer> = {};
   for (const { column, holds } of rates) claims[column] = answer(holds);
   return claims;
 };
 
 /** Dates are `YYYY-MM-DD`, or `YYYY` once masked. */
-const periodOf = (date: string | null): Period => {
+const findPeriod = (date: string | null): Period => {
   const [, year, , month] = /^(\d{4})(-(\d{2})-\d{2})?$/.exec(date ?? '') ?? [];
   return {
     year: year === undefined ? null : Number(year),

@@ -51,34 +51,34 @@ export const UNKNOWN = 'unknown';
 
 /** Adds up the cells of a practice. */
 export const computeFigures = (cells: Cells): Figures => ({
-  ...ratedCountOf(cells),
-  fetalDeaths: sum(cells.births, ({ fetalDeaths }) => fetalDeaths),
+  ...toRatedCount(cells),
+  fetalDeaths: addCells(cells.births, ({ fetalDeaths }) => fetalDeaths),
   by: {
-    year: grouped(cells, ({ year }) => year?.toString() ?? null, computeCount),
-    month: grouped(withMonth(cells), monthOf, computeCount),
-    place: grouped(cells, ({ place }) => place, ratedCountOf),
-    source: grouped(cells, ({ source }) => source, computeCount),
+    year: groupCells(cells, ({ year }) => year?.toString() ?? null, computeCount),
+    month: groupCells(addMonth(cells), toMonth, computeCount),
+    place: groupCells(cells, ({ place }) => place, toRatedCount),
+    source: groupCells(cells, ({ source }) => source, computeCount),
     sex: Object.fromEntries(
-      [...groups(cells.births, ({ sex }) => sex)]
-        .sort(([a], [b]) => unknownLast(a, b))
-        .map(([sex, births]) => [sex, { births: sum(births, ({ count }) => count) }]),
+      [...listGroups(cells.births, ({ sex }) => sex)]
+        .sort(([a], [b]) => compareUnknownLast(a, b))
+        .map(([sex, births]) => [sex, { births: addCells(births, ({ count }) => count) }]),
     ),
-    plurality: grouped(cells, ({ plurality }) => pluralityName(plurality), computeCount),
-    attendantRole: grouped(cells, ({ attendantRole }) => attendantRole, ratedCountOf),
+    plurality: groupCells(cells, ({ plurality }) => formatPlurality(plurality), computeCount),
+    attendantRole: groupCells(cells, ({ attendantRole }) => attendantRole, toRatedCount),
   },
 });
 
 /** Children of one delivery in the words of figures. */
-export const pluralityName = (plurality: number): string =>
+export const formatPlurality = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
 
 /** How many deliveries and births cells hold. */
 export const computeCount = ({ courses, births }: Cells): Count => ({
-  coursesOfCare: sum(courses, ({ count }) => count),
-  births: sum(births, ({ count }) => count),
+  coursesOfCare: addCells(courses, ({ count }) => count),
+  births: addCells(births, ({ count }) => count),
 });
 
-const ratedCountOf = (cells: Cells): RatedCount => ({
+const toRatedCount = (cells: Cells): RatedCount => ({
   ...computeCount(cells),
   rates: computeRates(cells),
 });
@@ -91,8 +91,8 @@ export const computeRates = ({ courses, births }: Cells): Rates =>
       return [
         name,
         computeRate(
-          sum(counted, ({ tallies }) => tallies[name]?.numerator ?? 0),
-          sum(counted, ({ tallies }) => tallies[name]?.denominator ?? 0),
+          addCells(counted, ({ tallies }) => tallies[name]?.numerator ?? 0),
+          addCells(counted, ({ tallies }) => tallies[name]?.denominator ?? 0),
         ),
       ] as const;
     }),
@@ -103,28 +103,28 @@ export const countUnknown = ({ courses, births }: Cells): Readonly<Record<string
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
       const counted: readonly Cell[] = unit === 'birth' ? births : courses;
-      return [name, sum(counted, ({ tallies }) => tallies[name]?.unknown ?? 0)] as const;
+      return [name, addCells(counted, ({ tallies }) => tallies[name]?.unknown ?? 0)] as const;
     }),
   );
 
-const monthOf = ({ year, month }: Cell): string => `${year}-${String(month).padStart(2, '0')}`;
+const toMonth = ({ year, month }: Cell): string => `${year}-${String(month).padStart(2, '0')}`;
 
-const withMonth = (cells: Cells): Cells => only(cells, ({ month }) => month !== null);
+const addMonth = (cells: Cells): Cells => selectCells(cells, ({ month }) => month !== null);
 
 /** The cells of which something holds. */
-export const only = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
+export const selectCells = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
   courses: courses.filter(holds),
   births: births.filter(holds),
 });
 
-const grouped = <T>(
+const groupCells = <T>(
   cells: Cells,
   by: (cell: Cell) => string | null,
   shape: (cells: Cells) => T,
 ): Readonly<Record<string, T>> => {
-  const courses = groups(cells.courses, by);
-  const births = groups(cells.births, by);
-  const names = [...new Set([...courses.keys(), ...births.keys()])].sort(unknownLast);
+  const courses = listGroups(cells.courses, by);
+  const births = listGroups(cells.births, by);
+  const names = [...new Set([...courses.keys(), ...births.keys()])].sort(compareUnknownLast);
   return Object.fromEntries(
     names.map((name) => [
       name,
@@ -133,7 +133,7 @@ const grouped = <T>(
   );
 };
 
-const groups = <C extends Cell>(
+const listGroups = <C extends Cell>(
   cells: readonly C[],
   by: (cell: C) => string | null,
 ): ReadonlyMap<string, readonly C[]> => {
@@ -147,10 +147,10 @@ const groups = <C extends Cell>(
   return found;
 };
 
-const unknownLast = (a: string, b: string): number =>
+const compareUnknownLast = (a: string, b: string): number =>
   Number(a === UNKNOWN) - Number(b === UNKNOWN) || (a < b ? -1 : 1);
 
-const sum = <T>(of: readonly T[], value: (one: T) => number): number =>
+const addCells = <T>(of: readonly T[], value: (one: T) => number): number =>
   of.reduce((total, one) => total + value(one), 0);
 
 /** A rate with its base and its 95 % interval; without known values there is none. */

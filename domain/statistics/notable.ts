@@ -65,26 +65,28 @@ export const findNotable = (
 ): Notable => {
   const compared = RATES.map(({ name }) => ({
     name,
-    own: enough(own[name]),
+    own: hasEnoughCases(own[name]),
     elsewhere: benchmark[name]?.value ?? null,
-    recent: enough(periods?.recent[name]),
-    past: enough(periods?.past[name]),
+    recent: hasEnoughCases(periods?.recent[name]),
+    past: hasEnoughCases(periods?.past[name]),
   }));
   const comparedElsewhere = compared.filter((one) => one.own !== null && one.elsewhere !== null);
   const comparedBefore = compared.filter((one) => one.recent !== null && one.past !== null);
   const z = computeNormalQuantile(
     CHANCE / Math.max(1, comparedElsewhere.length + comparedBefore.length),
   );
-  const findings = compared.flatMap(({ name, ...rates }): readonly (Finding & Farness)[] => {
-    const elsewhere = elsewhereOf(rates.own, rates.elsewhere, z);
-    const before = beforeOf(rates.recent, rates.past, z);
-    const first = elsewhere ?? before;
-    if (first === null) return [];
-    return [{ name, elsewhere, before, direction: first.direction, ratio: first.ratio }];
-  });
+  const findings = compared.flatMap(
+    ({ name, ...rates }): readonly (Finding & RelativeDifference)[] => {
+      const elsewhere = compareToBenchmark(rates.own, rates.elsewhere, z);
+      const before = compareToPrevious(rates.recent, rates.past, z);
+      const first = elsewhere ?? before;
+      if (first === null) return [];
+      return [{ name, elsewhere, before, direction: first.direction, ratio: first.ratio }];
+    },
+  );
   return {
     findings: findings
-      .toSorted((a, b) => orderOf(a) - orderOf(b) || b.ratio - a.ratio)
+      .toSorted((a, b) => rankFinding(a) - rankFinding(b) || b.ratio - a.ratio)
       .map(({ name, elsewhere, before }) => ({
         name,
         elsewhere: elsewhere && { direction: elsewhere.direction, value: elsewhere.value },
@@ -100,44 +102,44 @@ export const findNotable = (
 };
 
 /** How far apart two rates are, the larger as a multiple of the smaller. */
-interface Farness {
+interface RelativeDifference {
   readonly direction: Direction;
   readonly ratio: number;
 }
 
-const orderOf = ({ direction }: Farness): number => (direction === 'higher' ? 0 : 1);
+const rankFinding = ({ direction }: RelativeDifference): number => (direction === 'higher' ? 0 : 1);
 
-const enough = (rate: Rate | undefined): Rate | null =>
+const hasEnoughCases = (rate: Rate | undefined): Rate | null =>
   rate !== undefined && rate.denominator >= MIN_CASES_TO_COMPARE ? rate : null;
 
-const differenceOf = (value: number, other: number): Farness | null => {
+const findDifference = (value: number, other: number): RelativeDifference | null => {
   if (Math.abs(value - other) < MIN_DIFFERENCE * other || value === other) return null;
   const direction = value > other ? 'higher' : 'lower';
   return { direction, ratio: Math.max(value, other) / Math.min(value, other) };
 };
 
-const elsewhereOf = (own: Rate | null, value: number | null, z: number) => {
+const compareToBenchmark = (own: Rate | null, value: number | null, z: number) => {
   if (own === null || own.value === null || value === null) return null;
   const { low, high } = computeRate(own.numerator, own.denominator, z);
   if (low === null || high === null) return null;
   const isExcluded = low > value + ROUNDED_BY || high < value - ROUNDED_BY;
-  const difference = differenceOf(own.value, value);
+  const difference = findDifference(own.value, value);
   return isExcluded && difference !== null ? { ...difference, value } : null;
 };
 
-const beforeOf = (recent: Rate | null, past: Rate | null, z: number) => {
+const compareToPrevious = (recent: Rate | null, past: Rate | null, z: number) => {
   if (recent === null || past === null || recent.value === null || past.value === null) return null;
   const now = computeRate(recent.numerator, recent.denominator, z);
   const then = computeRate(past.numerator, past.denominator, z);
-  const [below, above] = [distancesOf(now), distancesOf(then)];
+  const [below, above] = [computeDistances(now), computeDistances(then)];
   const apart = recent.value - past.value;
   const isExcluded =
     apart - Math.hypot(below.down, above.up) > 0 || apart + Math.hypot(below.up, above.down) < 0;
-  const difference = differenceOf(recent.value, past.value);
+  const difference = findDifference(recent.value, past.value);
   return isExcluded && difference !== null ? { ...difference, recent, past } : null;
 };
 
-const distancesOf = ({ value, low, high }: Rate) => ({
+const computeDistances = ({ value, low, high }: Rate) => ({
   down: (value ?? 0) - (low ?? 0),
   up: (high ?? 0) - (value ?? 0),
 });

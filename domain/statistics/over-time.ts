@@ -1,5 +1,5 @@
 import { MIN_CELL_SIZE } from './definitions.ts';
-import { type Count, computeCount, computeRates, only, type Rates } from './figures.ts';
+import { type Count, computeCount, computeRates, type Rates, selectCells } from './figures.ts';
 import type { Cell, CellFilter, Cells } from './ports.ts';
 
 /** Months are counted from the year 0, so that they can be compared and added. */
@@ -80,48 +80,50 @@ export const computeOverTime = (
   filter: CellFilter,
   thisMonth: string,
 ): OverTime | null => {
-  const span = spanOf(cells, filter, monthNumber(thisMonth));
+  const span = findSpan(cells, filter, parseMonth(thisMonth));
   if (span === null) return null;
   const [from, to] = span;
   // The year up to a month is made of parts of two.
   const units = filter.month === null ? UNITS : UNITS.slice(0, 1);
   const isOutside = (cell: Cell): boolean =>
-    cell.year !== null && !(cell.month === null ? yearsOf(span).has(cell.year) : isIn(cell, span));
-  const outside = computeCount(only(cells, isOutside)).births;
-  const covered = only(cells, (cell) => cell.year !== null && !isOutside(cell));
+    cell.year !== null &&
+    !(cell.month === null ? listYears(span).has(cell.year) : isIn(cell, span));
+  const outside = computeCount(selectCells(cells, isOutside)).births;
+  const covered = selectCells(cells, (cell) => cell.year !== null && !isOutside(cell));
   return {
-    births: seriesOf(covered, span, { units, enough: 0 }),
-    rates: seriesOf(covered, span, { units, enough: MIN_CELL_SIZE }),
-    outside: outside === 0 ? null : { births: outside, from: monthName(from), to: monthName(to) },
-    undated: computeCount(only(cells, ({ year }) => year === null)).births,
+    births: buildSeries(covered, span, { units, enough: 0 }),
+    rates: buildSeries(covered, span, { units, enough: MIN_CELL_SIZE }),
+    outside:
+      outside === 0 ? null : { births: outside, from: formatMonth(from), to: formatMonth(to) },
+    undated: computeCount(selectCells(cells, ({ year }) => year === null)).births,
   };
 };
 
 type Months = readonly [from: number, to: number];
 
-const spanOf = (
+const findSpan = (
   { courses, births }: Cells,
   { year, month }: CellFilter,
   thisMonth: number,
 ): Months | null => {
   if (year !== null && month !== null) {
-    const asked = monthOfYear(year, month);
+    const asked = toMonthOfYear(year, month);
     return [asked - MONTHS_OF_YEAR, asked];
   }
   const thisYear = Math.floor(thisMonth / MONTHS_OF_YEAR);
-  const years = year === null ? plausibleYears(births, thisYear) : ([year, year] as const);
+  const years = year === null ? findPlausibleYears(births, thisYear) : ([year, year] as const);
   if (years === null) return null;
   const [first, last] = years;
   const dated = [...courses, ...births].filter(
     (cell) => cell.year !== null && cell.year >= first && cell.year <= last,
   );
-  const months = [...new Set(dated.filter((cell) => cell.month !== null).map(monthOf))];
+  const months = [...new Set(dated.filter((cell) => cell.month !== null).map(toMonthNumber))];
   const isYearWhole = (one: number): boolean =>
     year !== null || dated.some((cell) => cell.year === one && cell.month === null);
-  const from = isYearWhole(first) ? monthOfYear(first, 1) : Math.min(...months);
+  const from = isYearWhole(first) ? toMonthOfYear(first, 1) : Math.min(...months);
   // Later months of this year are shown if births are dated there, by mistake or not.
   const to = isYearWhole(last)
-    ? Math.min(monthOfYear(last, MONTHS_OF_YEAR), last === thisYear ? thisMonth : Infinity)
+    ? Math.min(toMonthOfYear(last, MONTHS_OF_YEAR), last === thisYear ? thisMonth : Infinity)
     : from;
   return [from, Math.max(to, ...months)];
 };
@@ -130,7 +132,7 @@ const spanOf = (
  * The years from which births are plausible: back from the latest that is not in the future, as long as there
  * is no gap of some years with only a few births before it.
  */
-const plausibleYears = (
+const findPlausibleYears = (
   births: Cells['births'],
   thisYear: number,
 ): readonly [first: number, last: number] | null => {
@@ -152,17 +154,17 @@ const plausibleYears = (
 };
 
 /** @param enough births that most periods with any have to have */
-const seriesOf = (
+const buildSeries = (
   cells: Cells,
   span: Months,
   { units, enough }: { readonly units: readonly (typeof UNITS)[number][]; readonly enough: number },
 ): Series => {
-  const whole = computeCount(only(cells, ({ month }) => month !== null)).births;
+  const whole = computeCount(selectCells(cells, ({ month }) => month !== null)).births;
   const isMostlyByYear = whole * 2 < computeCount(cells).births;
   const candidates = units
     .map(({ unit, months }) => ({
       unit,
-      periods: periodsOf(span, unit, months),
+      periods: listPeriods(span, unit, months),
     }))
     .filter(({ unit, periods }) =>
       isMostlyByYear && units.length > 1
@@ -172,7 +174,7 @@ const seriesOf = (
   // A single point shows nothing over time.
   const readable = candidates.filter(({ periods }, at) => at === 0 || periods.length > 1);
   const found = readable.map(({ unit, periods }) => {
-    const named = grouped(cells, unit);
+    const named = groupByPeriod(cells, unit);
     return {
       unit,
       periods: periods.map((period): PeriodFigures => {
@@ -191,35 +193,35 @@ const seriesOf = (
 
 const NONE: Cells = { courses: [], births: [] };
 
-const periodsOf = ([from, to]: Months, unit: TimeUnit, months: number): readonly TimePeriod[] => {
+const listPeriods = ([from, to]: Months, unit: TimeUnit, months: number): readonly TimePeriod[] => {
   const first = Math.floor(from / months);
   return Array.from({ length: Math.floor(to / months) - first + 1 }, (_, at) => {
     const start = (first + at) * months;
     const year = Math.floor(start / MONTHS_OF_YEAR);
     const month = (start % MONTHS_OF_YEAR) + 1;
     return {
-      name: nameOf(year, month, unit),
+      name: formatPeriod(year, month, unit),
       year,
       months: unit === 'year' ? null : [month, month + months - 1],
     };
   });
 };
 
-const nameOf = (year: number, month: number, unit: TimeUnit): string => {
-  if (unit === 'year') return yearText(year);
-  if (unit === 'month') return `${yearText(year)}-${String(month).padStart(2, '0')}`;
-  return `${yearText(year)}-Q${Math.ceil(month / MONTHS_OF_QUARTER)}`;
+const formatPeriod = (year: number, month: number, unit: TimeUnit): string => {
+  if (unit === 'year') return formatYear(year);
+  if (unit === 'month') return `${formatYear(year)}-${String(month).padStart(2, '0')}`;
+  return `${formatYear(year)}-Q${Math.ceil(month / MONTHS_OF_QUARTER)}`;
 };
 
 /** The cells of each period by its name; those without a month are in none but their year. */
-const grouped = (cells: Cells, unit: TimeUnit): ReadonlyMap<string, Cells> => {
+const groupByPeriod = (cells: Cells, unit: TimeUnit): ReadonlyMap<string, Cells> => {
   const found = new Map<
     string,
     { courses: Cells['courses'][number][]; births: Cells['births'][number][] }
   >();
   const groupOf = ({ year, month }: Cell) => {
     if (year === null || (month === null && unit !== 'year')) return null;
-    const name = nameOf(year, month ?? 1, unit);
+    const name = formatPeriod(year, month ?? 1, unit);
     const group = found.get(name) ?? { courses: [], births: [] };
     found.set(name, group);
     return group;
@@ -230,7 +232,7 @@ const grouped = (cells: Cells, unit: TimeUnit): ReadonlyMap<string, Cells> => {
 };
 
 /** The period of a name; null if it is none. */
-export const periodNamed = (name: string): TimePeriod | null => {
+export const parsePeriod = (name: string): TimePeriod | null => {
   const [, years, , quarter, month] = /^(\d{4})(-Q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(name) ?? [];
   if (years === undefined) return null;
   const year = Number(years);
@@ -241,35 +243,38 @@ export const periodNamed = (name: string): TimePeriod | null => {
 };
 
 /** The cells of some months, whole months known only. @param last `YYYY-MM` */
-export const cellsOfMonths = (cells: Cells, last: string, months: number): Cells => {
-  const to = monthNumber(last);
-  return only(cells, (cell) => isIn(cell, [to - months + 1, to]));
+export const selectMonths = (cells: Cells, last: string, months: number): Cells => {
+  const to = parseMonth(last);
+  return selectCells(cells, (cell) => isIn(cell, [to - months + 1, to]));
 };
 
 const isIn = (cell: Cell, [from, to]: Months): boolean =>
-  cell.year !== null && cell.month !== null && monthOf(cell) >= from && monthOf(cell) <= to;
+  cell.year !== null &&
+  cell.month !== null &&
+  toMonthNumber(cell) >= from &&
+  toMonthNumber(cell) <= to;
 
-const yearsOf = ([from, to]: Months): ReadonlySet<number> => {
+const listYears = ([from, to]: Months): ReadonlySet<number> => {
   const first = Math.floor(from / MONTHS_OF_YEAR);
   const last = Math.floor(to / MONTHS_OF_YEAR);
   return new Set(Array.from({ length: last - first + 1 }, (_, at) => first + at));
 };
 
-const monthOf = ({ year, month }: Cell): number => monthOfYear(year ?? 0, month ?? 1);
+const toMonthNumber = ({ year, month }: Cell): number => toMonthOfYear(year ?? 0, month ?? 1);
 
-const monthOfYear = (year: number, month: number): number => year * MONTHS_OF_YEAR + month - 1;
+const toMonthOfYear = (year: number, month: number): number => year * MONTHS_OF_YEAR + month - 1;
 
 /** A month as a number: the next one is one more. @param month `YYYY-MM` */
-export const monthNumber = (month: string): number => {
+export const parseMonth = (month: string): number => {
   const [year, number] = month.split('-');
-  return monthOfYear(Number(year), Number(number));
+  return toMonthOfYear(Number(year), Number(number));
 };
 
-const yearText = (year: number): string => String(year).padStart(4, '0');
+const formatYear = (year: number): string => String(year).padStart(4, '0');
 
-const monthName = (number: number): string =>
-  nameOf(Math.floor(number / MONTHS_OF_YEAR), (number % MONTHS_OF_YEAR) + 1, 'month');
+const formatMonth = (number: number): string =>
+  formatPeriod(Math.floor(number / MONTHS_OF_YEAR), (number % MONTHS_OF_YEAR) + 1, 'month');
 
 /** The month that lies so many months before one. @param month `YYYY-MM` */
-export const monthsBefore = (month: string, months: number): string =>
-  monthName(monthNumber(month) - months);
+export const subtractMonths = (month: string, months: number): string =>
+  formatMonth(parseMonth(month) - months);

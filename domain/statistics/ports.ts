@@ -65,7 +65,7 @@ export interface CellFilter {
 }
 
 /** Nothing is left out. */
-export const everything: CellFilter = { year: null, month: null, place: null, attendantRole: null };
+export const NO_FILTER: CellFilter = { year: null, month: null, place: null, attendantRole: null };
 
 /** The cells of one practice. */
 export type LoadPracticeCells = (practiceId: string, filter: CellFilter) => Promise<Cells>;

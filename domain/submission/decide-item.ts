@@ -1,37 +1,45 @@
 import { repointAttribution } from '../birth-record/attribution.ts';
-import { isAnotherWoman, isSameWhose, whoseBirth } from '../birth-record/birth-identity.ts';
+import {
+  isDifferentMother,
+  isSameIdentity,
+  toBirthIdentity,
+} from '../birth-record/birth-identity.ts';
 import { type RecordCourse, recordCourse, retractBirth } from '../birth-record/decide.ts';
 import {
-  allFingerprints,
   type CourseFingerprints,
+  listFingerprints,
 } from '../birth-record/duplicates/fingerprint.ts';
-import type { BirthRecordEvent, SubmissionMark, SubmissionSource } from '../birth-record/events.ts';
+import type {
+  BirthRecordEvent,
+  SubmissionItemId,
+  SubmissionSource,
+} from '../birth-record/events.ts';
 import { type BirthRecord, evolve } from '../birth-record/state.ts';
-import { type HeldRecord, type Ledger, NOT_RECORDED } from '../birth-record/working-set.ts';
+import { type LoadedRecord, NEW_RECORD, type WorkingSet } from '../birth-record/working-set.ts';
 import type { Rejection } from '../course/rejections.ts';
 import { ANOTHER_WOMANS_RECORD } from '../intake/csv/row.ts';
 import { recordStream } from '../stream-names.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
-import type { QueuedCourse } from './queued-item.ts';
-import { acceptedEntry } from './receipt.ts';
+import type { QueuedItem } from './queued-item.ts';
+import { toAcceptedEntry } from './receipt.ts';
 
 /** A course of a submission, with the stream it goes to and the id it gets if it is new. */
-export interface CourseToDecide {
-  readonly queued: QueuedCourse;
+export interface SubmissionItem {
+  readonly queued: QueuedItem;
   /** Stream of its chart number, or its own without one. */
   readonly stream: string;
   readonly submissionUuid: string;
   readonly practiceId: string;
   readonly keyKind: 'native' | 'partner' | null;
   readonly source: SubmissionSource;
-  readonly mark: SubmissionMark;
+  readonly mark: SubmissionItemId;
   /** When the registry got the submission, ISO 8601. */
   readonly receivedAt: string;
 }
 
 /** A submission, as far as it decides what becomes of its courses. */
-export type SentCourses = Pick<
-  CourseToDecide,
+export type ItemsOfSubmission = Pick<
+  SubmissionItem,
   'practiceId' | 'keyKind' | 'source' | 'receivedAt'
 > & { readonly ingestionId: string };
 
@@ -44,11 +52,11 @@ export interface NewNames {
 }
 
 /** A queued course with what the whole submission says, ready to be decided. */
-export const courseToDecide = (
-  queued: QueuedCourse,
-  { ingestionId, practiceId, keyKind, source, receivedAt }: SentCourses,
+export const toSubmissionItem = (
+  queued: QueuedItem,
+  { ingestionId, practiceId, keyKind, source, receivedAt }: ItemsOfSubmission,
   names: NewNames,
-): CourseToDecide => {
+): SubmissionItem => {
   const submissionUuid = names.idOf(ingestionId, queued.position);
   const recordHash = queued.kind === 'rejected' ? null : queued.recordHash;
   return {
@@ -67,11 +75,11 @@ export const courseToDecide = (
  * The stream of a record that may be under a chart number as it was sent, with invisible characters;
  * null: the chart number has none.
  */
-export const streamAsSent = ({ chartNumberAsSent }: QueuedCourse): string | null =>
+export const findStreamAsSent = ({ chartNumberAsSent }: QueuedItem): string | null =>
   chartNumberAsSent === undefined ? null : recordStream(chartNumberAsSent.recordHash);
 
 /** A course that goes to the record under its chart number as it was sent: that is the number it keeps. */
-export const underChartNumberAsSent = (queued: QueuedCourse): QueuedCourse => {
+export const useChartNumberAsSent = (queued: QueuedItem): QueuedItem => {
   const { chartNumberAsSent: sent, ...rest } = queued;
   if (sent === undefined || rest.kind === 'rejected') return queued;
   const named = { reference: sent.chartNumber, recordHash: sent.recordHash };
@@ -84,28 +92,28 @@ export const underChartNumberAsSent = (queued: QueuedCourse): QueuedCourse => {
 };
 
 /** What a course leads to: its receipt entry, and the events to append before it may be told. */
-export interface CourseOutcome {
+export interface ItemOutcome {
   readonly accepted: AcceptedEntry | null;
   readonly rejected: RejectedEntry | null;
   readonly events: readonly BirthRecordEvent[];
   /** Record before these events: its revision fences the append. */
-  readonly before: HeldRecord;
+  readonly before: LoadedRecord;
 }
 
 /**
  * Decides one course on what the ledger holds, and notes the decision there, so that the next
  * course of the turn is decided as if this one were written already.
  */
-export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutcome => {
+export const decideItem = (course: SubmissionItem, ledger: WorkingSet): ItemOutcome => {
   const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
-  const before = ledger.record(stream) ?? NOT_RECORDED;
+  const before = ledger.record(stream) ?? NEW_RECORD;
   const { reference, isChartNumber } = queued;
-  const refused = (...rejections: readonly Rejection[]): CourseOutcome => ({
-    ...nothing(before),
+  const refused = (...rejections: readonly Rejection[]): ItemOutcome => ({
+    ...noOutcome(before),
     rejected: { reference, ...(isChartNumber && { isChartNumber }), rejections },
   });
   if (queued.kind === 'rejected') return refused(...queued.rejections);
-  if (source === 'csv' && replacesUnasked(queued, before.state))
+  if (source === 'csv' && isUnconfirmedReplacement(queued, before.state))
     return refused(ANOTHER_WOMANS_RECORD);
 
   const { stamp } = queued;
@@ -124,8 +132,8 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
             mark,
             course: queued.course,
             providers: queued.providers,
-            ...knownFingerprints(queued, ledger),
-            matches: ledger.matches(comparedFingerprints(queued, before.state), heldUuid),
+            ...listKnownFingerprints(queued, ledger),
+            matches: ledger.matches(listComparedFingerprints(queued, before.state), heldUuid),
           },
           before.state,
         );
@@ -135,15 +143,15 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
   // A course that names an absorbed provider stands as it was sent; the record names the survivor.
   const repointed =
     queued.kind === 'course'
-      ? repointAttribution({ survivorOf: ledger.survivorOf, mark }, decided)
+      ? repointAttribution({ resolveSurvivor: ledger.survivorOf, mark }, decided)
       : [];
   const events = [...decision.events, ...repointed];
   const state = repointed.reduce<BirthRecord>(evolve, decided);
-  if (state.status === 'none') return nothing(before);
+  if (state.status === 'none') return noOutcome(before);
   if (events.length > 0)
-    ledger.hold(stream, { state, expected: revisionAfter(before, events.length), age: before.age });
+    ledger.hold(stream, { state, expected: nextRevision(before, events.length), age: before.age });
   return {
-    accepted: acceptedEntry(queued, events, state),
+    accepted: toAcceptedEntry(queued, events, state),
     rejected: null,
     events,
     before,
@@ -154,27 +162,27 @@ export const decideQueued = (course: CourseToDecide, ledger: Ledger): CourseOutc
  * Whether a course would replace another woman's record, and nobody has confirmed that with this
  * version of it before them. What is pushed is not asked: its sender is answerable for its chart numbers.
  */
-const replacesUnasked = (queued: QueuedCourse, state: BirthRecord): boolean => {
+const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boolean => {
   if (queued.kind !== 'course' || state.status === 'none') return false;
-  const held = whoseBirth(state.course);
-  if (!isAnotherWoman(held, whoseBirth(queued.course))) return false;
+  const held = toBirthIdentity(state.course);
+  if (!isDifferentMother(held, toBirthIdentity(queued.course))) return false;
   const { replaces } = queued;
-  return replaces?.version !== state.version || !isSameWhose(replaces.whose, held);
+  return replaces?.version !== state.version || !isSameIdentity(replaces.whose, held);
 };
 
 /** All that a course is compared by. Of a voided record its own may count on: a revival need not tell what they stand for. */
-export const comparedFingerprints = (
+export const listComparedFingerprints = (
   course: CourseFingerprints,
   state: BirthRecord,
 ): readonly string[] => {
-  const told = allFingerprints(course);
+  const told = listFingerprints(course);
   return state.status === 'voided' ? [...new Set([...told, ...state.fingerprints])] : told;
 };
 
 /** The fingerprints of a course, and which of the older ones the practice holds already. */
-export const knownFingerprints = (
+export const listKnownFingerprints = (
   { fingerprints, olderFingerprints }: CourseFingerprints,
-  ledger: Pick<Ledger, 'isHeld'>,
+  ledger: Pick<WorkingSet, 'isHeld'>,
 ): Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints'> =>
   olderFingerprints === undefined
     ? { fingerprints }
@@ -184,12 +192,12 @@ export const knownFingerprints = (
         heldFingerprints: olderFingerprints.filter(ledger.isHeld),
       };
 
-const nothing = (before: HeldRecord): CourseOutcome => ({
+const noOutcome = (before: LoadedRecord): ItemOutcome => ({
   accepted: null,
   rejected: null,
   events: [],
   before,
 });
 
-const revisionAfter = (before: HeldRecord, events: number): bigint =>
+const nextRevision = (before: LoadedRecord, events: number): bigint =>
   (before.expected === 'no-stream' ? -1n : before.expected) + BigInt(events);

@@ -1,8 +1,8 @@
 import type {
   AcceptedEntry,
   IngestionCompleted,
+  IngestionEnvelope,
   IngestionFailed,
-  IngestionHead,
   IngestionStarted,
   RecordsProcessed,
   RejectedEntry,
@@ -20,7 +20,10 @@ export const MAX_ATTEMPTS = 5;
 export const countChunks = (courses: number): number => Math.ceil(courses / COURSES_PER_CHUNK);
 
 /** Takes the ingestion up. One that was begun from another queue row, or has ended, is left alone (no event). */
-export const start = (head: IngestionHead, state: Ingestion): readonly IngestionStarted[] => {
+export const startIngestion = (
+  head: IngestionEnvelope,
+  state: Ingestion,
+): readonly IngestionStarted[] => {
   const { ingestionId } = head;
   if (state.status === 'none')
     return [{ type: 'IngestionStarted', data: { ingestionId, run: 1, head } }];
@@ -30,7 +33,7 @@ export const start = (head: IngestionHead, state: Ingestion): readonly Ingestion
 
 /** Outcomes of a submission of one chunk that was never begun before: its ingestion in one event. */
 export const ingestAtOnce = (
-  head: IngestionHead,
+  head: IngestionEnvelope,
   { accepted, rejected, rejectedAt, at }: Omit<RecordChunk, 'chunk'>,
 ): SubmissionIngested => ({
   type: 'SubmissionIngested',
@@ -89,7 +92,7 @@ export const BUFFER_EXPIRED: Failure = {
 };
 
 /** The failure of an ingestion that no worker could finish. @param exception class name of the last fault */
-export const processingFailed = (exception: string): Failure => ({
+export const buildProcessingFailed = (exception: string): Failure => ({
   error:
     'The Bundle could not be processed. Submit it again, with a new Idempotency-Key if you use one; if it fails again, give the correlation id to support.',
   exception,
@@ -100,10 +103,10 @@ export const processingFailed = (exception: string): Failure => ({
  * event), and so is one that neither the log nor the queue knows.
  * @param head what its queue row says; null when the row is gone
  */
-export const fail = (
+export const failIngestion = (
   failure: Failure,
   at: string,
-  head: IngestionHead | null,
+  head: IngestionEnvelope | null,
   state: Ingestion,
 ): readonly IngestionFailed[] => {
   const known = state.status === 'none' ? head : state;
@@ -115,5 +118,5 @@ export const fail = (
 };
 
 /** Whether the ingestion was begun from another row: this one lost the race for its Idempotency-Key. */
-const isOfAnotherRow = (head: IngestionHead | null, state: Ingestion): boolean =>
+const isOfAnotherRow = (head: IngestionEnvelope | null, state: Ingestion): boolean =>
   head !== null && state.status !== 'none' && state.attempt !== head.attempt;

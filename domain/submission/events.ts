@@ -27,7 +27,7 @@ export interface ImportedFile {
 }
 
 /** What a submission says of itself. The first event of its ingestion holds it. */
-export interface IngestionHead {
+export interface IngestionEnvelope {
   readonly ingestionId: string;
   readonly practiceId: string;
   /** The key that sent it; null for an import. */
@@ -45,7 +45,7 @@ export interface IngestionHead {
 }
 
 /** A submission was taken. Version 0.1 wrote it before its 202; nothing writes it any more. */
-export type IngestionQueued = Fact<'IngestionQueued', IngestionHead>;
+export type IngestionQueued = Fact<'IngestionQueued', IngestionEnvelope>;
 
 /**
  * A submission of one chunk was worked off in one go: the only event of its ingestion. Outcomes are in
@@ -53,7 +53,7 @@ export type IngestionQueued = Fact<'IngestionQueued', IngestionHead>;
  */
 export type SubmissionIngested = Fact<
   'SubmissionIngested',
-  IngestionHead & {
+  IngestionEnvelope & {
     readonly accepted: readonly AcceptedEntry[];
     readonly rejected: readonly RejectedEntry[];
     /** Positions in the submission of the rejected entries. */
@@ -70,7 +70,7 @@ export type IngestionStarted = Fact<
     readonly ingestionId: string;
     readonly run: number;
     /** Where the ingestion begins with it. */
-    readonly head?: IngestionHead;
+    readonly head?: IngestionEnvelope;
   }
 >;
 
@@ -115,7 +115,7 @@ export type IngestionFailed = Fact<
     readonly correlationId: string;
     readonly completedAt: string;
     /** Where the ingestion begins with it. */
-    readonly head?: IngestionHead;
+    readonly head?: IngestionEnvelope;
   }
 >;
 

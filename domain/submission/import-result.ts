@@ -24,7 +24,7 @@ export interface ResultLine {
 const FIRST_ROW = 2;
 
 /** Row numbers of the filled rows of a file, in order. @param courses how many there are */
-export function* filledRows(courses: number, emptyRows: readonly number[]): Generator<number> {
+export function* listFilledRows(courses: number, emptyRows: readonly number[]): Generator<number> {
   const empty = new Set(emptyRows);
   for (let row = FIRST_ROW, left = courses; left > 0; row += 1) {
     if (empty.has(row)) continue;
@@ -37,7 +37,7 @@ export function* filledRows(courses: number, emptyRows: readonly number[]): Gene
  * The outcomes of one chunk as lines, in the order of the file.
  * @param rowOf row numbers by position in the submission
  */
-export const linesOfChunk = (
+export const buildResultRows = (
   { chunk, accepted, rejected, rejectedAt }: ChunkOutcomes,
   rowOf: readonly number[],
 ): readonly ResultLine[] => {
@@ -49,12 +49,12 @@ export const linesOfChunk = (
     const position = first + index;
     const row = rowOf[position] ?? 0;
     return refused.has(position)
-      ? refusedLine(row, position, rejected[nextRejected++])
-      : acceptedLine(row, position, accepted[nextAccepted++]);
+      ? buildRefusedLine(row, position, rejected[nextRejected++])
+      : buildAcceptedLine(row, position, accepted[nextAccepted++]);
   });
 };
 
-const acceptedLine = (
+const buildAcceptedLine = (
   row: number,
   position: number,
   entry: AcceptedEntry | undefined,
@@ -68,7 +68,7 @@ const acceptedLine = (
   submissionUuid: entry?.submission_uuid ?? null,
 });
 
-const refusedLine = (
+const buildRefusedLine = (
   row: number,
   position: number,
   entry: RejectedEntry | undefined,
@@ -78,12 +78,12 @@ const refusedLine = (
   outcome: 'refused',
   version: null,
   isSuspectedDuplicate: false,
-  reasons: (entry?.rejections ?? []).map(reasonOf),
+  reasons: (entry?.rejections ?? []).map(formatReason),
   submissionUuid: null,
 });
 
 /** A line for a row that an import did not come to before it failed. */
-export const notImportedLine = (row: number): ResultLine => ({
+export const buildNotImportedLine = (row: number): ResultLine => ({
   row,
   chartNumber: null,
   outcome: 'not imported',
@@ -94,7 +94,7 @@ export const notImportedLine = (row: number): ResultLine => ({
 });
 
 /** A refusal in words of people, with the column that it is about. */
-const reasonOf = ({ id, diagnostics, expression }: Rejection): string => {
+const formatReason = ({ id, diagnostics, expression }: Rejection): string => {
   switch (id) {
     case 'stale-update':
       return 'The record was changed after the file was read. Import the row again if it is right.';

@@ -1,29 +1,29 @@
 import type { SubmissionSource } from '../birth-record/events.ts';
 import type { Actor } from '../event-log.ts';
-import type { IngestionHead } from './events.ts';
-import type { QueuedCourse } from './queued-item.ts';
+import type { IngestionEnvelope } from './events.ts';
+import type { QueuedItem } from './queued-item.ts';
 
 /** A submission on its way into the queue. */
-export interface NewQueueEntry extends Omit<IngestionHead, 'imported' | 'keyId' | 'keyKind'> {
+export interface NewQueueEntry extends Omit<IngestionEnvelope, 'imported' | 'keyId' | 'keyKind'> {
   readonly keyId: string;
   readonly keyKind: 'native' | 'partner';
   /** Its id follows from an Idempotency-Key: it may have been taken before. */
   readonly isKeyed: boolean;
   /** Courses in chunks, in the order of the submission. */
-  readonly chunks: readonly (readonly QueuedCourse[])[];
+  readonly chunks: readonly (readonly QueuedItem[])[];
 }
 
 /** A submission in the queue, not known to have ended. */
-export interface QueueEntry extends IngestionHead {
+export interface QueueEntry extends IngestionEnvelope {
   readonly source: SubmissionSource;
   /** The key or the member that it came from. */
   readonly actor: Actor;
-  /** Its only chunk, sealed, if that came with the entry; {@link OpenChunks} opens it. */
+  /** Its only chunk, sealed, if that came with the entry; {@link DecryptChunks} opens it. */
   readonly sealed: Buffer | null;
   /** Times a worker has taken it up. */
   readonly attempts: number;
   /** A worker has taken it up before, counted or not: some of its records may be in the log. */
-  readonly isInDoubt: boolean;
+  readonly mayBePartiallyRecorded: boolean;
   /** Revision of the ingestion's last projected event; null if none is projected. */
   readonly revision: bigint | null;
   /** What comes after some event of the ingestion is not projected. */
@@ -56,13 +56,13 @@ export type PickEntries = (
 export type ClaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Takes the count back: the try ended because the log or the database was away. */
-export type UnclaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
+export type ReleaseClaims = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Counts this try as the first: part of the entry is recorded, and the next try begins after it. */
-export type CountAnew = (ingestionIds: readonly string[]) => Promise<void>;
+export type ResetAttempts = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Notes the class name of the fault that ended a try of these entries. */
-export type NoteFault = (ingestionIds: readonly string[], exception: string) => Promise<void>;
+export type RecordFault = (ingestionIds: readonly string[], exception: string) => Promise<void>;
 
 /** One chunk of an entry. */
 export interface ChunkOfEntry {
@@ -72,9 +72,9 @@ export interface ChunkOfEntry {
 }
 
 /** Opens chunks, in the order asked for; null where one is not there any more. */
-export type OpenChunks = (
+export type DecryptChunks = (
   wanted: readonly ChunkOfEntry[],
-) => Promise<readonly (readonly QueuedCourse[] | null)[]>;
+) => Promise<readonly (readonly QueuedItem[] | null)[]>;
 
 /** Practices that have entries which can be worked on, without those in `except`. */
 export type PracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;

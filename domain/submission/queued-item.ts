@@ -1,4 +1,4 @@
-import type { WhoseBirth } from '../birth-record/birth-identity.ts';
+import type { BirthIdentity } from '../birth-record/birth-identity.ts';
 import type { CourseFingerprints } from '../birth-record/duplicates/fingerprint.ts';
 import type { CourseReference } from '../course/chart-number.ts';
 import type { CourseOfCare } from '../course/course.ts';
@@ -10,7 +10,7 @@ export interface ConfirmedReplacement {
   /** The version that was shown. */
   readonly version: number;
   /** Whose birth that version is. */
-  readonly whose: WhoseBirth;
+  readonly whose: BirthIdentity;
 }
 
 /** A chart number that was sent with invisible characters. */
@@ -22,7 +22,7 @@ interface SentChartNumber {
 }
 
 /** What the door made of one course of care of a submission; it waits like this in the queue. */
-export type QueuedCourse = CourseReference & {
+export type QueuedItem = CourseReference & {
   /** Zero-based position in the submission. */
   readonly position: number;
   /**

@@ -36,7 +36,7 @@ export type Receipt =
 export type FindReceipt = (practiceId: string, ingestionId: string) => Promise<Receipt | null>;
 
 /** The receipt of a completed ingestion; outcomes in the order of the submission. */
-export const completedReceipt = (
+export const buildCompletedReceipt = (
   id: string,
   accepted: readonly AcceptedEntry[],
   rejected: readonly RejectedEntry[],
@@ -47,7 +47,7 @@ export const completedReceipt = (
   accepted: accepted.length,
   rejected: rejected.length,
   outcome: {
-    accepted: accepted.map(inOrder),
+    accepted: accepted.map(orderEntries),
     rejected: rejected.map(({ reference, rejections }) => ({
       reference,
       outcome: toOperationOutcome(rejections),
@@ -57,7 +57,7 @@ export const completedReceipt = (
 });
 
 // The log promises no order of properties: give the entry the specification's.
-const inOrder = (entry: AcceptedEntry): AcceptedEntry => {
+const orderEntries = (entry: AcceptedEntry): AcceptedEntry => {
   const { reference, submission_uuid, suspected_duplicate, amended, retracted, version } = entry;
   return {
     reference,
@@ -87,10 +87,10 @@ export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Rec
         rejected.push(...data.rejected);
         break;
       case 'SubmissionIngested':
-        receipt = completedReceipt(id, data.accepted, data.rejected, data.completedAt);
+        receipt = buildCompletedReceipt(id, data.accepted, data.rejected, data.completedAt);
         break;
       case 'IngestionCompleted':
-        receipt = completedReceipt(id, accepted, rejected, data.completedAt);
+        receipt = buildCompletedReceipt(id, accepted, rejected, data.completedAt);
         break;
       case 'IngestionFailed': {
         const { error, exception, correlationId: correlation_id, completedAt } = data;
@@ -116,7 +116,7 @@ export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Rec
  * No events means a repeated retraction: the record stays voided at its version.
  * @see spec "outcome.accepted[] entry"
  */
-export const acceptedEntry = (
+export const toAcceptedEntry = (
   { reference, isChartNumber }: CourseReference,
   events: readonly BirthRecordEvent[],
   state: Exclude<BirthRecord, { status: 'none' }>,

@@ -1,8 +1,8 @@
-import type { UnlikeIn } from '../birth-record/birth-identity.ts';
+import type { IdentityField } from '../birth-record/birth-identity.ts';
 import type { ChosenColumn, UnknownColumn } from '../intake/csv/header.ts';
 import type { FileRow, RowMessage } from '../intake/csv/row.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
-import type { QueuedCourse } from './queued-item.ts';
+import type { QueuedItem } from './queued-item.ts';
 
 /** What a row of a file will do. @see spec "Record lifecycle" */
 export type RowStatus = 'new' | 'amends' | 'flagged' | 'refused';
@@ -11,7 +11,7 @@ export type RowStatus = 'new' | 'amends' | 'flagged' | 'refused';
 export type RowCounts = Readonly<Record<RowStatus, number>>;
 
 /** The record of another woman that holds the chart number of a row. */
-export interface AnothersRecord {
+export interface ChartNumberConflict {
   /** Version of it that the row would replace. */
   readonly version: number;
   /** The row of the file that wrote it; null: the practice holds it. */
@@ -35,9 +35,9 @@ export interface PreviewRow {
   /** Row of the file that holds the same chart number before this one. */
   readonly amendsRow: number | null;
   /** In what it tells of another birth than that row; absent where it does not. */
-  readonly unlike?: readonly UnlikeIn[];
+  readonly unlike?: readonly IdentityField[];
   /** Absent: the chart number is free, or holds the birth of the same woman. */
-  readonly anothers?: AnothersRecord;
+  readonly anothers?: ChartNumberConflict;
   /** Columns whose values the record will lose, because the row does not state them. */
   readonly empties: readonly string[];
   /** The record, or the earlier row of the file, that this one looks like. */
@@ -117,7 +117,7 @@ export type Confirmation =
 
 /** A staged import on its way into the database, sealed piece by piece. */
 export interface ImportDraft {
-  addCourses(courses: readonly QueuedCourse[]): void;
+  addCourses(courses: readonly QueuedItem[]): void;
   addPreview(rows: readonly PreviewRow[]): void;
   /** Rows as they stand in the file, for one of those that were refused. */
   addCells(rows: readonly FileRow[]): void;

@@ -1,6 +1,11 @@
 import type { SubmissionSource } from '../birth-record/events.ts';
 import type { Fold } from '../fold.ts';
-import type { IngestionEvent, IngestionHead, SubmissionIngested, UndoneRecords } from './events.ts';
+import type {
+  IngestionEnvelope,
+  IngestionEvent,
+  SubmissionIngested,
+  UndoneRecords,
+} from './events.ts';
 
 /** An ingestion as its events tell it. @see spec "Ingestion status" */
 export type Ingestion = { readonly status: 'none' } | KnownIngestion;
@@ -43,7 +48,7 @@ interface KnownIngestion {
 export const noIngestion: Ingestion = { status: 'none' };
 
 /** An ingestion of which nothing but its head is known. */
-export const queuedIngestion = (head: IngestionHead): KnownIngestion => {
+export const toQueuedIngestion = (head: IngestionEnvelope): KnownIngestion => {
   const { ingestionId, practiceId, attempt, correlationId, courses, imported } = head;
   return {
     status: 'queued',
@@ -62,7 +67,7 @@ export const queuedIngestion = (head: IngestionHead): KnownIngestion => {
 };
 
 /** What the first event of an ingestion says of its submission; undefined for any other event. */
-export const getHead = (event: IngestionEvent): IngestionHead | undefined => {
+export const envelopeOf = (event: IngestionEvent): IngestionEnvelope | undefined => {
   switch (event.type) {
     case 'IngestionQueued':
     case 'SubmissionIngested':
@@ -77,8 +82,8 @@ export const getHead = (event: IngestionEvent): IngestionHead | undefined => {
 
 /** The ingestion after one more event. */
 export const evolve = (before: Ingestion, event: IngestionEvent): Ingestion => {
-  const head = getHead(event);
-  const state = head === undefined ? before : queuedIngestion(head);
+  const head = envelopeOf(event);
+  const state = head === undefined ? before : toQueuedIngestion(head);
   if (state.status === 'none') return state;
   switch (event.type) {
     case 'IngestionQueued':

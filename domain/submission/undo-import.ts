@@ -22,7 +22,9 @@ export interface ImportedRecord {
  * The records that an import wrote, each once, in the order of the file.
  * @param events of its ingestion, oldest first
  */
-export const importedRecords = (events: readonly IngestionEvent[]): readonly ImportedRecord[] => {
+export const listImportedRecords = (
+  events: readonly IngestionEvent[],
+): readonly ImportedRecord[] => {
   const found = new Map<string, ImportedRecord>();
   for (const event of events) {
     if (event.type !== 'SubmissionIngested' && event.type !== 'RecordsProcessed') continue;
@@ -60,14 +62,14 @@ export const beginUndo = (records: number, state: Ingestion): Decision<ImportUnd
  * @param traces of these records, as they were before or after they were taken back
  * @param at ISO 8601 instant
  */
-export const noteUndone = (
+export const recordUndone = (
   traces: readonly ImportTrace[],
   at: string,
   state: Ingestion,
 ): readonly (ImportUndoProgressed | ImportUndone)[] => {
   if (state.status === 'none' || state.undo === null || state.undo.isOver) return [];
   const { ingestionId, undo } = state;
-  const done = traces.reduce(counted, undo.done);
+  const done = traces.reduce(addCounts, undo.done);
   const data = { ingestionId, ...done };
   return [
     done.records < undo.total
@@ -76,7 +78,7 @@ export const noteUndone = (
   ];
 };
 
-const counted = (done: UndoneRecords, trace: ImportTrace): UndoneRecords => {
+const addCounts = (done: UndoneRecords, trace: ImportTrace): UndoneRecords => {
   const next = { ...done, records: done.records + 1 };
   switch (trace.kind === 'undone' ? trace.was : trace.kind) {
     case 'created':

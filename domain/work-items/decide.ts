@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { WorkDismissed, WorkReleased, WorkReopened, WorkTaken } from './events.ts';
 import { isDismissible, type WorkItemName } from './items.ts';
-import { findAssignee, isDismissed, type WorkState } from './state.ts';
+import { assigneeOf, isDismissed, type WorkState } from './state.ts';
 
 /** Something to do, and the member who says something about it. */
 export interface WorkCommand extends WorkItemName {
@@ -15,7 +15,7 @@ export interface WorkCommand extends WorkItemName {
   readonly parts: readonly string[];
 }
 
-const about = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
+const eventData = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
   practiceId,
   kind,
   key,
@@ -28,35 +28,35 @@ const about = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
  * meanwhile is refused.
  * @param from who had it when the person looked; null: nobody
  */
-export const takeWork = (
+export const claimWork = (
   command: WorkCommand & { readonly from: string | null },
   state: WorkState,
 ): Decision<WorkTaken> => {
-  const holder = findAssignee(command.since, state);
+  const holder = assigneeOf(command.since, state);
   if (holder === command.memberId) return accept();
   if (holder !== null && holder !== command.from)
     return refuse({ code: 'work-taken-by-other', memberId: holder });
-  return accept({ type: 'WorkTaken', data: about(command) });
+  return accept({ type: 'WorkTaken', data: eventData(command) });
 };
 
 /** Lets others take it. What nobody has stays so; only who has it may release it. */
 export const releaseWork = (command: WorkCommand, state: WorkState): Decision<WorkReleased> => {
-  const holder = findAssignee(command.since, state);
+  const holder = assigneeOf(command.since, state);
   if (holder === null) return accept();
   if (holder !== command.memberId) return refuse({ code: 'work-taken-by-other', memberId: holder });
-  return accept({ type: 'WorkReleased', data: about(command) });
+  return accept({ type: 'WorkReleased', data: eventData(command) });
 };
 
 /** Says that nothing more will be done about it. What somebody else has taken is theirs to dismiss. */
 export const dismissWork = (command: WorkCommand, state: WorkState): Decision<WorkDismissed> => {
   if (!isDismissible(command.kind)) return refuse({ code: 'work-not-dismissible' });
   if (isDismissed(command.parts, state)) return accept();
-  const holder = findAssignee(command.since, state);
+  const holder = assigneeOf(command.since, state);
   if (holder !== null && holder !== command.memberId)
     return refuse({ code: 'work-taken-by-other', memberId: holder });
-  return accept({ type: 'WorkDismissed', data: { ...about(command), parts: command.parts } });
+  return accept({ type: 'WorkDismissed', data: { ...eventData(command), parts: command.parts } });
 };
 
 /** Undoes a dismissal. */
 export const reopenWork = (command: WorkCommand, state: WorkState): Decision<WorkReopened> =>
-  state.dismissed === null ? accept() : accept({ type: 'WorkReopened', data: about(command) });
+  state.dismissed === null ? accept() : accept({ type: 'WorkReopened', data: eventData(command) });

@@ -10,7 +10,7 @@ export interface WorkState {
 }
 
 /** Nobody has said anything yet. */
-export const untouchedWork: WorkState = { taken: null, dismissed: null };
+export const initialWork: WorkState = { taken: null, dismissed: null };
 
 /** The state after one more event. */
 export const evolve = (state: WorkState, event: WorkEvent): WorkState => {
@@ -27,7 +27,7 @@ export const evolve = (state: WorkState, event: WorkEvent): WorkState => {
 };
 
 /** How a stream of a thing to do is read. */
-export const workFold: Fold<WorkState, WorkEvent> = { initial: untouchedWork, evolve };
+export const workFold: Fold<WorkState, WorkEvent> = { initial: initialWork, evolve };
 
 /**
  * Whether it was dismissed, and nothing was added since.
@@ -41,7 +41,7 @@ export const isDismissed = (parts: readonly string[], { dismissed }: WorkState):
  * @param since when it came up: who took it before that took care of something else. Null: it is always
  *   the same
  */
-export const findAssignee = (since: Date | null, { taken }: WorkState): string | null =>
+export const assigneeOf = (since: Date | null, { taken }: WorkState): string | null =>
   taken === null || (since !== null && Date.parse(taken.at) < since.getTime())
     ? null
     : taken.memberId;

@@ -1,5 +1,9 @@
 import type { SubmissionSource } from '../../domain/birth-record/events.ts';
-import { foldedForSearch, searchWords, wordsThatFind } from '../../domain/course/search-words.ts';
+import {
+  foldForSearch,
+  listSearchableWords,
+  parseSearchWords,
+} from '../../domain/course/search-words.ts';
 import {
   parseRecordNumbers,
   type ReadDate,
@@ -140,10 +144,10 @@ export type TypedParts = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumber
 export const parseSearch = (text: string, readDate?: ReadDate): TypedParts => {
   const { rest, date } = typedSearch(text, readDate);
   return {
-    words: searchWords(rest).slice(0, MAX_WORDS),
-    birthDay: date === null ? null : { day: date.day, text: foldedForSearch(date.text) },
+    words: parseSearchWords(rest).slice(0, MAX_WORDS),
+    birthDay: date === null ? null : { day: date.day, text: foldForSearch(date.text) },
     recordNumbers: parseRecordNumbers(text),
-    chart: foldedForSearch(text),
+    chart: foldForSearch(text),
   };
 };
 
@@ -165,7 +169,7 @@ export const matchReasons = (
     submissionUuid <= recordNumbers.to
   )
     return [{ kind: 'record-number' }];
-  const held = foldedForSearch(record.chartNumber ?? '');
+  const held = foldForSearch(record.chartNumber ?? '');
   const inChart = (text: string): readonly MatchReason[] => {
     if (text === '' || held === '') return [];
     if (held.startsWith(text)) return [{ kind: 'chart-starts', text }];
@@ -173,8 +177,8 @@ export const matchReasons = (
   };
   const whole = inChart(chart);
   if (whole.length > 0) return whole;
-  const mother = wordsThatFind(record.motherName ?? '');
-  const child = wordsThatFind(record.childNames ?? '');
+  const mother = listSearchableWords(record.motherName ?? '');
+  const child = listSearchableWords(record.childNames ?? '');
   const reasons: MatchReason[] = words.flatMap((word): readonly MatchReason[] => {
     const begins = (name: string) => name.startsWith(word);
     if (mother.some(begins)) return [{ kind: 'mother' }];

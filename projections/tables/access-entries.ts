@@ -4,7 +4,7 @@ import type {
   FilterKind,
   PlaceShown,
 } from '../../domain/access-log/events.ts';
-import { recordsOpened } from '../../domain/access-log/unusual.ts';
+import { countOpenedRecords } from '../../domain/access-log/unusual.ts';
 import type {
   BirthAmended,
   BirthRecorded,
@@ -143,7 +143,7 @@ const opening = (
 ): readonly Change[] =>
   practiceId === null
     ? []
-    : recordsOpened(event as AccessEvent).map((recordId) =>
+    : countOpenedRecords(event as AccessEvent).map((recordId) =>
         put('record_opening', {
           entry_id: id,
           record_id: recordId,

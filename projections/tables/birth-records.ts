@@ -1,7 +1,7 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
-import { firstBirthDate } from '../../domain/course/birth-times.ts';
+import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import { extractNameWords, foldedChartNumber } from '../../domain/course/search-words.ts';
+import { extractNameWords, foldChartNumber } from '../../domain/course/search-words.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from '../projection.ts';
@@ -240,10 +240,10 @@ const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
 export const toListedColumns = (course: CourseOfCare): Record<string, unknown> => {
   const { chart_number: chartNumber, mother, children } = course;
   return {
-    chart_folded: chartNumber === null ? null : foldedChartNumber(chartNumber),
+    chart_folded: chartNumber === null ? null : foldChartNumber(chartNumber),
     mother_name: fullName(mother),
     child_names: children.flatMap((child) => fullName(child) ?? []).join(', ') || null,
-    born: firstBirthDate(children),
+    born: findFirstBirthDate(children),
     children: children.length,
     fetal_deaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
     place: course.place_of_birth,

@@ -1,11 +1,11 @@
 import {
+  expandCourse,
   isConsentStated,
   isStated,
   omitEmpty,
-  wholeCourse,
 } from '../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import { FIELDS, fieldAt, type Holder } from '../../domain/course/fields.ts';
+import { FIELDS, findFieldAt, type Holder } from '../../domain/course/fields.ts';
 
 /**
  * A course of care as a column holds it: without what is not known, its fields under their short
@@ -47,8 +47,8 @@ const COURSE: Names = [
 const MOTHER_AS_IT_IS: Names = namesIn('mother');
 const MOTHER: Names = [...MOTHER_AS_IT_IS, ['address', ADDRESS_AT]];
 const CHILD: Names = namesIn('children');
-const STAMP_AT = fieldAt('stamp').short ?? 'stamp';
-const CUSTOM_AT = fieldAt('custom').short ?? 'custom';
+const STAMP_AT = findFieldAt('stamp').short ?? 'stamp';
+const CUSTOM_AT = findFieldAt('custom').short ?? 'custom';
 
 /** What is known, under short names. In one go: it is made for every record that a rebuild writes. */
 const shortened = (values: Values, names: Names): Record<string, unknown> => {
@@ -97,7 +97,7 @@ export const decodeCourse = ({
   stamp,
 }: StatedBeside & { readonly course: StoredCourse }): CourseOfCare => {
   const { mother, children, ...others } = lengthened(course, COURSE);
-  return wholeCourse({
+  return expandCourse({
     chart_number,
     stamp,
     ...others,

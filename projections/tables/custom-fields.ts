@@ -1,6 +1,6 @@
 import type {
   CustomFieldEvent,
-  CustomFieldLook,
+  CustomFieldSettings,
   CustomFieldType,
 } from '../../domain/custom-field/events.ts';
 import { type Handlers, patch, put, type ReadTable, type Row } from '../projection.ts';
@@ -40,7 +40,7 @@ const keyOf = (data: { readonly practiceId: string; readonly fieldId: string }):
   field_id: data.fieldId,
 });
 
-const lookOf = ({ label, choices, order }: CustomFieldLook): Row => ({
+const lookOf = ({ label, choices, order }: CustomFieldSettings): Row => ({
   label,
   choices,
   place: order,

@@ -1,8 +1,8 @@
 import type { SubmissionSource } from '../../domain/birth-record/events.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type {
+  IngestionEnvelope,
   IngestionEvent,
-  IngestionHead,
   RecordsProcessed,
   UndoneRecords,
 } from '../../domain/submission/events.ts';
@@ -112,7 +112,7 @@ const ingestionOutcome: ReadTable = {
 
 /** The row that an ingestion begins with. */
 const begun = (
-  head: IngestionHead,
+  head: IngestionEnvelope,
   stored: StoredEvent,
   changes: Partial<IngestionRow> = {},
 ): Change =>
@@ -151,7 +151,7 @@ const begun = (
 
 /** The row after one more event: the first one makes it, any other changes it. */
 const moved = (
-  data: { readonly ingestionId: string; readonly head?: IngestionHead },
+  data: { readonly ingestionId: string; readonly head?: IngestionEnvelope },
   stored: StoredEvent,
   changes: Partial<IngestionRow>,
 ): Change =>

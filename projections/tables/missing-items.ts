@@ -1,7 +1,7 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
-import { firstBirthDate } from '../../domain/course/birth-times.ts';
+import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import { CERTIFICATE_ITEMS } from '../../domain/course/certificate-items.ts';
-import { missingItems } from '../../domain/course/missing-items.ts';
+import { findMissingItems } from '../../domain/course/missing-items.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replace } from '../projection.ts';
@@ -63,14 +63,14 @@ const gapsOf = (
   stored: StoredEvent,
 ): Change => {
   const items = new Set(
-    missingItems(withUnknownCounts(course), EVERY_ITEM, keyKind === 'partner').map(
+    findMissingItems(withUnknownCounts(course), EVERY_ITEM, keyKind === 'partner').map(
       ({ item }) => item.id,
     ),
   );
   const row = {
     submission_uuid: submissionUuid,
     practice_id: practiceId,
-    day: firstBirthDate(course.children) ?? stored.metadata.recordedAt.slice(0, 10),
+    day: findFirstBirthDate(course.children) ?? stored.metadata.recordedAt.slice(0, 10),
     items: [...items],
     item_bits: encodeBits([...items]),
   };

@@ -94,7 +94,7 @@ export type OverruledVoidRow = Omit<RecordVoidRow, 'revived_at'> & { readonly re
 
 /**
  * Records that a person voided last and a Bundle has made live again, until a person keeps or voids
- * them. What `overruledVoid` finds in the events of one record.
+ * them. What `findPendingRevival` finds in the events of one record.
  */
 export const OVERRULED_VOIDS = {
   name: 'overruled_void',

@@ -1,7 +1,7 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from '../../domain/statistics/definitions.ts';
-import { type Claims, extractFacts, type Period } from '../../domain/statistics/facts.ts';
+import { extractFacts, type Period, type RateResults } from '../../domain/statistics/facts.ts';
 import {
   type Change,
   type Handlers,
@@ -120,7 +120,7 @@ const factRows = (data: RecordVersion, isNew = false): Change => {
   return replace('statistics_fact', { submission_uuid: submissionUuid }, rows, isNew);
 };
 
-const setAnswers = (row: Record<string, unknown>, claims: Claims): Record<string, unknown> => {
+const setAnswers = (row: Record<string, unknown>, claims: RateResults): Record<string, unknown> => {
   for (const [column, answer] of Object.entries(claims)) row[column] = storedAnswer(answer);
   return row;
 };

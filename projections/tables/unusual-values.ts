@@ -1,8 +1,8 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import {
-  type Doubt,
   findOpenQuestions,
   type Question,
+  type UnusualMark,
 } from '../../domain/birth-record/unusual-values.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import {
@@ -24,7 +24,7 @@ export interface RecordQuestionRow {
   readonly version: number;
   /** The value and those that make it odd, as JSON. */
   readonly question_values: string;
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly UnusualMark[];
   /** When the version held now was recorded. */
   readonly held_since: Date;
 }
@@ -69,7 +69,7 @@ const askedQuestion: ReadTable = {
   indexes: [],
 };
 
-/** Odd values, and what people have said about them. What `openQuestions` finds in the events of a record. */
+/** Odd values, and what people have said about them. What `listOpenQuestions` finds in the events of a record. */
 export const recordQuestions = {
   name: 'record_questions',
   version: 4,

@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber } from '../../domain/fhir/dates.ts';
+import { toDate, toDayNumber } from '../../domain/fhir/dates.ts';
 
 /** A moment as seconds since 0001-01-01T00:00:00 UTC. */
 export type Moment = number;
@@ -19,10 +19,10 @@ const SUNDAY = 6;
 
 /** The moment at which a local date begins. */
 export const startOfDate = (date: string, zone: Zone): Moment =>
-  dayNumber(date) * DAY - offsetOn(dayNumber(date), zone) * MINUTE;
+  toDayNumber(date) * DAY - offsetOn(toDayNumber(date), zone) * MINUTE;
 
 /** The local date of a moment, `YYYY-MM-DD`. */
-export const localDate = (moment: Moment, zone: Zone): string => dateOfDay(localDay(moment, zone));
+export const localDate = (moment: Moment, zone: Zone): string => toDate(localDay(moment, zone));
 
 /** The day of the week on which a moment falls, 0 for Monday to 6 for Sunday. */
 export const weekday = (moment: Moment, zone: Zone): number =>
@@ -31,11 +31,11 @@ export const weekday = (moment: Moment, zone: Zone): number =>
 
 /** A local date so many days later, or earlier. */
 export const datePlusDays = (date: string, days: number): string =>
-  dateOfDay(dayNumber(date) + days);
+  toDate(toDayNumber(date) + days);
 
 /** A moment in UTC, `2025-03-14T10:00:00Z`. */
 export const utcText = (moment: Moment): string =>
-  `${dateOfDay(Math.floor(moment / DAY))}T${clock(moment % DAY)}Z`;
+  `${toDate(Math.floor(moment / DAY))}T${clock(moment % DAY)}Z`;
 
 /** A moment as it is written where it happened, with the offset: `2025-03-14T05:00:00-05:00`. */
 export const zonedText = (moment: Moment, zone: Zone): string => {
@@ -49,7 +49,7 @@ export const zonedText = (moment: Moment, zone: Zone): string => {
 /** A moment as the clock on the wall shows it, without offset: `2025-03-14T05:00:00`. */
 export const localText = (moment: Moment, zone: Zone): string => {
   const local = moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE;
-  return `${dateOfDay(Math.floor(local / DAY))}T${clock(local % DAY)}`;
+  return `${toDate(Math.floor(local / DAY))}T${clock(local % DAY)}`;
 };
 
 const localDay = (moment: Moment, zone: Zone): number =>
@@ -58,10 +58,10 @@ const localDay = (moment: Moment, zone: Zone): number =>
 // By whole days: the hours about the change itself may be an hour off.
 const offsetOn = (day: number, { standardMinutes, hasDaylightTime }: Zone): number => {
   if (!hasDaylightTime) return standardMinutes;
-  const year = dateOfDay(day).slice(0, 4);
+  const year = toDate(day).slice(0, 4);
   // From the second Sunday of March to the first Sunday of November.
-  const begins = sundayFrom(dayNumber(`${year}-03-08`));
-  const ends = sundayFrom(dayNumber(`${year}-11-01`));
+  const begins = sundayFrom(toDayNumber(`${year}-03-08`));
+  const ends = sundayFrom(toDayNumber(`${year}-11-01`));
   return day >= begins && day < ends ? standardMinutes + 60 : standardMinutes;
 };
 

@@ -1,4 +1,4 @@
-import { wholeYears } from '../../domain/fhir/dates.ts';
+import { countWholeYears } from '../../domain/fhir/dates.ts';
 import type { MotherFacts } from './birth-story.ts';
 import { datePlusDays } from './calendar.ts';
 import { motherNames, type NameOrigin } from './names.ts';
@@ -33,7 +33,7 @@ export const motherAt = (birthDate: string, region: Region, random: Random): Mot
   const band = random.weighted(AGES);
   const ageInDays = Math.floor(random.whole(band.from, band.to) * 365.2425);
   const motherBorn = datePlusDays(birthDate, -ageInDays - random.whole(1, DAYS_OF_YEAR - 2));
-  const age = wholeYears(motherBorn, birthDate);
+  const age = countWholeYears(motherBorn, birthDate);
   const origin = random.weighted(ORIGINS);
   const earlierLiving = random.chance(band.first) ? 0 : random.weighted(EARLIER_CHILDREN);
   const hadCesarean = earlierLiving > 0 && random.chance(EARLIER_CESAREAN);

@@ -10,7 +10,7 @@ import { carryNotesOf } from '../../api/composition/access-log.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { noteAccessIn } from '../../api/registry/note-access.ts';
-import type { NotedAccess } from '../../domain/access-log/ports.ts';
+import type { OutboxEntry } from '../../domain/access-log/ports.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -28,7 +28,7 @@ test.after(async () => {
   directory.remove();
 });
 
-const noteOf = (practiceId: string, memberId: string): NotedAccess => ({
+const noteOf = (practiceId: string, memberId: string): OutboxEntry => ({
   noteId: randomUUID(),
   correlationId: `request of ${memberId}`,
   actor: { kind: 'member', id: memberId },
@@ -38,7 +38,7 @@ const noteOf = (practiceId: string, memberId: string): NotedAccess => ({
 const streamIn = (practiceId: string) =>
   stores.log.readStream(`access-${practiceId}-2026-05-12T10`);
 
-const idsOf = (notes: readonly NotedAccess[]): readonly string[] =>
+const idsOf = (notes: readonly OutboxEntry[]): readonly string[] =>
   notes.map(({ noteId }) => noteId);
 
 test('what several people did is appended at once, each with its own actor and request', async () => {
@@ -96,7 +96,7 @@ test('a note that only a newer build knows is set aside, and tried again at a st
   const { note, takeBack, isAnyWaiting } = notedAccessIn(stores.db);
   const newer = { ...noteOf('newer', 'ana'), event: { type: 'RecordsPrinted', data: {} } };
   // As that build keeps it: here it is not looked at.
-  await note([newer as unknown as NotedAccess, noteOf('newer', 'ben')]);
+  await note([newer as unknown as OutboxEntry, noteOf('newer', 'ben')]);
   const setAside: number[] = [];
   const carry = carryNotesOf(stores, (notes) => setAside.push(notes));
   await carry();
@@ -120,7 +120,7 @@ test('a note that only a newer build knows is set aside, and tried again at a st
 test('a note that the log would refuse is refused where it is made, and none of its group is kept', async () => {
   const wrong = { ...noteOf('wrong', 'ana'), event: { type: 'RecordsShown', data: {} } };
   await rejects(
-    noteAccessIn(stores.db)([noteOf('wrong', 'ben'), wrong as unknown as NotedAccess]),
+    noteAccessIn(stores.db)([noteOf('wrong', 'ben'), wrong as unknown as OutboxEntry]),
     EventInvalid,
   );
   assert.is(await notedAccessIn(stores.db).isAnyWaiting(), false);

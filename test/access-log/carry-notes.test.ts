@@ -2,12 +2,12 @@ import { rejects } from 'node:assert/strict';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { carryNotesWith } from '../../api/access-log/carry-notes.ts';
-import type { NotedAccess, WaitingNote } from '../../domain/access-log/ports.ts';
+import type { OutboxEntry, PendingEntry } from '../../domain/access-log/ports.ts';
 import { logInMemory } from '../support/in-memory.ts';
 
 /** Notes on their way, as `app.noted_access` keeps them. */
 const newNotes = (...noteIds: readonly string[]) => {
-  const waiting = new Map<string, WaitingNote>();
+  const waiting = new Map<string, PendingEntry>();
   const aside: string[] = [];
   let made = 0n;
   const note = (noteId: string, practiceId = 'cedar', day = '2026-05-12') => {
@@ -31,7 +31,7 @@ const newNotes = (...noteIds: readonly string[]) => {
       aside.push(...refused);
       for (const noteId of refused) waiting.delete(noteId);
     },
-    fits: ({ noteId }: NotedAccess) => !noteId.startsWith('of a newer build'),
+    fits: ({ noteId }: OutboxEntry) => !noteId.startsWith('of a newer build'),
     isOutage: (error: unknown) => error instanceof Error && error.message === 'The log is away',
     onSetAside: () => undefined,
     forget: async (gone: readonly string[]) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { receiptNotesOf } from '../../api/access-log/receipt-notes.ts';
-import type { NotedAccess } from '../../domain/access-log/ports.ts';
+import type { OutboxEntry } from '../../domain/access-log/ports.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 
 const notes = suite('noting which receipts keys were given');
@@ -18,7 +18,7 @@ const receipt = (id: string): Receipt => ({
 const KEY = { keyId: 'k', practiceId: 'p' };
 
 const kept = () => {
-  const noted: NotedAccess[] = [];
+  const noted: OutboxEntry[] = [];
   const faults: unknown[] = [];
   let isAway = false;
   const receipts = receiptNotesOf(

@@ -3,7 +3,7 @@ import type { Settings } from '../../api/composition/settings.ts';
 import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { fingerprintsOf } from '../../api/write-path/course-content.ts';
-import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import { recordStream } from '../../domain/stream-names.ts';
@@ -33,7 +33,7 @@ export const fillLog = async (
     causationId: null,
     actor: { kind: 'operator', id: 'bench' },
   } as const;
-  const fingerprintKeys = { current: [firstFingerprintKey(identity.fingerprint)], older: [] };
+  const fingerprintKeys = { current: [findFirstFingerprintKey(identity.fingerprint)], older: [] };
   const courses = sampleCourses(records);
   const ids: string[] = [];
   let done = 0;

@@ -32,13 +32,13 @@ import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { newDoorFirst } from '../../api/write-path/door-first.ts';
-import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
-import { newLedger } from '../../domain/birth-record/working-set.ts';
+import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { createWorkingSet } from '../../domain/birth-record/working-set.ts';
 import * as rejections from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { type PartnerGate, partnerGate } from '../../domain/partner/gate.ts';
+import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';
 import * as ingestionDecisions from '../../domain/submission/decide.ts';
-import { decideQueued } from '../../domain/submission/decide-item.ts';
+import { decideItem } from '../../domain/submission/decide-item.ts';
 import type { IngestionQueued } from '../../domain/submission/events.ts';
 import { evolve, noIngestion } from '../../domain/submission/state.ts';
 
@@ -64,7 +64,7 @@ const MAPPING: MappingContext = {
   practiceId: PRACTICE,
   keyKind: 'native',
   recordHash: (_practice, chartNumber) => chartNumber,
-  fingerprintKeys: { current: [firstFingerprintKey((_practice, text) => text)], older: [] },
+  fingerprintKeys: { current: [findFirstFingerprintKey((_practice, text) => text)], older: [] },
   offsetAt: null,
   registryCodeSystems: [],
   providerId: () => '',
@@ -73,7 +73,7 @@ const MAPPING: MappingContext = {
 
 /** Sends Bundles one after the other to a practice that holds nothing. */
 const outcomesOf = (bundles: readonly JsonObject[]) => {
-  const ledger = newLedger();
+  const ledger = createWorkingSet();
   let positions = 0;
   return bundles.map((bundle) =>
     mapSubmission(bundle, MAPPING).map((queued) => {
@@ -81,7 +81,7 @@ const outcomesOf = (bundles: readonly JsonObject[]) => {
       const hash = queued.kind === 'rejected' ? null : queued.recordHash;
       const stream = `record-${hash ?? positions}`;
       const mark = { ingestionId: 'ingestion', position: positions };
-      return decideQueued(
+      return decideItem(
         {
           queued,
           stream,
@@ -116,7 +116,7 @@ for (const { id, rejection, failing, fixed } of recordEntries) {
 
 catalog('every rejection of the domain is listed, under its id', () => {
   for (const { id, rejection } of recordEntries) assert.is(rejection.id, id);
-  const { unrecognizedPlaceCode, ...others } = rejections;
+  const { rejectPlaceCode: unrecognizedPlaceCode, ...others } = rejections;
   const wanted = [
     ...Object.values(others).filter(
       (one): one is rejections.Rejection => typeof one === 'object' && 'diagnostics' in one,
@@ -155,7 +155,7 @@ const queued: IngestionQueued = {
 for (const { id, failure, failing, fixed } of ingestionEntries)
   catalog(`${id}: the failed ingestion says exactly this`, () => {
     const state = evolve(noIngestion, queued);
-    const [event] = ingestionDecisions.fail(failure, '2026-03-14T10:00:05Z', null, state);
+    const [event] = ingestionDecisions.failIngestion(failure, '2026-03-14T10:00:05Z', null, state);
     const { error, exception } = event?.data ?? {};
     const shown = failing['outcome'] as JsonObject;
     assert.equal([shown['error'], shown['exception']], [error, exception]);
@@ -163,7 +163,7 @@ for (const { id, failure, failing, fixed } of ingestionEntries)
   });
 
 catalog('every failure of the domain is listed', () => {
-  const { BUFFER_EXPIRED, processingFailed } = ingestionDecisions;
+  const { BUFFER_EXPIRED, buildProcessingFailed: processingFailed } = ingestionDecisions;
   const sentences = ingestionEntries.map(({ failure }) => failure.error);
   const wanted = [BUFFER_EXPIRED.error, processingFailed('SomeFault').error];
   assert.equal([...sentences].sort(), [...wanted].sort());
@@ -352,10 +352,10 @@ catalog('every way a partner’s gate can be closed is listed', () => {
     [true, 'Pending'],
     [true, 'Suspended'],
   ] as const) {
-    const gate = partnerGate({ ...partner, beta, contract });
+    const gate = checkGate({ ...partner, beta, contract });
     assert.ok(gate.kind === 'closed' && told.includes(gate.reason), `${beta}, ${contract}`);
   }
-  assert.is(partnerGate({ ...partner, beta: true, contract: 'Active' }).kind, 'open');
+  assert.is(checkGate({ ...partner, beta: true, contract: 'Active' }).kind, 'open');
 });
 
 /** What the builders of problems are called with; one that takes nothing needs no line. */

@@ -1,5 +1,5 @@
 import { suite } from 'uvu';
-import { normalizedEmail } from '../../domain/account/credentials.ts';
+import { normalizeEmail } from '../../domain/account/credentials.ts';
 import { readHeader } from '../../domain/intake/csv/header.ts';
 import { ENTERED_FIELDS } from '../../domain/intake/form/form-fields.ts';
 import { CUSTOM_FIELDS, enter, held, ines } from '../support/birth-records.ts';
@@ -32,7 +32,7 @@ pace('every pattern that reads a typed value', () => {
 
 pace('an email of accents', () => {
   const marks = (length: number) => `a${'\u0300\u0323'.repeat(length)}`;
-  assertLinear('email', LENGTH, marks, normalizedEmail);
+  assertLinear('email', LENGTH, marks, normalizeEmail);
 });
 
 pace('long headers of a file, compared with the names of columns', () => {

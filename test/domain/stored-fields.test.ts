@@ -1,13 +1,21 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportFile, printRecords, showRecords } from '../../domain/access-log/decide.ts';
-import { breakGlass } from '../../domain/account/break-glass.ts';
+import {
+  buildDataExported,
+  buildRecordsPrinted,
+  buildRecordsShown,
+} from '../../domain/access-log/decide.ts';
+import { useBreakGlass } from '../../domain/account/break-glass.ts';
 import { addMember } from '../../domain/account/decide-member.ts';
 import { addStaff } from '../../domain/account/decide-staff.ts';
 import { inviteMember } from '../../domain/account/invitations.ts';
 import { unknownMember } from '../../domain/account/member.ts';
 import { unknownStaff } from '../../domain/account/staff.ts';
-import { mintNativeKey, mintPartnerKey, partnerKeyMinted } from '../../domain/api-key/decide.ts';
+import {
+  buildPartnerKeyMinted,
+  mintNativeKey,
+  mintPartnerKey,
+} from '../../domain/api-key/decide.ts';
 import { unknownKey } from '../../domain/api-key/state.ts';
 import { createPartner, setPartner } from '../../domain/partner/decide.ts';
 import { evolve as evolvePartner, unknownPartner } from '../../domain/partner/state.ts';
@@ -16,10 +24,10 @@ import { changeCustomField, defineCustomField } from '../../domain/practice/cust
 import { createPractice, setPractice } from '../../domain/practice/decide.ts';
 import { setSingleSignOn } from '../../domain/practice/single-sign-on.ts';
 import { evolve as evolvePractice, unknownPractice } from '../../domain/practice/state.ts';
-import { mentionProvider, mergeProviders } from '../../domain/provider/decide.ts';
+import { mergeProviders, recordMention } from '../../domain/provider/decide.ts';
 import { noMerges, unknownProvider } from '../../domain/provider/state.ts';
-import { dismissWork, takeWork } from '../../domain/work-items/decide.ts';
-import { untouchedWork } from '../../domain/work-items/state.ts';
+import { claimWork, dismissWork } from '../../domain/work-items/decide.ts';
+import { initialWork } from '../../domain/work-items/state.ts';
 
 /** A field that no event has; the compiler lets it pass where a command is made elsewhere. */
 const EXTRA = { token: 'rgk_smuggled' };
@@ -85,7 +93,7 @@ const COMMANDS: Readonly<Record<string, () => unknown>> = {
       { ...KEY, partnerId: 'maple' },
       { practice, partner, place: { status: 'free' }, holder: unknownKey },
     ),
-  partnerKeyMinted: () => [partnerKeyMinted({ ...KEY, partnerId: 'maple' })],
+  partnerKeyMinted: () => [buildPartnerKeyMinted({ ...KEY, partnerId: 'maple' })],
   createPartner: () => createPartner({ ...PARTNER, ...EXTRA }),
   setPartner: () => setPartner({ beta: false, status: 'Pending', ...EXTRA }, partner),
   createPractice: () => createPractice({ ...PRACTICE, ...EXTRA }),
@@ -106,7 +114,7 @@ const COMMANDS: Readonly<Record<string, () => unknown>> = {
   setCompleteness: () =>
     setCompleteness({ neededItems: ['sex'], daysUntilDue: 5, ...EXTRA }, practice),
   breakGlass: () =>
-    breakGlass(
+    useBreakGlass(
       { practiceId: 'cedar', email: account.email, reason: 'All have left.', at: AT, ...EXTRA },
       practice,
       false,
@@ -142,17 +150,17 @@ const COMMANDS: Readonly<Record<string, () => unknown>> = {
       { ...account, staff: unknownStaff, member: unknownMember },
     ),
   mentionProvider: () =>
-    mentionProvider({ practiceId: 'cedar', partnerId: 'maple', provider }, unknownProvider),
+    recordMention({ practiceId: 'cedar', partnerId: 'maple', provider }, unknownProvider),
   mergeProviders: () =>
     mergeProviders(
       { practiceId: 'cedar', partnerId: 'maple', absorbed: 'a', survivor: 'b', ...EXTRA },
       noMerges,
     ),
-  takeWork: () => takeWork({ ...work, from: null }, untouchedWork),
-  dismissWork: () => dismissWork(work, untouchedWork),
-  showRecords: () => showRecords({ ...shown, place: 'list' }),
-  printRecords: () => printRecords({ ...shown, place: 'record', by: 'browser' }),
-  exportFile: () => exportFile({ ...shown, what: 'records-csv', rows: 1 }),
+  takeWork: () => claimWork({ ...work, from: null }, initialWork),
+  dismissWork: () => dismissWork(work, initialWork),
+  showRecords: () => buildRecordsShown({ ...shown, place: 'list' }),
+  printRecords: () => buildRecordsPrinted({ ...shown, place: 'record', by: 'browser' }),
+  exportFile: () => buildDataExported({ ...shown, what: 'records-csv', rows: 1 }),
 };
 
 const stored = suite('what a command is stored as');

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type TypedLine, typedLine } from '../../domain/text-input.ts';
+import { type ParsedLine, parseLine } from '../../domain/text-input.ts';
 
 const lines = suite('a line that a person typed');
 
 const LONGEST = 10;
 
-const CASES: readonly (readonly [says: string, text: string, expected: TypedLine])[] = [
+const CASES: readonly (readonly [says: string, text: string, expected: ParsedLine])[] = [
   ['is trimmed', '  Maple ', { kind: 'line', line: 'Maple' }],
   ['has single spaces', 'a \t\n  b', { kind: 'line', line: 'a b' }],
   ['has its accents joined', 'Zoe\u0308', { kind: 'line', line: 'Zo\u00eb' }],
@@ -23,6 +23,6 @@ const CASES: readonly (readonly [says: string, text: string, expected: TypedLine
 ];
 
 for (const [says, text, expected] of CASES)
-  lines(says, () => assert.equal(typedLine(text, LONGEST), expected));
+  lines(says, () => assert.equal(parseLine(text, LONGEST), expected));
 
 lines.run();

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { readEvent } from '../../adapters/eventstore/event-catalog.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
-import { statedValues } from '../../domain/course/course-paths.ts';
+import { listStatedValues } from '../../domain/course/course-paths.ts';
 import { FIELDS } from '../../domain/course/fields.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
@@ -78,7 +78,7 @@ test('its records say what was sent', () => {
       ['live', 1, null],
     ],
   );
-  const [amended, , partners, entered] = states.map(({ course }) => statedValues(course));
+  const [amended, , partners, entered] = states.map(({ course }) => listStatedValues(course));
   assert.is(amended?.get('children.0.birth_weight_grams'), 3_450);
   assert.is(amended?.get('children.0.apgar_five_minute'), 9);
   assert.is(partners?.get('children.0.birth_date'), '2026');

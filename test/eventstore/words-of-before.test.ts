@@ -4,15 +4,15 @@ import * as assert from 'uvu/assert';
 import { readEvent } from '../../adapters/eventstore/event-catalog.ts';
 import { identifiedMatter } from '../../adapters/eventstore/schemas/words-of-before.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
-import { sparseCourse } from '../../domain/course/compact-course.ts';
+import { compactCourse } from '../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
-import { getDismissalKey, unrecognizedPlaceCode } from '../../domain/course/rejections.ts';
+import { getDismissalKey, rejectPlaceCode } from '../../domain/course/rejections.ts';
 import type { Fact, StoredEvent } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { buildReceipt } from '../../domain/submission/receipt.ts';
 import type { WorkEvent } from '../../domain/work-items/events.ts';
-import { isDismissed, untouchedWork, workFold } from '../../domain/work-items/state.ts';
+import { initialWork, isDismissed, workFold } from '../../domain/work-items/state.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { courseOfInes, recorded } from '../support/birth-records.ts';
 
@@ -180,7 +180,7 @@ const reasonsIn = (stored: StoredEvent): readonly string[] => {
 
 before('what was dismissed by its words stays dismissed, and comes back for another matter', () => {
   for (const [diagnostics] of REJECTIONS) {
-    const state = workFold.evolve(untouchedWork, dismissal('refused', diagnostics));
+    const state = workFold.evolve(initialWork, dismissal('refused', diagnostics));
     assert.ok(isDismissed(reasonsIn(chunkWith(diagnostics)), state), diagnostics);
     const more = [diagnostics, 'The Bundle is upside down.'];
     assert.not(isDismissed(reasonsIn(chunkWith(...more)), state), diagnostics);
@@ -190,9 +190,9 @@ before('what was dismissed by its words stays dismissed, and comes back for anot
 before('another wording of the same rejection is no new matter; another code is', () => {
   const named =
     'Unrecognised Location.type code 408838003: use 22232009, 91154008, 408839006, 67190003, 39350007 or OTH.';
-  const state = workFold.evolve(untouchedWork, dismissal('refused', named));
-  assert.ok(isDismissed([getDismissalKey(unrecognizedPlaceCode('408838003'))], state));
-  assert.not(isDismissed([getDismissalKey(unrecognizedPlaceCode('225728007'))], state));
+  const state = workFold.evolve(initialWork, dismissal('refused', named));
+  assert.ok(isDismissed([getDismissalKey(rejectPlaceCode('408838003'))], state));
+  assert.not(isDismissed([getDismissalKey(rejectPlaceCode('225728007'))], state));
 });
 
 before('what is dismissed now, and what is missing, is kept as it was named', () => {
@@ -208,7 +208,7 @@ before('warnings have their id, and pass the mask by it', () => {
   const course = { ...courseOfInes, warnings: [left] } as unknown as CourseOfCare;
   for (const [version, stored] of [
     [1, course],
-    [2, sparseCourse(course)],
+    [2, compactCourse(course)],
   ] as const) {
     const { event } = read<Extract<BirthRecordEvent, { type: 'BirthRecorded' }>>(
       'BirthRecorded',

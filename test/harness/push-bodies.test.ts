@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { buildFingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import { realBodies, smallBatchOf, smallBodies } from './push-bodies.ts';
@@ -10,7 +10,9 @@ import { realBodies, smallBatchOf, smallBodies } from './push-bodies.ts';
 const textsOf = (bundle: JsonObject): readonly string[] => {
   const mapped = mapCourse({ position: 0, bundle, retractedByEntry: false }, 'native', []);
   return mapped.kind === 'course'
-    ? fingerprintTexts(mapped.course, null).flatMap(({ rule, text }) => (rule === 2 ? text : []))
+    ? buildFingerprintTexts(mapped.course, null).flatMap(({ rule, text }) =>
+        rule === 2 ? text : [],
+      )
     : [];
 };
 

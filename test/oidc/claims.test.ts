@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { claimsIn } from '../../adapters/oidc/identity-providers.ts';
-import { factorShownAt, vouchedEmail } from '../../domain/account/single-sign-on/decide.ts';
+import { findSecondFactorTime, verifiedEmail } from '../../domain/account/single-sign-on/decide.ts';
 import { WRONG_CLAIMS } from '../support/wrong-claims.ts';
 
 const claims = suite('the claims of an id_token');
@@ -43,14 +43,14 @@ for (const form of WRONG_CLAIMS.email_verified)
   claims(`an email_verified of ${JSON.stringify(form)} denies it, whoever says so`, () => {
     const read = claimsIn({ ...PAYLOAD, email_verified: form });
     for (const scope of [OF_SERVICE, OF_PRACTICE])
-      assert.equal(vouchedEmail(read, scope), { kind: 'refused', why: 'email-not-verified' });
+      assert.equal(verifiedEmail(read, scope), { kind: 'refused', why: 'email-not-verified' });
   });
 
 for (const form of WRONG_CLAIMS.email)
   claims(`an email of ${JSON.stringify(form)} is missing`, () => {
     const read = claimsIn({ ...PAYLOAD, email: form });
     for (const scope of [OF_SERVICE, OF_PRACTICE])
-      assert.equal(vouchedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
+      assert.equal(verifiedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
   });
 
 for (const form of WRONG_CLAIMS.sub)
@@ -60,12 +60,12 @@ for (const form of WRONG_CLAIMS.sub)
 
 for (const form of WRONG_CLAIMS.amr)
   claims(`an amr of ${JSON.stringify(form)} shows no second factor`, () => {
-    assert.is(factorShownAt(claimsIn({ ...PAYLOAD, amr: form }), NOW), null);
+    assert.is(findSecondFactorTime(claimsIn({ ...PAYLOAD, amr: form }), NOW), null);
   });
 
 for (const form of WRONG_CLAIMS.auth_time)
   claims(`an auth_time of ${JSON.stringify(form)} makes no factor recent`, () => {
-    const shown = factorShownAt(claimsIn({ ...PAYLOAD, auth_time: form }), NOW);
+    const shown = findSecondFactorTime(claimsIn({ ...PAYLOAD, auth_time: form }), NOW);
     assert.equal(shown, new Date(0));
   });
 

@@ -4,7 +4,7 @@ import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/queries/record-search.ts';
 import { emptyChild } from '../../domain/course/course.ts';
-import { foldedForSearch, wordsThatFind } from '../../domain/course/search-words.ts';
+import { foldForSearch, listSearchableWords } from '../../domain/course/search-words.ts';
 import { isDate } from '../../domain/fhir/dates.ts';
 import type { RecordSearch } from '../../projections/lists/records.ts';
 import { parseSearch } from '../../projections/lists/records.ts';
@@ -84,7 +84,7 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
         },
         null,
       ),
-      chart_folded: foldedForSearch(birth.chart),
+      chart_folded: foldForSearch(birth.chart),
       mother_name: birth.mother,
       child_names: null,
       born: birth.born,
@@ -92,7 +92,7 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
       fetal_deaths: birth.fetalDeaths ?? 0,
       place: 'Home',
       words: [
-        ...wordsThatFind(birth.mother),
+        ...listSearchableWords(birth.mother),
         ...[birth.born ?? '', ...(birth.days ?? [])].filter(isDate).map(birthDayWord),
       ]
         .map((word) => `'${word}'`)

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../domain/birth-record/replay.ts';
+import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { decodeCourse, type StoredCourse } from '../../projections/tables/course-codec.ts';
 import {
@@ -105,7 +105,7 @@ laws('replaying the log equals the live tables', async ({ stores }) => {
   assert.is(rows.length, streams.size);
   assert.ok(rows.length > 20);
   for (const row of rows) {
-    const { state, expected } = toHeldRecord(streams.get(row.stream) ?? []);
+    const { state, expected } = toLoadedRecord(streams.get(row.stream) ?? []);
     if (state.status === 'none') throw new Error('A row without a record');
     assert.equal(
       [row.status, row.version, row.stamp, row.duplicate_of, BigInt(row.revision)],

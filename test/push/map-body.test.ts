@@ -7,7 +7,7 @@ import { mapBody, mapPieces } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { parseBundle } from '../../api/push/parse-bundle.ts';
 import { DEEPEST_NESTING, MAX_VALUES } from '../../api/push/problems.ts';
-import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { runs } from '../support/runs.ts';
 
@@ -16,7 +16,7 @@ const CONTEXT: MappingContext = {
   keyKind: 'partner',
   partnerId: 'maple',
   recordHash: (_practice, chartNumber) => chartNumber,
-  fingerprintKeys: { current: [firstFingerprintKey((_practice, text) => text)], older: [] },
+  fingerprintKeys: { current: [findFirstFingerprintKey((_practice, text) => text)], older: [] },
   offsetAt: null,
   providerId: (_practice, _partner, identity) => identity,
   registryCodeSystems: [],

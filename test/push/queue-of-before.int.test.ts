@@ -8,7 +8,7 @@ import { startService } from '../../api/composition/service.ts';
 import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
-import type { IngestionHead } from '../../domain/submission/events.ts';
+import type { IngestionEnvelope } from '../../domain/submission/events.ts';
 import {
   newPractice,
   poll,
@@ -61,7 +61,7 @@ const queueAsBefore = async (
     db,
   );
   if (inLog === 'nothing') return;
-  const head: IngestionHead = {
+  const head: IngestionEnvelope = {
     ingestionId,
     practiceId: row.practice_id,
     keyId: row.sender_id,

@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapSubmission } from '../../api/push/map-submission.ts';
-import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
-import { newLedger } from '../../domain/birth-record/working-set.ts';
+import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { createWorkingSet } from '../../domain/birth-record/working-set.ts';
 import { GUIDE_EDUCATION, PLACE_CODES } from '../../domain/course/codes.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { readCodes } from '../../domain/fhir/coded-values.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import { GUIDE_ROLES, type Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
-import { decideQueued } from '../../domain/submission/decide-item.ts';
-import type { QueuedCourse } from '../../domain/submission/queued-item.ts';
+import { decideItem } from '../../domain/submission/decide-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { birthBundle } from '../../scripts/synthesis/birth-bundle.ts';
 import type { BirthStory } from '../../scripts/synthesis/birth-story.ts';
 import { beginReport } from '../../scripts/synthesis/report.ts';
@@ -38,28 +38,28 @@ const plan = (changes: Partial<SynthesisPlan> = {}): SynthesisPlan => ({
 
 const asItIs = (_scope: string, text: string): string => text;
 
-const queuedFrom = (bundle: JsonObject, keyKind: Lane): readonly QueuedCourse[] =>
+const queuedFrom = (bundle: JsonObject, keyKind: Lane): readonly QueuedItem[] =>
   mapSubmission(bundle, {
     practiceId: 'practice',
     keyKind,
     registryCodeSystems: [],
     partnerId: keyKind === 'partner' ? 'partner' : null,
     recordHash: asItIs,
-    fingerprintKeys: { current: [firstFingerprintKey(asItIs)], older: [] },
+    fingerprintKeys: { current: [findFirstFingerprintKey(asItIs)], older: [] },
     offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });
 
 interface Answered {
   readonly submission: Submission;
-  readonly queued: QueuedCourse;
+  readonly queued: QueuedItem;
   /** The receipt's words: `new`, `amended`, `retracted`, `suspected`, `rejected: …`. */
   readonly answer: string;
 }
 
 /** What the registry answers to a whole run, one submission after the other. */
 const answersTo = (order: SynthesisPlan): readonly Answered[] => {
-  const ledger = newLedger();
+  const ledger = createWorkingSet();
   let position = 0;
   const answered: Answered[] = [];
   for (const { bundle, submissions } of singleBundles(order)) {
@@ -68,7 +68,7 @@ const answersTo = (order: SynthesisPlan): readonly Answered[] => {
     assert.is(others.length, 0);
     if (queued === undefined || submission === undefined) throw new Error('Nothing is mapped');
     position += 1;
-    const { accepted, rejected } = decideQueued(
+    const { accepted, rejected } = decideItem(
       {
         queued,
         keyKind: order.lane,

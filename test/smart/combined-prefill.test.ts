@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { combinedPrefill } from '../../domain/intake/us-core/combined-prefill.ts';
 import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
-import { prefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
+import { buildPrefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
 
 const combined = suite('the charts of mother and newborn together');
 
@@ -71,7 +71,7 @@ combined('what they say differently has both, from the chart of whom it describe
     'mother.family_name': ['Amaral', 'Berg'],
     'children.0.birth_weight_grams': [3_100, 3_200],
   });
-  const { sources } = prefilledCourse(both);
+  const { sources } = buildPrefilledCourse(both);
   assert.equal(
     sources.map(({ field, from }) => `${field} ${from?.resource}`),
     ['mother.family_name Patient/mother', 'children.birth_weight_grams Patient/newborn'],
@@ -97,7 +97,7 @@ combined('twins take the rows of their birth order, in whatever order they were 
   const weights = (...twins: readonly Prefill[]) => {
     const both = combinedPrefill(mother, twins);
     assert.is(both.children, 2);
-    return prefilledCourse(both).children.map(({ birth_weight_grams: grams }) => grams);
+    return buildPrefilledCourse(both).children.map(({ birth_weight_grams: grams }) => grams);
   };
   assert.equal(weights(twin(2, 2_200), twin(1, 2_400)), [2_400, 2_200]);
   assert.equal(weights(twin(null, 2_400), twin(null, 2_200)), [2_400, 2_200]);

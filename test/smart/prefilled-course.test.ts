@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { typedValues } from '../../domain/intake/form/format-course.ts';
 import { enteredCourse } from '../../domain/intake/form/parse-course.ts';
-import { prefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
+import { buildPrefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
 import { chartsAt } from '../../scripts/ehr-simulator/charts.ts';
 import { mapped, motherChart, TODAY } from '../support/charts.ts';
 
@@ -22,7 +22,7 @@ const context = {
 } as const;
 
 course('takes the first candidate, and marks every value with whom it describes', () => {
-  const { children, mother, sources } = prefilledCourse(chartOf('newborn-1').asNewborn);
+  const { children, mother, sources } = buildPrefilledCourse(chartOf('newborn-1').asNewborn);
   assert.is(children[0]?.apgar_five_minute, 10);
   assert.is(mother.family_name, 'Quintanilla-Brandvold');
   assert.ok(
@@ -43,7 +43,7 @@ course('takes the first candidate, and marks every value with whom it describes'
 });
 
 course('every mark says where in the chart the value stood, and nothing more', () => {
-  const { sources } = prefilledCourse(chartOf('newborn-1').asNewborn);
+  const { sources } = buildPrefilledCourse(chartOf('newborn-1').asNewborn);
   const of = (name: string) => sources.find(({ field }) => field === name)?.from;
   const { resource, code, date } = of('children.apgar_five_minute') ?? {};
   assert.match(resource ?? '', /^Observation\/./);
@@ -57,29 +57,29 @@ course('every mark says where in the chart the value stood, and nothing more', (
 course('takes another candidate, or none, where the clinician says so', () => {
   const { asNewborn } = chartOf('newborn-1');
   const path = 'children.0.apgar_five_minute';
-  assert.is(prefilledCourse(asNewborn, { [path]: 1 }).children[0]?.apgar_five_minute, 9);
-  const none = prefilledCourse(asNewborn, { [path]: null });
+  assert.is(buildPrefilledCourse(asNewborn, { [path]: 1 }).children[0]?.apgar_five_minute, 9);
+  const none = buildPrefilledCourse(asNewborn, { [path]: null });
   assert.is(none.children[0]?.apgar_five_minute, null);
   assert.not.ok(none.sources.some(({ field }) => field === 'children.apgar_five_minute'));
-  assert.is(prefilledCourse(asNewborn, { [path]: 7 }).children[0]?.apgar_five_minute, null);
+  assert.is(buildPrefilledCourse(asNewborn, { [path]: 7 }).children[0]?.apgar_five_minute, null);
 });
 
 course('weeks and days of gestation are taken together', () => {
   const { asNewborn } = chartOf('newborn-1');
-  const none = prefilledCourse(asNewborn, { 'children.0.gestational_age_weeks': null });
+  const none = buildPrefilledCourse(asNewborn, { 'children.0.gestational_age_weeks': null });
   const [child] = none.children;
   assert.equal([child?.gestational_age_weeks, child?.gestational_age_days], [null, null]);
 });
 
 course('has a row for each child of twins, and one where nothing is known', () => {
-  assert.is(prefilledCourse(chartOf('mother-2').asMother).children.length, 2);
-  assert.is(prefilledCourse(chartOf('mother-4').asMother).children.length, 1);
+  assert.is(buildPrefilledCourse(chartOf('mother-2').asMother).children.length, 2);
+  assert.is(buildPrefilledCourse(chartOf('mother-4').asMother).children.length, 1);
 });
 
 for (const patientId of ['mother-1', 'newborn-1', 'mother-2', 'twin-a'])
   course(`what a form shows of ${patientId} is read back as it was, with its marks`, () => {
     const { asMother, asNewborn, launched } = chartOf(patientId);
-    const held = prefilledCourse(launched === 'newborn' ? asNewborn : asMother);
+    const held = buildPrefilledCourse(launched === 'newborn' ? asNewborn : asMother);
     const values = { ...typedValues(held), place_of_birth: 'Hospital' };
     const entered = enteredCourse(values, { ...context, held });
     assert.is(entered.kind, 'course');
@@ -90,7 +90,7 @@ for (const patientId of ['mother-1', 'newborn-1', 'mother-2', 'twin-a'])
   });
 
 course('a value that is typed over loses its mark', () => {
-  const held = prefilledCourse(chartOf('newborn-1').asNewborn);
+  const held = buildPrefilledCourse(chartOf('newborn-1').asNewborn);
   const values = {
     ...typedValues(held),
     place_of_birth: 'Hospital',

@@ -7,7 +7,7 @@ import { readsOf } from '../../api/registry/reads.ts';
 import { statisticsOf } from '../../api/statistics/practice-statistics.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
-import { everything } from '../../domain/statistics/ports.ts';
+import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { decodeCourse } from '../../projections/tables/course-codec.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
@@ -236,7 +236,7 @@ statistics(
 const ofOthers = async ({ settings }: TestService, practiceId: string) => {
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
   try {
-    const filter = { ...everything, attendantRole: 'other' } as const;
+    const filter = { ...NO_FILTER, attendantRole: 'other' } as const;
     return await statisticsOf(readsOf(stores.db), { practiceId, sandbox: false }, filter);
   } finally {
     await stores.close();

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { isPossibleAgeAtDelivery, LIKELY_AGES } from '../../domain/course/age-at-delivery.ts';
-import { firstBirthDate } from '../../domain/course/birth-times.ts';
+import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import { type Child, type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
 import { FIELDS, type Field, type Holder } from '../../domain/course/fields.ts';
-import { weeksAndDays } from '../../domain/course/gestational-age.ts';
+import { toWeeksAndDays } from '../../domain/course/gestational-age.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME, MAX_TEXT } from '../../domain/course/limits.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import { GESTATION_DAYS } from '../../domain/course/possible-ranges.ts';
 import { statesUnknown } from '../../domain/fhir/coded-values.ts';
-import { isDate, wholeYears } from '../../domain/fhir/dates.ts';
-import { withoutNoise } from '../../domain/fhir/quantities.ts';
+import { countWholeYears, isDate } from '../../domain/fhir/dates.ts';
+import { removeNoise } from '../../domain/fhir/quantities.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
-import { withoutStrayInvisible } from '../../domain/text-input.ts';
+import { removeStrayInvisible } from '../../domain/text-input.ts';
 
 // Each of them means something to a reader of Bundles: a word for unknown, a list, a code.
 const TELLING_TEXTS = [
@@ -38,7 +38,7 @@ const anyText = (longest: number): fc.Arbitrary<string> =>
       { weight: 5, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 24 }) },
       { weight: 1, arbitrary: fc.constant('x'.repeat(longest)) },
     )
-    .map((text) => withoutStrayInvisible(text.replace(/[\p{Cc}\p{Cs}]/gu, '')).trim())
+    .map((text) => removeStrayInvisible(text.replace(/[\p{Cc}\p{Cs}]/gu, '')).trim())
     .filter((text) => text !== '' && text.length <= longest);
 
 const twoDigits = (most: number) =>
@@ -107,7 +107,7 @@ const anyValue = (field: Field): fc.Arbitrary<unknown> => {
             fc.integer({ min: measure?.range.from ?? 0, max: measure?.range.to ?? 9 }),
             fc.double({ min: measure?.range.from ?? 0, max: measure?.range.to ?? 9, noNaN: true }),
           )
-          .map(withoutNoise),
+          .map(removeNoise),
       );
     case 'boolean':
       return field.empty === null ? orNull(fc.boolean()) : fc.boolean();
@@ -145,7 +145,7 @@ const anyGestation = fc
   .option(fc.integer({ min: GESTATION_DAYS.from, max: GESTATION_DAYS.to }))
   .map((inDays): Pick<Child, 'gestational_age_weeks' | 'gestational_age_days'> => {
     if (inDays === null) return { gestational_age_weeks: null, gestational_age_days: null };
-    const { weeks, days } = weeksAndDays(inDays);
+    const { weeks, days } = toWeeksAndDays(inDays);
     return { gestational_age_weeks: weeks, gestational_age_days: days };
   });
 
@@ -201,9 +201,9 @@ export const anyCourse: fc.Arbitrary<CourseOfCare> = fc
 
 /** Counted where two dates stand, for whoever stored them has counted too. */
 const ageIn = ({ mother, children }: CourseOfCare, reported: number | null): number | null => {
-  const born = firstBirthDate(children);
+  const born = findFirstBirthDate(children);
   if (mother.birth_date === null || born === null || !isDate(born)) return reported;
-  const age = wholeYears(mother.birth_date, born);
+  const age = countWholeYears(mother.birth_date, born);
   return isPossibleAgeAtDelivery(age) ? age : null;
 };
 

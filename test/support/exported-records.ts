@@ -1,17 +1,17 @@
 import * as assert from 'uvu/assert';
 import { type RecordCourse, recordCourse } from '../../domain/birth-record/decide.ts';
-import { fingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { buildFingerprintTexts } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { evolve, type KnownBirthRecord, noRecord } from '../../domain/birth-record/state.ts';
 import { isPossibleAgeAtDelivery } from '../../domain/course/age-at-delivery.ts';
-import { firstBirthDate, isOnDay } from '../../domain/course/birth-times.ts';
+import { findFirstBirthDate, isOnDay } from '../../domain/course/birth-times.ts';
 import type { Child, CourseOfCare } from '../../domain/course/course.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import {
   buildDocumentBundle,
   type ExportedRecord,
 } from '../../domain/export/bfdr/document-bundle.ts';
-import { isDate, parseDateAndTime, wholeYears } from '../../domain/fhir/dates.ts';
+import { countWholeYears, isDate, parseDateAndTime } from '../../domain/fhir/dates.ts';
 import { asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
@@ -84,12 +84,12 @@ export const broughtBackNatively = (course: CourseOfCare) => {
 
 /** Whether the age of the mother is counted from two dates between which nobody gives birth. */
 const hasImpossibleDates = ({ mother, children }: CourseOfCare): boolean => {
-  const born = firstBirthDate(children);
+  const born = findFirstBirthDate(children);
   return (
     mother.birth_date !== null &&
     born !== null &&
     isDate(born) &&
-    !isPossibleAgeAtDelivery(wholeYears(mother.birth_date, born))
+    !isPossibleAgeAtDelivery(countWholeYears(mother.birth_date, born))
   );
 };
 
@@ -114,7 +114,7 @@ export const assertBroughtBack = (
     ...(hasImpossibleDates(course) ? ['mother.age_at_delivery'] : []),
   ]);
   const zone = () => '-05:00';
-  assert.equal(fingerprintTexts(pushed.course, zone), fingerprintTexts(course, zone));
+  assert.equal(buildFingerprintTexts(pushed.course, zone), buildFingerprintTexts(course, zone));
   assert.is(pushed.chartNumber, course.chart_number);
   if (record.stamp !== null) assert.is(pushed.stamp, record.stamp);
 };
@@ -137,7 +137,7 @@ const commandOf = (
   providers: [],
   stamp: HELD_STAMP,
   receivedAt: RECEIVED,
-  fingerprints: fingerprintTexts(course, null).map(({ text }) => text),
+  fingerprints: buildFingerprintTexts(course, null).map(({ text }) => text),
   matches: [],
   mark: null,
   ...changes,

@@ -2,7 +2,7 @@ import { USPS_STATES } from '../../domain/course/codes.ts';
 import { readCodes } from '../../domain/fhir/coded-values.ts';
 import { isAbsent } from '../../domain/fhir/extensions.ts';
 import { asArray, asObject, asObjects, isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { getProfiles, profileName } from '../../domain/fhir/resources.ts';
+import { getProfiles, parseProfileName } from '../../domain/fhir/resources.ts';
 
 /** @see ValueSet-residence-country-vr, without ZZ: the record would hold nothing */
 const RESIDENCE_COUNTRIES = new Set(
@@ -221,7 +221,7 @@ const problemsWith = (resource: JsonObject, asked: Asked): readonly string[] => 
 };
 
 export const profileIn = (resource: JsonObject): string => {
-  const name = profileName(getProfiles(resource)[0] ?? '');
+  const name = parseProfileName(getProfiles(resource)[0] ?? '');
   return BUNDLE.test(name) ? 'bundle' : name;
 };
 

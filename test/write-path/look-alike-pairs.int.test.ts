@@ -8,8 +8,8 @@ import {
 import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
 import { fingerprintsOf } from '../../api/write-path/course-content.ts';
 import type { CourseToSave } from '../../api/write-path/save-course.ts';
-import { isOfFirstRule } from '../../domain/birth-record/duplicates/fingerprint.ts';
-import { firstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import { isRuleV1 } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
 import { emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
@@ -260,11 +260,11 @@ const recordedBefore = async (
 ): Promise<string> => {
   const { log, identity } = service.stores;
   const { practiceId } = practice;
-  const { stamp = null, isHeld = isOfFirstRule } = changes;
+  const { stamp = null, isHeld = isRuleV1 } = changes;
   const read = courseOf(birthBundle(parts));
   const course = { ...read, stamp, chart_number: changes.chartNumber ?? read.chart_number };
   const submissionUuid = randomUUID();
-  const keys = { current: [firstFingerprintKey(identity.fingerprint)], older: [] };
+  const keys = { current: [findFirstFingerprintKey(identity.fingerprint)], older: [] };
   const { fingerprints } = fingerprintsOf(course, practiceId, keys, null);
   const hash = identity.recordHash(practiceId, course.chart_number ?? '');
   await log.append(

@@ -24,7 +24,7 @@ const entryOf = (ingestionId: string): QueueEntry => ({
   correlationId: 'c',
   courses: 1,
   attempts: 1,
-  isInDoubt: true,
+  mayBePartiallyRecorded: true,
   lastFault: null,
   isExpired: false,
   keyId: 'key',

@@ -12,15 +12,15 @@ import {
 import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import type { StaffEvent } from '../../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
-import type { PartnerPlaceEvent } from '../../../domain/api-key/partner-key-slot.ts';
+import type { PartnerKeySlotEvent } from '../../../domain/api-key/partner-key-slot.ts';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import {
-  type SparseCourse,
-  sparseCourse,
-  wholeCourse,
+  type CompactCourse,
+  compactCourse,
+  expandCourse,
 } from '../../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { believedStamp } from '../../../domain/course/stamps.ts';
+import { clampStamp } from '../../../domain/course/stamps.ts';
 import { DATE_ORDERS } from '../../../domain/intake/form/date-order.ts';
 import type { PartnerEvent } from '../../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
@@ -49,7 +49,7 @@ export type RegistryEvent =
   | RegistryStreamEvent
   | PracticeEvent
   | PartnerEvent
-  | PartnerPlaceEvent
+  | PartnerKeySlotEvent
   | MemberEvent
   | StaffEvent
   | ApiKeyEvent
@@ -142,7 +142,7 @@ const customFieldLook = {
 
 const withWholeCourse: Rewrite = (data) => ({
   ...data,
-  course: wholeCourse(data['course'] as SparseCourse),
+  course: expandCourse(data['course'] as CompactCourse),
 });
 
 interface StoredCourse {
@@ -192,7 +192,7 @@ const recordVersion: EventSchema = {
   // of all were written before providers were.
   upcasters: [(data) => ({ providers: [], ...withWholeCourse(data) })],
   packing: {
-    pack: (data) => ({ ...data, course: sparseCourse(data['course'] as CourseOfCare) }),
+    pack: (data) => ({ ...data, course: compactCourse(data['course'] as CourseOfCare) }),
     unpack: (data) => withWholeCourse(data),
   },
   // Version 0.1 kept stamps from any future: with one of the year 9999 no update was newer.
@@ -200,7 +200,7 @@ const recordVersion: EventSchema = {
   asOfReceipt: (data, recordedAt) => {
     const { stamp: sent } = data as { readonly stamp?: unknown };
     if (typeof sent !== 'string') return data;
-    const stamp = believedStamp(sent, recordedAt);
+    const stamp = clampStamp(sent, recordedAt);
     if (stamp === sent) return data;
     const course = data['course'] as CourseOfCare;
     return { ...data, stamp, course: course.stamp === sent ? { ...course, stamp } : course };

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { AccessEvent } from '../../../domain/access-log/events.ts';
 import type {
-  ForgetNotes,
-  NoteAccess,
-  NotedAccess,
-  OldestNotes,
-  SetNotesAside,
+  DeadLetter,
+  DeleteFromOutbox,
+  EnqueueOutbox,
+  OutboxEntry,
+  PeekOutbox,
 } from '../../../domain/access-log/ports.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Db } from '../connection/database.ts';
@@ -13,10 +13,10 @@ import { groupCommit } from '../connection/group-commit.ts';
 
 /** Notes of the access log between the request and the log. */
 export interface NotedAccesses {
-  readonly note: NoteAccess;
-  readonly oldest: OldestNotes;
-  readonly forget: ForgetNotes;
-  readonly setAside: SetNotesAside;
+  readonly note: EnqueueOutbox;
+  readonly oldest: PeekOutbox;
+  readonly forget: DeleteFromOutbox;
+  readonly setAside: DeadLetter;
   /** Puts those that were set aside among the others again, for a build that may know better. */
   takeBack(): Promise<void>;
   /** Whether any note is on its way: as quick to ask as a table is empty. */
@@ -37,7 +37,7 @@ const MAX_PER_WRITE = 200;
  * shows a record waits for one commit, and many pages for not many more.
  */
 export const notedAccessIn = (db: Db): NotedAccesses => {
-  const write = async (groups: readonly (readonly NotedAccess[])[]): Promise<void> => {
+  const write = async (groups: readonly (readonly OutboxEntry[])[]): Promise<void> => {
     await db
       .insertInto('app.noted_access')
       .values(

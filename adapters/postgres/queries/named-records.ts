@@ -1,4 +1,4 @@
-import { foldedChartNumber } from '../../../domain/course/search-words.ts';
+import { foldChartNumber } from '../../../domain/course/search-words.ts';
 import type {
   NamedRecord,
   NameRecords,
@@ -30,7 +30,7 @@ export const nameRecordsUnderIn =
       .select(['submission_uuid', 'chart_number', 'mother_name', 'born'])
       .where('practice_id', '=', practiceId)
       // The folded ones are in the index; the others tell MRN-1 from mrn-1.
-      .where('chart_folded', 'in', [...new Set(chartNumbers.map(foldedChartNumber))])
+      .where('chart_folded', 'in', [...new Set(chartNumbers.map(foldChartNumber))])
       .where('chart_number', 'in', [...chartNumbers])
       .execute();
     return rows.map(namedRecord);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AcceptedEntry, RejectedEntry } from '../../../domain/submission/events.ts';
 import {
-  completedReceipt,
+  buildCompletedReceipt,
   type FindReceipt,
   type Receipt,
 } from '../../../domain/submission/receipt.ts';
@@ -71,4 +71,4 @@ const unfinished = (id: string, found: Found): Receipt => {
 };
 
 const completed = (id: string, { accepted, rejected, completed_at }: Found): Receipt =>
-  completedReceipt(id, (accepted ?? []).flat(), (rejected ?? []).flat(), completed_at ?? '');
+  buildCompletedReceipt(id, (accepted ?? []).flat(), (rejected ?? []).flat(), completed_at ?? '');

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
-  type AskedFigure,
   type CountedOne,
+  type FigureQuery,
   type FindCounted,
   isOfBirths,
 } from '../../../domain/statistics/asked-figure.ts';
@@ -10,8 +10,8 @@ import {
   COURSE_RATES,
   type RateDefinition,
 } from '../../../domain/statistics/definitions.ts';
-import { pluralityName, UNKNOWN } from '../../../domain/statistics/figures.ts';
-import { monthNumber } from '../../../domain/statistics/over-time.ts';
+import { formatPlurality, UNKNOWN } from '../../../domain/statistics/figures.ts';
+import { parseMonth } from '../../../domain/statistics/over-time.ts';
 import type {
   BirthCell,
   Cell,
@@ -167,7 +167,7 @@ export const findCountedIn =
     return { counted: lines.rows, found: counted.rows[0]?.found ?? 0 };
   };
 
-const counting = (figure: AskedFigure): RawBuilder<unknown> =>
+const counting = (figure: FigureQuery): RawBuilder<unknown> =>
   sql.join(
     [
       isOfBirths(figure) ? sql`fact.is_birth` : sql`fact.is_course`,
@@ -178,7 +178,7 @@ const counting = (figure: AskedFigure): RawBuilder<unknown> =>
     sql` and `,
   );
 
-const countedBy = (counts: AskedFigure['counts']): RawBuilder<unknown> => {
+const countedBy = (counts: FigureQuery['counts']): RawBuilder<unknown> => {
   if (counts === 'fetalDeaths') return sql`fact.fetal_death`;
   if (typeof counts === 'string') return sql`true`;
   const column = sql.id('fact', counts.rate.column);
@@ -197,16 +197,16 @@ const GROUP_COLUMNS = {
   source: sql`fact.source`,
   sex: sql`fact.sex`,
   attendantRole: sql`(${ROLE_OF_ATTENDANT} where named.provider_id = fact.attendant)`,
-  plurality: sql`case when fact.plurality <= 1 then ${pluralityName(1)}
-    when fact.plurality = 2 then ${pluralityName(2)} else ${pluralityName(3)} end`,
+  plurality: sql`case when fact.plurality <= 1 then ${formatPlurality(1)}
+    when fact.plurality = 2 then ${formatPlurality(2)} else ${formatPlurality(3)} end`,
 };
 
-const inGroup = (group: AskedFigure['group']): RawBuilder<unknown> =>
+const inGroup = (group: FigureQuery['group']): RawBuilder<unknown> =>
   group === null
     ? sql`true`
     : sql`coalesce(${GROUP_COLUMNS[group.by]}, ${UNKNOWN}) = ${group.name}`;
 
-const datedAs = (dated: AskedFigure['dated']): RawBuilder<unknown> => {
+const datedAs = (dated: FigureQuery['dated']): RawBuilder<unknown> => {
   switch (dated.kind) {
     case 'any':
       return sql`true`;
@@ -223,7 +223,7 @@ const datedAs = (dated: AskedFigure['dated']): RawBuilder<unknown> => {
       const { from, to } = dated.span;
       return sql`fact.year is not null and not case when fact.month is null
         then fact.year between ${yearOf(from)} and ${yearOf(to)}
-        else ${MONTH_NUMBER} between ${monthNumber(from)} and ${monthNumber(to)} end`;
+        else ${MONTH_NUMBER} between ${parseMonth(from)} and ${parseMonth(to)} end`;
     }
   }
 };

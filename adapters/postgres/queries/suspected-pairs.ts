@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { differInNearlyEverything } from '../../../domain/birth-record/duplicates/match-score.ts';
+import { isUnlikelyMatch } from '../../../domain/birth-record/duplicates/match-score.ts';
 import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
@@ -45,7 +45,7 @@ export const listSuspectedIn =
     const isLikely = ({ newer_record: newer, older_record: older }: ListedPair): boolean =>
       newer === null ||
       older === null ||
-      !differInNearlyEverything(decodeCourse(older), decodeCourse(newer));
+      !isUnlikelyMatch(decodeCourse(older), decodeCourse(newer));
     const [likely, unlikely] = [rows.filter(isLikely), rows.filter((row) => !isLikely(row))];
     return [...likely, ...unlikely].map(({ newer, older }) => ({ newer, older }));
   };

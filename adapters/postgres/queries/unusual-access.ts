@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
-  busyHours,
+  findBusyHours,
+  findOwnFamilyWords,
   hasFamilyName,
   MAX_PER_HOUR,
   MIN_RECORDS_TO_COMPARE,
   type OpenedInHour,
-  ownFamilyWords,
   type PersonCalled,
   type UnusualMark,
   USUAL_DAYS,
@@ -145,7 +145,7 @@ const busyKeysAmong = async (
   const doubtful = rows.filter(({ records }) => Number(records) <= MAX_PER_HOUR);
   const usual = doubtful.length === 0 ? [] : await hoursBefore(db, practiceId, doubtful);
   const known = new Map([...usual, ...rows].map((row) => [hourKey(row), row] as const));
-  const busy = busyHours([...known.values()].map(opened));
+  const busy = findBusyHours([...known.values()].map(opened));
   return new Set(busy.map(({ person, hour }) => `${person} ${hour.getTime()}`));
 };
 
@@ -214,7 +214,7 @@ const peopleWithFamilyName = async (
     .map((one) => ({ ...one, name: one.actor_id, email: null }));
   return new Map(
     [...members.rows, ...operators]
-      .map((row) => [personOf(row), ownFamilyWords(row)] as const)
+      .map((row) => [personOf(row), findOwnFamilyWords(row)] as const)
       .filter(([, words]) => words.length > 0),
   );
 };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LIFETIME_DAYS, REMINDED_DAYS } from '../../../domain/api-key/lifetime.ts';
-import { dateOfDay, dayNumber, isDate } from '../../../domain/fhir/dates.ts';
+import { isDate, toDate, toDayNumber } from '../../../domain/fhir/dates.ts';
 import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
 import type { ListSlice } from '../../../projections/lists/records.ts';
 import {
@@ -118,7 +118,7 @@ const itemOf = (row: ItemRow, seat: WorkSeat): WorkItem => ({
     row.kind === 'missing'
       ? row.parts.filter((item) => seat.neededItems.includes(item))
       : row.parts,
-  due: row.day !== null && isDate(row.day) ? dateOfDay(dayNumber(row.day) + daysUntil(seat)) : null,
+  due: row.day !== null && isDate(row.day) ? toDate(toDayNumber(row.day) + daysUntil(seat)) : null,
   takenBy: row.taken_by,
   takenAt: row.taken_at === null ? null : new Date(row.taken_at),
 });
@@ -134,7 +134,7 @@ const countedIn = (rows: readonly CountRow[]): WorkCounts => {
 };
 
 /** The first day of a birth that is not late yet. */
-const lateBefore = (seat: WorkSeat): string => dateOfDay(dayNumber(seat.today) - daysUntil(seat));
+const lateBefore = (seat: WorkSeat): string => toDate(toDayNumber(seat.today) - daysUntil(seat));
 
 const countsOf = (seat: WorkSeat) => sql`(
   select json_agg(counted) from (
@@ -204,7 +204,7 @@ const DAY_TEXT = 'YYYY-MM-DD';
 
 const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
   const { practiceId, neededItems, daysUntilDue, today, now } = seat;
-  const ago = (days: number) => dateOfDay(dayNumber(today) - days);
+  const ago = (days: number) => toDate(toDayNumber(today) - days);
   const dayOfBirth = (day: RawBuilder<unknown>) =>
     daysUntilDue === null ? NO_DAY : sql`case when length(${day}) = 10 then ${day} end`;
   return {

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../../domain/submission/decide.ts';
-import type { IngestionHead } from '../../../domain/submission/events.ts';
+import type { IngestionEnvelope } from '../../../domain/submission/events.ts';
 import type {
   ClaimEntries,
-  CountAnew,
   CountQueued,
+  DecryptChunks,
   Dequeue,
   DropFinishedEntries,
   DropOrphanedChunks,
@@ -12,12 +12,12 @@ import type {
   IngestionsWithoutEntry,
   IsKnownIngestion,
   NewQueueEntry,
-  NoteFault,
-  OpenChunks,
   PickEntries,
   PracticesWithWork,
   QueueEntry,
-  UnclaimEntries,
+  RecordFault,
+  ReleaseClaims,
+  ResetAttempts,
 } from '../../../domain/submission/ports.ts';
 import type { RowBinding, RowCipher } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
@@ -32,10 +32,10 @@ interface QueuePorts {
   readonly dequeue: Dequeue;
   readonly pick: PickEntries;
   readonly claim: ClaimEntries;
-  readonly unclaim: UnclaimEntries;
-  readonly countAnew: CountAnew;
-  readonly noteFault: NoteFault;
-  readonly openChunks: OpenChunks;
+  readonly unclaim: ReleaseClaims;
+  readonly countAnew: ResetAttempts;
+  readonly noteFault: RecordFault;
+  readonly openChunks: DecryptChunks;
   readonly practicesWithWork: PracticesWithWork;
   readonly countQueued: CountQueued;
   readonly dropFinished: DropFinishedEntries;
@@ -170,7 +170,7 @@ const IS_OPEN = sql`coalesce(ingestion.status, 'queued') in ('queued', 'processi
 const FEW_COURSES = 4;
 
 const bindingOf = (
-  { attempt, practiceId, keyKind }: Pick<IngestionHead, 'attempt' | 'practiceId' | 'keyKind'>,
+  { attempt, practiceId, keyKind }: Pick<IngestionEnvelope, 'attempt' | 'practiceId' | 'keyKind'>,
   chunk: number,
 ): RowBinding => ({ row: attempt, part: chunk, practiceId, keyKind });
 
@@ -215,7 +215,7 @@ const entryOf = (row: PickedRow, practiceId: string): QueueEntry => {
     actor: { kind: isImport ? 'member' : 'key', id: row.sender_id },
     sealed: row.sealed,
     attempts: row.attempts,
-    isInDoubt: row.is_in_doubt,
+    mayBePartiallyRecorded: row.is_in_doubt,
     revision: row.revision === null ? null : BigInt(row.revision),
     isParked: row.is_parked,
     lastFault: row.last_fault,

@@ -1,5 +1,5 @@
-import { sparseCourse, wholeCourse } from '../../../domain/course/compact-course.ts';
-import type { QueuedCourse } from '../../../domain/submission/queued-item.ts';
+import { compactCourse, expandCourse } from '../../../domain/course/compact-course.ts';
+import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import { openJson, type RowBinding, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 
 /**
@@ -8,11 +8,11 @@ import { openJson, type RowBinding, type RowCipher, sealJson } from '../../crypt
  */
 export const sealCourses = (
   cipher: RowCipher,
-  courses: readonly QueuedCourse[],
+  courses: readonly QueuedItem[],
   binding: RowBinding,
 ): Buffer => {
   const stored = courses.map((queued) =>
-    queued.kind === 'course' ? { ...queued, course: sparseCourse(queued.course) } : queued,
+    queued.kind === 'course' ? { ...queued, course: compactCourse(queued.course) } : queued,
   );
   return sealJson(cipher, stored, binding);
 };
@@ -22,9 +22,9 @@ export const openCourses = async (
   cipher: RowCipher,
   sealed: Buffer,
   binding: RowBinding,
-): Promise<readonly QueuedCourse[]> => {
-  const stored = await openJson<QueuedCourse[]>(cipher, sealed, binding);
+): Promise<readonly QueuedItem[]> => {
+  const stored = await openJson<QueuedItem[]>(cipher, sealed, binding);
   return stored.map((queued) =>
-    queued.kind === 'course' ? { ...queued, course: wholeCourse(queued.course) } : queued,
+    queued.kind === 'course' ? { ...queued, course: expandCourse(queued.course) } : queued,
   );
 };

@@ -1,9 +1,9 @@
 import {
-  fingerprintTexts,
+  buildFingerprintTexts,
   isIdentified,
 } from '../../../domain/birth-record/duplicates/fingerprint.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { differences } from '../../../domain/course/course-paths.ts';
+import { findDifferences } from '../../../domain/course/course-paths.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
 import {
   buildDocumentBundle,
@@ -15,11 +15,11 @@ import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
 export interface Rules {
   /** Reads the course of care of a Bundle. */
   readonly mapCourse: typeof mapCourse;
-  readonly fingerprintTexts: typeof fingerprintTexts;
+  readonly fingerprintTexts: typeof buildFingerprintTexts;
 }
 
 /** Those of this build. */
-export const RULES: Rules = { mapCourse, fingerprintTexts };
+export const RULES: Rules = { mapCourse, fingerprintTexts: buildFingerprintTexts };
 
 /** What the mapper makes of a record now. */
 export type ReadAgain =
@@ -46,7 +46,7 @@ export const readAgain = (record: ExportedRecord, rules: Rules): ReadAgain => {
     return { kind: 'refused', codes: mapped.rejections.map(({ code }) => code) };
   if (mapped.kind === 'retraction') return { kind: 'refused', codes: ['retraction'] };
   const asKept = (one: CourseOfCare) => (keyKind === 'partner' ? maskForPartner(one) : one);
-  const changed = differences(asKept(course), asKept(mapped.course));
+  const changed = findDifferences(asKept(course), asKept(mapped.course));
   return {
     kind: 'read',
     paths: changed.map(({ path }) => path).filter((path) => !isOutside(path)),

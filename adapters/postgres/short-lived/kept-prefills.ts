@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import {
-  type KeptChart,
-  type KeptPrefill,
   pickChart,
+  type SavedChart,
+  type SavedPrefill,
 } from '../../../domain/intake/us-core/prefill.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
@@ -19,11 +19,11 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
     browser: string,
     row: PrefillRow,
     timeZone: string,
-  ): Promise<KeptPrefill> => ({
+  ): Promise<SavedPrefill> => ({
     prefillId: row.prefill_id,
     keptAt: row.kept_at,
     chart: pickChart(
-      await openJson<KeptChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
+      await openJson<SavedChart>(cipher, row.sealed, bindingOf(browser, row.prefill_id)),
       timeZone,
     ),
   });
@@ -36,7 +36,7 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
 
   return {
     /** @returns its id */
-    async keep(browser: string, chart: KeptChart): Promise<string> {
+    async keep(browser: string, chart: SavedChart): Promise<string> {
       const prefillId = randomUUID();
       const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
       await sql`
@@ -52,14 +52,14 @@ export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
     },
 
     /** @param timeZone of the practice whose clock tells its days */
-    async find(browser: string, prefillId: string, timeZone: string): Promise<KeptPrefill | null> {
+    async find(browser: string, prefillId: string, timeZone: string): Promise<SavedPrefill | null> {
       if (!isUuid(prefillId)) return null;
       const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
       return row === undefined ? null : opened(browser, row, timeZone);
     },
 
     /** The latest first. */
-    async list(browser: string, timeZone: string): Promise<readonly KeptPrefill[]> {
+    async list(browser: string, timeZone: string): Promise<readonly SavedPrefill[]> {
       const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
       return Promise.all(rows.map((row) => opened(browser, row, timeZone)));
     },

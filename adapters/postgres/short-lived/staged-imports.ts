@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { FileRow } from '../../../domain/intake/csv/row.ts';
 import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
-import type { QueuedCourse } from '../../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import type {
   Confirmation,
   EarlierImport,
@@ -61,9 +61,9 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
   },
 
   /** The courses of its rows in the file's order; none once it is confirmed. */
-  async courses({ importId, attempt, practiceId }: StagedImport): Promise<readonly QueuedCourse[]> {
+  async courses({ importId, attempt, practiceId }: StagedImport): Promise<readonly QueuedItem[]> {
     const chunks = await chunksOf(db, importId, 'courses');
-    const opened: QueuedCourse[] = [];
+    const opened: QueuedItem[] = [];
     for (const { chunk, sealed } of chunks) {
       const binding = bindingOf(attempt, practiceId, 'courses', chunk);
       opened.push(...(await openCourses(cipher, sealed, binding)));
@@ -165,7 +165,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
 /**
  * Moves the sealed courses of a confirmed import into the queue: from then on its ingestion goes on by
  * itself. Import and ingestion share their id.
- * @param as `isInDoubt` when the log may hold it already
+ * @param as `mayBePartiallyRecorded` when the log may hold it already
  */
 const queueConfirmed = async (
   db: Db,
@@ -314,7 +314,7 @@ const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
       const binding = bindingOf(attempt, practiceId, 'cells', chunk);
       sealed.push({ kind: 'cells', chunk, sealed: sealJson(cipher, rows, binding) });
     },
-    addCourses(courses: readonly QueuedCourse[]) {
+    addCourses(courses: readonly QueuedItem[]) {
       const chunk = courseChunks++;
       sealed.push({
         kind: 'courses',

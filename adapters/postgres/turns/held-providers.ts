@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type {
   AttributedStreams,
-  HeldProvider,
+  LoadedProvider,
   LoadProviders,
 } from '../../../domain/provider/ports.ts';
 import type { Db } from '../connection/database.ts';
@@ -17,7 +17,7 @@ export const loadProvidersFrom =
       .where('provider_id', '=', sql<string>`any(${[...providerIds]})`)
       .execute();
     return new Map(
-      rows.map((row): [string, HeldProvider] => [
+      rows.map((row): [string, LoadedProvider] => [
         row.provider_id,
         {
           state: {

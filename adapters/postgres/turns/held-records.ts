@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type {
-  FindLookAlikeCandidates,
+  FindMatchCandidates,
   FindRecordStream,
   LoadFingerprintHolders,
   LoadRecords,
 } from '../../../domain/birth-record/ports.ts';
-import type { HeldRecord } from '../../../domain/birth-record/working-set.ts';
+import type { LoadedRecord } from '../../../domain/birth-record/working-set.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
@@ -28,7 +28,7 @@ export const loadRecordsFrom =
       .where(isOnStream(streams))
       .execute();
     return new Map(
-      rows.map((row): [string, HeldRecord] => [
+      rows.map((row): [string, LoadedRecord] => [
         row.stream,
         heldRecordIn(
           row,
@@ -57,7 +57,7 @@ const MAX_CANDIDATES = 500;
 
 /** Finds the records that may look like one, for its state at some moment. */
 export const findLookAlikeCandidatesIn =
-  (db: Db): FindLookAlikeCandidates =>
+  (db: Db): FindMatchCandidates =>
   async ({ practiceId, submissionUuid, fingerprints, duplicateOf }) => {
     const { rows } = await sql<{ stream: string; is_older: boolean }>`
       with holder as (

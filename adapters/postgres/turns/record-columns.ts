@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
-import type { HeldRecord } from '../../../domain/birth-record/working-set.ts';
+import type { LoadedRecord } from '../../../domain/birth-record/working-set.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
 import type { Database } from '../connection/database.ts';
@@ -55,7 +55,7 @@ export const heldRecordIn = (
   row: DecidingRow,
   course: CourseOfCare,
   providers: readonly NamedProvider[],
-): HeldRecord => ({
+): LoadedRecord => ({
   state: {
     status: row.status,
     submissionUuid: row.submission_uuid,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { showRecords } from '../../../domain/access-log/decide.ts';
+import { buildRecordsShown } from '../../../domain/access-log/decide.ts';
 import type { PlaceShown } from '../../../domain/access-log/events.ts';
 import type { AppendContext } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
@@ -45,7 +45,7 @@ export const commandAccessLogOf = (
     place: PlaceShown,
     recordIds: readonly string[],
   ): Promise<void> => {
-    const events = showRecords({ practiceId, at: new Date(), place, recordIds, filters: [] });
+    const events = buildRecordsShown({ practiceId, at: new Date(), place, recordIds, filters: [] });
     if (events.length > 0)
       await noteAccess(
         events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })),

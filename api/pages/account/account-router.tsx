@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { type PasswordOwner, passwordRefusal } from '../../../domain/account/credentials.ts';
+import { checkPassword, type PasswordOwner } from '../../../domain/account/credentials.ts';
 import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
@@ -86,7 +86,7 @@ export const passwordErrors = (
     formText(req, 'repeated'),
   ];
   const refusal =
-    chosen === old && old !== '' ? SAME_PASSWORD : passwordRefusal(chosen, owner, isCommon);
+    chosen === old && old !== '' ? SAME_PASSWORD : checkPassword(chosen, owner, isCommon);
   return [
     ...(old === ''
       ? [{ field: 'old', id: 'no-password', message: 'Enter the password that you have.' }]

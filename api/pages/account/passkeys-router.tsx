@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { typedLine } from '../../../domain/text-input.ts';
+import { parseLine } from '../../../domain/text-input.ts';
 import { personOf } from '../../access/person.ts';
 import { noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -156,7 +156,7 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
         message: `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`,
       },
     ];
-  const name = typedLine(formText(req, 'name'), MAX_NAME_LENGTH);
+  const name = parseLine(formText(req, 'name'), MAX_NAME_LENGTH);
   return name.kind === 'line' || name.kind === 'blank'
     ? []
     : [
@@ -170,7 +170,7 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
 
 /** The name that was typed, otherwise an unused number. */
 const nameIn = (req: Request, held: readonly { readonly name: string }[]): string => {
-  const typed = typedLine(formText(req, 'name'), MAX_NAME_LENGTH);
+  const typed = parseLine(formText(req, 'name'), MAX_NAME_LENGTH);
   if (typed.kind === 'line') return typed.line;
   const taken = new Set(held.map(({ name }) => name));
   let number = held.length + 1;

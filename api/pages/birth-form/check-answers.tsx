@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
-import { fieldAt } from '../../../domain/course/fields.ts';
-import { missingItems } from '../../../domain/course/missing-items.ts';
+import { findFieldAt } from '../../../domain/course/fields.ts';
+import { findMissingItems } from '../../../domain/course/missing-items.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
@@ -347,7 +347,7 @@ const Changes = ({
 
 /** What the practice needs and nobody has answered, in the order of the form. */
 const missingIn = (view: CheckView): readonly string[] => {
-  const keys = missingItems(view.course, view.neededItems).flatMap(({ child, paths }) =>
+  const keys = findMissingItems(view.course, view.neededItems).flatMap(({ child, paths }) =>
     paths.map((path) => ({
       path: inForm(view, child === null ? path : path.replace('children.', `children.${child}.`)),
     })),
@@ -379,5 +379,5 @@ const labelOf = (view: CheckView, key: string): string =>
 /** The same under a heading that says whose it is: "Birth weight". */
 const ownLabel = (view: CheckView, key: string): string => {
   const place = placeAtPath(key);
-  return place === null ? labelOf(view, key) : fieldAt(place.field).label;
+  return place === null ? labelOf(view, key) : findFieldAt(place.field).label;
 };

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import {
   type ChosenReason,
   CORRECTION_REASONS,
-  correctionReason,
   OTHER_REASON,
+  parseCorrectionReason,
 } from '../../../domain/birth-record/correction-reason.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
@@ -67,13 +67,13 @@ const chosenIn = (values: EnteredValues): ChosenReason => ({
 
 /** The reason to keep; undefined: what was said of it has to be mended first. */
 export const reasonIn = (values: EnteredValues): string | undefined => {
-  const read = correctionReason(chosenIn(values));
+  const read = parseCorrectionReason(chosenIn(values));
   return read.kind === 'reason' ? read.reason : undefined;
 };
 
 /** What was read of a correction, refused where its reason has to be mended. */
 export const withReason = (read: EnteredCourse, values: EnteredValues): EnteredCourse => {
-  const reason = correctionReason(chosenIn(values));
+  const reason = parseCorrectionReason(chosenIn(values));
   if (reason.kind === 'reason') return read;
   const error: FieldMessage = {
     path: reason.about === 'choice' ? CHOICE : TEXT,

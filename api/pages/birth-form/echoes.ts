@@ -1,5 +1,5 @@
 import type { Field } from '../../../domain/course/fields.ts';
-import { isDate, parseDateAndTime, wholeYears } from '../../../domain/fhir/dates.ts';
+import { countWholeYears, isDate, parseDateAndTime } from '../../../domain/fhir/dates.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import {
   type DateReading,
@@ -121,5 +121,5 @@ const ageEcho = (values: EnteredValues, reading: DateReading): string | null => 
     (index) => dateIn(values[`children.${index}.birth_date`], reading) ?? [],
   );
   if (mother === null || first === undefined || first < mother) return null;
-  return `${countInWords(wholeYears(mother, first), 'year')} old at the birth`;
+  return `${countInWords(countWholeYears(mother, first), 'year')} old at the birth`;
 };

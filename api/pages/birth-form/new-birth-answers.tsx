@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { isAnotherWoman, whoseBirth } from '../../../domain/birth-record/birth-identity.ts';
+import { isDifferentMother, toBirthIdentity } from '../../../domain/birth-record/birth-identity.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
@@ -59,7 +59,7 @@ export const askFirstWith = (registry: Registry) => {
             chartNumber: course.chart_number ?? '',
             carried: { ...fields, ...carriedAnswers({ ...answered, target }) },
           };
-          if (isAnotherWoman(whoseBirth(there.course), whoseBirth(course))) {
+          if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course))) {
             send(
               BELONGS_TO_ANOTHER,
               <BelongsToAnother

@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { differences } from '../../../domain/course/course-paths.ts';
-import { fieldAt } from '../../../domain/course/fields.ts';
+import { findDifferences } from '../../../domain/course/course-paths.ts';
+import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
@@ -32,7 +32,7 @@ export const differencesInWords = (
   to: CourseOfCare,
   words: DifferenceWords,
 ): readonly ChangeInWords[] => {
-  const paths = differences(from, to)
+  const paths = findDifferences(from, to)
     .filter(({ path }) => !NOT_TYPED.has(path))
     // Weeks and days are one value in the form.
     .map(({ path }) => path.replace(DAYS, '.gestational_age_weeks'));
@@ -140,7 +140,7 @@ export const changesAsTyped = (
 /** Answers that were chosen, by their names; what was written, as it was written. */
 const typedInWords = (path: string, text = ''): string | null => {
   const place = placeAtPath(path);
-  const field = place === null ? null : fieldAt(place.field);
+  const field = place === null ? null : findFieldAt(place.field);
   const answers = field?.type === 'codes' ? listed(text) : [text.trim()];
   const names = answers.map((answer) => {
     const chosen = field === null ? [] : choicesOf(field, answer);

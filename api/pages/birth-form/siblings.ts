@@ -1,4 +1,4 @@
-import { fieldAt } from '../../../domain/course/fields.ts';
+import { findFieldAt } from '../../../domain/course/fields.ts';
 import { MAX_CHILDREN } from '../../../domain/course/limits.ts';
 import { CHILDREN_AT_ONCE } from '../../../domain/course/possible-ranges.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
@@ -25,7 +25,7 @@ export const withPlurality = (values: EnteredValues): EnteredValues => {
   return withShared(values, [...indexes, ...added]);
 };
 
-const WORDS = fieldAt('plurality').words;
+const WORDS = findFieldAt('plurality').words;
 
 /** The form in which the last child is new: it shares what children of one birth share. */
 export const withSibling = (values: EnteredValues): EnteredValues => {

@@ -1,6 +1,6 @@
 import {
+  findOffsets,
   type OffsetAt,
-  offsetsAt,
   type WhichMoment,
 } from '../../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../../domain/fhir/dates.ts';
@@ -106,7 +106,7 @@ const doubtfulTimes = (
     const key = timeKey(index);
     const local = typedMoment(values, key, reading);
     if (local === null) return [];
-    const offsets = offsetsAt(`${local.date}T${local.timeOfDay}`, offsetAt) ?? [];
+    const offsets = findOffsets(`${local.date}T${local.timeOfDay}`, offsetAt) ?? [];
     return offsets.length > 1 ? [{ key, local, offsets }] : [];
   });
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import { mergeChoices, offeredCourse } from '../../../domain/birth-record/merge-records.ts';
+import {
+  listMergeChoices,
+  removeSurvivorOnlyValues,
+} from '../../../domain/birth-record/merge-records.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -344,8 +347,8 @@ const sendMerge = async (
     children: (
       <MergePage
         {...view}
-        other={{ ...view.other, course: offeredCourse(view.kept, view.other) }}
-        choices={mergeChoices(view.kept, view.other)}
+        other={{ ...view.other, course: removeSurvivorOnlyValues(view.kept, view.other) }}
+        choices={listMergeChoices(view.kept, view.other)}
         words={words}
         practice={seat.practice.name}
       />
@@ -363,7 +366,7 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
     return;
   }
   const { meant: kept, rest: other } = sidesOf(pair, formText(req, 'keep'));
-  const choices = mergeChoices(kept, other);
+  const choices = listMergeChoices(kept, other);
   const answers = Object.fromEntries(
     choices.map((choice) => [takeField(choice), formText(req, takeField(choice))]),
   );

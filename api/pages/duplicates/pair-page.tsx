@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { firstBirthDate } from '../../../domain/course/birth-times.ts';
+import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
 import {
   MAX_OPEN_PAIRS,
   type PairIds,
@@ -174,7 +174,7 @@ const RecordHead = ({
   const { submissionUuid, chartNumber, source, writtenBy, recordedAt, course } = pair[side];
   const name = chartNumber ?? 'No chart number';
   const mother = motherOf(pair[side]);
-  const born = firstBirthDate(course.children);
+  const born = findFirstBirthDate(course.children);
   const query = new URLSearchParams({
     newer: pair.newer.submissionUuid,
     older: pair.older.submissionUuid,

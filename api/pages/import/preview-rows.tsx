@@ -1,4 +1,4 @@
-import type { UnlikeIn } from '../../../domain/birth-record/birth-identity.ts';
+import type { IdentityField } from '../../../domain/birth-record/birth-identity.ts';
 import type { RowMessage } from '../../../domain/intake/csv/row.ts';
 import type { PreviewRow } from '../../../domain/submission/staged-import.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
@@ -133,7 +133,7 @@ const unlikeMessages = ({ amendsRow, unlike = [] }: PreviewRow): readonly RowMes
   return [{ column: null, id: 'chart-number-of-another-row', message }];
 };
 
-const UNLIKE_WORDS: Readonly<Record<UnlikeIn, string>> = {
+const UNLIKE_WORDS: Readonly<Record<IdentityField, string>> = {
   mother: 'another mother',
   birthDate: 'another date of birth',
 };

@@ -2,9 +2,9 @@ import { type Request, type Response, Router } from 'express';
 import { OVERLAP_HOURS } from '../../../domain/api-key/decide.ts';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import {
+  computeExpiry,
   computeLifetimeDays,
   isReplaceable,
-  lifetimeEnd,
 } from '../../../domain/api-key/lifetime.ts';
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import { personOf } from '../../access/person.ts';
@@ -221,7 +221,7 @@ const mintWith = (registry: Registry) => {
       make(
         keys,
         { practiceId, name: name === '' ? null : name, scopes, addresses },
-        lifetime === null ? null : lifetimeEnd(lifetime, registry.now()),
+        lifetime === null ? null : computeExpiry(lifetime, registry.now()),
       ).catch((error: unknown) => {
         throw error instanceof CommandRefused ? notMinted(error.message) : error;
       }),

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { keyNameRefusal } from '../../../domain/api-key/decide.ts';
+import { checkKeyName } from '../../../domain/api-key/decide.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 import { LIFETIME_DAYS, type LifetimeDays } from '../../../domain/api-key/lifetime.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
@@ -32,7 +32,7 @@ export const typedKey = (req: Request): TypedKey => {
 
 /** What keeps a key from being minted as it was typed. */
 export const keyErrors = ({ name, scopes, addresses }: TypedKey): readonly FieldError[] => {
-  const refusal = keyNameRefusal(name);
+  const refusal = checkKeyName(name);
   return [
     ...(refusal === null ? [] : [errorAt('name', refusal)]),
     ...(scopes.length === 0

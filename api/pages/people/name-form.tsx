@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { nameToSet, personName } from '../../../domain/account/credentials.ts';
+import { parsePersonName, parseRequiredName } from '../../../domain/account/credentials.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorAt, errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
@@ -38,13 +38,13 @@ export const NameField = ({
 
 /** What is wrong with a name that may be left out. @param field of the form */
 export const nameErrors = (typed: string, field = 'name'): readonly FieldError[] => {
-  const read = personName(typed);
+  const read = parsePersonName(typed);
   return read.kind === 'refused' ? [errorAt(field, read)] : [];
 };
 
 /** What is wrong with a name that is to be set. */
 export const newNameErrors = (typed: string): readonly FieldError[] => {
-  const read = nameToSet(typed);
+  const read = parseRequiredName(typed);
   return read.kind === 'refused' ? [errorAt('name', read)] : [];
 };
 

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
-import { typedDomains } from '../../../domain/account/single-sign-on/decide.ts';
+import { parseDomains } from '../../../domain/account/single-sign-on/decide.ts';
 import type { SingleSignOnSet } from '../../../domain/practice/events.ts';
-import { typedLine } from '../../../domain/text-input.ts';
+import { parseLine } from '../../../domain/text-input.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -82,7 +82,7 @@ export const practiceSingleSignOnRouter = (
       const clientSecret = formText(req, 'clientSecret').trim();
       const kept = await singleSignOn.secretOf(practiceId);
       const isForSame = kept?.issuer === issuer && kept.clientId === clientId;
-      const allowedDomains = typedDomains(typed.domains);
+      const allowedDomains = parseDomains(typed.domains);
       const errors = errorsIn(typed, clientSecret, isForSame);
       if (errors.length > 0 || allowedDomains === null) return show(req, res, typed, errors);
       if (!(await ask.isFit(issuer))) return show(req, res, typed, [NOT_FIT]);
@@ -148,7 +148,7 @@ const errorsIn = (
             'Enter the issuer of your identity provider: an https address such as https://login.hospital.example, without a user name, query or fragment.',
         },
       ]),
-  ...(typedLine(clientId, MAX_CLIENT_ID_LENGTH).kind === 'line'
+  ...(parseLine(clientId, MAX_CLIENT_ID_LENGTH).kind === 'line'
     ? []
     : [
         {
@@ -167,7 +167,7 @@ const errorsIn = (
         },
       ]
     : []),
-  ...(typedDomains(domains) === null
+  ...(parseDomains(domains) === null
     ? [
         {
           field: 'domains',

@@ -1,5 +1,5 @@
-import { type FieldPath, fieldAt } from '../../../domain/course/fields.ts';
-import type { NotTaken, Prefill, PrefillHint } from '../../../domain/intake/us-core/prefill.ts';
+import { type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
+import type { Prefill, PrefillHint, SkippedValue } from '../../../domain/intake/us-core/prefill.ts';
 import { BirthField } from '../birth-form/birth-field.tsx';
 import { indexesOf } from '../birth-form/form-layout.ts';
 import type { FormLook } from '../birth-form/form-values.ts';
@@ -19,7 +19,7 @@ export interface AtAGlanceProps {
   readonly look: FormLook;
 }
 
-const PLACE_OF_BIRTH = fieldAt('place_of_birth');
+const PLACE_OF_BIRTH = findFieldAt('place_of_birth');
 
 /** What came from the EHR, where it disagrees with itself, what is missing, and the place of birth. */
 export const AtAGlance = (props: AtAGlanceProps) => {
@@ -147,7 +147,7 @@ const HintLine = ({ hint }: { readonly hint: PrefillHint }) => {
   );
 };
 
-const NotTakenLine = ({ entry: { what, said, why, from } }: { readonly entry: NotTaken }) => (
+const NotTakenLine = ({ entry: { what, said, why, from } }: { readonly entry: SkippedValue }) => (
   <li>
     {what}
     {said !== null && `: ${withoutBraces(said)}`}. {why}{' '}

@@ -1,4 +1,4 @@
-import type { KeptPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { personInWords } from './patient-banner.tsx';
 import { chartsToAdd, nextIsOf, type TakenCharts } from './prefill-place.ts';
 
@@ -8,7 +8,7 @@ export const BothCharts = ({
   launches,
 }: {
   readonly taken: TakenCharts;
-  readonly launches: readonly KeptPrefill[];
+  readonly launches: readonly SavedPrefill[];
 }) => {
   const { as, others } = taken;
   const offered = chartsToAdd(taken, launches);

@@ -1,4 +1,4 @@
-import type { PrefillHint, ReadFrom } from '../../../domain/intake/us-core/prefill.ts';
+import type { EhrSourceWithDisplay, PrefillHint } from '../../../domain/intake/us-core/prefill.ts';
 import { fieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
 import { type EhrCandidate, standingCandidate } from './ehr-candidates.ts';
@@ -139,7 +139,7 @@ const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>)
 const plainValue = ({ offer }: EhrCandidate): string | undefined =>
   Array.isArray(offer.value) ? undefined : String(offer.value);
 
-const Where = ({ from }: { readonly from: ReadFrom }) => (
+const Where = ({ from }: { readonly from: EhrSourceWithDisplay }) => (
   <span class="ehr-mark__where quiet">{readFromInWords(from, useFrame().timeZone)}</span>
 );
 

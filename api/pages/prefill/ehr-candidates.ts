@@ -1,11 +1,11 @@
-import { fieldAt } from '../../../domain/course/fields.ts';
+import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import { typedValues } from '../../../domain/intake/form/format-course.ts';
 import type { Prefill, PrefillValue } from '../../../domain/intake/us-core/prefill.ts';
 import {
+  buildPrefilledCourse,
   type CandidateChoices,
-  prefilledCourse,
 } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { listed, shownValues, withFirstChild } from '../birth-form/form-values.ts';
 import { placeAtPath } from '../words/field-labels.ts';
@@ -39,7 +39,7 @@ export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): EnteredValu
   const open = [...ehrCandidates(prefill, offsetAt)].filter(([, offered]) => offered.length > 1);
   const choices = Object.fromEntries(open.map(([key]) => [key, null] as const));
   return {
-    ...withFirstChild(shownValues(prefilledCourse(prefill, choices), offsetAt)),
+    ...withFirstChild(shownValues(buildPrefilledCourse(prefill, choices), offsetAt)),
     // A chart says nothing of it: the person chooses, and the form does not choose for them.
     'consent.granted': '',
   };
@@ -47,7 +47,7 @@ export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): EnteredValu
 
 /** Every value that the EHR offers, as the form would show it. @param offsetAt of the practice's zone */
 export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidates => {
-  const offered = withFirstChild(shownValues(prefilledCourse(prefill), offsetAt));
+  const offered = withFirstChild(shownValues(buildPrefilledCourse(prefill), offsetAt));
   return new Map(
     Object.entries(prefill.values)
       // Said with the weeks, in one field.
@@ -56,7 +56,7 @@ export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidat
         path,
         offers
           .map((offer, index) => {
-            const course = prefilledCourse(prefill, { [path]: index });
+            const course = buildPrefilledCourse(prefill, { [path]: index });
             return {
               index,
               offer,
@@ -84,7 +84,7 @@ const wordsFor =
       return gestationInWords(value, typeof days === 'number' ? days : null);
     }
     if (place === null) return String(value);
-    const field = fieldAt(place.field);
+    const field = findFieldAt(place.field);
     // Names stand side by side, as people write them.
     if (field.type === 'texts' && Array.isArray(value)) return value.join(' ');
     return valueInWords(place.field, value, { timeZone }) ?? '';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { KeptPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { CSRF_FIELD } from '../../web/csrf.ts';
 import { formTexts } from '../../web/form-body.ts';
 import { HiddenValues } from '../birth-form/asking-pages.tsx';
@@ -30,7 +30,7 @@ const NEW_BIRTH = '/registry/records/new';
 export const sendNoPrefill = (
   req: Request,
   res: Response,
-  { isGone, launches }: { readonly isGone: boolean; readonly launches: readonly KeptPrefill[] },
+  { isGone, launches }: { readonly isGone: boolean; readonly launches: readonly SavedPrefill[] },
 ): void => {
   const role = memberOf(res)?.role;
   const links =

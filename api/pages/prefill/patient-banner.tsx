@@ -1,4 +1,4 @@
-import type { KeptPrefill, LaunchedPerson } from '../../../domain/intake/us-core/prefill.ts';
+import type { LaunchedPerson, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-place.ts';
@@ -11,7 +11,7 @@ export const PatientBanner = ({
   kept: { chart, keptAt },
   as,
 }: {
-  readonly kept: KeptPrefill;
+  readonly kept: SavedPrefill;
   readonly as: TakenAs;
 }) => {
   const other: TakenAs = as === 'mother' ? 'newborn' : 'mother';
@@ -62,8 +62,8 @@ export const LaunchChooser = ({
   shown,
   launches,
 }: {
-  readonly shown: KeptPrefill | null;
-  readonly launches: readonly KeptPrefill[];
+  readonly shown: SavedPrefill | null;
+  readonly launches: readonly SavedPrefill[];
 }) =>
   launches.every(({ prefillId }) => prefillId === shown?.prefillId) ? null : (
     <nav class="launches card" aria-label="Patients read from the EHR">
@@ -85,7 +85,7 @@ export const LaunchChooser = ({
   );
 
 /** Age and sex do not tell whose chart it is: the clinician does. */
-export const WhoseChart = ({ kept }: { readonly kept: KeptPrefill }) => (
+export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
   <>
     <section
       class="patient-banner card card--ground cluster flex-align-start flex-justify"

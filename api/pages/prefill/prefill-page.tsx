@@ -1,5 +1,5 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { KeptPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { practiceClock } from '../../web/practice-clock.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
 import { type FormContent, formLook } from '../birth-form/form-values.ts';
@@ -19,7 +19,7 @@ export interface PrefillView extends TakenCharts {
   readonly content: FormContent;
   readonly customFields: readonly CustomField[];
   /** All pre-fills of the browser, the latest first. */
-  readonly launches: readonly KeptPrefill[];
+  readonly launches: readonly SavedPrefill[];
 }
 
 /** The form of a birth as the EHR fills it in, with where each value came from. */

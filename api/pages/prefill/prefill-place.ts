@@ -1,5 +1,5 @@
 import { combinedPrefill } from '../../../domain/intake/us-core/combined-prefill.ts';
-import type { KeptPrefill, Prefill } from '../../../domain/intake/us-core/prefill.ts';
+import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 
 /** Where a pre-fill is looked over and saved. */
 export const PREFILL_PATH = '/registry/capture/prefill';
@@ -17,10 +17,10 @@ export const takenAs = (text: string): TakenAs | null =>
 /** The charts of one birth that are looked over and saved together. */
 export interface TakenCharts {
   /** The one whose form it is. */
-  readonly kept: KeptPrefill;
+  readonly kept: SavedPrefill;
   readonly as: TakenAs;
   /** Charts that were added to it: beside a newborn's the mother's first, all others are newborns'. */
-  readonly others: readonly KeptPrefill[];
+  readonly others: readonly SavedPrefill[];
 }
 
 /** What the charts say, taken together. */
@@ -28,7 +28,7 @@ export const prefillOf = ({ kept, as, others }: TakenCharts): Prefill => {
   const own = as === 'mother' ? kept.chart.asMother : kept.chart.asNewborn;
   const [first, ...rest] = others;
   if (first === undefined) return own;
-  const newborns = (charts: readonly KeptPrefill[]) => charts.map(({ chart }) => chart.asNewborn);
+  const newborns = (charts: readonly SavedPrefill[]) => charts.map(({ chart }) => chart.asNewborn);
   return as === 'mother'
     ? combinedPrefill(own, newborns(others))
     : combinedPrefill(first.chart.asMother, [own, ...newborns(rest)]);
@@ -44,8 +44,8 @@ export const nextIsOf = ({ as, others }: Pick<TakenCharts, 'as' | 'others'>): Ta
  */
 export const chartsToAdd = (
   taken: TakenCharts,
-  launches: readonly KeptPrefill[],
-): readonly KeptPrefill[] => {
+  launches: readonly SavedPrefill[],
+): readonly SavedPrefill[] => {
   const used = [taken.kept, ...taken.others];
   const person = nextIsOf(taken);
   return launches.filter(
@@ -56,5 +56,5 @@ export const chartsToAdd = (
   );
 };
 
-const isSamePatient = (one: KeptPrefill['chart'], other: KeptPrefill['chart']): boolean =>
+const isSamePatient = (one: SavedPrefill['chart'], other: SavedPrefill['chart']): boolean =>
   JSON.stringify(one.person) === JSON.stringify(other.person);

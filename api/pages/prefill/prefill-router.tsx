@@ -2,9 +2,9 @@ import { type Request, type Response, Router } from 'express';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import type {
-  KeptPrefill,
   PrefillName,
   PrefillReview,
+  SavedPrefill,
 } from '../../../domain/intake/us-core/prefill.ts';
 import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -123,7 +123,7 @@ export const prefillRouter = (registry: Registry): Router => {
   };
 
   /** A chooser names the patients of its launches, too. */
-  const noteCharts = (res: Response, shown: readonly KeptPrefill[]): Promise<void> =>
+  const noteCharts = (res: Response, shown: readonly SavedPrefill[]): Promise<void> =>
     noteChartsShown(
       registry,
       res,
@@ -374,7 +374,7 @@ interface Shown extends TakenCharts {
 
 interface PrefillShowing extends Showing {
   /** The pre-fills of the browser, where they were opened already. */
-  readonly launches?: readonly KeptPrefill[];
+  readonly launches?: readonly SavedPrefill[];
 }
 
 /** The pre-fill that a form is about, of this browser. */

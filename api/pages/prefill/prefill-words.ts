@@ -1,5 +1,9 @@
-import type { ChartPlace } from '../../../domain/course/course.ts';
-import type { PrefillHint, ReadFrom, UnreadPart } from '../../../domain/intake/us-core/prefill.ts';
+import type { EhrSource } from '../../../domain/course/course.ts';
+import type {
+  EhrSourceWithDisplay,
+  PrefillHint,
+  UnreadPart,
+} from '../../../domain/intake/us-core/prefill.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 
@@ -14,7 +18,10 @@ const KINDS: Readonly<Record<string, string>> = {
 export const IN_THE_EHR = 'In the EHR:';
 
 /** Where in the EHR a value stands: "Birth weight, May 12, 2026, 14:03". @param timeZone IANA name */
-export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone: string): string =>
+export const readFromInWords = (
+  { resource, display, date }: EhrSourceWithDisplay,
+  timeZone: string,
+): string =>
   [
     display ?? KINDS[resource.split('/')[0] ?? ''] ?? 'Chart',
     ...(date === null ? [] : [dateAndTimeInWords(date, timeZone)]),
@@ -25,7 +32,7 @@ export const readFromInWords = ({ resource, display, date }: ReadFrom, timeZone:
  * finding Observation/123, code 8339-4, May 12, 2026, 14:03". @param timeZone IANA name
  */
 export const chartPlaceInWords = (
-  { resource, code, date }: ChartPlace,
+  { resource, code, date }: EhrSource,
   timeZone: string,
 ): string => {
   const kind = KINDS[resource.split('/')[0] ?? ''];

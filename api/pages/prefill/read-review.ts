@@ -4,8 +4,8 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import { type EnteredCourse, enteredCourse } from '../../../domain/intake/form/parse-course.ts';
-import type { KeptPrefill, Prefill } from '../../../domain/intake/us-core/prefill.ts';
-import { prefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
+import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import { buildPrefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -58,7 +58,7 @@ export const readReview = async (
   registry: Registry,
   req: Request,
   res: Response,
-  kept: KeptPrefill,
+  kept: SavedPrefill,
 ): Promise<PostedReview> => {
   const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
   const others = await addedCharts(registry, req, res, formText(req, 'with').split(' '));
@@ -88,7 +88,7 @@ export const addedCharts = async (
   req: Request,
   res: Response,
   prefillIds: readonly string[],
-): Promise<readonly KeptPrefill[]> => {
+): Promise<readonly SavedPrefill[]> => {
   const browser = ehrBrowserOf(req) ?? '';
   const found = await Promise.all(
     prefillIds.map((prefillId) => prefills.find(browser, prefillId, zoneOf(res))),
@@ -130,7 +130,7 @@ export const readPrefilledCourse = (
   now: Date,
   dateOrder: DateOrder | null | undefined,
 ): EnteredCourse => {
-  const held = prefilledCourse(prefill, choicesIn(candidates, values));
+  const held = buildPrefilledCourse(prefill, choicesIn(candidates, values));
   const context = {
     ...practiceClock(timeZone, now, dateOrder),
     customFields,

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { searchWords, wordsThatFind } from '../../../domain/course/search-words.ts';
+import { listSearchableWords, parseSearchWords } from '../../../domain/course/search-words.ts';
 import type { CareerLine, ShownProvider } from '../../../projections/lists/providers.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -107,7 +107,7 @@ const sendList = async (registry: Registry, req: Request, res: Response): Promis
     provider,
     alsoKnownAs: absorbedBy(all, provider),
   }));
-  const wanted = searchWords(search.text);
+  const wanted = parseSearchWords(search.text);
   const matching = survivors.filter(({ provider, alsoKnownAs }) =>
     isMatch([provider, ...alsoKnownAs], wanted),
   );
@@ -139,7 +139,7 @@ const sendList = async (registry: Registry, req: Request, res: Response): Promis
 /** Every word that is searched for begins a word of what is known under any of the names. */
 const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]): boolean => {
   const words = identities.flatMap(({ name, identity, npi, credentials }) =>
-    wordsThatFind([name, identity, npi, credentials].join(' ')),
+    listSearchableWords([name, identity, npi, credentials].join(' ')),
   );
   return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };

@@ -1,7 +1,7 @@
 import type { ItemSection } from '../../../domain/course/certificate-items.ts';
-import { fieldAt } from '../../../domain/course/fields.ts';
+import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { MissingItem } from '../../../domain/course/missing-items.ts';
-import { dayNumber } from '../../../domain/fhir/dates.ts';
+import { toDayNumber } from '../../../domain/fhir/dates.ts';
 import { FORM_FIELDS, keyOf } from '../birth-form/form-layout.ts';
 import { fieldId } from '../frame/field-errors.ts';
 import { Tag } from '../frame/tag.tsx';
@@ -65,7 +65,7 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
 
 const DueLine = ({ due, today }: Completeness) => {
   if (due === null) return null;
-  const late = dayNumber(today) - dayNumber(due);
+  const late = toDayNumber(today) - toDayNumber(due);
   return (
     <p>
       Due {dateInWords(due)}
@@ -105,7 +105,7 @@ const MissingLink = ({
   readonly missing: MissingItem;
   readonly correct: string | null;
 }) => {
-  const [field] = paths.map(fieldAt).filter((one) => FORM_FIELDS.includes(one));
+  const [field] = paths.map(findFieldAt).filter((one) => FORM_FIELDS.includes(one));
   return correct === null || field === undefined ? (
     <span>{item.words}</span>
   ) : (

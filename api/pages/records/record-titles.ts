@@ -1,4 +1,4 @@
-import { firstBirthDate } from '../../../domain/course/birth-times.ts';
+import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
@@ -55,7 +55,7 @@ export const recordHeading = (course: CourseOfCare): string => {
   const name = nameOf(course);
   if (name !== '') return name;
   if (course.chart_number !== null) return `Chart number ${course.chart_number}`;
-  const born = firstBirthDate(course.children);
+  const born = findFirstBirthDate(course.children);
   const isDelivery = bornWord(fetalDeathsOf(course)) === 'delivered';
   if (born === null) return isDelivery ? 'Delivery without a date' : 'Birth without a date';
   return `${isDelivery ? 'Delivery' : 'Birth'} of ${dateInWords(born)}`;

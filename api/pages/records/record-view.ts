@@ -1,14 +1,14 @@
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
-import { type ValueOrigin, valueOrigins } from '../../../domain/birth-record/provenance.ts';
+import { findProvenance, type ValueProvenance } from '../../../domain/birth-record/provenance.ts';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
-import { overruledVoid } from '../../../domain/birth-record/revival-review.ts';
+import { findPendingRevival } from '../../../domain/birth-record/revival-review.ts';
 import {
   type BirthRecord,
   evolve,
   type KnownBirthRecord,
   noRecord,
 } from '../../../domain/birth-record/state.ts';
-import { openQuestions, type Question } from '../../../domain/birth-record/unusual-values.ts';
+import { listOpenQuestions, type Question } from '../../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { ProviderName } from '../../../projections/lists/people-names.ts';
@@ -107,7 +107,7 @@ export const recordViewOf = (
   const { state, history } = describedHistory(stored, names, words);
   const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
   if (state.status === 'none' || madeBy === undefined) return null;
-  const origins = valueOrigins(stored.map(({ event }) => event));
+  const origins = findProvenance(stored.map(({ event }) => event));
   const overruled = overruledInWords(stored, names);
   const texts = new Map(
     [...origins].map(([path, origin]) => [path, originInWords(origin, stored, names)]),
@@ -125,7 +125,7 @@ export const recordViewOf = (
     history,
     madeBy,
     overruled,
-    questions: openQuestions(stored),
+    questions: listOpenQuestions(stored),
     usualNote: usualOf([...texts.keys()].map(noteOf)),
   };
 };
@@ -134,7 +134,7 @@ const overruledInWords = (
   stored: readonly StoredRecordEvent[],
   { actors }: RecordNames,
 ): OverruledVoidInWords | null => {
-  const found = overruledVoid(stored.map(({ event }) => event));
+  const found = findPendingRevival(stored.map(({ event }) => event));
   if (found === null) return null;
   const voided = stored[found.voided];
   const revived = stored[found.revived];
@@ -158,7 +158,7 @@ const usualOf = (numbers: readonly (number | undefined)[]): number => {
 };
 
 const originInWords = (
-  { event, version, isFromEhr, chartPlace }: ValueOrigin,
+  { event, version, isFromEhr, chartPlace }: ValueProvenance,
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
 ): string => {

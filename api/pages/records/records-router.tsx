@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import { PLACES_SHOWN } from '../../../domain/access-log/events.ts';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
-import { dueDate, missingItems } from '../../../domain/course/missing-items.ts';
+import { computeDueDate, findMissingItems } from '../../../domain/course/missing-items.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import {
@@ -306,8 +306,8 @@ const completenessOf = (
   status === 'voided'
     ? null
     : {
-        missing: missingItems(course, neededItems, keyKind === 'partner'),
-        due: dueDate(course, daysUntilDue),
+        missing: findMissingItems(course, neededItems, keyKind === 'partner'),
+        due: computeDueDate(course, daysUntilDue),
         today: wallClockOf(now, timeZone).slice(0, 'YYYY-MM-DD'.length),
       };
 

@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
-import { type StoredRecordEvent, toHeldRecord } from '../../../domain/birth-record/replay.ts';
-import { versionAt } from '../../../domain/birth-record/restore.ts';
+import { type StoredRecordEvent, toLoadedRecord } from '../../../domain/birth-record/replay.ts';
+import { readVersion } from '../../../domain/birth-record/restore.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
-import { typedReason } from '../../../domain/text-input.ts';
+import { parseReason } from '../../../domain/text-input.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -73,7 +73,7 @@ export const restoreRouter = (registry: Registry): Router => {
     { status = 200, reason = '', errors = [], above = null }: Showing = {},
   ): Promise<void> => {
     const stored = await storedOf(registry, req, res);
-    const { state } = toHeldRecord(stored);
+    const { state } = toLoadedRecord(stored);
     if (state.status === 'none') throw pageNotFound();
     if (state.status === 'voided') {
       flash(req, 'info', refusalInWords({ code: 'voided-is-brought-back-first' }));
@@ -119,7 +119,7 @@ export const restoreRouter = (registry: Registry): Router => {
     res: Response,
     { status = 200, reason = '', errors = [], above = null, lookAlikes = null }: Showing = {},
   ): Promise<void> => {
-    const { state } = toHeldRecord(await storedOf(registry, req, res));
+    const { state } = toLoadedRecord(await storedOf(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
     const { submissionUuid, course, version, practiceId } = state;
     if (state.status === 'live') {
@@ -244,7 +244,7 @@ const storedVersion = (
   stored: readonly StoredRecordEvent[],
   version: number,
 ): StoredVersion | undefined => {
-  const data = versionAt(
+  const data = readVersion(
     version,
     stored.map(({ event }) => event),
   );
@@ -270,7 +270,7 @@ const reasonOf = (
   | { readonly kind: 'refused'; readonly error: FieldError } => {
   const text = formText(req, 'reason');
   if (text.trim() === '') return { kind: 'reason', text: undefined };
-  const typed = typedReason(text);
+  const typed = parseReason(text);
   return typed.kind === 'line'
     ? { kind: 'reason', text: typed.line }
     : { kind: 'refused', error: errorAt('reason', typed) };

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { toHeldRecord } from '../../../domain/birth-record/replay.ts';
+import { toLoadedRecord } from '../../../domain/birth-record/replay.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -34,7 +34,7 @@ const PATH = '/registry/records/:record/void';
 export const voidRouter = (registry: Registry): Router =>
   Router()
     .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
-      const { state } = toHeldRecord(await storedOf(registry, req, res));
+      const { state } = toLoadedRecord(await storedOf(registry, req, res));
       if (state.status === 'none') throw pageNotFound();
       if (state.status === 'voided') sendBack(req, res, VOIDED_ALREADY_MESSAGE);
       else
@@ -96,7 +96,7 @@ const sendBack = (req: Request, res: Response, text: string): void => {
 const voidingOf =
   (registry: Registry): RequestHandler =>
   async (req, res) => {
-    const { state } = toHeldRecord(await storedOf(registry, req, res));
+    const { state } = toLoadedRecord(await storedOf(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
     const reason = formText(req, 'reason');
     const record = recordToChange(res, recordIdOf(req));

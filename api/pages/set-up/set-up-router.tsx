@@ -1,13 +1,13 @@
 import { type Request, type Response, Router } from 'express';
 import {
-  emailRefusal,
+  checkEmail,
+  checkPassword,
   type IsCommonPassword,
-  normalizedEmail,
-  passwordRefusal,
+  normalizeEmail,
 } from '../../../domain/account/credentials.ts';
 import type { Refusal } from '../../../domain/decision.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import { organizationName } from '../../../domain/text-input.ts';
+import { parseOrganizationName } from '../../../domain/text-input.ts';
 import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
@@ -151,27 +151,27 @@ const typedSetUp = (req: Request): TypedSetUp => ({
 });
 
 const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly FieldError[] => {
-  const named = organizationName(typed.practiceName, 'practice');
-  const [staffEmail, adminEmail] = [typed.staffEmail, typed.adminEmail].map(normalizedEmail) as [
+  const named = parseOrganizationName(typed.practiceName, 'practice');
+  const [staffEmail, adminEmail] = [typed.staffEmail, typed.adminEmail].map(normalizeEmail) as [
     string,
     string,
   ];
   const isOneEmail = staffEmail === adminEmail;
-  const refusalOfAdmin = passwordRefusal(
+  const refusalOfAdmin = checkPassword(
     typed.adminPassword,
     { email: adminEmail, practice: typed.practiceName },
     isCommon,
   );
   return [
     ...nameErrors(typed.staffName, 'staffName'),
-    ...fieldErrors('staffEmail', emailRefusal(staffEmail)),
+    ...fieldErrors('staffEmail', checkEmail(staffEmail)),
     ...fieldErrors(
       'staffPassword',
-      passwordRefusal(typed.staffPassword, { email: staffEmail, practice: null }, isCommon),
+      checkPassword(typed.staffPassword, { email: staffEmail, practice: null }, isCommon),
     ),
     ...fieldErrors('practiceName', named.kind === 'refused' ? named : null),
     ...nameErrors(typed.adminName, 'adminName'),
-    ...fieldErrors('adminEmail', emailRefusal(adminEmail)),
+    ...fieldErrors('adminEmail', checkEmail(adminEmail)),
     ...(isOneEmail && typed.adminEmail !== ''
       ? [
           {

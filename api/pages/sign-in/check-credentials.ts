@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { passwordOutcome } from '../../../domain/account/credentials.ts';
+import { judgePassword } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
 import type { Registry } from '../../registry/registry.ts';
 
@@ -73,7 +73,7 @@ export const checkCredentialsWith = (
         ? { kind: 'invitation', practiceId: invitation.practiceId }
         : { kind: 'ended' };
     if (held === null || !isRight) return { kind: 'wrong' };
-    const outcome = passwordOutcome({ ...held, isKnownPlace }, now());
+    const outcome = judgePassword({ ...held, isKnownPlace }, now());
     if (outcome !== 'opens') return { kind: outcome };
     const who = await findSignedIn(accountId);
     if (who === null) return { kind: 'wrong' };

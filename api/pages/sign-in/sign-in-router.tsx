@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { normalizedEmail } from '../../../domain/account/credentials.ts';
+import { normalizeEmail } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteHeldBack, noteRefusedPassword, noteSignOut } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -113,7 +113,7 @@ export const signInRouter = (
         await sendForm(req, res, next, missing, 422);
         return;
       }
-      const email = normalizedEmail(formText(req, 'email'));
+      const email = normalizeEmail(formText(req, 'email'));
       const accountId = registry.identity.accountId(email);
       const counted = await countTry(req, accountId);
       for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
@@ -172,7 +172,7 @@ const answerOtherTab = async (
 ): Promise<void> => {
   const who = signedInOf(res);
   if (who === null) return sendForm(req, res, next, ANOTHER_TAB, 403);
-  if (normalizedEmail(formText(req, 'email')) === who.email) {
+  if (normalizeEmail(formText(req, 'email')) === who.email) {
     res.redirect(303, next ?? homeOf(who));
     return;
   }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { limitsJustReached } from '../../../domain/access-log/decide.ts';
+import { findLimitsJustReached } from '../../../domain/access-log/decide.ts';
 import { addressBucketOf } from '../../http/rate-limiter.ts';
 import type { Registry } from '../../registry/registry.ts';
 
@@ -73,7 +73,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
       isByStrangers,
       isKnownPlace: isKnown,
-      justReached: limitsJustReached({
+      justReached: findLimitsJustReached({
         ofAccountHere: here?.totalHits ?? 0,
         mostOfAccountHere: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
         ofAccountByStrangers: ofStrangers,

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { typedReason } from '../../../domain/text-input.ts';
+import { parseReason } from '../../../domain/text-input.ts';
 import type { ListedPractice } from '../../../projections/lists/organizations.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -191,7 +191,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       const reason = formText(req, 'reason');
       const name = formText(req, 'name');
       const typed = { email, name, reason };
-      const why = typedReason(reason);
+      const why = parseReason(reason);
       const admin = await registry.reads.findAdminStanding(practiceId);
       const errors = [
         ...nameErrors(name),

@@ -1,11 +1,11 @@
 import {
-  type AskedFigure,
+  type FigureQuery,
   type GroupName,
   RATE_PARTS,
 } from '../../../domain/statistics/asked-figure.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import { UNKNOWN } from '../../../domain/statistics/figures.ts';
-import { periodNamed, type Span } from '../../../domain/statistics/over-time.ts';
+import { parsePeriod, type Span } from '../../../domain/statistics/over-time.ts';
 import { sourceWords } from '../frame/source-words.ts';
 import { monthInWords } from '../words/dates-in-words.ts';
 import { attendantInWords, groupInWords } from './figures-in-words.ts';
@@ -41,14 +41,14 @@ export const GROUPS: Readonly<Record<GroupName, (name: string) => string>> = {
 const OUTSIDE = /^outside-(\d{4}-\d{2})-(\d{4}-\d{2})$/;
 
 /** Reads the figure that an address names; null: there is none of that name. */
-export const figureOf = (named: NamedFigure): AskedFigure | null => {
+export const figureOf = (named: NamedFigure): FigureQuery | null => {
   const counts = countsOf(named);
   const group = groupOf(named.group ?? '');
   const dated = datedOf(named.dated ?? '');
   return counts === null || group === undefined || dated === null ? null : { counts, group, dated };
 };
 
-const countsOf = ({ figure, part }: NamedFigure): AskedFigure['counts'] | null => {
+const countsOf = ({ figure, part }: NamedFigure): FigureQuery['counts'] | null => {
   if (Object.hasOwn(COUNTED, figure)) return COUNTED[figure as keyof typeof COUNTED].counts;
   const rate = RATES.find(({ name }) => name === figure);
   const known = RATE_PARTS.find((one) => one === part);
@@ -56,7 +56,7 @@ const countsOf = ({ figure, part }: NamedFigure): AskedFigure['counts'] | null =
 };
 
 /** Undefined: it makes no sense. */
-const groupOf = (group: string): AskedFigure['group'] | undefined => {
+const groupOf = (group: string): FigureQuery['group'] | undefined => {
   if (group === '') return null;
   const [by = '', name] = group.split(':');
   return name !== undefined && Object.hasOwn(GROUPS, by)
@@ -64,13 +64,13 @@ const groupOf = (group: string): AskedFigure['group'] | undefined => {
     : undefined;
 };
 
-const datedOf = (dated: string): AskedFigure['dated'] | null => {
+const datedOf = (dated: string): FigureQuery['dated'] | null => {
   if (dated === '') return { kind: 'any' };
   if (dated === 'not') return { kind: 'undated' };
   if (dated === 'year-only') return { kind: 'year-only' };
   const [, from, to] = OUTSIDE.exec(dated) ?? [];
   if (from !== undefined && to !== undefined) return { kind: 'outside', span: { from, to } };
-  const period = periodNamed(dated);
+  const period = parsePeriod(dated);
   return period === null ? null : { kind: 'within', period };
 };
 
@@ -89,12 +89,12 @@ export const figureAddress = (
     group,
     dated,
     // A period of a chart says all about when; of a month, charts show months before it, too.
-    ...(periodNamed(dated) === null ? asked : { ...asked, period: '' }),
+    ...(parsePeriod(dated) === null ? asked : { ...asked, period: '' }),
     page: page === 1 ? '' : String(page),
   });
 
 /** What a figure counts, as the heading of its list. */
-export const figureInWords = (named: NamedFigure, figure: AskedFigure): string => {
+export const figureInWords = (named: NamedFigure, figure: FigureQuery): string => {
   const { counts } = figure;
   if (typeof counts === 'string') return COUNTED[named.figure as keyof typeof COUNTED].words;
   const { rate, part } = counts;
@@ -109,14 +109,14 @@ export const figureInWords = (named: NamedFigure, figure: AskedFigure): string =
 };
 
 /** Under which filter, in which group and when. */
-export const figureScopeInWords = ({ group, dated }: AskedFigure, asked: Asked): string =>
+export const figureScopeInWords = ({ group, dated }: FigureQuery, asked: Asked): string =>
   [
     scopeInWords(asked, dated.kind === 'within' ? periodNameInWords(dated.period.name) : null),
     ...(group === null ? [] : [GROUPS[group.by](group.name)]),
     ...datedInWords(dated),
   ].join(', ');
 
-const datedInWords = (dated: AskedFigure['dated']): readonly string[] => {
+const datedInWords = (dated: FigureQuery['dated']): readonly string[] => {
   switch (dated.kind) {
     case 'any':
     case 'within':

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type AskedFigure, isOfBirths } from '../../../domain/statistics/asked-figure.ts';
+import { type FigureQuery, isOfBirths } from '../../../domain/statistics/asked-figure.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { queryText } from '../../web/form-body.ts';
@@ -126,7 +126,7 @@ const recordsOf =
     });
   };
 
-const noteOn = ({ counts }: AskedFigure): string => {
+const noteOn = ({ counts }: FigureQuery): string => {
   if (typeof counts === 'string') return 'Voided records are excluded.';
   return counts.part === 'unknown'
     ? 'The rate leaves these out, because a value that it needs is not recorded.'

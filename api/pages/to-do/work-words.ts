@@ -1,4 +1,4 @@
-import { dayNumber } from '../../../domain/fhir/dates.ts';
+import { toDayNumber } from '../../../domain/fhir/dates.ts';
 import type { WorkKind } from '../../../domain/work-items/items.ts';
 import { MAX_WORK_ITEMS } from '../../../projections/lists/work-items.ts';
 import { countInWords, numberInWords } from '../words/measures-in-words.ts';
@@ -48,6 +48,6 @@ export const ageInWords = (since: Date, now: Date): string => {
 
 /** How late something is; null: it is not. @param due,today `YYYY-MM-DD` */
 export const lateInWords = (due: string, today: string): string | null => {
-  const days = dayNumber(today) - dayNumber(due);
+  const days = toDayNumber(today) - toDayNumber(due);
   return days > 0 ? `${countInWords(days, 'day')} late` : null;
 };

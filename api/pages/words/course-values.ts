@@ -1,6 +1,6 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { differences } from '../../../domain/course/course-paths.ts';
-import { fieldAt } from '../../../domain/course/fields.ts';
+import { findDifferences } from '../../../domain/course/course-paths.ts';
+import { findFieldAt } from '../../../domain/course/fields.ts';
 import { fullLabel, placeAtPath, type ValuePlace } from './field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from './values-in-words.ts';
 
@@ -33,7 +33,7 @@ export const valueAtInWords = (
   const holder = place === null ? undefined : holderAt(course, place);
   return place === null || holder === undefined
     ? null
-    : heldInWords(fieldAt(place.field), holder, words);
+    : heldInWords(findFieldAt(place.field), holder, words);
 };
 
 /** What a path such as `children.0.sex` is called where no heading stands above it. */
@@ -51,7 +51,7 @@ export const changesInWords = (
   words: CourseWords,
 ): readonly ChangeInWords[] => {
   const children = Math.max(before.children.length, after.children.length);
-  const paths = differences(before, after).map(({ path }) => path.replace(DAYS, WEEKS));
+  const paths = findDifferences(before, after).map(({ path }) => path.replace(DAYS, WEEKS));
   return [...new Set(paths)]
     .map((path) => ({
       path,
@@ -69,7 +69,7 @@ const DAYS = /gestational_age_days$/;
 const WEEKS = 'gestational_age_weeks';
 
 const holderAt = (course: CourseOfCare, { field, index }: ValuePlace): object | undefined => {
-  switch (fieldAt(field).holder) {
+  switch (findFieldAt(field).holder) {
     case 'mother':
       return course.mother;
     case 'mother.address':

@@ -1,5 +1,10 @@
-import { isOwnTime, offsetsAt } from '../../../domain/course/practice-clock.ts';
-import { isDate, localSecond, parseDateAndTime, toUtcSecond } from '../../../domain/fhir/dates.ts';
+import { findOffsets, isOwnTime } from '../../../domain/course/practice-clock.ts';
+import {
+  isDate,
+  parseDateAndTime,
+  toLocalSecond,
+  toUtcSecond,
+} from '../../../domain/fhir/dates.ts';
 import { offsetsIn, zoneNameAtNight } from '../../web/practice-clock.ts';
 import { momentText } from '../frame/time.tsx';
 
@@ -66,9 +71,9 @@ const SKIPPED = ' (skipped by the clocks)';
 export const hourName = (text: string, timeZone: string): string => {
   const time = parseDateAndTime(text);
   if (time === null) return '';
-  const local = localSecond(time);
+  const local = toLocalSecond(time);
   const offsetAt = offsetsIn(timeZone);
-  const own = offsetsAt(local, offsetAt) ?? [];
+  const own = findOffsets(local, offsetAt) ?? [];
   if (time.offsetMinutes === null)
     return own.length === 0
       ? SKIPPED

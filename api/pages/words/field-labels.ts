@@ -1,8 +1,8 @@
 import {
   type FieldGroup,
   type FieldPath,
-  fieldAt,
   findField,
+  findFieldAt,
 } from '../../../domain/course/fields.ts';
 
 /** Headings of the groups of fields, and of the practice's own. */
@@ -46,7 +46,7 @@ export const placeAtPath = (path: string): ValuePlace | null => {
  * @param children how many children the course has
  */
 export const fullLabel = ({ field, index }: ValuePlace, children: number): string => {
-  const { label } = fieldAt(field);
+  const { label } = findFieldAt(field);
   if (field.startsWith('mother.')) return `Mother: ${loweredLabel(label)}`;
   if (field.startsWith('children.'))
     return `${childLabel(index ?? 0, children)}: ${loweredLabel(label)}`;

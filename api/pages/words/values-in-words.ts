@@ -1,5 +1,5 @@
 import type { Transfer } from '../../../domain/course/course.ts';
-import { type Field, type FieldPath, fieldAt } from '../../../domain/course/fields.ts';
+import { type Field, type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
 import { dateAndTimeInWords, dateInWords } from './dates-in-words.ts';
 import {
   birthWeightInWords,
@@ -25,7 +25,7 @@ export interface ValueWords {
  */
 export const valueInWords = (path: FieldPath, value: unknown, words: ValueWords): string | null => {
   if (value === null || value === undefined || value === '') return null;
-  const field = fieldAt(path);
+  const field = findFieldAt(path);
   if (Array.isArray(value)) return listInWords(field, value);
   if (typeof value === 'boolean') return yesOrNo(path, value);
   if (typeof value === 'number') return numberOf(field, value);

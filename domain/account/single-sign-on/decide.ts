@@ -1,5 +1,5 @@
 import type { SingleSignOnRefusal } from '../../access-log/events.ts';
-import { emailRefusal, normalizedEmail } from '../credentials.ts';
+import { checkEmail, normalizeEmail } from '../credentials.ts';
 import type { Member } from '../member.ts';
 import type { StaffMember } from '../staff.ts';
 import type { ProviderClaims } from './ports.ts';
@@ -13,29 +13,29 @@ export interface ProviderScope {
 }
 
 /** A sign-in at a provider that is refused here. */
-export interface NotLetIn {
+export interface SignInDenied {
   readonly kind: 'refused';
   readonly why: SingleSignOnRefusal;
 }
 
-const notLetIn = (why: SingleSignOnRefusal): NotLetIn => ({ kind: 'refused', why });
+const denySignIn = (why: SingleSignOnRefusal): SignInDenied => ({ kind: 'refused', why });
 
 /**
  * The email that a provider vouches for. The service's provider has to say that it verified the email. A
  * practice's provider only opens accounts of that practice, and several common ones never say so: it
  * is enough that it does not deny it.
  */
-export const vouchedEmail = (
+export const verifiedEmail = (
   { email: written, isEmailVerified }: Pick<ProviderClaims, 'email' | 'isEmailVerified'>,
   { practiceId, allowedDomains }: ProviderScope,
-): { readonly kind: 'email'; readonly email: string } | NotLetIn => {
-  const email = normalizedEmail(written ?? '');
-  if (emailRefusal(email) !== null) return notLetIn('email-missing');
+): { readonly kind: 'email'; readonly email: string } | SignInDenied => {
+  const email = normalizeEmail(written ?? '');
+  if (checkEmail(email) !== null) return denySignIn('email-missing');
   const isVouchedFor = practiceId === null ? isEmailVerified === true : isEmailVerified !== false;
-  if (!isVouchedFor) return notLetIn('email-not-verified');
+  if (!isVouchedFor) return denySignIn('email-not-verified');
   return allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1))
     ? { kind: 'email', email }
-    : notLetIn('domain-not-allowed');
+    : denySignIn('domain-not-allowed');
 };
 
 /** What is known of the owner of an email. */
@@ -47,35 +47,35 @@ export interface EmailOwner {
 }
 
 /** What a vouched email opens. */
-export type Opened =
+export type SignInTarget =
   | { readonly kind: 'account' }
   | { readonly kind: 'invitation'; readonly practiceId: string }
-  | NotLetIn;
+  | SignInDenied;
 
 /**
  * What a vouched email opens. A practice's provider opens no account of another practice or of the
  * service staff, and does not learn whether there is one; the service's provider opens no account of
  * a practice that has its own provider. Nobody gets a seat that they were not given.
  */
-export const openedBy = (
+export const resolveSignIn = (
   { practiceId: ofProvider }: Pick<ProviderScope, 'practiceId'>,
   { member, staff, withOwnProvider }: EmailOwner,
   now: Date,
-): Opened => {
+): SignInTarget => {
   const isFor = (practiceId: string): boolean =>
     ofProvider === null ? !withOwnProvider.has(practiceId) : practiceId === ofProvider;
   if (member.status === 'seated') {
     if (isFor(member.practiceId)) return { kind: 'account' };
-    return notLetIn(ofProvider === null ? 'practice-has-provider' : 'no-account');
+    return denySignIn(ofProvider === null ? 'practice-has-provider' : 'no-account');
   }
   if (staff.status === 'known')
-    return ofProvider === null ? { kind: 'account' } : notLetIn('no-account');
+    return ofProvider === null ? { kind: 'account' } : denySignIn('no-account');
   const open = Object.values(member.invitations).filter(
     ({ practiceId, endsAt }) => isFor(practiceId) && now.getTime() < Date.parse(endsAt),
   );
   const [invitation, ...more] = open;
-  if (invitation === undefined) return notLetIn('no-account');
-  if (more.length > 0) return notLetIn('several-invitations');
+  if (invitation === undefined) return denySignIn('no-account');
+  if (more.length > 0) return denySignIn('several-invitations');
   return { kind: 'invitation', practiceId: invitation.practiceId };
 };
 
@@ -86,7 +86,7 @@ const STRONG_METHODS: ReadonlySet<string> = new Set(['mfa', 'otp', 'hwk', 'swk',
  * When a person used a second factor at the provider; null: they did not. Without a time it counts as
  * long ago: enough for the sign-in, but not for actions that require a recent factor.
  */
-export const factorShownAt = (
+export const findSecondFactorTime = (
   { methods, authenticatedAt }: Pick<ProviderClaims, 'methods' | 'authenticatedAt'>,
   now: Date,
 ): Date | null => {
@@ -99,7 +99,7 @@ const MAX_DOMAIN_LENGTH = 253;
 const MAX_DOMAINS = 50;
 
 /** Domains as people type them, with commas, spaces or lines between. @returns null if one is none, or there is none */
-export const typedDomains = (typed: string): readonly string[] | null => {
+export const parseDomains = (typed: string): readonly string[] | null => {
   const domains = typed
     .normalize('NFC')
     .toLowerCase()

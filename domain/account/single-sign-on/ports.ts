@@ -1,4 +1,4 @@
-import type { EhrAnswer } from '../../remote-result.ts';
+import type { RemoteResult } from '../../remote-result.ts';
 
 /** The registry as it is known at an identity provider. */
 export interface ProviderClient {
@@ -71,7 +71,7 @@ export interface IdentityProviders {
     state: string,
     secrets: SignInSecrets,
     isAgain: boolean,
-  ): Promise<EhrAnswer<string>>;
+  ): Promise<RemoteResult<string>>;
   /** Exchanges the code of a callback. @param callback its query as it came */
   finish(
     client: ProviderClient,

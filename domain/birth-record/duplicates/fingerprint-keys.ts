@@ -25,7 +25,10 @@ export interface FingerprintKeys {
  * @param keys all that the registry has, in the order of their versions
  * @param at ISO 8601, in UTC
  */
-export const fingerprintKeysAt = (keys: readonly FingerprintKey[], at: string): FingerprintKeys => {
+export const listFingerprintKeys = (
+  keys: readonly FingerprintKey[],
+  at: string,
+): FingerprintKeys => {
   const isCurrent = (_key: FingerprintKey, index: number): boolean => {
     const successor = keys[index + 1];
     return successor === undefined || at < successor.aloneFrom;
@@ -37,7 +40,7 @@ export const fingerprintKeysAt = (keys: readonly FingerprintKey[], at: string): 
 };
 
 /** The first key. @param hash under the identity key */
-export const firstFingerprintKey = (hash: FingerprintKey['hash']): FingerprintKey => ({
+export const findFirstFingerprintKey = (hash: FingerprintKey['hash']): FingerprintKey => ({
   version: 1,
   aloneFrom: '',
   hash,

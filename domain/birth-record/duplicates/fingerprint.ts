@@ -1,7 +1,7 @@
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
-import { type OffsetAt, offsetsAt } from '../../course/practice-clock.ts';
+import { findOffsets, type OffsetAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
-import { otherSpellings, withOnePunctuation } from '../../text-input.ts';
+import { listOtherSpellings, unifyPunctuation } from '../../text-input.ts';
 
 // Neither survives in a normalized name.
 const BETWEEN_NAMES = '\u001f';
@@ -32,11 +32,11 @@ export interface FingerprintText {
  * @see spec "Duplicate fingerprint", docs/decisions/2026-11-22-pairs-of-look-alikes.md,
  *   docs/decisions/2026-11-26-reading-names.md
  */
-export const fingerprintTexts = (
+export const buildFingerprintTexts = (
   { mother, children }: CourseOfCare,
   offsetAt: OffsetAt | null,
 ): readonly FingerprintText[] => {
-  const name = normalizedName(mother);
+  const name = normalizeName(mother);
   if (name === null) return [];
   const momentsBy = (
     momentsOf: (child: Child) => readonly (string | null)[],
@@ -46,17 +46,17 @@ export const fingerprintTexts = (
       for (const moment of momentsOf(child)) if (moment !== null) moments.add(moment);
     return [...moments];
   };
-  const minutes = momentsBy((child) => birthMinutes(child, offsetAt));
+  const minutes = momentsBy((child) => listBirthMinutes(child, offsetAt));
   const textsBy = (rule: FingerprintText['rule'], of: string, moments: readonly string[]) =>
     moments.map((moment): FingerprintText => ({ rule, text: `${of}${BEFORE_TIME}${moment}` }));
-  const seconds = momentsBy((child) => [birthSecond(child)]);
+  const seconds = momentsBy((child) => [toBirthSecond(child)]);
   const texts = [...textsBy(1, name, seconds), ...textsBy(2, name, minutes)];
   if (PLAIN.test(name)) return texts;
-  const others = new Set(otherSpellings(rawName(mother)).map((spell) => nameAs(spell, mother)));
+  const others = new Set(listOtherSpellings(rawName(mother)).map((spell) => nameAs(spell, mother)));
   others.delete(name);
   return [
     ...texts,
-    ...textsBy(3, comparableName(mother) ?? name, minutes),
+    ...textsBy(3, normalizeNameToCompare(mother) ?? name, minutes),
     ...[...others].flatMap((other) =>
       textsBy(2, other ?? name, minutes).map(
         (text): FingerprintText => ({ ...text, isOtherSpelling: true }),
@@ -69,7 +69,7 @@ const rawName = ({ family_name, given_names }: Mother): string =>
   [family_name ?? '', ...given_names].join(' ');
 
 const nameAs = (spell: (part: string) => string, mother: Mother): string | null =>
-  normalizedName({
+  normalizeName({
     ...mother,
     family_name: mother.family_name === null ? null : spell(mother.family_name),
     given_names: mother.given_names.map(spell),
@@ -91,7 +91,7 @@ export interface CourseFingerprints {
 }
 
 /** All that a course of care is compared by. */
-export const allFingerprints = ({
+export const listFingerprints = ({
   fingerprints,
   olderFingerprints,
 }: CourseFingerprints): readonly string[] =>
@@ -102,7 +102,7 @@ export const allFingerprints = ({
  * key. Under version 1 it is `2:` and the hash, or the hash alone by the first rule, since there was
  * one key at first, and one rule in version 0.1.
  */
-export const storedFingerprint = (
+export const formatFingerprint = (
   rule: FingerprintText['rule'],
   keyVersion: number,
   hash: string,
@@ -112,7 +112,7 @@ export const storedFingerprint = (
 };
 
 /** Whether a stored fingerprint was made by the rule of version 0.1. */
-export const isOfFirstRule = (fingerprint: string): boolean =>
+export const isRuleV1 = (fingerprint: string): boolean =>
   !fingerprint.includes(':') || fingerprint.startsWith('1.');
 
 /** The version of the key under which a stored fingerprint was made. */
@@ -121,34 +121,34 @@ export const parseKeyVersion = (fingerprint: string): number =>
 
 /** Whether a course of care says enough to be compared with others. */
 export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
-  normalizedName(mother) !== null && children.some((child) => birthSecond(child) !== null);
+  normalizeName(mother) !== null && children.some((child) => toBirthSecond(child) !== null);
 
 /** The mother's name folded for comparison: family and given names, null when there is neither. */
-const normalizedName = (mother: Mother): string | null => {
-  const family = known(folded(mother.family_name ?? ''));
-  const given = mother.given_names.map(folded).map(known).join('');
+const normalizeName = (mother: Mother): string | null => {
+  const family = isKnown(foldText(mother.family_name ?? ''));
+  const given = mother.given_names.map(foldText).map(isKnown).join('');
   return family === '' && given === '' ? null : `${family}${BETWEEN_NAMES}${given}`;
 };
 
 /**
- * The mother's name as `normalizedName` has it, with all apostrophes and hyphens alike and without
+ * The mother's name as `normalizeName` has it, with all apostrophes and hyphens alike and without
  * invisible characters.
  */
-export const comparableName = (mother: Mother): string | null => {
+export const normalizeNameToCompare = (mother: Mother): string | null => {
   // Some signs become an apostrophe or a hyphen only when they are normalized.
-  const name = nameAs(withOnePunctuation, mother);
-  return name === null || PLAIN.test(name) ? name : withOnePunctuation(name);
+  const name = nameAs(unifyPunctuation, mother);
+  return name === null || PLAIN.test(name) ? name : unifyPunctuation(name);
 };
 
-const known = (name: string): string => (name === 'unk' || name === 'unknown' ? '' : name);
+const isKnown = (name: string): string => (name === 'unk' || name === 'unknown' ? '' : name);
 
 // Upper case first makes ß equal to SS; the final sigma is the only letter that lower case writes
 // in two ways.
-const folded = (name: string): string =>
+const foldText = (name: string): string =>
   // Nothing else is left to do for ASCII, which nearly all names are.
   ASCII.test(name)
     ? name.replaceAll(' ', '').toLowerCase()
-    : withoutSpaces(name.normalize('NFKC'))
+    : removeSpaces(name.normalize('NFKC'))
         .toUpperCase()
         .toLowerCase()
         .replaceAll('ς', 'σ')
@@ -156,38 +156,38 @@ const folded = (name: string): string =>
 
 const ASCII = /^[ -~]*$/;
 
-const withoutSpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '');
+const removeSpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '');
 
-const birthTimeOf = ({ birth_time }: Child): DateAndTime | null =>
+const readBirthTime = ({ birth_time }: Child): DateAndTime | null =>
   birth_time === null ? null : parseDateAndTime(birth_time);
 
-const dateOf = ({ birth_date }: Child): string | null =>
+const readDatePart = ({ birth_date }: Child): string | null =>
   birth_date !== null && isDate(birth_date) ? birth_date : null;
 
 /** In UTC where the offset is known, else the local time; null outside the years 0001 to 9999. */
-const momentOf = (time: DateAndTime): string | null => {
+const readMoment = (time: DateAndTime): string | null => {
   const second = toUtcSecond(time);
   return second === null || time.offsetMinutes === null ? second : `${second}Z`;
 };
 
-const birthSecond = (child: Child): string | null => {
-  const time = birthTimeOf(child);
-  return (time === null ? null : momentOf(time)) ?? dateOf(child);
+const toBirthSecond = (child: Child): string | null => {
+  const time = readBirthTime(child);
+  return (time === null ? null : readMoment(time)) ?? readDatePart(child);
 };
 
-const birthMinutes = (child: Child, offsetAt: OffsetAt | null): readonly (string | null)[] => {
-  const time = birthTimeOf(child);
-  if (time === null) return [dateOf(child)];
+const listBirthMinutes = (child: Child, offsetAt: OffsetAt | null): readonly (string | null)[] => {
+  const time = readBirthTime(child);
+  if (time === null) return [readDatePart(child)];
   const minute = { ...time, second: 0 };
-  const minutes = offsetAt === null ? [minute] : inZone(minute, offsetAt);
-  return minutes.map((one) => momentOf(one) ?? dateOf(child));
+  const minutes = offsetAt === null ? [minute] : toZone(minute, offsetAt);
+  return minutes.map((one) => readMoment(one) ?? readDatePart(child));
 };
 
 /** A local time that the clock shows twice may be either: it looks like a birth at each of the two. */
-const inZone = (time: DateAndTime, offsetAt: OffsetAt): readonly DateAndTime[] => {
+const toZone = (time: DateAndTime, offsetAt: OffsetAt): readonly DateAndTime[] => {
   if (time.offsetMinutes !== null) return [time];
   const local = toUtcSecond(time) ?? '';
-  const shown = offsetsAt(local, offsetAt) ?? [];
+  const shown = findOffsets(local, offsetAt) ?? [];
   const offsets = shown.length > 1 ? shown : [offsetAt(local) ?? ''];
   return offsets.map((offset) => parseDateAndTime(`${local}${offset}`) ?? time);
 };

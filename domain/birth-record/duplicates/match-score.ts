@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../../course/course.ts';
-import { isSameValue, statedValues } from '../../course/course-paths.ts';
+import { isSameValue, listStatedValues } from '../../course/course-paths.ts';
 
 // Our choice. With fewer values that both state there is little to go by.
 const MIN_COMPARED_VALUES = 5;
@@ -13,9 +13,9 @@ const NOT_COMPARED =
  * Whether two records of a suspected pair differ in nearly everything that both of them state: two
  * mothers of one name who gave birth on one day, more likely than one birth entered twice.
  */
-export const differInNearlyEverything = (one: CourseOfCare, other: CourseOfCare): boolean => {
-  const values = statedValues(other);
-  const both = [...statedValues(one)].filter(
+export const isUnlikelyMatch = (one: CourseOfCare, other: CourseOfCare): boolean => {
+  const values = listStatedValues(other);
+  const both = [...listStatedValues(one)].filter(
     ([path]) => values.has(path) && !NOT_COMPARED.test(path),
   );
   const same = both.filter(([path, value]) => isSameValue(value, values.get(path)));

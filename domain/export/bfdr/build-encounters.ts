@@ -10,61 +10,64 @@ import {
   TRANSFERRED_OUT,
 } from '../../intake/bfdr/transfers.ts';
 import type { NamedProvider } from '../../provider/details.ts';
-import { placeCoding } from './build-observations.ts';
+import { buildPlaceCoding } from './build-observations.ts';
 import { MOTHER } from './build-patients.ts';
-import { participants } from './build-practitioners.ts';
-import { childKey, type Draft, type Told } from './bundle-builder.ts';
+import { buildParticipants } from './build-practitioners.ts';
+import { type BundleBuilder, buildChildKey, type ExportedContent } from './bundle-builder.ts';
 import {
   BFDR,
-  coding,
-  concept,
-  listed,
+  buildCoding,
+  buildConcept,
   NULL_FLAVOR,
-  ofProfile,
+  omitNull,
   TERMINOLOGY,
+  toList,
   UNKNOWN_ELEMENT,
-  unlessNull,
   VERBATIM_MARK,
+  withProfile,
 } from './elements.ts';
 
 /** The key of the mother's stay. */
 export const MATERNITY = 'maternity';
 
 /** The key of a child's stay by its position; the guide has none of a child that was born dead. */
-export const birthKey = (position: number): string => `birth-${position + 1}`;
+export const buildBirthKey = (position: number): string => `birth-${position + 1}`;
 
 /** The positions of the children of a document that have a stay. */
-export const bornAlive = ({ course, positions }: Told): readonly number[] =>
+export const selectBornAlive = ({ course, positions }: ExportedContent): readonly number[] =>
   positions.filter((position) => course.children[position]?.fetal_death !== true);
 
 const PLACE = 'place';
-const facilityKey = (at: number): string => `facility-${at + 1}`;
+const buildFacilityKey = (at: number): string => `facility-${at + 1}`;
 
 /**
  * The stays of mother and children, the transfers, and the places. A transfer is told by the stay of
  * the person who was moved, where it is known who that was; the stays stand in the order of the
  * transfers, because that is how they are read.
  */
-export const writtenEncounters = (
-  told: Told,
+export const buildEncounters = (
+  told: ExportedContent,
   providers: readonly NamedProvider[],
-  draft: Draft,
+  draft: BundleBuilder,
 ): readonly JsonObject[] => {
   const { course } = told;
-  const stays = staysOf(told, providers, draft);
+  const stays = buildStays(told, providers, draft);
   const hosts = new Set<string>();
   const moves = course.transfers.map((transfer, at) => {
-    const host = hostOf(transfer, course);
+    const host = encounterFor(transfer, course);
     const isFree = host !== null && stays.has(host) && !hosts.has(host);
     const key = isFree ? host : `transfer-${at + 1}`;
     if (isFree) hosts.add(host);
     const stay = isFree
       ? stays.get(host)
-      : { ...move(personMoved(transfer, course), course, draft), ...atPlace(course, draft) };
+      : {
+          ...baseEncounter(findPersonMoved(transfer, course), course, draft),
+          ...buildLocations(course, draft),
+        };
     return draft.entry(key, 'Encounter', {
       ...stay,
-      ...transferElements(transfer, course, draft.to(facilityKey(at))),
-      ...repeatOf(course.transfers, at),
+      ...buildTransferElements(transfer, course, draft.to(buildFacilityKey(at))),
+      ...toRepeat(course.transfers, at),
     });
   });
   return [
@@ -74,50 +77,56 @@ export const writtenEncounters = (
       .map(([key, stay]) => draft.entry(key, 'Encounter', stay)),
     ...(course.place_of_birth === null
       ? []
-      : [draft.entry(PLACE, 'Location', placeLocation(course.place_of_birth))]),
+      : [draft.entry(PLACE, 'Location', buildPlaceLocation(course.place_of_birth))]),
     ...course.transfers.flatMap((transfer, at) =>
       transfer.facility === null
         ? []
-        : [draft.entry(facilityKey(at), 'Location', facility(transfer, transfer.facility))],
+        : [
+            draft.entry(
+              buildFacilityKey(at),
+              'Location',
+              buildFacility(transfer, transfer.facility),
+            ),
+          ],
     ),
   ];
 };
 
-const staysOf = (
-  told: Told,
+const buildStays = (
+  told: ExportedContent,
   providers: readonly NamedProvider[],
-  draft: Draft,
+  draft: BundleBuilder,
 ): ReadonlyMap<string, JsonObject> => {
   const { course } = told;
   const shared = {
-    ...atPlace(course, draft),
-    ...listed('participant', participants(course, providers, draft)),
+    ...buildLocations(course, draft),
+    ...toList('participant', buildParticipants(course, providers, draft)),
   };
   const stays = new Map<string, JsonObject>();
-  for (const position of bornAlive(told))
-    stays.set(birthKey(position), {
-      ...ofProfile(`${BFDR}/Encounter-birth`),
-      ...roleIn('CHILD'),
+  for (const position of selectBornAlive(told))
+    stays.set(buildBirthKey(position), {
+      ...withProfile(`${BFDR}/Encounter-birth`),
+      ...toRole('CHILD'),
       type: [{ text: 'Birth' }],
-      ...move(childKey(position), course, draft),
+      ...baseEncounter(buildChildKey(position), course, draft),
       ...shared,
       partOf: draft.to(MATERNITY),
     });
   stays.set(MATERNITY, {
-    ...ofProfile(`${BFDR}/Encounter-maternity`),
-    ...roleIn('MTH'),
+    ...withProfile(`${BFDR}/Encounter-maternity`),
+    ...toRole('MTH'),
     type: [{ text: 'Maternity care' }],
-    ...move(MOTHER, course, draft),
+    ...baseEncounter(MOTHER, course, draft),
     ...shared,
   });
   return stays;
 };
 
-const roleIn = (code: 'CHILD' | 'MTH'): JsonObject => ({
+const toRole = (code: 'CHILD' | 'MTH'): JsonObject => ({
   extension: [
     {
       url: `${BFDR}/Extension-role`,
-      valueCodeableConcept: concept(`${TERMINOLOGY}/v3-RoleCode`, code),
+      valueCodeableConcept: buildConcept(`${TERMINOLOGY}/v3-RoleCode`, code),
     },
   ],
 });
@@ -131,49 +140,53 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 // FHIR asks each Encounter for a class: where the place does not say it, it is absent for a reason.
-const move = (person: string | null, course: CourseOfCare, draft: Draft): JsonObject => {
+const baseEncounter = (
+  person: string | null,
+  course: CourseOfCare,
+  draft: BundleBuilder,
+): JsonObject => {
   const code = CLASSES[course.place_of_birth ?? ''];
   return {
     status: 'finished',
     class: code === undefined ? UNKNOWN_ELEMENT : { system: `${TERMINOLOGY}/v3-ActCode`, code },
-    ...unlessNull(person, (key) => ({ subject: draft.to(key) })),
+    ...omitNull(person, (key) => ({ subject: draft.to(key) })),
   };
 };
 
-const atPlace = (course: CourseOfCare, draft: Draft): JsonObject =>
-  unlessNull(course.place_of_birth, (named) => ({
+const buildLocations = (course: CourseOfCare, draft: BundleBuilder): JsonObject =>
+  omitNull(course.place_of_birth, (named) => ({
     location: [
-      { location: draft.to(PLACE), physicalType: { coding: [guidePlace(named, course)] } },
+      { location: draft.to(PLACE), physicalType: { coding: [toGuidePlace(named, course)] } },
     ],
   }));
 
-const OTHER_PLACE = coding(NULL_FLAVOR, 'OTH', 'Other');
+const OTHER_PLACE = buildCoding(NULL_FLAVOR, 'OTH', 'Other');
 
 /** The places of the guide's value set, as other readers take them. @see ValueSet-birth-delivery-occurred */
 const GUIDE_PLACES: Readonly<Record<string, JsonObject>> = {
-  Hospital: coding(SNOMED, '22232009', 'Hospital'),
-  'Birth center': coding(SNOMED, '91154008', 'Free-standing birthing center'),
-  Clinic: coding(SNOMED, '67190003', 'Free-standing clinic'),
+  Hospital: buildCoding(SNOMED, '22232009', 'Hospital'),
+  'Birth center': buildCoding(SNOMED, '91154008', 'Free-standing birthing center'),
+  Clinic: buildCoding(SNOMED, '67190003', 'Free-standing clinic'),
 };
 
-const guidePlace = (
+const toGuidePlace = (
   place: string,
   { planned_place_of_birth: planned }: CourseOfCare,
 ): JsonObject => {
   if (place !== 'Home') return GUIDE_PLACES[place] ?? OTHER_PLACE;
   if (planned === null)
-    return coding(LOCAL_CODES, 'unknownplannedhomebirth', 'Unknown if Planned Home Birth');
+    return buildCoding(LOCAL_CODES, 'unknownplannedhomebirth', 'Unknown if Planned Home Birth');
   return planned === 'Home'
-    ? coding(SNOMED, '408839006', 'Planned home birth')
-    : coding(SNOMED, '408838003', 'Unplanned home birth');
+    ? buildCoding(SNOMED, '408839006', 'Planned home birth')
+    : buildCoding(SNOMED, '408838003', 'Unplanned home birth');
 };
 
 // The type is what this registry reads. A vehicle is one by its physical type.
-const placeLocation = (place: string): JsonObject => {
-  const concepts = { coding: [placeCoding(place)] };
-  const role = concept(LOCAL_CODES, LOCATION_ROLES.birth, 'Birth Location');
+const buildPlaceLocation = (place: string): JsonObject => {
+  const concepts = { coding: [buildPlaceCoding(place)] };
+  const role = buildConcept(LOCAL_CODES, LOCATION_ROLES.birth, 'Birth Location');
   return {
-    ...ofProfile(`${BFDR}/Location-bfdr`),
+    ...withProfile(`${BFDR}/Location-bfdr`),
     status: 'active',
     _name: UNKNOWN_ELEMENT,
     ...(place === 'En route'
@@ -183,34 +196,34 @@ const placeLocation = (place: string): JsonObject => {
 };
 
 // Where the direction is not known, no role of the guide says what the Location is for.
-const facility = ({ direction }: Transfer, name: string): JsonObject => ({
-  ...(direction === null ? {} : ofProfile(`${BFDR}/Location-bfdr`)),
+const buildFacility = ({ direction }: Transfer, name: string): JsonObject => ({
+  ...(direction === null ? {} : withProfile(`${BFDR}/Location-bfdr`)),
   status: 'active',
   name,
   ...(isUnknownPlace(name) ? { _name: { extension: [VERBATIM_MARK] } } : {}),
-  ...unlessNull(direction, (way) => ({
+  ...omitNull(direction, (way) => ({
     type: [
       way === 'in'
-        ? concept(LOCAL_CODES, LOCATION_ROLES.transferFrom, 'Transfer-from Location')
-        : concept(LOCAL_CODES, LOCATION_ROLES.transferTo, 'Transfer-to Location'),
+        ? buildConcept(LOCAL_CODES, LOCATION_ROLES.transferFrom, 'Transfer-from Location')
+        : buildConcept(LOCAL_CODES, LOCATION_ROLES.transferTo, 'Transfer-to Location'),
     ],
   })),
 });
 
 /** The stay that tells of a transfer, unless it tells of another one; the guide's have a direction. */
-const hostOf = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
+const encounterFor = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
   if (direction === null) return null;
   if (type === 'mother') return MATERNITY;
-  return type === 'infant' && course.children.length === 1 ? birthKey(0) : null;
+  return type === 'infant' && course.children.length === 1 ? buildBirthKey(0) : null;
 };
 
 /** Who was moved; null where nobody knows, or which of several children. */
-const personMoved = ({ type }: Transfer, { children }: CourseOfCare): string | null => {
+const findPersonMoved = ({ type }: Transfer, { children }: CourseOfCare): string | null => {
   if (type === 'mother') return MOTHER;
-  return type === 'infant' && children.length === 1 ? childKey(0) : null;
+  return type === 'infant' && children.length === 1 ? buildChildKey(0) : null;
 };
 
-const transferElements = (
+const buildTransferElements = (
   transfer: Transfer,
   course: CourseOfCare,
   facilityReference: JsonObject,
@@ -221,9 +234,9 @@ const transferElements = (
   const way = {
     ...(hasOther ? { [direction === 'in' ? 'origin' : 'destination']: other } : {}),
   };
-  if (personMoved(transfer, course) === null || direction === null)
+  if (findPersonMoved(transfer, course) === null || direction === null)
     return {
-      type: [namedTransfer(transfer, course)],
+      type: [buildNamedTransfer(transfer, course)],
       ...(hasOther ? { hospitalization: way } : {}),
     };
   return {
@@ -234,30 +247,30 @@ const transferElements = (
   };
 };
 
-const ADMITTED_FROM_HOSPITAL = concept(
+const ADMITTED_FROM_HOSPITAL = buildConcept(
   `${TERMINOLOGY}/admit-source`,
   TRANSFERRED_IN,
   'Transferred from other hospital',
 );
-const DISCHARGED_TO_FACILITY = concept(
+const DISCHARGED_TO_FACILITY = buildConcept(
   `${TERMINOLOGY}/discharge-disposition`,
   TRANSFERRED_OUT,
   'Other healthcare facility',
 );
 
 // Which of several children was moved is not kept, so no subject can say that it was a child.
-const namedTransfer = ({ type, direction }: Transfer, course: CourseOfCare): JsonObject => {
+const buildNamedTransfer = ({ type, direction }: Transfer, course: CourseOfCare): JsonObject => {
   if (type === 'infant' && course.children.length > 1)
     return { text: `Infant transfer${WAYS[direction ?? 'unknown']}` };
   if (direction === 'in') return ADMITTED_FROM_HOSPITAL;
   if (direction === 'out') return DISCHARGED_TO_FACILITY;
-  return concept(SNOMED, ANY_TRANSFER, 'Patient transfer');
+  return buildConcept(SNOMED, ANY_TRANSFER, 'Patient transfer');
 };
 
 const WAYS = { in: ' from another facility', out: ' to another facility', unknown: '' } as const;
 const ANY_TRANSFER = [...TRANSFER_CODES].find(([, direction]) => direction === null)?.[0] ?? '';
 
-const repeatOf = (transfers: readonly Transfer[], at: number): JsonObject => {
+const toRepeat = (transfers: readonly Transfer[], at: number): JsonObject => {
   const alike = JSON.stringify(transfers[at]);
   const before = transfers.slice(0, at).filter((one) => JSON.stringify(one) === alike).length;
   return before === 0

@@ -1,4 +1,4 @@
-import { firstBirthDate } from '../../course/birth-times.ts';
+import { findFirstBirthDate } from '../../course/birth-times.ts';
 import {
   DELIVERY_METHODS,
   GUIDE_EDUCATION,
@@ -6,8 +6,8 @@ import {
   REGISTRY_CODES,
 } from '../../course/codes.ts';
 import type { Child } from '../../course/course.ts';
-import { type Field, type FieldPath, fieldAt } from '../../course/fields.ts';
-import { gestationDays, weeksAndDays } from '../../course/gestational-age.ts';
+import { type Field, type FieldPath, findFieldAt } from '../../course/fields.ts';
+import { toGestationDays, toWeeksAndDays } from '../../course/gestational-age.ts';
 import { type CodeTable, LOINC, SNOMED, statesUnknown, UCUM } from '../../fhir/coded-values.ts';
 import { isDate } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
@@ -21,28 +21,28 @@ import {
 } from '../../intake/bfdr/observation-kinds.ts';
 import { VEHICLE } from '../../intake/bfdr/place-of-birth.ts';
 import { MOTHER } from './build-patients.ts';
-import { raceObservation } from './build-race.ts';
+import { buildRaceObservation } from './build-race.ts';
 import {
+  type BundleBuilder,
+  buildChildKey,
+  buildFirstChildKey,
   buildKey,
-  childKey,
-  type Draft,
-  firstChildKey,
+  type ExportedContent,
   selectChildren,
-  type Told,
 } from './bundle-builder.ts';
 import {
   BFDR,
+  buildCodedValue,
+  buildCoding,
+  buildConcept,
   COMMON,
-  codedValue,
-  coding,
-  concept,
+  markRecorded,
   NO,
   NULL_FLAVOR,
-  ofProfile,
-  recordedAs,
   TERMINOLOGY,
   UNKNOWN_ELEMENT,
   VERBATIM_MARK,
+  withProfile,
   YES,
 } from './elements.ts';
 
@@ -80,18 +80,21 @@ interface Guide {
   readonly isOfLiveBorn?: true;
 }
 
-const categoryOf = (code: string, text: string): readonly JsonObject[] => [
-  { ...concept(`${TERMINOLOGY}/observation-category`, code, text), text },
+const buildCategory = (code: string, text: string): readonly JsonObject[] => [
+  { ...buildConcept(`${TERMINOLOGY}/observation-category`, code, text), text },
 ];
 
-const VITAL_SIGN = { category: categoryOf('vital-signs', 'Vital Signs'), isTaken: true } as const;
+const VITAL_SIGN = {
+  category: buildCategory('vital-signs', 'Vital Signs'),
+  isTaken: true,
+} as const;
 const SMOKING: Guide = {
   profile: `${BFDR}/Observation-cigarette-smoking-before-during-pregnancy`,
   isOfBirth: true,
 };
 const APGAR: Guide = {
   profile: `${BFDR}/Observation-apgar-score`,
-  category: categoryOf('survey', 'Survey'),
+  category: buildCategory('survey', 'Survey'),
   isOfLiveBorn: true,
 };
 
@@ -166,23 +169,23 @@ export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
   },
 };
 
-const sectionOf = ({ path, group }: Field, told: Told): Section => {
-  const section = GUIDE_OF_FIELDS[path]?.section ?? sectionOfGroup(group);
+const findSection = ({ path, group }: Field, told: ExportedContent): Section => {
+  const section = GUIDE_OF_FIELDS[path]?.section ?? findSectionOfGroup(group);
   return section === 'newborn' && isFetalDeath(told) ? 'fetus' : section;
 };
 
 /** Says whether a document is a fetal death report: none of its children is born alive. */
-export const isFetalDeath = (told: Told): boolean =>
+export const isFetalDeath = (told: ExportedContent): boolean =>
   selectChildren(told).every(({ fetal_death }) => fetal_death === true);
 
-const sectionOfGroup = (group: Field['group']): Section => {
+const findSectionOfGroup = (group: Field['group']): Section => {
   if (group === 'children') return 'newborn';
   if (group === 'mother') return 'mother';
   return group === 'pregnancy' ? 'prenatal' : 'medical';
 };
 
 /** A kind that the registry reads, under the code that it writes. */
-interface WrittenKind {
+interface ObservationRow {
   readonly kind: ObservationKind;
   readonly field: Field;
   readonly system: string;
@@ -193,26 +196,29 @@ interface WrittenKind {
 
 const ADMITTED = [...NICU_ANSWERS].find(([, answer]) => answer)?.[0] ?? '';
 
-const codeOf = (system: string, code: string, field: Field): JsonObject => ({
-  coding: [coding(system, code, GUIDE_OF_FIELDS[field.path]?.display), ...alsoCoded(system, field)],
+const buildCode = (system: string, code: string, field: Field): JsonObject => ({
+  coding: [
+    buildCoding(system, code, GUIDE_OF_FIELDS[field.path]?.display),
+    ...addCodings(system, field),
+  ],
   text: field.label,
 });
 
 // The published code has no word for no, but a name: others can tell what the registry's own is.
-const alsoCoded = (system: string, { path }: Field): readonly JsonObject[] =>
+const addCodings = (system: string, { path }: Field): readonly JsonObject[] =>
   system === REGISTRY_CODES && path === 'children.nicu_admission'
-    ? [coding(SNOMED, ADMITTED, 'Admission to neonatal intensive care unit')]
+    ? [buildCoding(SNOMED, ADMITTED, 'Admission to neonatal intensive care unit')]
     : [];
 
-const underFirstCodes = (
+const keepFirstCodes = (
   system: string,
   kinds: ReadonlyMap<string, Coded>,
-): readonly WrittenKind[] => {
-  const first = new Map<string, WrittenKind>();
+): readonly ObservationRow[] => {
+  const first = new Map<string, ObservationRow>();
   for (const [code, { kind }] of kinds)
     if (!first.has(kind.field)) {
-      const field = fieldAt(kind.field as FieldPath);
-      first.set(kind.field, { kind, field, system, code, coded: codeOf(system, code, field) });
+      const field = findFieldAt(kind.field as FieldPath);
+      first.set(kind.field, { kind, field, system, code, coded: buildCode(system, code, field) });
     }
   return [...first.values()];
 };
@@ -221,15 +227,18 @@ const underFirstCodes = (
  * The kinds that are read, under the first code of each: LOINC before the registry's own. So every
  * value that is read from an Observation is written as one.
  */
-export const WRITTEN_KINDS: readonly WrittenKind[] = [
-  ...underFirstCodes(LOINC, LOINC_KINDS),
-  ...underFirstCodes(REGISTRY_CODES, REGISTRY_KINDS),
+export const OBSERVATION_ROWS: readonly ObservationRow[] = [
+  ...keepFirstCodes(LOINC, LOINC_KINDS),
+  ...keepFirstCodes(REGISTRY_CODES, REGISTRY_KINDS),
 ];
 
 /** The Observations of a document, each with its section. */
-export const writtenObservations = (told: Told, draft: Draft): readonly SectionEntry[] => {
-  const race = raceObservation(told.course.mother);
-  const field = fieldAt('mother.race');
+export const buildObservations = (
+  told: ExportedContent,
+  draft: BundleBuilder,
+): readonly SectionEntry[] => {
+  const race = buildRaceObservation(told.course.mother);
+  const field = findFieldAt('mother.race');
   const statements = [
     ...(race === null
       ? []
@@ -241,32 +250,39 @@ export const writtenObservations = (told: Told, draft: Draft): readonly SectionE
             isByGuide: true,
           },
         ]),
-    ...WRITTEN_KINDS.flatMap((written) => statementsOf(written, told)),
-    ...firstVisitUnknown(told),
+    ...OBSERVATION_ROWS.flatMap((written) => listStatements(written, told)),
+    ...buildFirstVisitUnknown(told),
   ];
   // The registry's own code is for what the published one cannot say.
   const first = new Map<string, SectionEntry>();
   for (const statement of statements) {
-    const key = keyOf(statement, told);
-    if (!first.has(key)) first.set(key, observation(key, statement, told, draft));
+    const key = buildKeyOf(statement, told);
+    if (!first.has(key)) first.set(key, buildObservation(key, statement, told, draft));
   }
-  return [...first.values(), ...bornTogether(told, draft), ...deliveryProcedure(told, draft)];
+  return [
+    ...first.values(),
+    ...countBornTogether(told, draft),
+    ...buildDeliveryProcedure(told, draft),
+  ];
 };
 
 const DELIVERY = 'delivery_method';
 
 /** The guide's own form of the delivery method, for other readers: the registry reads no Procedures. */
-const deliveryProcedure = (told: Told, draft: Draft): readonly SectionEntry[] => {
+const buildDeliveryProcedure = (
+  told: ExportedContent,
+  draft: BundleBuilder,
+): readonly SectionEntry[] => {
   const { delivery_method: method } = told.course;
-  const code = WRITTEN_KINDS.find(({ field }) => field.path === DELIVERY)?.code;
+  const code = OBSERVATION_ROWS.find(({ field }) => field.path === DELIVERY)?.code;
   if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
   const key = buildKey(told, `${DELIVERY}/procedure`);
-  const born = firstBirthDate(selectChildren(told));
+  const born = findFirstBirthDate(selectChildren(told));
   const procedure = {
-    ...ofProfile(`${BFDR}/Procedure-final-route-method-delivery`),
+    ...withProfile(`${BFDR}/Procedure-final-route-method-delivery`),
     status: 'completed',
-    category: concept(LOINC, code),
-    code: codedValue(method, DELIVERY_METHODS),
+    category: buildConcept(LOINC, code),
+    code: buildCodedValue(method, DELIVERY_METHODS),
     subject: draft.to(MOTHER),
     ...(born === null ? { _performedDateTime: UNKNOWN_ELEMENT } : { performedDateTime: born }),
   };
@@ -280,21 +296,24 @@ const DELIVERED = [
 ] as const;
 
 /** The guide's own form of the plurality: the registry reads it as the sum where it knows no total. */
-const bornTogether = (told: Told, draft: Draft): readonly SectionEntry[] => {
+const countBornTogether = (
+  told: ExportedContent,
+  draft: BundleBuilder,
+): readonly SectionEntry[] => {
   const { children, plurality } = told.course;
   if (children.length !== plurality || children.some(({ fetal_death: one }) => one === null))
     return [];
   return DELIVERED.map(({ code, name, text, isFetal }) => {
     const key = `plurality/${name}`;
     const counted = {
-      ...ofProfile(`${BFDR}/Observation-number-${name}-this-delivery`),
+      ...withProfile(`${BFDR}/Observation-number-${name}-this-delivery`),
       status: 'final',
-      code: { ...concept(LOINC, code), text },
+      code: { ...buildConcept(LOINC, code), text },
       subject: draft.to(MOTHER),
       valueInteger: children.filter(({ fetal_death }) => fetal_death === isFetal).length,
     };
     return {
-      section: sectionOf(fieldAt('plurality'), told),
+      section: findSection(findFieldAt('plurality'), told),
       key,
       entry: draft.entry(key, 'Observation', counted),
     };
@@ -313,40 +332,50 @@ interface Statement {
   readonly isByGuide: boolean;
 }
 
-const aboutOf = (child: number | null): string => (child === null ? MOTHER : childKey(child));
+const findSubject = (child: number | null): string =>
+  child === null ? MOTHER : buildChildKey(child);
 
-const keyOf = ({ field, child, number }: Statement, told: Told): string => {
-  const key = `${field.path}/${aboutOf(child)}${number === undefined ? '' : `/${number}`}`;
+const buildKeyOf = ({ field, child, number }: Statement, told: ExportedContent): string => {
+  const key = `${field.path}/${findSubject(child)}${number === undefined ? '' : `/${number}`}`;
   return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? buildKey(told, key) : key;
 };
 
-const observation = (key: string, statement: Statement, told: Told, draft: Draft): SectionEntry => {
+const buildObservation = (
+  key: string,
+  statement: Statement,
+  told: ExportedContent,
+  draft: BundleBuilder,
+): SectionEntry => {
   const { field, child, content } = statement;
   const { profile, category, isTaken, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
-  const taken = isTaken === true ? birthDay(child, told) : null;
+  const taken = isTaken === true ? findBirthDay(child, told) : null;
   const isClaimed = profile !== undefined && isConforming(statement, told, taken);
   // Most of a document is made here, where spreads take twice as long.
   const resource: Record<string, unknown> = {};
-  if (isClaimed) Object.assign(resource, ofProfile(profile));
+  if (isClaimed) Object.assign(resource, withProfile(profile));
   resource['status'] = 'final';
   if (category !== undefined) resource['category'] = category;
   if (taken !== null) resource['effectiveDateTime'] = taken;
   for (const name in content) resource[name] = content[name];
-  resource['subject'] = draft.to(aboutOf(child));
-  if (isOfBirth === true) resource['focus'] = [draft.to(firstChildKey(told))];
-  return { section: sectionOf(field, told), key, entry: draft.entry(key, 'Observation', resource) };
+  resource['subject'] = draft.to(findSubject(child));
+  if (isOfBirth === true) resource['focus'] = [draft.to(buildFirstChildKey(told))];
+  return {
+    section: findSection(field, told),
+    key,
+    entry: draft.entry(key, 'Observation', resource),
+  };
 };
 
 /** When a measure counts as taken: a date of birth that is known to the day. */
-const birthDay = (child: number | null, told: Told): string | null => {
+const findBirthDay = (child: number | null, told: ExportedContent): string | null => {
   const children = selectChildren(child === null ? told : { ...told, positions: [child] });
-  return firstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
+  return findFirstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
 };
 
 // A profile is claimed only where it holds.
 const isConforming = (
   { field, child, isByGuide }: Statement,
-  { course }: Told,
+  { course }: ExportedContent,
   taken: string | null,
 ): boolean => {
   const { isTaken, isOfLiveBorn } = GUIDE_OF_FIELDS[field.path] ?? {};
@@ -354,7 +383,7 @@ const isConforming = (
   return isByGuide && (isTaken !== true || taken !== null) && (isOfLiveBorn !== true || !isFetal);
 };
 
-const statementsOf = (written: WrittenKind, told: Told): readonly Statement[] => {
+const listStatements = (written: ObservationRow, told: ExportedContent): readonly Statement[] => {
   const { kind, field } = written;
   const { course, positions } = told;
   const statement = (
@@ -363,7 +392,7 @@ const statementsOf = (written: WrittenKind, told: Told): readonly Statement[] =>
     number?: number,
   ): readonly Statement[] => {
     const held = (holder as JsonObject)[field.name];
-    const value = valueElement(written, held, holder);
+    const value = buildValue(written, held, holder);
     if (value === null) return [];
     const content = { code: written.coded, ...value };
     const isByGuide = written.system === LOINC && hasGuideCode(field, held);
@@ -393,19 +422,19 @@ const hasGuideCode = ({ path }: Field, value: unknown): boolean =>
  * That the date of the first visit is not known. Readers take no Observation for no prenatal care,
  * which is so only where there was no visit.
  */
-const firstVisitUnknown = ({ course }: Told): readonly Statement[] => {
+const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement[] => {
   const path = 'first_prenatal_visit';
-  const written = WRITTEN_KINDS.find(({ field }) => field.path === path);
+  const written = OBSERVATION_ROWS.find(({ field }) => field.path === path);
   if (written === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
   const content = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
   return [{ field: written.field, child: null, content, isByGuide: false }];
 };
 
-const UNKNOWN_REASON = concept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
+const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
 
 /** The value of an Observation; null where there is none, or none that its code can have. */
-const valueElement = (
-  { kind: { form }, system, field }: WrittenKind,
+const buildValue = (
+  { kind: { form }, system, field }: ObservationRow,
   value: unknown,
   holder: object,
 ): JsonObject | null => {
@@ -413,16 +442,16 @@ const valueElement = (
   switch (form.kind) {
     case 'measure':
       return form.units === DAYS
-        ? gestation(holder as Child)
-        : { valueQuantity: quantity(value as number, form.units) };
+        ? buildGestation(holder as Child)
+        : { valueQuantity: buildQuantity(value as number, form.units) };
     case 'whole number':
       return { valueInteger: value };
     case 'code':
       return {
         valueCodeableConcept:
           field.path === 'mother.education'
-            ? education(value as string, form.table)
-            : codedValue(value as string, form.table),
+            ? buildEducation(value as string, form.table)
+            : buildCodedValue(value as string, form.table),
       };
     case 'date':
       return { valueDateTime: value };
@@ -436,9 +465,9 @@ const valueElement = (
         ...(statesUnknown(value as string) ? { _valueString: { extension: [VERBATIM_MARK] } } : {}),
       };
     case 'newborn condition':
-      return value === true ? nicuAdmission : null;
+      return value === true ? buildNicuAdmission : null;
     case 'planned place':
-      return plannedPlace(value as string, system);
+      return buildPlannedPlace(value as string, system);
     case 'race and ethnicity':
       return null;
   }
@@ -446,13 +475,13 @@ const valueElement = (
 
 // The guide's code for other readers; where the record holds another one, that is told beside it. HL7's validator
 // takes no second coding.
-const education = (value: string, table: CodeTable): JsonObject => {
+const buildEducation = (value: string, table: CodeTable): JsonObject => {
   const guide = GUIDE_EDUCATION.get(value);
-  if (guide === undefined) return codedValue(value, table);
+  if (guide === undefined) return buildCodedValue(value, table);
   const system = DEGREES.has(guide) ? 'v2-0360' : 'v3-EducationLevel';
   return {
-    ...(guide === value ? {} : { extension: [recordedAs(value)] }),
-    coding: [coding(`${TERMINOLOGY}/${system}`, guide, table.get(guide))],
+    ...(guide === value ? {} : { extension: [markRecorded(value)] }),
+    coding: [buildCoding(`${TERMINOLOGY}/${system}`, guide, table.get(guide))],
   };
 };
 
@@ -469,36 +498,36 @@ const UNITS: ReadonlyMap<Units, string> = new Map([
 // Ten decimals: the conversion there and back changes no value of the nine that a record holds.
 const DECIMALS = 1e10;
 
-const quantity = (value: number, units: Units): JsonObject => {
+const buildQuantity = (value: number, units: Units): JsonObject => {
   const guide = UNITS.get(units) ?? '';
   const factor = units.get(guide.replace(/[[\]]/g, '')) ?? 1;
-  return inUnit(Math.round((value / factor) * DECIMALS) / DECIMALS, guide);
+  return toUnit(Math.round((value / factor) * DECIMALS) / DECIMALS, guide);
 };
 
-const inUnit = (value: number, code: string): JsonObject => ({
+const toUnit = (value: number, code: string): JsonObject => ({
   value,
   unit: code,
   system: UCUM,
   code,
 });
 
-const gestation = (child: Child): JsonObject | null => {
-  const inDays = gestationDays(child);
+const buildGestation = (child: Child): JsonObject | null => {
+  const inDays = toGestationDays(child);
   if (inDays === null) return null;
-  const { weeks, days } = weeksAndDays(inDays);
-  return { valueQuantity: days === 0 ? inUnit(weeks, 'wk') : inUnit(inDays, 'd') };
+  const { weeks, days } = toWeeksAndDays(inDays);
+  return { valueQuantity: days === 0 ? toUnit(weeks, 'wk') : toUnit(inDays, 'd') };
 };
 
-const nicuAdmission: JsonObject = { valueCodeableConcept: concept(SNOMED, ADMITTED) };
+const buildNicuAdmission: JsonObject = { valueCodeableConcept: buildConcept(SNOMED, ADMITTED) };
 
 // The published question is about the home alone.
-const plannedPlace = (place: string, system: string): JsonObject | null => {
+const buildPlannedPlace = (place: string, system: string): JsonObject | null => {
   if (system === LOINC) return place === 'Home' ? { valueBoolean: true } : null;
-  return { valueCodeableConcept: { coding: [placeCoding(place)] } };
+  return { valueCodeableConcept: { coding: [buildPlaceCoding(place)] } };
 };
 
 /** The Coding of a place of birth; a vehicle for one on the way. */
-export const placeCoding = (place: string): JsonObject => {
+export const buildPlaceCoding = (place: string): JsonObject => {
   const code = [...PLACE_CODES].find(([, named]) => named === place)?.[0];
   if (code === undefined)
     return {

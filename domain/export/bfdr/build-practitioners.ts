@@ -5,18 +5,18 @@ import type { JsonObject } from '../../fhir/json.ts';
 import { NPI, PROVIDER_IDENTITIES, toCredentialWords } from '../../intake/bfdr/practitioners.ts';
 import { ATTENDANT } from '../../intake/from-fhir/attendants.ts';
 import type { NamedProvider, ProviderRole } from '../../provider/details.ts';
-import type { Draft } from './bundle-builder.ts';
+import type { BundleBuilder } from './bundle-builder.ts';
 import {
   BFDR,
+  buildCoding,
+  buildConcept,
   COMMON,
-  coding,
-  concept,
-  listed,
   NULL_FLAVOR,
-  ofProfile,
+  omitNull,
   TERMINOLOGY,
+  toList,
   UNKNOWN_ELEMENT,
-  unlessNull,
+  withProfile,
 } from './elements.ts';
 
 /** The parts of a birth that a Practitioner has. */
@@ -31,22 +31,22 @@ export const findNamedProvider = (
 ): NamedProvider | null => providers.find(({ providerId }) => providerId === course[part]) ?? null;
 
 /** The key of a provider's Practitioner; two partners can give one identity to two people. */
-export const providerKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
+export const buildProviderKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
 
 /**
  * Everybody whom the record names: its providers under the partner's own stable identity, and the
  * attendant whom a practice has named, where no provider is the attendant.
  */
-export const writtenPractitioners = (
+export const buildPractitioners = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],
-  draft: Draft,
+  draft: BundleBuilder,
 ): readonly JsonObject[] => [
   ...providers.map((provider) =>
-    draft.entry(providerKey(provider), 'Practitioner', practitioner(provider, course)),
+    draft.entry(buildProviderKey(provider), 'Practitioner', buildPractitioner(provider, course)),
   ),
   ...(hasNamedAttendant(course, providers)
-    ? [draft.entry(NAMED_ATTENDANT, 'Practitioner', namedAttendant(course))]
+    ? [draft.entry(NAMED_ATTENDANT, 'Practitioner', buildNamedAttendant(course))]
     : []),
 ];
 
@@ -56,26 +56,28 @@ const hasNamedAttendant = (course: CourseOfCare, providers: readonly NamedProvid
   (course.attendant_name !== null || course.attendant_title !== null) &&
   findNamedProvider('attendant', course, providers) === null;
 
-const practitioner = (provider: NamedProvider, course: CourseOfCare): JsonObject => {
+const buildPractitioner = (provider: NamedProvider, course: CourseOfCare): JsonObject => {
   const { identity, npi, name, credentials, role } = provider;
   return {
-    ...inParts(PARTS.filter((part) => provider.providerId === course[part])),
+    ...splitName(PARTS.filter((part) => provider.providerId === course[part])),
     identifier: [
       { system: PROVIDER_IDENTITIES, value: identity },
       ...(npi === null
         ? []
         : [
             {
-              type: concept(`${TERMINOLOGY}/v2-0203`, NPI, 'National provider identifier'),
+              type: buildConcept(`${TERMINOLOGY}/v2-0203`, NPI, 'National provider identifier'),
               system: 'http://hl7.org/fhir/sid/us-npi',
               value: npi,
             },
           ]),
     ],
-    name: [{ ...wholeName(name), ...unlessNull(credentials, (suffix) => ({ suffix: [suffix] })) }],
+    name: [
+      { ...formatWholeName(name), ...omitNull(credentials, (suffix) => ({ suffix: [suffix] })) },
+    ],
     qualification: [
-      qualification(
-        credentials === null ? null : titleIn(credentials),
+      buildQualification(
+        credentials === null ? null : findTitle(credentials),
         credentials ?? (role === 'other' ? null : role),
         role,
       ),
@@ -83,30 +85,30 @@ const practitioner = (provider: NamedProvider, course: CourseOfCare): JsonObject
   };
 };
 
-const inParts = (parts: readonly Part[]): JsonObject => ({
-  ...ofProfile(
+const splitName = (parts: readonly Part[]): JsonObject => ({
+  ...withProfile(
     ...(parts.length === 0
       ? [`${COMMON}/Practitioner-vr`]
       : parts.map((part) => `${BFDR}/Practitioner-birth-${part}`)),
   ),
-  ...listed(
+  ...toList(
     'extension',
     parts.map((part) => ({ url: `${BFDR}/practitioner-role-birth-${part}`, valueCode: part })),
   ),
 });
 
 // Names of providers are kept as one text: which of its words is the family name is not known.
-const wholeName = (name: string | null): JsonObject => ({
-  ...unlessNull(name, (text) => ({ text })),
+const formatWholeName = (name: string | null): JsonObject => ({
+  ...omitNull(name, (text) => ({ text })),
   _family: UNKNOWN_ELEMENT,
 });
 
 /** The titles of the guide, by the registry's own. @see ValueSet-birth-attendant-titles-vr */
 const GUIDE_TITLES: ReadonlyMap<string, JsonObject> = new Map([
-  ['md', coding(SNOMED, '309343006', 'Medical Doctor')],
-  ['do', coding(SNOMED, '76231001', 'Osteopath')],
-  ['cnm-cm', coding(SNOMED, '445521000124102', 'Advanced Practice Midwife')],
-  ['other-midwife', coding(SNOMED, '445531000124104', 'Lay Midwife')],
+  ['md', buildCoding(SNOMED, '309343006', 'Medical Doctor')],
+  ['do', buildCoding(SNOMED, '76231001', 'Osteopath')],
+  ['cnm-cm', buildCoding(SNOMED, '445521000124102', 'Advanced Practice Midwife')],
+  ['other-midwife', buildCoding(SNOMED, '445531000124104', 'Lay Midwife')],
 ]);
 
 /** Words of credentials that say which title it is; who is a midwife and a physician is a midwife. */
@@ -117,7 +119,7 @@ const TITLE_WORDS: readonly (readonly [title: string, words: readonly string[]])
   ['md', ['md', 'medical doctor', 'doctor of medicine']],
 ];
 
-const titleIn = (credentials: string): string | null => {
+const findTitle = (credentials: string): string | null => {
   const told = toCredentialWords(credentials);
   const found = TITLE_WORDS.find(([, words]) => words.some((one) => told.includes(` ${one} `)));
   return found?.[0] ?? null;
@@ -127,45 +129,47 @@ const titleIn = (credentials: string): string | null => {
  * A title of the guide; else what it is in words, or that it is unknown. The role was read by keywords
  * of what is in part no longer kept: the registry's own code states it.
  */
-const qualification = (
+const buildQualification = (
   title: string | null,
   words: string | null,
   role: ProviderRole,
 ): JsonObject => {
   const known = title === null ? undefined : GUIDE_TITLES.get(title);
   const unknown =
-    words === null ? coding(NULL_FLAVOR, 'UNK', 'Unknown') : coding(NULL_FLAVOR, 'OTH', 'Other');
-  const codings = [known ?? unknown, coding(REGISTRY_CODES, role)];
+    words === null
+      ? buildCoding(NULL_FLAVOR, 'UNK', 'Unknown')
+      : buildCoding(NULL_FLAVOR, 'OTH', 'Other');
+  const codings = [known ?? unknown, buildCoding(REGISTRY_CODES, role)];
   return {
     code: {
       coding: codings,
-      ...(known === undefined ? unlessNull(words, (text) => ({ text })) : {}),
+      ...(known === undefined ? omitNull(words, (text) => ({ text })) : {}),
     },
   };
 };
 
-const namedAttendant = ({
+const buildNamedAttendant = ({
   attendant_name: name,
   attendant_title: title,
 }: CourseOfCare): JsonObject => {
   const words = title === null ? null : (ATTENDANT_TITLES.get(title) ?? title);
   return {
-    ...inParts(['attendant']),
+    ...splitName(['attendant']),
     identifier: [{ system: PROVIDER_IDENTITIES, _value: UNKNOWN_ELEMENT }],
-    name: [wholeName(name)],
-    qualification: [qualification(title, words, 'other')],
+    name: [formatWholeName(name)],
+    qualification: [buildQualification(title, words, 'other')],
   };
 };
 
 const PARTICIPATION = `${TERMINOLOGY}/v3-ParticipationType`;
-const ATTENDS = coding(LOINC, '87286-1', 'Birth attendant');
-const CERTIFIES = coding(LOINC, '87287-9', 'Birth certifier');
+const ATTENDS = buildCoding(LOINC, '87286-1', 'Birth attendant');
+const CERTIFIES = buildCoding(LOINC, '87287-9', 'Birth certifier');
 
 /** The participants of the birth: who attended it, who certified it, and a doula that was there. */
-export const participants = (
+export const buildParticipants = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],
-  draft: Draft,
+  draft: BundleBuilder,
 ): readonly JsonObject[] => {
   const attendant = findNamedProvider('attendant', course, providers);
   const certifier = findNamedProvider('certifier', course, providers);
@@ -178,8 +182,8 @@ export const participants = (
       ? []
       : [
           participant(
-            providerKey(attendant),
-            coding(PARTICIPATION, ATTENDANT, 'attender'),
+            buildProviderKey(attendant),
+            buildCoding(PARTICIPATION, ATTENDANT, 'attender'),
             ATTENDS,
           ),
         ]),
@@ -187,9 +191,9 @@ export const participants = (
     ...(hasNamedAttendant(course, providers) ? [participant(NAMED_ATTENDANT, ATTENDS)] : []),
     ...(certifier === null || !mayTakePart(certifier, course)
       ? []
-      : [participant(providerKey(certifier), CERTIFIES)]),
-    ...doulasIn(course, providers).map((doula) =>
-      participant(providerKey(doula), coding(PARTICIPATION, 'PART', 'Participation')),
+      : [participant(buildProviderKey(certifier), CERTIFIES)]),
+    ...listDoulas(course, providers).map((doula) =>
+      participant(buildProviderKey(doula), buildCoding(PARTICIPATION, 'PART', 'Participation')),
     ),
   ];
 };
@@ -198,7 +202,7 @@ export const participants = (
 const mayTakePart = ({ role }: NamedProvider, course: CourseOfCare): boolean =>
   role !== 'doula' || course.doula_present === true;
 
-const doulasIn = (
+const listDoulas = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],
 ): readonly NamedProvider[] =>
@@ -207,11 +211,11 @@ const doulasIn = (
     : [];
 
 /** The providers that the record names in no part of the birth. */
-export const providersInNoPart = (
+export const listUnattributedProviders = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],
 ): readonly NamedProvider[] => {
-  const doulas = doulasIn(course, providers);
+  const doulas = listDoulas(course, providers);
   return providers.filter(
     (one) => PARTS.every((part) => one.providerId !== course[part]) && !doulas.includes(one),
   );

@@ -13,12 +13,12 @@ import {
 } from '../../intake/bfdr/race-observation.ts';
 import { readRaceAndEthnicity } from '../../intake/from-fhir/race-and-ethnicity.ts';
 import {
-  coding,
-  concept,
-  extended,
+  addExtension,
+  buildCoding,
+  buildConcept,
+  markRecorded,
   NO,
   NULL_FLAVOR,
-  recordedAs,
   US_CORE,
   YES,
 } from './elements.ts';
@@ -43,31 +43,31 @@ const MAX_CATEGORIES = 5;
 const CDC_CODE = /^\d{4}-\d$/;
 
 /** Race and ethnicity as extensions of US Core, one of each. */
-export const raceExtensions = (mother: Stated): readonly JsonObject[] => {
+export const buildRaceExtensions = (mother: Stated): readonly JsonObject[] => {
   const { race, ethnicity } = mother;
-  const extension = race.length === 0 ? [] : [raceExtension(race, [])];
-  const isReadTheSame = race.join('\n') === raceRead(mother, extension).join('\n');
+  const extension = race.length === 0 ? [] : [buildRaceExtension(race, [])];
+  const isReadTheSame = race.join('\n') === readRace(mother, extension).join('\n');
   return [
-    ...(isReadTheSame ? extension : [raceExtension(race, race)]),
+    ...(isReadTheSame ? extension : [buildRaceExtension(race, race)]),
     ...(ethnicity === null
       ? []
-      : [usCoreExtension('us-core-ethnicity', [ethnicity], ETHNICITIES, ETHNICITIES, [])]),
+      : [buildUsCoreExtension('us-core-ethnicity', [ethnicity], ETHNICITIES, ETHNICITIES, [])]),
   ];
 };
 
 // The worksheet has no answer for some races, and of an extension the categories alone count.
-const raceRead = (mother: Stated, extension: readonly JsonObject[]): readonly string[] => {
-  const answered = readRaceObservation(raceObservation(mother) ?? {}).race;
+const readRace = (mother: Stated, extension: readonly JsonObject[]): readonly string[] => {
+  const answered = readRaceObservation(buildRaceObservation(mother) ?? {}).race;
   return answered.length > 0 ? answered : readRaceAndEthnicity({ extension }).race;
 };
 
 /** @param recorded the races in their order, where the reader could not tell them */
-const raceExtension = (race: readonly string[], recorded: readonly string[]): JsonObject => {
+const buildRaceExtension = (race: readonly string[], recorded: readonly string[]): JsonObject => {
   const categories = race.filter((value) => CATEGORIES.has(value)).slice(0, MAX_CATEGORIES);
-  return usCoreExtension('us-core-race', race, RACES, new Set(categories), recorded);
+  return buildUsCoreExtension('us-core-race', race, RACES, new Set(categories), recorded);
 };
 
-const usCoreExtension = (
+const buildUsCoreExtension = (
   name: string,
   values: readonly string[],
   table: CodeTable,
@@ -76,16 +76,16 @@ const usCoreExtension = (
 ): JsonObject => {
   const part = (url: string) => (value: string) => ({
     url,
-    valueCoding: coding(RACE_CODES, value, table.get(value)),
+    valueCoding: buildCoding(RACE_CODES, value, table.get(value)),
   });
   const distinct = [...new Set(values)];
   const isDetail = (value: string) =>
     CDC_CODE.test(value) && !categories.has(value) && !CATEGORIES.has(value);
-  return extended(`${US_CORE}/${name}`, [
+  return addExtension(`${US_CORE}/${name}`, [
     ...distinct.filter((value) => categories.has(value)).map(part('ombCategory')),
     ...distinct.filter(isDetail).map(part('detailed')),
     { url: 'text', valueString: values.map((value) => table.get(value) ?? value).join(', ') },
-    ...recorded.map(recordedAs),
+    ...recorded.map(markRecorded),
   ]);
 };
 
@@ -101,7 +101,7 @@ interface Answer {
 }
 
 /** What the worksheet says of a race; nothing where another one says it, null where it has no words for it. */
-const answerFor = (value: string, race: readonly string[]): readonly Answer[] | null => {
+const findAnswer = (value: string, race: readonly string[]): readonly Answer[] | null => {
   const answer = ANSWER_OF.get(value);
   if (answer !== undefined) return [{ answer }];
   if (value === PACIFIC_ISLANDER)
@@ -111,17 +111,17 @@ const answerFor = (value: string, race: readonly string[]): readonly Answer[] | 
   return CDC_CODE.test(value) ? null : [{ answer: 'OtherRace', words: value }];
 };
 
-const raceComponents = (race: readonly string[]): readonly JsonObject[] => {
-  const said = race.map((value) => answerFor(value, race));
+const buildRaceComponents = (race: readonly string[]): readonly JsonObject[] => {
+  const said = race.map((value) => findAnswer(value, race));
   const given = said.flatMap((answers) => answers ?? []);
   const yes = new Set(given.map(({ answer }) => answer));
   // In the order of the record, in which they are read.
-  const answers = [...yes].map((answer) => component(answer, { valueBoolean: true }));
+  const answers = [...yes].map((answer) => buildComponent(answer, { valueBoolean: true }));
   const literals = [...yes].flatMap((answer) =>
     given
       .flatMap((one) => (one.answer === answer ? (one.words ?? []) : []))
       .slice(0, PLACES.length)
-      .map((words, at) => component(`${PLACES[at]}${answer}Literal`, { valueString: words })),
+      .map((words, at) => buildComponent(`${PLACES[at]}${answer}Literal`, { valueString: words })),
   );
   // A race that the worksheet does not know may be any of the others.
   const isWhole = race.length > 0 && said.every((one) => one !== null);
@@ -129,7 +129,7 @@ const raceComponents = (race: readonly string[]): readonly JsonObject[] => {
   return [
     ...answers,
     ...literals,
-    ...others.map((answer) => component(answer, { valueBoolean: false })),
+    ...others.map((answer) => buildComponent(answer, { valueBoolean: false })),
   ];
 };
 
@@ -139,23 +139,23 @@ const PLACES = ['First', 'Second'] as const;
 const OTHER_ORIGIN = 'HispanicOther';
 
 // Of which origin a mother is who is Hispanic is not kept: the words say so beside the last answer.
-const ethnicityComponents = (ethnicity: string | null): readonly JsonObject[] => {
+const buildEthnicityComponents = (ethnicity: string | null): readonly JsonObject[] => {
   const answers = (answer: (question: string) => JsonObject): readonly JsonObject[] =>
     HISPANIC_QUESTIONS.map((question) =>
-      component(question, { valueCodeableConcept: answer(question) }),
+      buildComponent(question, { valueCodeableConcept: answer(question) }),
     );
   if (ethnicity === NOT_HISPANIC) return answers(() => NO);
   if (ethnicity !== HISPANIC) return [];
   return [
     ...answers((question) => (question === OTHER_ORIGIN ? YES : UNKNOWN)),
-    component('HispanicLiteral', { valueString: ETHNICITIES.get(HISPANIC) }),
+    buildComponent('HispanicLiteral', { valueString: ETHNICITIES.get(HISPANIC) }),
   ];
 };
 
-const UNKNOWN = concept(NULL_FLAVOR, 'UNK', 'unknown');
+const UNKNOWN = buildConcept(NULL_FLAVOR, 'UNK', 'unknown');
 
-const component = (answer: string, value: JsonObject): JsonObject => ({
-  code: concept(RACE_COMPONENT_SYSTEM, answer),
+const buildComponent = (answer: string, value: JsonObject): JsonObject => ({
+  code: buildConcept(RACE_COMPONENT_SYSTEM, answer),
   ...value,
 });
 
@@ -166,9 +166,9 @@ const RACE_COMPONENT_SYSTEM =
  * The worksheet of the birth certificate, answer by answer: the guide's own Observation. Null where
  * neither race nor ethnicity is known.
  */
-export const raceObservation = ({ race, ethnicity }: Stated): JsonObject | null => {
-  const answers = [...raceComponents(race), ...ethnicityComponents(ethnicity)];
+export const buildRaceObservation = ({ race, ethnicity }: Stated): JsonObject | null => {
+  const answers = [...buildRaceComponents(race), ...buildEthnicityComponents(ethnicity)];
   return answers.length === 0
     ? null
-    : { code: concept(RACE_OBSERVATION_SYSTEM, RACE_OBSERVATION_CODE), component: answers };
+    : { code: buildConcept(RACE_OBSERVATION_SYSTEM, RACE_OBSERVATION_CODE), component: answers };
 };

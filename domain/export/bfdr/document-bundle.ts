@@ -1,4 +1,4 @@
-import { distinctProviders } from '../../birth-record/attribution.ts';
+import { removeRepeatedProviders } from '../../birth-record/attribution.ts';
 import { REGISTRY_CODES } from '../../course/codes.ts';
 import type { ConsentDecision, CourseOfCare } from '../../course/course.ts';
 import type { OffsetAt } from '../../course/practice-clock.ts';
@@ -6,41 +6,41 @@ import { LOINC } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { SENT_VERSION } from '../../intake/bfdr/course-mapper.ts';
 import type { NamedProvider } from '../../provider/details.ts';
-import { birthKey, bornAlive, MATERNITY, writtenEncounters } from './build-encounters.ts';
+import { buildBirthKey, buildEncounters, MATERNITY, selectBornAlive } from './build-encounters.ts';
 import {
+  buildObservations,
   isFetalDeath,
   SECTIONS,
   type Section,
   type SectionEntry,
-  writtenObservations,
 } from './build-observations.ts';
-import { MOTHER, writtenPatients } from './build-patients.ts';
+import { buildPatients, MOTHER } from './build-patients.ts';
 import {
+  buildPractitioners,
+  buildProviderKey,
   findNamedProvider,
-  providerKey,
-  providersInNoPart,
-  writtenPractitioners,
+  listUnattributedProviders,
 } from './build-practitioners.ts';
 import {
-  beginDraft,
+  type BundleBuilder,
+  buildFirstChildKey,
   buildKey,
-  type Draft,
-  firstChildKey,
+  createBundleBuilder,
+  type ExportedContent,
   isOfOneChild,
-  type Told,
 } from './bundle-builder.ts';
 import {
   BFDR,
-  coding,
-  concept,
-  listed,
+  buildCoding,
+  buildConcept,
+  markUnrecorded,
   NULL_FLAVOR,
-  ofProfile,
+  omitNull,
   TERMINOLOGY,
+  toList,
   UNKNOWN_ELEMENT,
   US_CORE,
-  unlessNull,
-  unrecorded,
+  withProfile,
 } from './elements.ts';
 
 /** A stored record as it leaves the registry. */
@@ -76,7 +76,7 @@ export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
 export const buildDocumentBundle = (
   record: ExportedRecord,
   offsetAt: OffsetAt | null = null,
-): JsonObject => documentOf(record, [...record.course.children.keys()], offsetAt);
+): JsonObject => buildDocument(record, [...record.course.children.keys()], offsetAt);
 
 /**
  * Writes a stored record as one document, or as one for each child, as the states take births. Each
@@ -90,44 +90,44 @@ export const buildDocumentBundles = (
 ): readonly JsonObject[] =>
   per === 'course' || record.course.children.length === 0
     ? [buildDocumentBundle(record, offsetAt)]
-    : record.course.children.map((_, position) => documentOf(record, [position], offsetAt));
+    : record.course.children.map((_, position) => buildDocument(record, [position], offsetAt));
 
-const documentOf = (
+const buildDocument = (
   record: ExportedRecord,
   positions: readonly number[],
   offsetAt: OffsetAt | null,
 ): JsonObject => {
   const { course, stamp, changedAt } = record;
   // Merges of before could list one twice.
-  const providers = distinctProviders(record.providers);
-  const draft = beginDraft(record.submissionUuid);
+  const providers = removeRepeatedProviders(record.providers);
+  const draft = createBundleBuilder(record.submissionUuid);
   const told = { course, positions };
-  const observations = writtenObservations(told, draft);
+  const observations = buildObservations(told, draft);
   return {
     resourceType: 'Bundle',
     meta: {
-      lastUpdated: stamp === null ? changedAt : withoutZeros(stamp),
-      profile: [profileOf(told)],
-      ...listed('tag', sentVersion(course)),
+      lastUpdated: stamp === null ? changedAt : removeZeros(stamp),
+      profile: [findProfile(told)],
+      ...toList('tag', readSentVersion(course)),
     },
-    identifier: identifierOf(record, told),
+    identifier: buildIdentifier(record, told),
     type: 'document',
     timestamp: changedAt,
     entry: [
       draft.entry(
         buildKey(told, 'composition'),
         'Composition',
-        composition(record, told, providers, observations, draft),
+        buildComposition(record, told, providers, observations, draft),
       ),
-      ...writtenPatients(told, draft, {
+      ...buildPatients(told, draft, {
         reason: record.keyKind === 'partner' ? 'masked' : 'unknown',
         offsetAt,
       }),
       ...observations.map(({ entry }) => entry),
-      ...writtenEncounters(told, providers, draft),
-      ...writtenPractitioners(course, providers, draft),
+      ...buildEncounters(told, providers, draft),
+      ...buildPractitioners(course, providers, draft),
       ...(isFetalDeath(told) ? [draft.entry(AUTHOR, 'Organization', THE_REGISTRY)] : []),
-      ...consentEntry(course.consent, draft),
+      ...buildConsent(course.consent, draft),
     ],
   };
 };
@@ -136,14 +136,14 @@ const MAX_CHARACTERS = 12;
 
 // The guide fixes the system. A document has to have an identifier: without a chart number it is the beginning of
 // the record number, as long as the guide has room for.
-const identifierOf = (
+const buildIdentifier = (
   { submissionUuid, course: { chart_number } }: ExportedRecord,
-  told: Told,
+  told: ExportedContent,
 ): JsonObject => {
-  const end = endOfNumber(told);
+  const end = takeEnd(told);
   const room = MAX_CHARACTERS - end.length;
   return {
-    ...(chart_number === null ? { extension: [unrecorded('chart_number')] } : {}),
+    ...(chart_number === null ? { extension: [markUnrecorded('chart_number')] } : {}),
     system: 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr',
     value: `${chart_number ?? submissionUuid.replaceAll('-', '').slice(0, room)}${end}`,
   };
@@ -153,11 +153,11 @@ const identifierOf = (
  * What the document of one child of several has at the end of its number, so that no document takes the place
  * of another, or of the whole record where it is pushed.
  */
-const endOfNumber = (told: Told): string =>
+const takeEnd = (told: ExportedContent): string =>
   isOfOneChild(told) ? `-${(told.positions[0] ?? 0) + 1}` : '';
 
 // Stamps are held with nine digits of fraction, which few readers expect.
-const withoutZeros = (stamp: string): string => {
+const removeZeros = (stamp: string): string => {
   const [whole = '', fraction] = stamp.replace(/Z$/, '').split('.');
   let digits = fraction ?? '';
   while (digits.endsWith('0')) digits = digits.slice(0, -1);
@@ -167,47 +167,47 @@ const withoutZeros = (stamp: string): string => {
 /** The version of the guide by which documents are written. */
 const GUIDE_VERSION = '2.0.0';
 
-const profileOf = (told: Told): string =>
+const findProfile = (told: ExportedContent): string =>
   `${BFDR}/Bundle-document-${isFetalDeath(told) ? 'fetal-death-report' : 'birth-report'}|${GUIDE_VERSION}`;
 
 // The version that the sender declared is a part of the record.
-const sentVersion = ({ ig_version: version }: CourseOfCare): readonly JsonObject[] =>
-  version === GUIDE_VERSION ? [] : [coding(SENT_VERSION, version ?? 'UNK')];
+const readSentVersion = ({ ig_version: version }: CourseOfCare): readonly JsonObject[] =>
+  version === GUIDE_VERSION ? [] : [buildCoding(SENT_VERSION, version ?? 'UNK')];
 
-const composition = (
+const buildComposition = (
   { status, changedAt, course }: ExportedRecord,
-  told: Told,
+  told: ExportedContent,
   providers: readonly NamedProvider[],
   observations: readonly SectionEntry[],
-  draft: Draft,
+  draft: BundleBuilder,
 ): JsonObject => {
   const isFetal = isFetalDeath(told);
   const certifier = findNamedProvider('certifier', course, providers);
   return {
-    ...ofProfile(
+    ...withProfile(
       `${BFDR}/Composition-${isFetal ? 'jurisdiction-fetal-death' : 'provider-live-birth'}-report`,
     ),
     status: status === 'voided' ? 'entered-in-error' : 'final',
     type: isFetal
-      ? concept(LOINC, '92010-8', 'Jurisdiction fetal death report Document')
-      : concept(LOINC, '68998-4', 'U.S. standard certificate of live birth - 2003 revision'),
-    subject: draft.to(firstChildKey(told)),
-    encounter: encounterOf(told, draft),
+      ? buildConcept(LOINC, '92010-8', 'Jurisdiction fetal death report Document')
+      : buildConcept(LOINC, '68998-4', 'U.S. standard certificate of live birth - 2003 revision'),
+    subject: draft.to(buildFirstChildKey(told)),
+    encounter: buildEncounterPointer(told, draft),
     date: changedAt,
-    author: [authorOf(isFetal, certifier, draft)],
+    author: [buildAuthor(isFetal, certifier, draft)],
     title: isFetal
       ? 'Jurisdiction fetal death report Document'
       : 'Provider supplied live birth report Document',
-    ...unlessNull(certifier, (provider) => ({
-      attester: [{ mode: 'legal', party: draft.to(providerKey(provider)) }],
+    ...omitNull(certifier, (provider) => ({
+      attester: [{ mode: 'legal', party: draft.to(buildProviderKey(provider)) }],
     })),
-    section: sectionsOf(
+    section: buildSections(
       [
         ...observations,
         ...(hasDecision(course.consent) ? [{ section: 'mother' as const, key: CONSENT }] : []),
-        ...providersInNoPart(course, providers).map((provider) => ({
+        ...listUnattributedProviders(course, providers).map((provider) => ({
           section: 'providers' as const,
-          key: providerKey(provider),
+          key: buildProviderKey(provider),
         })),
       ],
       draft,
@@ -217,20 +217,26 @@ const composition = (
 
 const AUTHOR = 'author';
 const THE_REGISTRY = {
-  ...ofProfile(`${US_CORE}/us-core-organization`),
+  ...withProfile(`${US_CORE}/us-core-organization`),
   active: true,
   name: 'Birth registry',
 };
 
 // The guide wants the Practitioner who reports a live birth, and the office that reports a fetal
 // death. A Practitioner as author would certify the report, so nobody else is named.
-const authorOf = (isFetal: boolean, certifier: NamedProvider | null, draft: Draft): JsonObject => {
+const buildAuthor = (
+  isFetal: boolean,
+  certifier: NamedProvider | null,
+  draft: BundleBuilder,
+): JsonObject => {
   if (isFetal) return draft.to(AUTHOR);
-  return certifier === null ? { display: THE_REGISTRY.name } : draft.to(providerKey(certifier));
+  return certifier === null
+    ? { display: THE_REGISTRY.name }
+    : draft.to(buildProviderKey(certifier));
 };
 
-const encounterOf = (told: Told, draft: Draft): JsonObject => {
-  const [first] = bornAlive(told);
+const buildEncounterPointer = (told: ExportedContent, draft: BundleBuilder): JsonObject => {
+  const [first] = selectBornAlive(told);
   if (first === undefined) return draft.to(MATERNITY);
   return {
     extension: [
@@ -239,17 +245,17 @@ const encounterOf = (told: Told, draft: Draft): JsonObject => {
         valueReference: draft.to(MATERNITY),
       },
     ],
-    ...draft.to(birthKey(first)),
+    ...draft.to(buildBirthKey(first)),
   };
 };
 
 /** The providers in no part of the birth: nothing else would lead to them. */
 const NAMED_PROVIDERS = {
   title: 'Other providers that the record names',
-  code: concept(REGISTRY_CODES, 'providers', 'Providers'),
+  code: buildConcept(REGISTRY_CODES, 'providers', 'Providers'),
 };
 
-const sectionsOf = (entries: readonly Pointer[], draft: Draft): readonly JsonObject[] =>
+const buildSections = (entries: readonly Pointer[], draft: BundleBuilder): readonly JsonObject[] =>
   LISTED_SECTIONS.flatMap((section) => {
     const keys = entries.filter((one) => one.section === section).map(({ key }) => key);
     // The mother is in the focus of her section, whatever is known of her.
@@ -257,7 +263,7 @@ const sectionsOf = (entries: readonly Pointer[], draft: Draft): readonly JsonObj
     if (named.length === 0) return [];
     return [
       {
-        ...headOf(section),
+        ...buildSectionHead(section),
         ...(OF_MOTHER.has(section) ? { focus: draft.to(MOTHER) } : {}),
         entry: named.map(draft.to),
       },
@@ -273,10 +279,10 @@ interface Pointer {
 const LISTED_SECTIONS = [...(Object.keys(SECTIONS) as Section[]), 'providers'] as const;
 const OF_MOTHER: ReadonlySet<string> = new Set(['prenatal', 'medical', 'mother']);
 
-const headOf = (section: Pointer['section']): JsonObject => {
+const buildSectionHead = (section: Pointer['section']): JsonObject => {
   if (section === 'providers') return NAMED_PROVIDERS;
   const { code, title } = SECTIONS[section];
-  return { title, code: concept(LOINC, code, title) };
+  return { title, code: buildConcept(LOINC, code, title) };
 };
 
 const CONSENT = 'consent';
@@ -285,7 +291,7 @@ const hasDecision = ({ granted, status, date_time }: ConsentDecision): boolean =
   granted || status !== null || date_time !== null;
 
 /** No entry where no decision was stated. */
-const consentEntry = (consent: ConsentDecision, draft: Draft): readonly JsonObject[] => {
+const buildConsent = (consent: ConsentDecision, draft: BundleBuilder): readonly JsonObject[] => {
   if (!hasDecision(consent)) return [];
   const { granted, status, date_time } = consent;
   // spec "Consent": granted only while it is active, and not granted although it is active by a denial
@@ -295,11 +301,11 @@ const consentEntry = (consent: ConsentDecision, draft: Draft): readonly JsonObje
       // FHIR wants a status. What is not granted is not in force.
       status: stated ?? 'inactive',
       ...(stated === null ? { _status: UNKNOWN_ELEMENT } : {}),
-      scope: concept(`${TERMINOLOGY}/consentscope`, 'patient-privacy', 'Privacy Consent'),
-      category: [concept(LOINC, '59284-0', 'Consent Document')],
+      scope: buildConcept(`${TERMINOLOGY}/consentscope`, 'patient-privacy', 'Privacy Consent'),
+      category: [buildConcept(LOINC, '59284-0', 'Consent Document')],
       patient: draft.to(MOTHER),
-      ...unlessNull(date_time, (dateTime) => ({ dateTime })),
-      policyRule: policyOf(granted, stated),
+      ...omitNull(date_time, (dateTime) => ({ dateTime })),
+      policyRule: buildPolicy(granted, stated),
       ...(stated === 'active' ? { provision: { type: granted ? 'permit' : 'deny' } } : {}),
     }),
   ];
@@ -308,10 +314,10 @@ const consentEntry = (consent: ConsentDecision, draft: Draft): readonly JsonObje
 const REFUSALS: ReadonlySet<string | null> = new Set(['active', 'rejected']);
 
 /** What was decided: neither of the two, as long as nobody has. */
-const policyOf = (granted: boolean, status: string | null): JsonObject => {
+const buildPolicy = (granted: boolean, status: string | null): JsonObject => {
   const policy = `${TERMINOLOGY}/v3-ActCode`;
-  if (granted) return concept(policy, 'OPTIN', 'opt-in');
+  if (granted) return buildConcept(policy, 'OPTIN', 'opt-in');
   return REFUSALS.has(status)
-    ? concept(policy, 'OPTOUT', 'opt-out')
-    : concept(NULL_FLAVOR, 'UNK', 'Unknown');
+    ? buildConcept(policy, 'OPTOUT', 'opt-out')
+    : buildConcept(NULL_FLAVOR, 'UNK', 'Unknown');
 };

@@ -15,72 +15,75 @@ export const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 export const NULL_FLAVOR = `${TERMINOLOGY}/v3-NullFlavor`;
 
 /** An element under its name, or none where there is no value. */
-export const unlessNull = <T>(value: T | null, element: (value: T) => JsonObject): JsonObject =>
+export const omitNull = <T>(value: T | null, element: (value: T) => JsonObject): JsonObject =>
   value === null ? {} : element(value);
 
 /** A list under its name, or none where it is empty. */
-export const listed = (name: string, values: readonly unknown[]): JsonObject =>
+export const toList = (name: string, values: readonly unknown[]): JsonObject =>
   values.length === 0 ? {} : { [name]: values };
 
 /** A Coding. */
-export const coding = (system: string, code: string, display?: string): JsonObject => ({
+export const buildCoding = (system: string, code: string, display?: string): JsonObject => ({
   system,
   code,
   ...(display === undefined ? {} : { display }),
 });
 
 /** A CodeableConcept of one Coding. */
-export const concept = (system: string, code: string, display?: string): JsonObject => ({
-  coding: [coding(system, code, display)],
+export const buildConcept = (system: string, code: string, display?: string): JsonObject => ({
+  coding: [buildCoding(system, code, display)],
 });
 
 /** `meta` that declares profiles; none where there is none. */
-export const ofProfile = (...profiles: readonly string[]): JsonObject =>
+export const withProfile = (...profiles: readonly string[]): JsonObject =>
   profiles.length === 0 ? {} : { meta: { profile: profiles } };
 
 const SNOMED_CODE = /^\d{6,18}$/;
 
 /** The system of a code of the registry's tables. */
-const systemOf = (code: string): string => {
+const findSystem = (code: string): string => {
   if (SNOMED_CODE.test(code)) return SNOMED;
   return code === 'OTH' ? NULL_FLAVOR : REGISTRY_CODES;
 };
 
 /** A coded value as the record holds it: a code of the table, another code, or a text. */
-export const codedValue = (value: string, table: CodeTable): JsonObject => {
-  if (table.has(value)) return concept(systemOf(value), value, table.get(value));
+export const buildCodedValue = (value: string, table: CodeTable): JsonObject => {
+  if (table.has(value)) return buildConcept(findSystem(value), value, table.get(value));
   // A text that is a code in other letters would be read as that code.
   return table.has(value.toLowerCase()) ? { coding: [{ code: value }] } : { text: value };
 };
 
 /** An extension, or a part of one, that has parts of its own. */
-export const extended = (url: string, extension: readonly JsonObject[]): JsonObject => ({
+export const addExtension = (url: string, extension: readonly JsonObject[]): JsonObject => ({
   url,
   extension,
 });
 
 /** Marks an element whose value the guide wants in another form than the record has it in. */
-export const recordedAs = (valueString: string): JsonObject => ({ url: RECORDED, valueString });
+export const markRecorded = (valueString: string): JsonObject => ({ url: RECORDED, valueString });
 
 /** Marks a field without a value in the record, of which the guide wants one. */
-export const unrecorded = (field: string): JsonObject => ({ url: UNRECORDED, valueCode: field });
+export const markUnrecorded = (field: string): JsonObject => ({
+  url: UNRECORDED,
+  valueCode: field,
+});
 
 /** Marks a text that reads like "unknown" and is meant as it stands. */
 export const VERBATIM_MARK: JsonObject = { url: VERBATIM, valueBoolean: true };
 
 /** Answers to a question with yes or no. @see ValueSet-yes-no-unknown-vr */
-export const YES = concept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
+export const YES = buildConcept(`${TERMINOLOGY}/v2-0136`, 'Y', 'Yes');
 /** @see YES */
-export const NO = concept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
+export const NO = buildConcept(`${TERMINOLOGY}/v2-0136`, 'N', 'No');
 
 /** Why the record has no value: nobody stated it, or the mask dropped it. */
 export type AbsentReason = 'unknown' | 'masked';
 
 /** Why an element has no value. @see http://hl7.org/fhir/StructureDefinition/data-absent-reason */
-export const absent = (reason: AbsentReason): JsonObject => ({
+export const buildAbsent = (reason: AbsentReason): JsonObject => ({
   url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   valueCode: reason,
 });
 
 /** A primitive element without a value. */
-export const UNKNOWN_ELEMENT: JsonObject = { extension: [absent('unknown')] };
+export const UNKNOWN_ELEMENT: JsonObject = { extension: [buildAbsent('unknown')] };

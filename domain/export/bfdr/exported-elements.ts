@@ -1,9 +1,9 @@
 import { FIELDS, type FieldPath } from '../../course/fields.ts';
 import { LOINC } from '../../fhir/coded-values.ts';
-import { GUIDE_OF_FIELDS, WRITTEN_KINDS } from './build-observations.ts';
+import { GUIDE_OF_FIELDS, OBSERVATION_ROWS } from './build-observations.ts';
 
 /** Where a field of a record leaves in a Bundle, and what systems other than this one make of it. */
-export interface WrittenElement {
+export interface ExportedElement {
   readonly path: FieldPath;
   /** A type of resource and an element of it; an Observation by its code. */
   readonly element: string;
@@ -100,7 +100,7 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
 };
 
 const observedAt = (path: FieldPath): Written | undefined => {
-  const written = WRITTEN_KINDS.find(({ field }) => field.path === path);
+  const written = OBSERVATION_ROWS.find(({ field }) => field.path === path);
   if (written === undefined) return undefined;
   const { code, system } = written;
   if (system !== LOINC) return [`Observation ${code}`, NOTHING];
@@ -109,7 +109,7 @@ const observedAt = (path: FieldPath): Written | undefined => {
 };
 
 /** Every field that leaves in a Bundle; marks of origin, warnings and a practice's own fields stay behind. */
-export const WRITTEN_ELEMENTS: readonly WrittenElement[] = FIELDS.flatMap(({ path }) => {
+export const EXPORTED_ELEMENTS: readonly ExportedElement[] = FIELDS.flatMap(({ path }) => {
   const written = ELEMENTS[path] ?? observedAt(path);
   return written === undefined ? [] : [{ path, element: written[0], seen: written[1] }];
 });

@@ -100,7 +100,7 @@ export const lastOutcome = (
 ): readonly CodedItem[] => {
   const rule = 'eights where there was none; else nines, since the date is not held';
   const written = ({ course }: FiledBirth): WrittenDate =>
-    wasNone(course) ? NO_SUCH_DATE : dateDigits(null);
+    wasNone(course) ? NO_SUCH_DATE : formatDateDigits(null);
   return [
     coded(month, begin, COUNT_LENGTH, reads, rule, (birth) => written(birth).month),
     coded(year, begin + COUNT_LENGTH, YEAR_LENGTH, reads, rule, (birth) => written(birth).year),
@@ -143,7 +143,7 @@ interface WrittenDate {
 }
 
 /** A date in digits, its unknown parts in nines. @param date `YYYY-MM-DD`, or the year alone */
-export const dateDigits = (date: string | null): WrittenDate => {
+export const formatDateDigits = (date: string | null): WrittenDate => {
   const [year = '9999', month = '99', day = '99'] = date?.split('-') ?? [];
   return { year, month, day };
 };

@@ -1,13 +1,13 @@
-import { countryName, encodeCountry, encodeState, stateName } from '../../course/places.ts';
+import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
 import { ATTENDANTS, EDUCATION, findCode, PRESENTED, ROUTES, SEXES } from './codes.ts';
 import {
   answer,
   coded,
   count,
   dateColumns,
-  dateDigits,
   digits,
   flag,
+  formatDateDigits,
   type IjeItem,
   identifier,
   lastOutcome,
@@ -17,22 +17,22 @@ import {
   yesOrUnknown,
 } from './columns.ts';
 import {
-  attendantCode,
-  birthClock,
-  countedAge,
+  countLiveBorn,
   findFacility,
   findNamedProvider,
   findTransfersIn,
-  hispanicAnswer,
-  infantsMovedOut,
-  liveBorn,
-  placeCode,
-  rounded,
-  tenMinuteScore,
+  formatAge,
+  formatBirthClock,
+  formatHispanicAnswer,
+  formatTenMinuteScore,
+  listInfantsMovedOut,
+  roundNumber,
+  toAttendantCode,
   toFeetAndInches,
+  toPlaceCode,
   toPounds,
 } from './derived-values.ts';
-import { otherRaces, RACE_BOXES, raceBox } from './race-boxes.ts';
+import { formatRaceBox, listOtherRaces, RACE_BOXES } from './race-boxes.ts';
 
 const DATE_RULE = 'digits; nines for what is not known';
 const NAME_RULE = 'as it is held';
@@ -47,7 +47,7 @@ const CHILD: readonly IjeItem[] = [
     ],
     ['children.birth_date'],
     DATE_RULE,
-    ({ child }) => dateDigits(child.birth_date),
+    ({ child }) => formatDateDigits(child.birth_date),
   ),
   coded(
     'TB',
@@ -56,7 +56,7 @@ const CHILD: readonly IjeItem[] = [
     ['children.birth_time', 'children.birth_date'],
     'hours and minutes as the clock showed them; a time in UTC on the clock of the practice; 9999 unknown, also where ' +
       'the practice has set no time zone for a time in UTC, or the day is not the date of birth',
-    birthClock,
+    formatBirthClock,
   ),
   coded(
     'ISEX',
@@ -87,7 +87,7 @@ const CHILD: readonly IjeItem[] = [
     ({ child }) => child.medical_record_number,
   ),
   coded('BWG', 865, 4, ['children.birth_weight_grams'], 'whole grams, 9999 unknown', ({ child }) =>
-    digits(rounded(child.birth_weight_grams), 4),
+    digits(roundNumber(child.birth_weight_grams), 4),
   ),
   coded(
     'OWGEST',
@@ -106,7 +106,7 @@ const CHILD: readonly IjeItem[] = [
     2,
     ['children.apgar_ten_minute', 'children.apgar_five_minute'],
     'two digits; 88 not taken, where the score at 5 minutes was 6 or more; 99 unknown',
-    ({ child }) => tenMinuteScore(child),
+    ({ child }) => formatTenMinuteScore(child),
   ),
   coded(
     'PRES',
@@ -135,7 +135,7 @@ const MOTHER: readonly IjeItem[] = [
     ],
     ['mother.birth_date'],
     DATE_RULE,
-    ({ course }) => dateDigits(course.mother.birth_date),
+    ({ course }) => formatDateDigits(course.mother.birth_date),
   ),
   coded('MAGER', 920, 2, ['mother.age_at_delivery'], TWO_DIGITS, ({ course }) =>
     digits(course.mother.age_at_delivery, 2),
@@ -146,7 +146,7 @@ const MOTHER: readonly IjeItem[] = [
     2,
     ['mother.age_at_delivery', 'mother.birth_date', 'children.birth_date'],
     'two digits, where both dates are known to the day; 99 unknown',
-    (birth) => digits(countedAge(birth), 2),
+    (birth) => digits(formatAge(birth), 2),
   ),
   text(
     'MOMFNAME',
@@ -237,7 +237,7 @@ const MOTHER: readonly IjeItem[] = [
     28,
     ['mother.address.state', 'mother.address.country'],
     'the name of the state or province; what is held where it has no code',
-    ({ course }) => stateName(course.mother.address),
+    ({ course }) => formatState(course.mother.address),
   ),
   text(
     'CNTRYTXT',
@@ -245,7 +245,7 @@ const MOTHER: readonly IjeItem[] = [
     28,
     ['mother.address.country'],
     'the name of the country; what is held where it has no code',
-    ({ course }) => countryName(course.mother.address),
+    ({ course }) => formatCountry(course.mother.address),
   ),
   coded(
     'MEDUC',
@@ -265,12 +265,12 @@ const MOTHER: readonly IjeItem[] = [
       index === all.length - 1
         ? 'N not Hispanic, H Hispanic of whichever origin, U unknown'
         : 'N not Hispanic, U Hispanic or unknown: the origin is not held',
-      ({ course }) => hispanicAnswer(course.mother, index === all.length - 1),
+      ({ course }) => formatHispanicAnswer(course.mother, index === all.length - 1),
     ),
   ),
   ...RACE_BOXES.map(({ code, rule }, index) =>
     coded(`MRACE${index + 1}`, 119 + index, 1, ['mother.race'], rule, ({ course }) =>
-      raceBox(course.mother, code),
+      formatRaceBox(course.mother, code),
     ),
   ),
   ...[0, 1].map((index) =>
@@ -280,7 +280,7 @@ const MOTHER: readonly IjeItem[] = [
       30,
       ['mother.race'],
       `the ${index === 0 ? 'first' : 'second'} race that is in no box, as it is held`,
-      ({ course }) => otherRaces(course.mother)[index] ?? null,
+      ({ course }) => listOtherRaces(course.mother)[index] ?? null,
     ),
   ),
   coded(
@@ -323,7 +323,7 @@ const PREGNANCY: readonly IjeItem[] = [
     ({ course: { first_prenatal_visit, prenatal_visits } }) =>
       first_prenatal_visit === null && prenatal_visits === 0
         ? NO_SUCH_DATE
-        : dateDigits(first_prenatal_visit),
+        : formatDateDigits(first_prenatal_visit),
   ),
   ...dateColumns(
     [
@@ -333,7 +333,7 @@ const PREGNANCY: readonly IjeItem[] = [
     ],
     ['last_menstrual_period'],
     DATE_RULE,
-    ({ course }) => dateDigits(course.last_menstrual_period),
+    ({ course }) => formatDateDigits(course.last_menstrual_period),
   ),
   count('NPREV', 769, 'prenatal_visits', ({ course }) => course.prenatal_visits),
   answer('WIC', 784, 'wic', ({ course }) => course.wic),
@@ -395,7 +395,7 @@ const PREGNANCY: readonly IjeItem[] = [
     2,
     ['plurality', 'children.fetal_death'],
     'of a multiple birth, where all of its children are held and it is known of each; 99 unknown',
-    ({ course }) => digits(liveBorn(course), 2),
+    ({ course }) => digits(countLiveBorn(course), 2),
   ),
 ];
 
@@ -407,7 +407,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     ['place_of_birth', 'planned_place_of_birth'],
     '1 hospital, 2 birth center, 3 home as planned, 4 home where another place was planned, 5 home where no plan is ' +
       'held, 6 clinic, 7 other or en route, 9 unknown',
-    ({ course }) => placeCode(course),
+    ({ course }) => toPlaceCode(course),
   ),
   coded(
     'ROUT',
@@ -436,7 +436,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     1,
     ['attendant_title'],
     '1 MD, 2 DO, 3 CNM/CM, 4 other midwife, 5 other, 9 unknown',
-    ({ course }) => attendantCode(course),
+    ({ course }) => toAttendantCode(course),
   ),
   text(
     'ATTEND_OTH_TXT',
@@ -501,7 +501,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     1,
     ['transfers.type', 'transfers.direction'],
     'Y if the infant was transferred out, else U; U also for one of several children, since it is not held which',
-    ({ course }) => yesOrUnknown(infantsMovedOut(course).length > 0),
+    ({ course }) => yesOrUnknown(listInfantsMovedOut(course).length > 0),
   ),
   text(
     'HOSPTO',
@@ -509,7 +509,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     50,
     ['transfers.facility'],
     'the facility that the infant went to, as ITRAN has it',
-    ({ course }) => findFacility(infantsMovedOut(course)),
+    ({ course }) => findFacility(listInfantsMovedOut(course)),
   ),
 ];
 

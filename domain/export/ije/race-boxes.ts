@@ -49,7 +49,7 @@ export const RACE_BOXES: readonly { readonly code: string; readonly rule: string
   }),
 );
 
-const boxFor = (code: string, race: readonly string[]): string | null => {
+const findBox = (code: string, race: readonly string[]): string | null => {
   const category = CATEGORIES.get(code);
   if (category !== undefined)
     return race.some((one) => category.detail.includes(one)) ? null : category.other;
@@ -57,11 +57,11 @@ const boxFor = (code: string, race: readonly string[]): string | null => {
 };
 
 /** Whether a box is ticked: Y or N; blank where no race is known. @param box its code */
-export const raceBox = ({ race }: Pick<Mother, 'race'>, box: string): string => {
+export const formatRaceBox = ({ race }: Pick<Mother, 'race'>, box: string): string => {
   if (race.length === 0) return ' ';
-  return race.some((code) => boxFor(code, race) === box) ? 'Y' : 'N';
+  return race.some((code) => findBox(code, race) === box) ? 'Y' : 'N';
 };
 
 /** What is written beside "Other": races that are in no box, in words or codes as they were sent. */
-export const otherRaces = ({ race }: Pick<Mother, 'race'>): readonly string[] =>
+export const listOtherRaces = ({ race }: Pick<Mother, 'race'>): readonly string[] =>
   race.filter((code) => !CODES.includes(code) && !CATEGORIES.has(code));

@@ -14,7 +14,7 @@ export interface RecordToFile extends Pick<FiledBirth, 'course' | 'providers'> {
 }
 
 /** Why a whole record is not in the state file. */
-export type LeftOut = 'voided' | 'deidentified';
+export type OmittedRecord = 'voided' | 'deidentified';
 
 /** What the lines of a record had to be changed for. */
 export interface ChangedTexts {
@@ -26,7 +26,7 @@ export interface ChangedTexts {
 
 /** What the state file has of a record: a line for each child that was not stillborn, or a reason for having nothing. */
 export type FiledRecord =
-  | { readonly kind: 'left-out'; readonly why: LeftOut }
+  | { readonly kind: 'left-out'; readonly why: OmittedRecord }
   | {
       readonly kind: 'filed';
       readonly lines: readonly string[];
@@ -81,16 +81,18 @@ const writeLine = (birth: FiledBirth): { readonly line: string } & ChangedTexts 
       continue;
     }
     const held = item.text(birth) ?? '';
-    const plain = inPlainCharacters(held);
+    const plain = toPlainCharacters(held);
     if (plain !== held) respelled += 1;
     if (plain.length > item.length) cut += 1;
-    line += fitting(plain, item);
+    line += truncate(plain, item);
   }
   return { line: line.padEnd(LINE_LENGTH), cut, respelled };
 };
 
-const fitting = (plain: string, { length, isWhole }: Extract<IjeItem, { kind: 'text' }>): string =>
-  isWhole && plain.length > length ? '' : plain.slice(0, length);
+const truncate = (
+  plain: string,
+  { length, isWhole }: Extract<IjeItem, { kind: 'text' }>,
+): string => (isWhole && plain.length > length ? '' : plain.slice(0, length));
 
 /** Letters that are no other letter with a mark, and punctuation that word processors put in. */
 const WRITTEN_AS: ReadonlyMap<string, string> = new Map(
@@ -109,7 +111,7 @@ const LAST_PRINTABLE = '~';
  * A text in the characters of a state file: printable ASCII, in one line. Accents fall away, some letters become two,
  * and a character for which there is nothing is left out.
  */
-export const inPlainCharacters = (text: string): string => {
+export const toPlainCharacters = (text: string): string => {
   let plain = '';
   for (const character of text.normalize('NFKD'))
     plain +=

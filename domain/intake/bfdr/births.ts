@@ -1,17 +1,17 @@
-import { dayNumber, parseDateAndTime } from '../../fhir/dates.ts';
+import { parseDateAndTime, toDayNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { type Moment, readPeriod, secondsBetween } from '../../fhir/moments.ts';
+import { countSecondsBetween, type Moment, readPeriod } from '../../fhir/moments.ts';
 import type { Reading } from '../../fhir/readings.ts';
 import type { StatedBirth } from '../from-fhir/patient-values.ts';
 
 /** When a child was born: its birth time, else its birth date; null where neither can be read. */
 export const toBirthMoment = ({ time, date }: StatedBirth): string | null =>
-  usableValue(time) ?? usableValue(date);
+  findUsableValue(time) ?? findUsableValue(date);
 
-const usableValue = (reading: Reading<string>): string | null =>
+const findUsableValue = (reading: Reading<string>): string | null =>
   reading.kind === 'value' ? reading.value : null;
 
-const dayOf = (birth: string): number => dayNumber(birth.slice(0, 'YYYY-MM-DD'.length));
+const readDay = (birth: string): number => toDayNumber(birth.slice(0, 'YYYY-MM-DD'.length));
 
 /**
  * Says whether the `period` of an element begins after the birth of the last child.
@@ -25,11 +25,11 @@ export const isAfterBirth = (element: JsonObject, births: readonly (string | nul
 };
 
 const isLater = ({ text, day }: Moment, birth: string): boolean => {
-  const seconds = secondsBetween(birth, text);
+  const seconds = countSecondsBetween(birth, text);
   if (seconds !== null) return seconds > 0;
   // In UTC the next day may have begun.
   const isInUtc = parseDateAndTime(text)?.offsetMinutes === 0;
-  return day !== null && day - dayOf(birth) > (isInUtc ? 1 : 0);
+  return day !== null && day - readDay(birth) > (isInUtc ? 1 : 0);
 };
 
 const DAY_SECONDS = 86_400;
@@ -37,9 +37,9 @@ const DAY_SECONDS = 86_400;
 /** Says whether a moment is within 24 hours of a birth, as far as both are known. */
 export const isWithinOneDay = (birth: string | null, moment: Moment | null): boolean => {
   if (birth === null || moment === null) return true;
-  const seconds = secondsBetween(birth, moment.text);
+  const seconds = countSecondsBetween(birth, moment.text);
   if (seconds !== null) return Math.abs(seconds) <= DAY_SECONDS;
-  return moment.day === null || Math.abs(moment.day - dayOf(birth)) <= 1;
+  return moment.day === null || Math.abs(moment.day - readDay(birth)) <= 1;
 };
 
 // As for charts: a gestational age of that week still counts as the one at birth.
@@ -47,4 +47,4 @@ const WEEK_DAYS = 7;
 
 /** Says whether a moment is more than a week before a birth, as far as both are known. */
 export const isWeekBefore = (birth: string | null, moment: Moment | null): boolean =>
-  birth !== null && moment?.day != null && dayOf(birth) - moment.day > WEEK_DAYS;
+  birth !== null && moment?.day != null && readDay(birth) - moment.day > WEEK_DAYS;

@@ -23,7 +23,7 @@ export type Submission =
   | { readonly kind: 'courses'; readonly courses: readonly SubmittedCourse[] };
 
 /** The opening of a Bundle whose entries come one after the other. */
-export type Opening = {
+export type BundleSplitter = {
   /** Opens the next entry. @returns its courses of care; none over the limit of a submission */
   readonly open: (entry: unknown) => readonly SubmittedCourse[];
   /** Whether an entry so far was a Bundle, so that the outer one is no course of care. */
@@ -46,13 +46,13 @@ type Opened = Omit<SubmittedCourse, 'position'>;
  * more. Any other Bundle is one course of care itself.
  * @see spec "POST {base_url}/api/registry/fhir/Bundle"
  */
-export const startOpening = (): Opening => {
+export const createBundleSplitter = (): BundleSplitter => {
   let entries = 0;
   let opened = 0;
   return {
     open: (entry) => {
       entries += 1;
-      const inner = isObject(entry) ? openEntry(entry) : [];
+      const inner = isObject(entry) ? splitEntry(entry) : [];
       const first = opened;
       opened += inner.length;
       return inner
@@ -70,8 +70,8 @@ export const startOpening = (): Opening => {
 };
 
 /** Opens a Bundle that is there as a whole. */
-export const openSubmission = (bundle: JsonObject): Submission => {
-  const opening = startOpening();
+export const splitSubmission = (bundle: JsonObject): Submission => {
+  const opening = createBundleSplitter();
   const entries = bundle['entry'];
   const inner = Array.isArray(entries) ? entries.flatMap(opening.open) : [];
   const ended = opening.end(() => bundle);
@@ -79,27 +79,27 @@ export const openSubmission = (bundle: JsonObject): Submission => {
 };
 
 // A message opens to the Bundles that it holds, one level deep.
-const openEntry = (entry: JsonObject): readonly Opened[] => {
-  const bundle = bundleIn(entry);
+const splitEntry = (entry: JsonObject): readonly Opened[] => {
+  const bundle = findBundle(entry);
   if (bundle === null) return [];
   const inner =
-    asText(bundle['type']) === 'message' ? asObjects(bundle['entry']).flatMap(openInner) : [];
+    asText(bundle['type']) === 'message' ? asObjects(bundle['entry']).flatMap(unwrapMessage) : [];
   const courses = inner.length > 0 ? inner : [{ bundle, retractedByEntry: false }];
-  return courses.map((course) => withDeletionOf(entry, course));
+  return courses.map((course) => markDeleted(entry, course));
 };
 
-const openInner = (entry: JsonObject): readonly Opened[] => {
-  const bundle = bundleIn(entry);
-  return bundle === null ? [] : [withDeletionOf(entry, { bundle, retractedByEntry: false })];
+const unwrapMessage = (entry: JsonObject): readonly Opened[] => {
+  const bundle = findBundle(entry);
+  return bundle === null ? [] : [markDeleted(entry, { bundle, retractedByEntry: false })];
 };
 
-const bundleIn = (entry: JsonObject): JsonObject | null => {
+const findBundle = (entry: JsonObject): JsonObject | null => {
   const resource = entry['resource'];
   return isObject(resource) && resource['resourceType'] === 'Bundle' ? resource : null;
 };
 
 // A DELETE that does not name the record is handed on: as one of the Bundle's own it may name another.
-const withDeletionOf = (entry: JsonObject, course: Opened): Opened => {
+const markDeleted = (entry: JsonObject, course: Opened): Opened => {
   if (!isDeleted(entry) || course.retractedByEntry) return course;
   const { bundle } = course;
   if (deletesRecord(entry, bundle)) return { bundle, retractedByEntry: true };

@@ -5,14 +5,14 @@ import { isAbsent } from '../../fhir/extensions.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
 import type { Document } from '../../fhir/references.ts';
-import type { Notes } from './warning-collector.ts';
+import type { WarningCollector } from './warning-collector.ts';
 
 /**
  * Reads the consent decision from the first Consent: granted only when it is active and denies
  * nothing anywhere in its provisions.
  * @see spec "Consent"
  */
-export const readConsent = (document: Document, notes: Notes): ConsentDecision => {
+export const readConsent = (document: Document, notes: WarningCollector): ConsentDecision => {
   const [consent] = document.ofType('Consent');
   if (consent === undefined) return noConsent();
   // What is left out could be a denial.
@@ -23,7 +23,7 @@ export const readConsent = (document: Document, notes: Notes): ConsentDecision =
   return {
     granted: status === 'active' && !denies(consent),
     status: isKnown ? status : null,
-    date_time: notes.take('consent.date_time', null, readDateTime(consent['dateTime'])),
+    date_time: notes.unwrap('consent.date_time', null, readDateTime(consent['dateTime'])),
   };
 };
 

@@ -1,6 +1,6 @@
 import { isPossibleAgeAtDelivery } from '../../course/age-at-delivery.ts';
-import { firstBirthDate } from '../../course/birth-times.ts';
-import { readChartNumber, referenceTo } from '../../course/chart-number.ts';
+import { findFirstBirthDate } from '../../course/birth-times.ts';
+import { formatReference, readChartNumber } from '../../course/chart-number.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -20,10 +20,10 @@ import {
 } from '../../course/rejections.ts';
 import { normalizeInstant } from '../../course/stamps.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
-import { isDate, wholeYears } from '../../fhir/dates.ts';
-import { asObject, asObjects, asText, firstRead, type JsonObject } from '../../fhir/json.ts';
+import { countWholeYears, isDate } from '../../fhir/dates.ts';
+import { asObject, asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
 import { isLongerThan, isTextPossiblyLongerThan } from '../../fhir/json-size.ts';
-import { NOTHING_READ, type Reading } from '../../fhir/readings.ts';
+import { ABSENT, type Reading } from '../../fhir/readings.ts';
 import { type Document, openDocument } from '../../fhir/references.ts';
 import { getProfiles, isVersion } from '../../fhir/resources.ts';
 import type { ProviderMention } from '../../provider/details.ts';
@@ -33,15 +33,15 @@ import { readConsent } from './consent.ts';
 import { type Deletion, readBundleIdentifier, readDeletion } from './deletions.ts';
 import { findBirthEncounter } from './encounters.ts';
 import { type Observed, readObservations } from './observations.ts';
-import { warnOfDeletions, warnOfLeftOut } from './omitted.ts';
-import { childFrom, motherFrom, readReportedAge } from './patients.ts';
+import { warnOfDeletions, warnOfOmitted } from './omitted.ts';
+import { readChild, readMother, readReportedAge } from './patients.ts';
 import { findPeople, type People } from './people.ts';
 import { type Lane, type PlaceReading, readPlaceOfBirth } from './place-of-birth.ts';
 import { readPlurality } from './plurality.ts';
 import { type Attribution, readAttribution } from './practitioners.ts';
 import { readTransfers } from './transfers.ts';
-import { type ReadType, unreadElements } from './unread-elements.ts';
-import { type Notes, takeNotes } from './warning-collector.ts';
+import { findUnreadElements, type ReadType } from './unread-elements.ts';
+import { collectWarnings, type WarningCollector } from './warning-collector.ts';
 
 /**
  * What became of one submitted course of care. `reference` names it in the receipt: the chart
@@ -93,13 +93,13 @@ export const mapCourse = (
   const { bundle, position } = submitted;
   const document = openDocument(bundle);
   const own = readChartNumber(readBundleIdentifier(bundle));
-  const deletions = deletionsIn(document, own);
-  const chart = own.kind === 'absent' ? chartDeleted(deletions) : own;
+  const deletions = findDeletions(document, own);
+  const chart = own.kind === 'absent' ? findDeletedChart(deletions) : own;
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const tidied = chart.kind === 'chart number' ? chart.tidied : undefined;
   const head = {
     position,
-    ...referenceTo(chartNumber, position),
+    ...formatReference(chartNumber, position),
     chart_number: chartNumber,
     ...(tidied === undefined ? {} : { chartNumberAsSent: tidied.asSent }),
     stamp: readStamp(bundle),
@@ -116,26 +116,26 @@ export const mapCourse = (
   const [mother] = people.mothers;
   const rejections = [
     ...unusable,
-    ...againstSize(bundle, people, textBytes),
-    ...againstRoles(people),
-    ...againstPlace(place),
+    ...checkSize(bundle, people, textBytes),
+    ...checkRoles(people),
+    ...checkPlace(place),
   ];
   if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
     return { ...head, kind: 'rejected', rejections };
-  const day = dayToldOn(head.stamp, people);
-  const notes = takeNotes();
+  const day = findDocumentDay(head.stamp, people);
+  const notes = collectWarnings();
   if (tidied !== undefined)
     notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
   warnOfDeletions(deletions, notes);
-  warnOfLeftOut(document, people, lane, notes);
+  warnOfOmitted(document, people, lane, notes);
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner' ? readAttribution(document, birthEncounter, people, day) : NO_ATTRIBUTION;
   const sent = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
-  const course = courseOf(sent, notes, {
+  const course = buildCourse(sent, notes, {
     chart_number: chartNumber,
     stamp: head.stamp,
-    ig_version: igVersionOf(bundle),
+    ig_version: readIgVersion(bundle),
     place_of_birth: place.place,
     attendant: attribution.attendant,
     certifier: attribution.certifier,
@@ -146,11 +146,11 @@ export const mapCourse = (
 
 type ChartNumber = ReturnType<typeof readChartNumber>;
 
-const deletionsIn = ({ deletions }: Document, own: ChartNumber): readonly Deletion[] =>
+const findDeletions = ({ deletions }: Document, own: ChartNumber): readonly Deletion[] =>
   deletions.map((entry) => readDeletion(entry, own.kind === 'chart number' ? own.value : null));
 
 // DELETE Bundle?identifier=X names the chart number by itself, if it names one only.
-const chartDeleted = (deletions: readonly Deletion[]): ChartNumber => {
+const findDeletedChart = (deletions: readonly Deletion[]): ChartNumber => {
   const named = deletions.flatMap((one) => (one.kind === 'named record' ? [one.chartNumber] : []));
   const [only, ...others] = new Set(named);
   return readChartNumber(others.length > 0 ? null : only);
@@ -171,11 +171,7 @@ const isRetraction = (
 const isEnteredInError = (document: Document): boolean =>
   asText(document.ofType('Composition')[0]?.['status']) === 'entered-in-error';
 
-const againstSize = (
-  bundle: JsonObject,
-  people: People,
-  textBytes: number,
-): readonly Rejection[] => [
+const checkSize = (bundle: JsonObject, people: People, textBytes: number): readonly Rejection[] => [
   ...(isTextPossiblyLongerThan(textBytes, MAX_COURSE_BYTES) &&
   isLongerThan(bundle, MAX_COURSE_BYTES)
     ? [COURSE_TOO_LONG]
@@ -183,13 +179,13 @@ const againstSize = (
   ...(people.children.length > MAX_CHILDREN ? [TOO_MANY_CHILDREN] : []),
 ];
 
-const againstRoles = ({ mothers, children }: People): readonly Rejection[] => [
+const checkRoles = ({ mothers, children }: People): readonly Rejection[] => [
   ...(mothers.length === 0 ? [NO_MOTHER] : []),
   ...(mothers.length > 1 ? [SEVERAL_MOTHERS] : []),
   ...(children.length === 0 ? [NO_CHILD] : []),
 ];
 
-const againstPlace = (place: PlaceReading): readonly Rejection[] =>
+const checkPlace = (place: PlaceReading): readonly Rejection[] =>
   place.kind === 'rejected' ? [place.rejection] : [];
 
 const UNKNOWN_PLACE = 'place-of-birth-unknown';
@@ -198,9 +194,9 @@ const UNKNOWN_PLACE = 'place-of-birth-unknown';
  * What names, numbers and addresses are held against: the day of the Bundle's stamp, for that is when
  * its sender says what holds; without one the first day of birth.
  */
-const dayToldOn = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
+const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
   stamp?.slice(0, 'YYYY-MM-DD'.length) ??
-  firstRead(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
+  firstMatch(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
 
 /** What a course of care is made of. */
 interface Sent {
@@ -215,11 +211,15 @@ interface Sent {
 }
 
 // One object that is filled: no copies of its forty fields on the way.
-const courseOf = (sent: Sent, notes: Notes, already: Partial<CourseOfCare>): CourseOfCare => {
+const buildCourse = (
+  sent: Sent,
+  notes: WarningCollector,
+  already: Partial<CourseOfCare>,
+): CourseOfCare => {
   const { document, people, mother: motherPatient, day, registryCodeSystems } = sent;
-  const mother = motherFrom(motherPatient, day, notes);
+  const mother = readMother(motherPatient, day, notes);
   const patients = people.statedBirths.map((birth, index) =>
-    childFrom(people.children[index] ?? {}, birth, index, day, notes),
+    readChild(people.children[index] ?? {}, birth, index, day, notes),
   );
   const observed = readObservations(document, people, registryCodeSystems, notes);
   const children = patients.map((child, index) => Object.assign(child, observed.children[index]));
@@ -232,7 +232,7 @@ const courseOf = (sent: Sent, notes: Notes, already: Partial<CourseOfCare>): Cou
   );
   const consent = readConsent(document, notes);
   const course = Object.assign(emptyCourseOfCare(), observed.course, already, {
-    mother: completedMother(mother, children, { observed, people }, notes),
+    mother: completeMother(mother, children, { observed, people }, notes),
     children,
     plurality,
     transfers: readTransfers(document, people, notes),
@@ -248,7 +248,7 @@ const courseOf = (sent: Sent, notes: Notes, already: Partial<CourseOfCare>): Cou
 const warnOfAllUnread = (
   { document, people, mother, birthEncounter }: Sent,
   observations: readonly JsonObject[],
-  notes: Notes,
+  notes: WarningCollector,
 ): void => {
   warnOfUnread('Patient', [mother], null, notes);
   for (const [child, patient] of people.children.entries())
@@ -263,28 +263,28 @@ const warnOfUnread = (
   type: ReadType,
   resources: readonly JsonObject[],
   child: number | null,
-  notes: Notes,
+  notes: WarningCollector,
 ): void => {
-  for (const path of unreadElements(type, resources))
+  for (const path of findUnreadElements(type, resources))
     notes.warn(path, child, null, 'element-not-read');
 };
 
-const completedMother = (
+const completeMother = (
   mother: Mother,
   children: readonly Child[],
   { observed, people }: { readonly observed: Observed; readonly people: People },
-  notes: Notes,
+  notes: WarningCollector,
 ): Mother =>
   Object.assign(mother, observed.mother, {
-    ...raceAndEthnicity(mother, observed.race, people.mothers.some(isRaceAsRecorded)),
-    age_at_delivery: ageAtDelivery(mother, children, people, notes),
+    ...readRaceAndEthnicity(mother, observed.race, people.mothers.some(isRaceAsRecorded)),
+    age_at_delivery: readAgeAtDelivery(mother, children, people, notes),
   });
 
 /**
  * Each as the worksheet of the birth certificate has it, where that decides it, else as the Patient.
  * @param isAsRecorded the Patient states the races that the worksheet has no answers for
  */
-const raceAndEthnicity = (
+const readRaceAndEthnicity = (
   { race, ethnicity }: Mother,
   worksheet: RaceAndEthnicity | null,
   isAsRecorded: boolean,
@@ -297,16 +297,16 @@ const raceAndEthnicity = (
  * The mother's age in whole years at the birth of the first child that has a date; as it is
  * reported where there are no two dates to count it from.
  */
-const ageAtDelivery = (
+const readAgeAtDelivery = (
   mother: Mother,
   children: readonly Child[],
   people: People,
-  notes: Notes,
+  notes: WarningCollector,
 ): number | null => {
-  const born = firstBirthDate(children);
+  const born = findFirstBirthDate(children);
   if (born === null || !isDate(born) || mother.birth_date === null)
-    return notes.take('mother.age_at_delivery', null, reportedAgeIn(people));
-  const age = wholeYears(mother.birth_date, born);
+    return notes.unwrap('mother.age_at_delivery', null, reportedAgeIn(people));
+  const age = countWholeYears(mother.birth_date, born);
   if (isPossibleAgeAtDelivery(age)) return age;
   const impossible = 'mother-age-impossible';
   notes.warn('mother.age_at_delivery', null, age, impossible);
@@ -314,7 +314,7 @@ const ageAtDelivery = (
 };
 
 const reportedAgeIn = ({ children }: People): Reading<number> =>
-  children.map(readReportedAge).find(({ kind }) => kind !== 'none') ?? NOTHING_READ;
+  children.map(readReportedAge).find(({ kind }) => kind !== 'none') ?? ABSENT;
 
 /**
  * The registry's own tag of an exported Bundle: the version of the guide by which the record was once
@@ -327,17 +327,17 @@ export const SENT_VERSION = 'urn:birth-registry:sent-version';
  * `|x.y.z` suffix of the Bundle's profiles. What looks like no version is dropped.
  * @see spec "Versioning"
  */
-const igVersionOf = (bundle: JsonObject): string | null => {
+const readIgVersion = (bundle: JsonObject): string | null => {
   const tags = asObjects(asObject(bundle['meta'])['tag']);
   const sent = tags.find(({ system }) => system === SENT_VERSION);
-  if (sent !== undefined) return versionOrNull(asText(sent['code']) ?? '');
-  return firstRead(getProfiles(bundle), (profile) => {
+  if (sent !== undefined) return toVersion(asText(sent['code']) ?? '');
+  return firstMatch(getProfiles(bundle), (profile) => {
     const bar = profile.indexOf('|');
-    return versionOrNull(bar < 0 ? '' : profile.slice(bar + 1).trim());
+    return toVersion(bar < 0 ? '' : profile.slice(bar + 1).trim());
   });
 };
 
-const versionOrNull = (text: string): string | null => (isVersion(text) ? text : null);
+const toVersion = (text: string): string | null => (isVersion(text) ? text : null);
 
 /** The Bundle's staleness stamp: `meta.lastUpdated`, else (missing or unparseable) `timestamp`. */
 export const readStamp = (bundle: JsonObject): string | null =>

@@ -1,6 +1,6 @@
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
-import { getProfiles, isPlanned, isVoid, profileName } from '../../fhir/resources.ts';
+import { getProfiles, isPlanned, isVoid, parseProfileName } from '../../fhir/resources.ts';
 import { isAfterBirth } from './births.ts';
 import { findSubject, type People } from './people.ts';
 
@@ -13,12 +13,12 @@ export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unk
  * @see docs/decisions/2026-11-20-reading-bundles.md
  */
 export const findEncounters = (document: Document): readonly JsonObject[] => {
-  const begun = standingIn(document).filter(hasBegun);
+  const begun = rankStatus(document).filter(hasBegun);
   const certain = begun.filter(isCertain);
   return certain.length > 0 ? certain : begun;
 };
 
-const standingIn = (document: Document): readonly JsonObject[] =>
+const rankStatus = (document: Document): readonly JsonObject[] =>
   document.ofType('Encounter').filter((encounter) => !isVoid(encounter));
 
 const isCertain = (encounter: JsonObject): boolean =>
@@ -36,16 +36,16 @@ const hasBegun = (encounter: JsonObject): boolean => !isPlanned(encounter);
  * @see spec "Place of birth"
  */
 export const findBirthEncounter = (document: Document, people: People): JsonObject | null => {
-  const standing = standingIn(document);
+  const standing = rankStatus(document);
   const begun = standing.filter(hasBegun);
-  const named = namedByComposition(document);
+  const named = findNamedByComposition(document);
   if (named !== null && begun.includes(named) && hasLocation(named)) return named;
   const certain = begun.filter(isCertain);
   const some = [certain, begun].find((encounters) => encounters.some(hasLocation)) ?? standing;
-  return birthAmong(some, document, people);
+  return chooseBirth(some, document, people);
 };
 
-const namedByComposition = (document: Document): JsonObject | null => {
+const findNamedByComposition = (document: Document): JsonObject | null => {
   const [composition] = document.ofType('Composition');
   return composition === undefined ? null : document.resolve(composition['encounter'], composition);
 };
@@ -61,20 +61,20 @@ export const findStays = (encounter: JsonObject, people: People): readonly JsonO
   return facts.length > 0 ? facts : stays;
 };
 
-const birthAmong = (
+const chooseBirth = (
   encounters: readonly JsonObject[],
   document: Document,
   people: People,
 ): JsonObject | null =>
-  preferred(encounters.filter(isBirthByProfile)) ??
-  preferred(encounters.filter((encounter) => isOfChild(encounter, document, people))) ??
-  preferred(encounters);
+  choosePreferred(encounters.filter(isBirthByProfile)) ??
+  choosePreferred(encounters.filter((encounter) => isOfChild(encounter, document, people))) ??
+  choosePreferred(encounters);
 
-const preferred = (encounters: readonly JsonObject[]): JsonObject | null =>
+const choosePreferred = (encounters: readonly JsonObject[]): JsonObject | null =>
   encounters.find(hasLocation) ?? encounters[0] ?? null;
 
 const isBirthByProfile = (encounter: JsonObject): boolean =>
-  getProfiles(encounter).some((profile) => profileName(profile).endsWith('birth'));
+  getProfiles(encounter).some((profile) => parseProfileName(profile).endsWith('birth'));
 
 const isOfChild = (encounter: JsonObject, document: Document, people: People): boolean =>
   findSubject(encounter, document, people).kind === 'child';

@@ -11,14 +11,14 @@ import {
   REGISTRY_CODES,
 } from '../../course/codes.ts';
 import type { Child, CourseOfCare, Mother } from '../../course/course.ts';
-import { weeksAndDays } from '../../course/gestational-age.ts';
+import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { yesOrNo } from '../../fhir/coded-answers.ts';
 import { isLoinc, LOINC } from '../../fhir/coded-values.ts';
-import { recordedBeside } from '../../fhir/extensions.ts';
+import { readRecordedBeside } from '../../fhir/extensions.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
-import { mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
-import { getProfiles, profileName } from '../../fhir/resources.ts';
-import { statedValues, unlessAbsent } from '../../fhir/stated-values.ts';
+import { ABSENT, mapReading, present, type Reading } from '../../fhir/readings.ts';
+import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
+import { collectStatedValues, omitAbsent } from '../../fhir/stated-values.ts';
 import {
   APGAR_VALUE,
   BIRTH_WEIGHT_VALUE,
@@ -141,7 +141,7 @@ const gestationalAge: ObservationKind = {
   form: gestation.form,
   read: (observation) =>
     mapReading(gestation.read(observation), (inDays): Partial<Child> => {
-      const { weeks, days } = weeksAndDays(inDays);
+      const { weeks, days } = toWeeksAndDays(inDays);
       return { gestational_age_weeks: weeks, gestational_age_days: days };
     }),
 };
@@ -158,11 +158,11 @@ export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 const nicuAdmission: Observed<boolean> = {
   form: { kind: 'newborn condition' },
   read: (observation) => {
-    const stated = statedValues(observation);
+    const stated = collectStatedValues(observation);
     const codes = [...stated.codings.map(({ code }) => code), ...stated.texts];
     for (const [code, answer] of NICU_ANSWERS)
-      if (codes.includes(code)) return unlessAbsent(stated, read(answer), answer);
-    return NOTHING_READ;
+      if (codes.includes(code)) return omitAbsent(stated, present(answer), answer);
+    return ABSENT;
   },
 };
 
@@ -171,15 +171,15 @@ const nicuAdmission: Observed<boolean> = {
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
   read: (observation) => {
-    const stated = statedValues(observation);
+    const stated = collectStatedValues(observation);
     const { booleans, texts, codings } = stated;
     if (booleans[0] === true || yesOrNo(texts[0] ?? '') === true)
-      return unlessAbsent(stated, read('Home'), 'true');
+      return omitAbsent(stated, present('Home'), 'true');
     for (const code of [...codings.map((coding) => coding.code), ...texts]) {
       const place = code === VEHICLE ? 'En route' : PLACE_CODES.get(code ?? '');
-      if (place !== undefined) return unlessAbsent(stated, read(place), code);
+      if (place !== undefined) return omitAbsent(stated, present(place), code);
     }
-    return NOTHING_READ;
+    return ABSENT;
   },
 };
 
@@ -192,7 +192,7 @@ const education: Observed<string> = {
     const stated = levels.read(observation);
     if (stated.kind !== 'value') return stated;
     const guide = stated.value;
-    const value = recordedBeside(
+    const value = readRecordedBeside(
       observation['valueCodeableConcept'],
       (one) => GUIDE_EDUCATION.get(one) === guide,
     );
@@ -286,7 +286,7 @@ export const RACE: Coded = any({
   scope: 'race',
   field: 'mother.race',
   form: { kind: 'race and ethnicity' },
-  read: (observation) => read(readRaceObservation(observation)),
+  read: (observation) => present(readRaceObservation(observation)),
 });
 
 /**
@@ -330,6 +330,6 @@ const kindByCode = (
 const namesPlannedBirthplace = (profile: string): boolean => {
   // Most profiles are ruled out before their name is made.
   if (!/planned/i.test(profile)) return false;
-  const name = profileName(profile);
+  const name = parseProfileName(profile);
   return name.includes('planned') && name.includes('birthplace');
 };

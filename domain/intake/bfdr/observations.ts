@@ -1,8 +1,8 @@
 import type { Child, CourseOfCare, Mother, WarningId } from '../../course/course.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
-import { type Moment, momentOfObservation } from '../../fhir/moments.ts';
-import { leftOut, NOTHING_READ, type Reading } from '../../fhir/readings.ts';
+import { type Moment, readObservationMoment } from '../../fhir/moments.ts';
+import { ABSENT, omitted, type Reading } from '../../fhir/readings.ts';
 import type { Document } from '../../fhir/references.ts';
 import { isFinal, isVoid } from '../../fhir/resources.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
@@ -16,9 +16,9 @@ import {
   type SubjectRule,
   type TimeRule,
 } from './observation-kinds.ts';
-import { type People, personObserved, type Subject } from './people.ts';
+import { findPersonObserved, type People, type Subject } from './people.ts';
 import type { Delivered } from './plurality.ts';
-import type { Notes } from './warning-collector.ts';
+import type { WarningCollector } from './warning-collector.ts';
 
 /** What the Observations of a course of care say; children in the order of the Patients. */
 export type Observed = {
@@ -32,7 +32,7 @@ export type Observed = {
 };
 
 // The reading that stands so far for one kind and child (null: no child's field).
-type Standing = {
+type Candidate = {
   readonly kind: ObservationKind;
   readonly child: number | null;
   /** Its subject is named, and not in the Bundle. */
@@ -59,32 +59,32 @@ export const readObservations = (
   document: Document,
   people: People,
   registryCodeSystems: readonly string[],
-  notes: Notes,
+  notes: WarningCollector,
 ): Observed => {
-  const standing = new Map<ObservationKind, Map<number | null, Standing>>();
+  const standing = new Map<ObservationKind, Map<number | null, Candidate>>();
   const agents = noAgents();
   const warn = warnOnce(notes);
   const resources: JsonObject[] = [];
   for (const observation of document.ofType('Observation')) {
     if (isVoid(observation)) continue;
-    const said = statementsIn(observation, registryCodeSystems);
+    const said = listStatements(observation, registryCodeSystems);
     if (said.length === 0) continue;
     resources.push(observation);
-    const about = personObserved(observation, document, people);
+    const about = findPersonObserved(observation, document, people);
     const final = isFinal(observation);
     for (const { coded, holder, isModified } of said) {
       const { kind, subject, isGeneral = false, time } = coded;
       const isStrange = about.kind === 'other' || about.kind === 'absent';
       if (!isStrange && !isAllowed(subject, about)) continue;
-      const reading = isModified ? NOTHING_READ : kind.read(holder);
+      const reading = isModified ? ABSENT : kind.read(holder);
       if (about.kind === 'other' || !isAllowed(subject, about)) {
         if (reading.kind !== 'none') warn(kind, null, 'subject-unrelated');
         continue;
       }
-      const child = kind.scope === 'child' ? childMeant(about, people) : null;
+      const child = kind.scope === 'child' ? resolveChild(about, people) : null;
       if (isModified) warn(kind, child, 'modifier-unknown');
       if (kind.scope === 'agents') {
-        const agent = notes.take(kind.field, null, reading as Reading<string>);
+        const agent = notes.unwrap(kind.field, null, reading as Reading<string>);
         if (agent !== null) agents[kind.list][final ? 'final' : 'rest'].add(agent);
         continue;
       }
@@ -92,12 +92,12 @@ export const readObservations = (
         if (reading.kind !== 'none') notes.warn(kind.field, null, null, 'subject-unknown');
         continue;
       }
-      const moment = time === undefined ? null : momentOfObservation(observation);
+      const moment = time === undefined ? null : readObservationMoment(observation);
       if (!isInTime(time, people.births[child ?? 0] ?? null, moment)) {
         if (reading.kind !== 'none') warn(kind, child, 'not-at-birth');
         continue;
       }
-      const next: Standing = {
+      const next: Candidate = {
         kind,
         child,
         isOfAbsent: about.kind === 'absent',
@@ -106,7 +106,7 @@ export const readObservations = (
         takenAt: time === 'within a day of the birth' ? (moment?.order ?? null) : null,
         reading,
       };
-      const passedOver = stand(standing, next);
+      const passedOver = keepBest(standing, next);
       if (passedOver?.isOfAbsent === true && passedOver.reading.kind !== 'none')
         warn(kind, child, 'subject-unrelated');
     }
@@ -116,16 +116,16 @@ export const readObservations = (
       continue;
     const kind = findObservationKind(resource, registryCodeSystems)?.kind;
     if (kind === undefined) continue;
-    const about = personObserved(resource, document, people);
-    warn(kind, kind.scope === 'child' ? childMeant(about, people) : null, 'modifier-unknown');
+    const about = findPersonObserved(resource, document, people);
+    warn(kind, kind.scope === 'child' ? resolveChild(about, people) : null, 'modifier-unknown');
   }
-  return { ...settle(standing, agents, people, notes), resources };
+  return { ...collect(standing, agents, people, notes), resources };
 };
 
 type Warn = (kind: ObservationKind, child: number | null, id: WarningId) => void;
 
 // A chart may hold many weights of one child: one warning says it of all.
-const warnOnce = (notes: Notes): Warn => {
+const warnOnce = (notes: WarningCollector): Warn => {
   const warned = new Set<string>();
   return ({ field }, child, id) => {
     const warning = JSON.stringify([field, child, id]);
@@ -157,7 +157,7 @@ type Statement = {
 };
 
 // A component of the Observation's own kind, such as ounces beside pounds, is a part of its value.
-const statementsIn = (
+const listStatements = (
   observation: JsonObject,
   registryCodeSystems: readonly string[],
 ): readonly Statement[] => {
@@ -198,17 +198,17 @@ const isAllowed = (rule: SubjectRule, subject: Subject): boolean => {
 };
 
 // A subject that is no child means the only child there is; null where there are several.
-const childMeant = (subject: Subject, people: People): number | null => {
+const resolveChild = (subject: Subject, people: People): number | null => {
   if (subject.kind === 'child') return subject.child;
   return people.children.length === 1 ? 0 : null;
 };
 
 /** @returns the one of two readings that does not count; null where there is only one */
-const stand = (
-  standing: Map<ObservationKind, Map<number | null, Standing>>,
-  next: Standing,
-): Standing | null => {
-  const ofKind = standing.get(next.kind) ?? new Map<number | null, Standing>();
+const keepBest = (
+  standing: Map<ObservationKind, Map<number | null, Candidate>>,
+  next: Candidate,
+): Candidate | null => {
+  const ofKind = standing.get(next.kind) ?? new Map<number | null, Candidate>();
   standing.set(next.kind, ofKind);
   const held = ofKind.get(next.child);
   const isTaken = held === undefined || isBetter(next, held);
@@ -216,7 +216,7 @@ const stand = (
   return isTaken ? (held ?? null) : next;
 };
 
-const isBetter = (next: Standing, held: Standing): boolean => {
+const isBetter = (next: Candidate, held: Candidate): boolean => {
   if (next.isOfAbsent !== held.isOfAbsent) return held.isOfAbsent;
   if (next.reading.kind === 'none') return false;
   if (next.reading.kind === 'left-out') return held.reading.kind !== 'value';
@@ -227,20 +227,20 @@ const isBetter = (next: Standing, held: Standing): boolean => {
   return next.takenAt === null || held.takenAt === null || next.takenAt <= held.takenAt;
 };
 
-const settle = (
-  standing: ReadonlyMap<ObservationKind, ReadonlyMap<number | null, Standing>>,
+const collect = (
+  standing: ReadonlyMap<ObservationKind, ReadonlyMap<number | null, Candidate>>,
   agents: AgentLists,
   people: People,
-  notes: Notes,
+  notes: WarningCollector,
 ): Omit<Observed, 'resources'> => {
   const mother: Partial<Mother> = {};
   const children: Partial<Child>[] = people.children.map(() => ({}));
-  const course: Partial<CourseOfCare> = agentsOf(agents, notes);
+  const course: Partial<CourseOfCare> = listAgents(agents, notes);
   const delivered: Delivered = { live_births: null, fetal_deaths: null };
   let race: RaceAndEthnicity | null = null;
   for (const ofKind of standing.values()) {
     for (const { kind, child, reading } of ofKind.values()) {
-      const value = notes.take(kind.field, child, reading);
+      const value = notes.unwrap(kind.field, child, reading);
       if (value === null) continue;
       // The scope of a kind says of what its values are parts.
       if (kind.scope === 'child') Object.assign(children[child ?? 0] ?? {}, value);
@@ -253,14 +253,18 @@ const settle = (
   return { mother, race, children, course, delivered };
 };
 
-const agentsOf = (agents: AgentLists, notes: Notes): Partial<CourseOfCare> => ({
+const listAgents = (agents: AgentLists, notes: WarningCollector): Partial<CourseOfCare> => ({
   induction_agents: listOf('induction_agents', agents, notes),
   augmentation_agents: listOf('augmentation_agents', agents, notes),
 });
 
-const listOf = (field: AgentsField, agents: AgentLists, notes: Notes): readonly string[] => {
+const listOf = (
+  field: AgentsField,
+  agents: AgentLists,
+  notes: WarningCollector,
+): readonly string[] => {
   const { final, rest } = agents[field];
   const list = [...(final.size > 0 ? final : rest)];
-  if (list.length > MAX_AGENTS) notes.take(field, null, leftOut(list.length, 'too-many-values'));
+  if (list.length > MAX_AGENTS) notes.unwrap(field, null, omitted(list.length, 'too-many-values'));
   return list.slice(0, MAX_AGENTS);
 };

@@ -1,9 +1,9 @@
 import { asText } from '../../fhir/json.ts';
-import type { Document, LeftOut } from '../../fhir/references.ts';
+import type { Document, OmittedResource } from '../../fhir/references.ts';
 import type { Deletion } from './deletions.ts';
 import type { People } from './people.ts';
 import type { Lane } from './place-of-birth.ts';
-import type { Notes } from './warning-collector.ts';
+import type { WarningCollector } from './warning-collector.ts';
 
 /** The fields that an element of a resource fills; those of the whole resource under `null`. */
 type Filled = ReadonlyMap<string | null, string>;
@@ -77,14 +77,14 @@ const OF_PARTNERS: ReadonlySet<string> = new Set(['attendant', 'certifier']);
  * Warns of what was left out for a modifier extension, by the first field that it would have filled;
  * Observations are warned of where they are read.
  */
-export const warnOfLeftOut = (
+export const warnOfOmitted = (
   document: Document,
   people: People,
   lane: Lane,
-  notes: Notes,
+  notes: WarningCollector,
 ): void => {
   for (const leftOut of document.leftOut) {
-    const filled = fieldFilled(leftOut, people);
+    const filled = findFilledField(leftOut, people);
     if (filled === null || (lane === 'native' && OF_PARTNERS.has(filled.field))) continue;
     notes.warn(filled.field, filled.child, null, 'modifier-unknown');
   }
@@ -92,8 +92,8 @@ export const warnOfLeftOut = (
 
 type FilledField = { readonly field: string; readonly child: number | null };
 
-const fieldFilled = (
-  { resource, element }: LeftOut,
+const findFilledField = (
+  { resource, element }: OmittedResource,
   { mothers, children }: People,
 ): FilledField | null => {
   if (resource['resourceType'] !== 'Patient') {
@@ -110,7 +110,7 @@ const fieldFilled = (
 };
 
 /** Warns of each kind of thing that entries with DELETE name, and that this record is not. */
-export const warnOfDeletions = (deletions: readonly Deletion[], notes: Notes): void => {
+export const warnOfDeletions = (deletions: readonly Deletion[], notes: WarningCollector): void => {
   const types = deletions.map((one) => (one.kind === 'something else' ? one.type : 'Bundle'));
   for (const type of new Set(types)) notes.warn('chart_number', null, type, 'deletion-ignored');
 };

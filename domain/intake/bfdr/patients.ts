@@ -15,11 +15,11 @@ import { readCodes } from '../../fhir/coded-values.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { findPartialDate, parseDateAndTime, readDate, readDateBeside } from '../../fhir/dates.ts';
 import { findExtension, isAbsent, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
-import { getFamilyName, getGivenNames, knownName } from '../../fhir/identifiers.ts';
+import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/identifiers.ts';
 import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
-import { leftOut, NOTHING_READ, type Reading, read, readText } from '../../fhir/readings.ts';
-import { namesOfInvisible } from '../../text-input.ts';
+import { ABSENT, omitted, present, type Reading, readText } from '../../fhir/readings.ts';
+import { listInvisible } from '../../text-input.ts';
 import {
   addressesInUse,
   findMaidenName,
@@ -35,7 +35,7 @@ import {
 } from '../from-fhir/patient-values.ts';
 import { readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import { isDecedent, isFetus } from './roles.ts';
-import type { Notes } from './warning-collector.ts';
+import type { WarningCollector } from './warning-collector.ts';
 
 type Name = {
   readonly family_name: string | null;
@@ -46,10 +46,14 @@ type Name = {
  * Reads the mother's demographics from her Patient, without what Observations say of her.
  * @param day what her names, numbers and addresses are held against
  */
-export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes): Mother => {
+export const readMother = (
+  patient: JsonObject,
+  day: HeldAgainst,
+  notes: WarningCollector,
+): Mother => {
   const take = (name: string, reading: Reading<string>): string | null =>
-    notes.take(`mother.${name}`, null, reading);
-  const { family_name, given_names } = nameOf(
+    notes.unwrap(`mother.${name}`, null, reading);
+  const { family_name, given_names } = readName(
     patient,
     day,
     { holder: 'mother', child: null },
@@ -59,14 +63,14 @@ export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes):
     ...emptyMother(),
     family_name,
     given_names,
-    birth_surname: take('birth_surname', familyOf(findMaidenName(patient['name']))),
+    birth_surname: take('birth_surname', readFamily(findMaidenName(patient['name']))),
     birth_date: take('birth_date', readDateBeside(patient['birthDate'], patient['_birthDate'])),
     ...readRaceAndEthnicity(patient),
-    address: addressOf(patient, day, notes),
-    phone: take('phone', readText(phoneOf(patient, day), MAX_NAME)),
+    address: findAddress(patient, day, notes),
+    phone: take('phone', readText(readPhone(patient, day), MAX_NAME)),
     medical_record_number: take(
       'medical_record_number',
-      readText(recordNumberOf(patient, day), MAX_NAME),
+      readText(readRecordNumber(patient, day), MAX_NAME),
     ),
   };
 };
@@ -77,23 +81,23 @@ export const motherFrom = (patient: JsonObject, day: HeldAgainst, notes: Notes):
  * @param birth when it was born, as the Patient states it
  * @param day what its names and numbers are held against
  */
-export const childFrom = (
+export const readChild = (
   patient: JsonObject,
   { date, time, day: dayOfTime }: StatedBirth,
   position: number,
   day: HeldAgainst,
-  notes: Notes,
+  notes: WarningCollector,
 ): Child => {
   const unrecorded = readUnrecorded(patient);
   const take = <T>(name: string, reading: Reading<T>): T | null =>
-    unrecorded.has(name) ? null : notes.take(`children.${name}`, position, reading);
+    unrecorded.has(name) ? null : notes.unwrap(`children.${name}`, position, reading);
   const birth_time = take('birth_time', time);
-  const year = maskedYearOf(patient);
-  const birth_date = take('birth_date', year === null ? date : read(year)) ?? dayOfTime;
+  const year = readMaskedYear(patient);
+  const birth_date = take('birth_date', year === null ? date : present(year)) ?? dayOfTime;
   const timed = birth_time === null ? null : parseDateAndTime(birth_time);
   if (timed !== null && birth_date !== null && !isOnDay(timed, birth_date))
     notes.warn('children.birth_time', position, birth_time, 'time-on-another-day');
-  const { family_name, given_names } = nameOf(
+  const { family_name, given_names } = readName(
     patient,
     day,
     { holder: 'children', child: position },
@@ -109,9 +113,9 @@ export const childFrom = (
     birth_order: take('birth_order', readBirthOrder(patient)),
     medical_record_number: take(
       'medical_record_number',
-      readText(recordNumberOf(patient, day), MAX_NAME),
+      readText(readRecordNumber(patient, day), MAX_NAME),
     ),
-    fetal_death: take('fetal_death', fetalDeathOf(patient)),
+    fetal_death: take('fetal_death', readFetalDeath(patient)),
     living: take('living', readLiving(patient)),
   };
 };
@@ -130,41 +134,41 @@ export const readReportedAge = (patient: JsonObject): Reading<number> => {
     if (asText(url)?.endsWith(`/${REPORTED_AGE}`) === true && isOfMother && age !== undefined)
       return readWhole(age, (unit) => YEARS.has(unit), AGES_AT_DELIVERY);
   }
-  return NOTHING_READ;
+  return ABSENT;
 };
 
-const nameOf = (
+const readName = (
   patient: JsonObject,
   day: HeldAgainst,
   { holder, child }: { readonly holder: 'mother' | 'children'; readonly child: number | null },
-  notes: Notes,
+  notes: WarningCollector,
 ): Name => {
   const name = nameInUse(patient['name'], day);
-  const family = notes.take(`${holder}.family_name`, child, familyOf(name));
+  const family = notes.unwrap(`${holder}.family_name`, child, readFamily(name));
   const given = name === null ? [] : getGivenNames(name);
   const fitting = given.filter((part) => part.length <= MAX_NAME).slice(0, MAX_GIVEN_NAMES);
   const sent = asArray(name?.['given']).filter((part) => typeof part === 'string');
-  const invisible = namesOfInvisible(sent.join(' '));
+  const invisible = listInvisible(sent.join(' '));
   if (invisible !== null)
     notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
   if (fitting.length < given.length)
-    notes.take(`${holder}.given_names`, child, leftOut(null, 'text-too-long'));
+    notes.unwrap(`${holder}.given_names`, child, omitted(null, 'text-too-long'));
   if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
   return {
-    family_name: notes.take(`${holder}.family_name`, child, wholeName(name)),
+    family_name: notes.unwrap(`${holder}.family_name`, child, readWholeName(name)),
     given_names: [],
   };
 };
 
 // A name that is only a text is kept whole as the family name: it cannot be taken apart safely.
-const wholeName = (name: JsonObject | null): Reading<string> =>
-  knownName(name?.['text']) === null ? NOTHING_READ : readText(name?.['text'], MAX_NAME);
+const readWholeName = (name: JsonObject | null): Reading<string> =>
+  readKnownName(name?.['text']) === null ? ABSENT : readText(name?.['text'], MAX_NAME);
 
-const familyOf = (name: JsonObject | null): Reading<string> =>
-  name === null || getFamilyName(name) === null ? NOTHING_READ : readText(name['family'], MAX_NAME);
+const readFamily = (name: JsonObject | null): Reading<string> =>
+  name === null || getFamilyName(name) === null ? ABSENT : readText(name['family'], MAX_NAME);
 
 // A date of which all but the year is masked is what the registry itself keeps of it for a partner.
-const maskedYearOf = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
+const readMaskedYear = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
   if (isMasked(beside)) {
     const year = asText(birthDate) ?? '';
     return /^\d{4}$/.test(year) ? year : null;
@@ -187,35 +191,35 @@ const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
 
 // A profile for a live-born child says no as well as one for a fetus says yes.
-const fetalDeathOf = (patient: JsonObject): Reading<boolean> => {
+const readFetalDeath = (patient: JsonObject): Reading<boolean> => {
   const beside = findExtension(patient['_deceasedBoolean'], FETAL_DEATH);
   const own = findExtension(patient, FETAL_DEATH);
   const stated = [beside, own].map((extension) => readYesNo(extension ?? {}));
   const answer =
     stated.find(({ kind }) => kind === 'value') ?? stated.find(({ kind }) => kind === 'left-out');
   if (answer !== undefined) return answer;
-  if (isAbsent(own?.['_valueBoolean'])) return NOTHING_READ;
-  if (isFetus(patient)) return read(true);
-  return isDecedent(patient) ? NOTHING_READ : read(false);
+  if (isAbsent(own?.['_valueBoolean'])) return ABSENT;
+  if (isFetus(patient)) return present(true);
+  return isDecedent(patient) ? ABSENT : present(false);
 };
 
 const FETAL_DEATH = 'Extension-patient-fetal-death-vr';
 
-const recordNumberOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+const readRecordNumber = (patient: JsonObject, day: HeldAgainst): unknown =>
   recordNumbersInUse(patient['identifier'], day)[0]?.['value'];
 
-const phoneOf = (patient: JsonObject, day: HeldAgainst): unknown =>
+const readPhone = (patient: JsonObject, day: HeldAgainst): unknown =>
   phonesInUse(patient['telecom'], day)[0]?.['value'];
 
-const addressOf = (patient: JsonObject, day: HeldAgainst, notes: Notes): Address => {
+const findAddress = (patient: JsonObject, day: HeldAgainst, notes: WarningCollector): Address => {
   const [address] = addressesInUse(patient['address'], day);
   if (address === undefined) return emptyAddress();
   const taken: Record<keyof Address, string | null> = emptyAddress();
   for (const { name, reading } of readAddress(address))
-    taken[name] = notes.take(`mother.address.${name}`, null, reading);
+    taken[name] = notes.unwrap(`mother.address.${name}`, null, reading);
   // A whole address in one text cannot be taken apart safely.
   const whole = asText(address['text']);
   if (whole !== null && Object.values(taken).every((part) => part === null))
-    notes.take('mother.address.line', null, leftOut(whole, 'not-understood'));
+    notes.unwrap('mother.address.line', null, omitted(whole, 'not-understood'));
   return taken;
 };

@@ -45,13 +45,13 @@ export const findPeople = (document: Document): People => {
 
 /** Finds the person that the `subject` of a resource names. */
 export const findSubject = (resource: JsonObject, document: Document, people: People): Subject =>
-  personAt(resource['subject'], resource, document, people);
+  findPerson(resource['subject'], resource, document, people);
 
 /**
  * Finds the person an Observation is about: its subject, unless that is no child and `focus` names exactly
  * one, as where an Observation of a newborn stands in the chart of the mother.
  */
-export const personObserved = (
+export const findPersonObserved = (
   observation: JsonObject,
   document: Document,
   people: People,
@@ -60,14 +60,14 @@ export const personObserved = (
   if (subject.kind === 'child') return subject;
   const inFocus = new Map<number, Subject>();
   for (const reference of asObjects(observation['focus'])) {
-    const person = personAt(reference, observation, document, people);
+    const person = findPerson(reference, observation, document, people);
     if (person.kind === 'child') inFocus.set(person.child, person);
   }
   const [only, ...others] = inFocus.values();
   return only === undefined || others.length > 0 ? subject : only;
 };
 
-const personAt = (
+const findPerson = (
   reference: unknown,
   holder: JsonObject,
   document: Document,

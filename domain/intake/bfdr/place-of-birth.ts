@@ -2,7 +2,7 @@ import { PLACE_CODES, type PlaceOfBirth } from '../../course/codes.ts';
 import {
   PLACE_OF_BIRTH_REQUIRED,
   type Rejection,
-  unrecognizedPlaceCode,
+  rejectPlaceCode,
 } from '../../course/rejections.ts';
 import {
   type Coding,
@@ -75,19 +75,20 @@ export const readPlaceOfBirth = (
   people: People,
   lane: Lane,
 ): PlaceReading => {
-  const { types, roles, locationKinds, encounterKinds } = codingsAt(encounter, document, people);
-  const byType = placeIn(types);
-  if (byType !== null) return { kind: 'place', place: byType, unrecognized: unrecognizedIn(types) };
+  const { types, roles, locationKinds, encounterKinds } = listCodings(encounter, document, people);
+  const byType = findPlace(types);
+  if (byType !== null)
+    return { kind: 'place', place: byType, unrecognized: findUnrecognized(types) };
   const [firstType] = types;
-  const place = types.every(statesFunction) ? placeIn(encounterKinds) : null;
-  const refused = types.every(statesFunction) ? refusedIn(encounterKinds) : null;
+  const place = types.every(statesFunction) ? findPlace(encounterKinds) : null;
+  const refused = types.every(statesFunction) ? findRefused(encounterKinds) : null;
   if (firstType !== undefined && place === null)
     return {
       kind: 'rejected',
       rejection:
         refused === null
-          ? unrecognizedPlaceCode(firstType.code ?? '')
-          : unrecognizedPlaceCode(refused, 'Encounter.location.physicalType'),
+          ? rejectPlaceCode(firstType.code ?? '')
+          : rejectPlaceCode(refused, 'Encounter.location.physicalType'),
     };
   const isInVehicle = [...locationKinds, ...encounterKinds].some(({ code }) => code === VEHICLE);
   if (firstType === undefined && isInVehicle)
@@ -96,7 +97,7 @@ export const readPlaceOfBirth = (
   if (refused !== null && (lane === 'native' || roles.length > 0))
     return {
       kind: 'rejected',
-      rejection: unrecognizedPlaceCode(refused, 'Encounter.location.physicalType'),
+      rejection: rejectPlaceCode(refused, 'Encounter.location.physicalType'),
     };
   return lane === 'native'
     ? { kind: 'rejected', rejection: PLACE_OF_BIRTH_REQUIRED }
@@ -111,7 +112,11 @@ type CodingsAt = {
   readonly encounterKinds: readonly Coding[];
 };
 
-const codingsAt = (encounter: JsonObject | null, document: Document, people: People): CodingsAt => {
+const listCodings = (
+  encounter: JsonObject | null,
+  document: Document,
+  people: People,
+): CodingsAt => {
   if (encounter === null) return { types: [], roles: [], locationKinds: [], encounterKinds: [] };
   const stays = findStays(encounter, people);
   const resolved = stays
@@ -131,7 +136,7 @@ const codingsAt = (encounter: JsonObject | null, document: Document, people: Peo
 const isGuideRole = ({ code }: Coding): boolean => GUIDE_ROLES.has(code ?? '');
 
 // A code that is meant for a place: other kinds of rooms, such as a ward, say nothing of it.
-const refusedIn = (encounterKinds: readonly Coding[]): string | null =>
+const findRefused = (encounterKinds: readonly Coding[]): string | null =>
   encounterKinds.find(
     ({ system, code }) =>
       code !== null &&
@@ -145,13 +150,13 @@ const hasCode = ({ code }: Coding): boolean => code !== null;
 const statesFunction = ({ system }: Coding): boolean =>
   system !== null && FUNCTION_SYSTEMS.has(system);
 
-const unrecognizedIn = (types: readonly Coding[]): readonly (string | null)[] => {
-  const others = types.filter((type) => placeIn([type]) === null && !statesFunction(type));
+const findUnrecognized = (types: readonly Coding[]): readonly (string | null)[] => {
+  const others = types.filter((type) => findPlace([type]) === null && !statesFunction(type));
   const codes = new Set(others.map(({ code }) => code));
   return [...codes].map((code) => (code !== null && looksLikeACode(code) ? code : null));
 };
 
-const placeIn = (codings: readonly Coding[]): PlaceOfBirth | null => {
+const findPlace = (codings: readonly Coding[]): PlaceOfBirth | null => {
   for (const { code } of codings) {
     const place = PLACE_CODES.get(code ?? '');
     if (place !== undefined) return place;

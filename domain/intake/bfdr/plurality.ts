@@ -1,7 +1,7 @@
 import type { Child } from '../../course/course.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { isMultipleBirth, isTotalVerbatim, readTotal } from '../from-fhir/patient-values.ts';
-import type { Notes } from './warning-collector.ts';
+import type { WarningCollector } from './warning-collector.ts';
 
 /** What the Observations of a delivery count. */
 export interface Delivered {
@@ -22,14 +22,14 @@ export const readPlurality = (
   children: readonly Pick<Child, 'birth_order'>[],
   observed: number | null,
   delivered: Delivered,
-  notes: Notes,
+  notes: WarningCollector,
 ): number | null => {
   const totals = patients.map(readTotal);
   const [total] = totals.flatMap((one) => (one.kind === 'value' ? [one.value] : []));
-  for (const one of totals) if (one.kind === 'left-out') notes.take(FIELD, null, one);
+  for (const one of totals) if (one.kind === 'left-out') notes.unwrap(FIELD, null, one);
   if (total === undefined && totals.some(({ kind }) => kind === 'unknown')) return null;
   if (total !== undefined && patients.some(isTotalVerbatim)) return total;
-  const sum = sumOf(delivered);
+  const sum = addOutcomes(delivered);
   const highest = Math.max(0, ...children.map(({ birth_order }) => birth_order ?? 0));
   const single = patients.some((patient) => isMultipleBirth(patient) === false) ? 1 : null;
   for (const candidate of [total ?? null, observed, sum, single]) {
@@ -42,7 +42,7 @@ export const readPlurality = (
   return null;
 };
 
-const sumOf = ({ live_births, fetal_deaths }: Delivered): number | null => {
+const addOutcomes = ({ live_births, fetal_deaths }: Delivered): number | null => {
   if (live_births === null || fetal_deaths === null) return null;
   const sum = live_births + fetal_deaths;
   return sum === 0 ? null : sum;

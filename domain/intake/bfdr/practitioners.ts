@@ -6,13 +6,13 @@ import {
   asArray,
   asObjects,
   asText,
-  firstRead,
+  firstMatch,
   isObject,
   type JsonObject,
 } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
 import {
-  completedDetails,
+  mergeDetails,
   PROVIDER_ROLES,
   type ProviderMention,
   type ProviderRole,
@@ -53,21 +53,23 @@ export const readAttribution = (
     ...encounters.filter((encounter) => encounter !== birthEncounter),
   ];
   const participations = birthFirst.flatMap((encounter) =>
-    participationsIn(encounter, document, people),
+    listParticipations(encounter, document, people),
   );
   // Who came after the birth attended it only where nobody else did.
   const attending = participations
     .filter(({ attends }) => attends)
     .sort((one, other) => Number(one.isAfterwards) - Number(other.isAfterwards))
     .map(({ practitioner }) => practitioner);
-  const certifying = certifierIn(document);
+  const certifying = findCertifier(document);
   const present = new Set(participations.map(({ practitioner }) => practitioner));
 
   const entries = new Set(document.ofType('Practitioner'));
   // The id of a contained resource holds within its container only: it identifies no one.
   const identify = (practitioner: JsonObject): string | null =>
-    entries.has(practitioner) ? readProviderIdentity(practitioner) : ownIdentifierOf(practitioner);
-  const attendant = firstRead([...new Set(attending)], identify);
+    entries.has(practitioner)
+      ? readProviderIdentity(practitioner)
+      : findOwnIdentifier(practitioner);
+  const attendant = firstMatch([...new Set(attending)], identify);
   const certifier = certifying === null ? null : identify(certifying);
   const named = new Set([...entries, ...present, ...(certifying === null ? [] : [certifying])]);
   return {
@@ -77,7 +79,7 @@ export const readAttribution = (
       ({ practitioner, isAfterwards }) =>
         !isAfterwards && readProviderRole(practitioner) === 'doula',
     ),
-    providers: mentionsOf([...named], day, identify, [attendant, certifier]),
+    providers: listMentions([...named], day, identify, [attendant, certifier]),
   };
 };
 
@@ -87,42 +89,42 @@ type Participation = {
   readonly isAfterwards: boolean;
 };
 
-const participationsIn = (
+const listParticipations = (
   encounter: JsonObject,
   document: Document,
   people: People,
 ): readonly Participation[] =>
   asObjects(encounter['participant']).flatMap((participant) => {
-    const practitioner = practitionerAt(participant['individual'], encounter, document);
+    const practitioner = findPractitioner(participant['individual'], encounter, document);
     if (practitioner === null) return [];
     const isAfterwards = isAfterBirth(participant, people.births);
     return [{ practitioner, attends: isAttendant(participant), isAfterwards }];
   });
 
 /** The Practitioner that a reference names, also by a role that the person has. */
-const practitionerAt = (
+const findPractitioner = (
   reference: unknown,
   holder: JsonObject,
   document: Document,
 ): JsonObject | null => {
   const named = document.resolve(reference, holder);
-  if (named?.['resourceType'] !== 'PractitionerRole') return practitionerOrNull(named);
+  if (named?.['resourceType'] !== 'PractitionerRole') return toPractitioner(named);
   const person = named['practitioner'];
-  return practitionerOrNull(document.resolve(person, named) ?? document.resolve(person, holder));
+  return toPractitioner(document.resolve(person, named) ?? document.resolve(person, holder));
 };
 
-const practitionerOrNull = (resource: JsonObject | null): JsonObject | null =>
+const toPractitioner = (resource: JsonObject | null): JsonObject | null =>
   resource?.['resourceType'] === 'Practitioner' ? resource : null;
 
 // The first attester that has a party, else the first author, if that is a Practitioner.
-const certifierIn = (document: Document): JsonObject | null => {
+const findCertifier = (document: Document): JsonObject | null => {
   const [composition] = document.ofType('Composition');
   if (composition === undefined) return null;
   const attested = asObjects(composition['attester'])
     .flatMap((attester) => asObjects(attester['party']))
     .find((party) => asText(party['reference']) !== null || isObject(party['identifier']));
   const party = attested ?? asObjects(composition['author'])[0];
-  return practitionerAt(party, composition, document);
+  return findPractitioner(party, composition, document);
 };
 
 /**
@@ -138,16 +140,16 @@ export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
 export const readProviderIdentity = (practitioner: JsonObject): string | null =>
   isNoProvider(practitioner)
     ? null
-    : (ownIdentifierOf(practitioner) ?? fitting(asText(practitioner['id']), MAX_IDENTITY));
+    : (findOwnIdentifier(practitioner) ?? limitLength(asText(practitioner['id']), MAX_IDENTITY));
 
 const isNoProvider = (practitioner: JsonObject): boolean =>
   asObjects(practitioner['identifier']).some(
     ({ system, value }) => system === PROVIDER_IDENTITIES && asText(value) === null,
   );
 
-const ownIdentifierOf = (practitioner: JsonObject): string | null =>
-  firstRead(asObjects(practitioner['identifier']), (identifier) =>
-    isNpi(identifier) ? null : fitting(asText(identifier['value']), MAX_IDENTITY),
+const findOwnIdentifier = (practitioner: JsonObject): string | null =>
+  firstMatch(asObjects(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? null : limitLength(asText(identifier['value']), MAX_IDENTITY),
   );
 
 /** The type of an identifier that is an NPI. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
@@ -171,16 +173,16 @@ const isNpi = (identifier: JsonObject): boolean =>
     ].some((words) => words !== null && NPI_WORDS.test(words) && !NOT_NPI.test(words)),
   );
 
-const npiOf = (practitioner: JsonObject): string | null =>
-  firstRead(asObjects(practitioner['identifier']), (identifier) =>
-    isNpi(identifier) ? fitting(asText(identifier['value']), MAX_NAME) : null,
+const readNpi = (practitioner: JsonObject): string | null =>
+  firstMatch(asObjects(practitioner['identifier']), (identifier) =>
+    isNpi(identifier) ? limitLength(asText(identifier['value']), MAX_NAME) : null,
   );
 
-const fitting = (text: string | null, longest: number): string | null =>
+const limitLength = (text: string | null, longest: number): string | null =>
   text !== null && text.length <= longest ? text : null;
 
 // One mention for each identity; attendant and certifier are never cut off.
-const mentionsOf = (
+const listMentions = (
   practitioners: readonly JsonObject[],
   day: HeldAgainst,
   identify: (practitioner: JsonObject) => string | null,
@@ -190,44 +192,44 @@ const mentionsOf = (
   for (const practitioner of practitioners) {
     const identity = identify(practitioner);
     if (identity === null) continue;
-    const mention = mentionOf(identity, practitioner, day);
+    const mention = toMention(identity, practitioner, day);
     const known = mentions.get(identity);
-    mentions.set(identity, known === undefined ? mention : completed(known, mention));
+    mentions.set(identity, known === undefined ? mention : completeMention(known, mention));
   }
   const all = [...mentions.values()];
   const first = all.filter(({ identity }) => inPart.includes(identity));
   return [...first, ...all.filter((mention) => !first.includes(mention))].slice(0, MAX_PROVIDERS);
 };
 
-const mentionOf = (
+const toMention = (
   identity: string,
   practitioner: JsonObject,
   day: HeldAgainst,
 ): ProviderMention => ({
   identity,
-  npi: npiOf(practitioner),
-  name: nameOf(practitioner, day),
-  credentials: credentialsOf(practitioner, day),
+  npi: readNpi(practitioner),
+  name: readName(practitioner, day),
+  credentials: readCredentials(practitioner, day),
   role: readProviderRole(practitioner),
 });
 
-const completed = (known: ProviderMention, other: ProviderMention): ProviderMention => ({
+const completeMention = (known: ProviderMention, other: ProviderMention): ProviderMention => ({
   identity: known.identity,
-  ...completedDetails(known, other),
+  ...mergeDetails(known, other),
 });
 
-const nameOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
-  const name = nameInUse(practitioner['name'], day, (one) => wholeNameOf(one) !== null);
-  return name === null ? null : fitting(wholeNameOf(name), MAX_NAME);
+const readName = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+  const name = nameInUse(practitioner['name'], day, (one) => readWholeName(one) !== null);
+  return name === null ? null : limitLength(readWholeName(name), MAX_NAME);
 };
 
-const wholeNameOf = (name: JsonObject): string | null => {
+const readWholeName = (name: JsonObject): string | null => {
   const parts = [...asArray(name['given']), name['family']].map(asText);
   return asText(name['text']) ?? asText(parts.filter((part) => part !== null).join(' '));
 };
 
 // A role that the registry has read states no credentials when it comes back.
-const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | null => {
+const readCredentials = (practitioner: JsonObject, day: HeldAgainst): string | null => {
   const names = asObjects(practitioner['name']);
   const current = names.filter((name) => isCurrent(name, day));
   const suffixes = (current.length > 0 ? current : names).flatMap((name) =>
@@ -243,14 +245,14 @@ const credentialsOf = (practitioner: JsonObject, day: HeldAgainst): string | nul
   const all = [...suffixes.map(asText), ...qualifications].filter((text) => text !== null);
   const [only] = all;
   if (only === undefined) return null;
-  if (all.length === 1) return fitting(only, MAX_TEXT);
+  if (all.length === 1) return limitLength(only, MAX_TEXT);
   const each = [...new Map(all.map((text) => [toCredentialWords(text), text]))];
   if (each.length > MAX_CREDENTIALS) return null;
   // Many senders have the letters behind the name in the qualification once more.
   const told = each.filter(
     ([words]) => !each.some(([others]) => others !== words && others.includes(words)),
   );
-  return fitting(told.map(([, text]) => text).join(', '), MAX_TEXT);
+  return limitLength(told.map(([, text]) => text).join(', '), MAX_TEXT);
 };
 
 /** The words of credentials in lower case without dots, with a blank around each. */
@@ -293,27 +295,27 @@ export const readProviderRole = (practitioner: JsonObject): ProviderRole => {
   const concepts = asObjects(practitioner['qualification']).flatMap((qualification) =>
     asObjects(qualification['code']),
   );
-  return roleStatedIn(concepts) ?? roleInWords(concepts);
+  return readStatedRole(concepts) ?? readRoleInWords(concepts);
 };
 
-const roleStatedIn = (concepts: readonly JsonObject[]): ProviderRole | null => {
+const readStatedRole = (concepts: readonly JsonObject[]): ProviderRole | null => {
   const codes = readCodings(concepts).flatMap(({ system, code }) =>
     system === REGISTRY_CODES ? [code] : [],
   );
   return PROVIDER_ROLES.find((role) => codes.includes(role)) ?? null;
 };
 
-const roleInWords = (concepts: readonly JsonObject[]): ProviderRole => {
+const readRoleInWords = (concepts: readonly JsonObject[]): ProviderRole => {
   const words = concepts
     .flatMap((concept) => [
       asText(concept['text']),
       ...readCodings(concept).map(({ display }) => display),
     ])
     .filter((text) => text !== null)
-    .map(withoutDots)
+    .map(removeDots)
     .join('; ');
   return ROLE_PATTERNS.find(({ pattern }) => pattern.test(words))?.role ?? 'other';
 };
 
 // M.D. and C.N.M. as MD and CNM.
-const withoutDots = (text: string): string => text.replace(/\b([a-z])\.(?=[a-z]\b)/gi, '$1');
+const removeDots = (text: string): string => text.replace(/\b([a-z])\.(?=[a-z]\b)/gi, '$1');

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../fhir/json.ts';
-import { getProfiles, profileName } from '../../fhir/resources.ts';
+import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 
 /** What a Patient is in a course of care. */
 export type PatientRole = 'mother' | 'child';
@@ -21,7 +21,7 @@ const MOTHER_WORD = new RegExp(MOTHER_WORDS.join('|'));
 export const readPatientRole = (patient: JsonObject): PatientRole | null => {
   let role: PatientRole | null = null;
   for (const profile of getProfiles(patient)) {
-    const name = profileName(profile);
+    const name = parseProfileName(profile);
     if (CHILD_WORD.test(name)) role = 'child';
     else if (MOTHER_WORD.test(name)) return 'mother';
   }
@@ -30,8 +30,8 @@ export const readPatientRole = (patient: JsonObject): PatientRole | null => {
 
 /** Says whether a profile of the Patient names a fetus. */
 export const isFetus = (patient: JsonObject): boolean =>
-  getProfiles(patient).some((profile) => profileName(profile).includes('fetus'));
+  getProfiles(patient).some((profile) => parseProfileName(profile).includes('fetus'));
 
 /** Says whether a profile of the Patient names a decedent that may or may not be a fetus. */
 export const isDecedent = (patient: JsonObject): boolean =>
-  getProfiles(patient).some((profile) => profileName(profile).includes('decedent'));
+  getProfiles(patient).some((profile) => parseProfileName(profile).includes('decedent'));

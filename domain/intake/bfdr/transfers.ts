@@ -6,16 +6,16 @@ import {
   asObject,
   asObjects,
   asText,
-  firstRead,
+  firstMatch,
   isObject,
   type JsonObject,
 } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
-import { getProfiles, profileName } from '../../fhir/resources.ts';
+import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 import { findEncounters } from './encounters.ts';
 import { findSubject, type People } from './people.ts';
 import { LOCATION_ROLES } from './place-of-birth.ts';
-import type { Notes } from './warning-collector.ts';
+import type { WarningCollector } from './warning-collector.ts';
 
 /** The admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
 export const TRANSFERRED_IN = 'hosp-trans';
@@ -67,15 +67,15 @@ const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
 export const readTransfers = (
   document: Document,
   people: People,
-  notes: Notes,
+  notes: WarningCollector,
 ): readonly Transfer[] => {
   const encounters = findEncounters(document);
   const read = readFacilities(encounters, document);
   const distinct = new Map<string, Transfer>();
   for (const encounter of encounters)
-    for (const { isUnknown, ...transfer } of transfersOf(encounter, document, people, read)) {
+    for (const { isUnknown, ...transfer } of listTransfers(encounter, document, people, read)) {
       if (isUnknown) notes.warn('transfers.facility', null, null, 'facility-unknown');
-      else distinct.set(JSON.stringify([transfer, repeatIn(encounter)]), transfer);
+      else distinct.set(JSON.stringify([transfer, findRepeat(encounter)]), transfer);
     }
   return [...distinct.values()].slice(0, MAX_TRANSFERS);
 };
@@ -86,44 +86,44 @@ export const readTransfers = (
  */
 export const REPEATED_TRANSFERS = 'urn:birth-registry:transfers';
 
-const repeatIn = (encounter: JsonObject): string | null =>
-  firstRead(asObjects(encounter['identifier']), ({ system, value }) =>
+const findRepeat = (encounter: JsonObject): string | null =>
+  firstMatch(asObjects(encounter['identifier']), ({ system, value }) =>
     system === REPEATED_TRANSFERS ? asText(value) : null,
   );
 
 /** The other facility of a transfer, as it is stated. */
 type Facility = { readonly facility: string | null; readonly isUnknown: boolean };
 
-type ToldTransfer = Transfer & Facility;
+type StatedTransfer = Transfer & Facility;
 
-const transfersOf = (
+const listTransfers = (
   encounter: JsonObject,
   document: Document,
   people: People,
   read: ReadFacility,
-): readonly ToldTransfer[] => {
+): readonly StatedTransfer[] => {
   const stay = asObject(encounter['hospitalization']);
-  const moved = whoIn(encounter, document, people);
+  const moved = findWho(encounter, document, people);
   const from = (): Facility => read(stay['origin'], encounter, LOCATION_ROLES.transferFrom);
   const to = (): Facility => read(stay['destination'], encounter, LOCATION_ROLES.transferTo);
-  const transfers: ToldTransfer[] = [];
+  const transfers: StatedTransfer[] = [];
   if (names(stay['admitSource'], TRANSFERRED_IN))
     transfers.push({ type: moved ?? 'mother', direction: 'in', ...from() });
   if (names(stay['dischargeDisposition'], TRANSFERRED_OUT))
     transfers.push({ type: moved ?? 'infant', direction: 'out', ...to() });
-  const named = namedByType(encounter);
+  const named = readTransferByType(encounter);
   if (named === null) return transfers;
   const { direction } = named;
   const isTold = transfers.some((told) => direction === null || told.direction === direction);
   if (isTold) return transfers;
   const other =
-    direction === null ? eitherOf(stay, encounter, read) : { in: from, out: to }[direction]();
+    direction === null ? mergeTransfers(stay, encounter, read) : { in: from, out: to }[direction]();
   transfers.push({ type: moved ?? named.type, direction, ...other });
   return transfers;
 };
 
 // Where the direction is not known, the part of a Location does not say which one is meant.
-const eitherOf = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): Facility => {
+const mergeTransfers = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): Facility => {
   const stated = [
     read(stay['origin'], encounter, null),
     read(stay['destination'], encounter, null),
@@ -137,18 +137,18 @@ const eitherOf = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): 
 
 const names = (concept: unknown, code: string): boolean => readCodes(concept).includes(code);
 
-const whoIn = (encounter: JsonObject, document: Document, people: People): Transfer['type'] => {
+const findWho = (encounter: JsonObject, document: Document, people: People): Transfer['type'] => {
   const subject = findSubject(encounter, document, people).kind;
   if (subject === 'mother') return 'mother';
   if (subject === 'child') return 'infant';
-  const profiles = getProfiles(encounter).map(profileName);
+  const profiles = getProfiles(encounter).map(parseProfileName);
   if (profiles.some((profile) => profile.endsWith('maternity'))) return 'mother';
   return profiles.some((profile) => profile.endsWith('birth')) ? 'infant' : null;
 };
 
 type NamedTransfer = Pick<Transfer, 'type' | 'direction'>;
 
-const namedByType = (encounter: JsonObject): NamedTransfer | null => {
+const readTransferByType = (encounter: JsonObject): NamedTransfer | null => {
   const types = asObjects(encounter['type']);
   const codings = [
     ...readCodings(types),
@@ -159,10 +159,10 @@ const namedByType = (encounter: JsonObject): NamedTransfer | null => {
   for (const [code, direction] of TRANSFER_CODES)
     if (codes.has(code)) return { type: null, direction };
   const texts = [...types.map((type) => asText(type['text'])), ...codings.map((c) => c.display)];
-  return firstRead(texts, (text) => (text === null ? null : namedInWords(text)));
+  return firstMatch(texts, (text) => (text === null ? null : readTransferInWords(text)));
 };
 
-const namedInWords = (text: string): NamedTransfer | null => {
+const readTransferInWords = (text: string): NamedTransfer | null => {
   const lower = text.toLowerCase();
   // Nearly no text has it, and all the patterns do.
   if (!lower.includes('transfer')) return null;
@@ -171,10 +171,10 @@ const namedInWords = (text: string): NamedTransfer | null => {
   if (named === undefined || DENIED.test(words) || OF_SOMETHING_ELSE.test(words)) return null;
   if (named.isAnyMove === true && WITHIN_THE_HOUSE.test(words) && !ANOTHER_HOUSE.test(words))
     return null;
-  return { type: named.type, direction: directionInWords(words) };
+  return { type: named.type, direction: readDirection(words) };
 };
 
-const directionInWords = (words: string): Transfer['direction'] => {
+const readDirection = (words: string): Transfer['direction'] => {
   if (/\bfrom\b|\btransfer(?:red)? in\b/.test(words)) return 'in';
   return /\bto\b|\btransfer(?:red)? out\b/.test(words) ? 'out' : null;
 };
@@ -199,17 +199,17 @@ const readFacilities = (encounters: readonly JsonObject[], document: Document): 
     const resolved = document.resolve(reference, encounter);
     const display = isObject(reference) ? asText(reference['display']) : null;
     if (resolved !== null || display !== null || role === null)
-      return facilityIn(resolved, display);
+      return readFacility(resolved, display);
     const [only, ...others] = document
       .ofType('Location')
       .filter((location) => names(location['type'], role));
     return only === undefined || others.length > 0 || isReferredTo(only)
       ? NO_FACILITY
-      : facilityIn(only, null);
+      : readFacility(only, null);
   };
 };
 
-const facilityIn = (resource: JsonObject | null, display: string | null): Facility => {
+const readFacility = (resource: JsonObject | null, display: string | null): Facility => {
   const element = resource?.['_name'];
   const name = (resource === null ? null : asText(resource['name'])) ?? display;
   if (isAbsent(element) || (name !== null && isUnknownPlace(name) && !isVerbatim(element)))

@@ -300,7 +300,7 @@ interface Known extends ReadonlyMap<string, Known | null> {}
 /** Each table is made once: a reference may stand in an identifier that stands in a reference. */
 const KNOWN_PARTS = new Map<string, Known>();
 
-const knownIn = (element: string): Known | null => {
+const findKnown = (element: string): Known | null => {
   const known = KNOWN_PARTS.get(element);
   if (known !== undefined) return known;
   const names = PARTS[element];
@@ -308,11 +308,11 @@ const knownIn = (element: string): Known | null => {
   const parts = new Map<string, Known | null>();
   KNOWN_PARTS.set(element, parts);
   parts.set('id', null);
-  for (const name of names) parts.set(name, knownIn(name));
+  for (const name of names) parts.set(name, findKnown(name));
   return parts;
 };
 
-const ofEach = <T>(make: (type: ReadType) => T): Readonly<Record<ReadType, T>> => ({
+const forEachType = <T>(make: (type: ReadType) => T): Readonly<Record<ReadType, T>> => ({
   Patient: make('Patient'),
   Observation: make('Observation'),
   Encounter: make('Encounter'),
@@ -320,16 +320,16 @@ const ofEach = <T>(make: (type: ReadType) => T): Readonly<Record<ReadType, T>> =
   Consent: make('Consent'),
 });
 
-const KNOWN_ELEMENTS = ofEach<Known>(
+const KNOWN_ELEMENTS = forEachType<Known>(
   (type) =>
     new Map([
       ...[...ELEMENTS_OF_ANY, 'modifierExtension'].map((name) => [name, null] as const),
       ...ELEMENTS[type].ignored.map((name) => [name, null] as const),
-      ...ELEMENTS[type].read.map((name) => [name, knownIn(name)] as const),
+      ...ELEMENTS[type].read.map((name) => [name, findKnown(name)] as const),
     ]),
 );
 
-const KNOWN_EXTENSIONS = ofEach<ReadonlySet<string>>(
+const KNOWN_EXTENSIONS = forEachType<ReadonlySet<string>>(
   (type) => new Set([...EXTENSIONS_OF_ANY, ...EXTENSIONS[type].read, ...EXTENSIONS[type].ignored]),
 );
 
@@ -341,7 +341,7 @@ const EXTENSION = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
  * Names what resources of a type hold that the registry does not know: paths such as `Patient.animal`,
  * `Patient.name.nickname` and `Patient.extension(shoe-size)`, each once.
  */
-export const unreadElements = (
+export const findUnreadElements = (
   type: ReadType,
   resources: readonly JsonObject[],
 ): ReadonlySet<string> => {

@@ -5,24 +5,24 @@ import type { RawValue, Reading } from '../../fhir/readings.ts';
 const MAX_WARNINGS = 100;
 
 /** Takes values out of readings and collects a warning for each that was left out. */
-export type Notes = {
+export type WarningCollector = {
   readonly warnings: Warning[];
-  readonly take: <T>(field: string, child: number | null, reading: Reading<T>) => T | null;
+  readonly unwrap: <T>(field: string, child: number | null, reading: Reading<T>) => T | null;
   /** Notes that a value was left out. @param raw for the native lane's warning only */
   readonly warn: (field: string, child: number | null, raw: RawValue, id: WarningId) => void;
 };
 
 /** A fresh collection of warnings for one course of care. */
-export const takeNotes = (): Notes => {
+export const collectWarnings = (): WarningCollector => {
   const warnings: Warning[] = [];
-  const warn: Notes['warn'] = (field, child, raw, id) => {
+  const warn: WarningCollector['warn'] = (field, child, raw, id) => {
     if (warnings.length < MAX_WARNINGS)
       warnings.push({ field, child, raw, id, reason: WARNING_REASONS[id] });
   };
   return {
     warnings,
     warn,
-    take: (field, child, reading) => {
+    unwrap: (field, child, reading) => {
       if (reading.kind === 'left-out') warn(field, child, reading.raw, reading.reason);
       else if (reading.kind === 'value' && reading.invisible !== undefined)
         warn(field, child, reading.invisible, 'invisible-characters');

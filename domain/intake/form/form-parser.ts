@@ -1,6 +1,6 @@
 import type { FieldMessage } from '../../course/field-messages.ts';
 import type { Field } from '../../course/fields.ts';
-import { withoutStrayInvisible } from '../../text-input.ts';
+import { removeStrayInvisible } from '../../text-input.ts';
 import type { EnteredValues } from './form-fields.ts';
 import { type TypingContext, typedValue } from './parse-values.ts';
 import type { TypedValue } from './parsed.ts';
@@ -64,7 +64,7 @@ export const createFormReader = (
   };
 };
 
-const tidied = (text: string): string => withoutStrayInvisible(text).trim();
+const tidied = (text: string): string => removeStrayInvisible(text).trim();
 
 // A key may be anything, the name of an inherited property too.
 const textIn = (values: EnteredValues, key: string): string | undefined =>

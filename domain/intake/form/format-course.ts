@@ -1,7 +1,7 @@
 import type { Child, CourseOfCare, Transfer } from '../../course/course.ts';
 import type { Field } from '../../course/fields.ts';
-import { type OffsetAt, whichMoment } from '../../course/practice-clock.ts';
-import { type DateAndTime, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
+import { findWhichMoment, type OffsetAt } from '../../course/practice-clock.ts';
+import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { type EnteredValues, FIELDS_OF } from './form-fields.ts';
 
 /** How a coded answer stands in a text. */
@@ -51,7 +51,9 @@ const typedBirthTime = (
   const time = parseDateAndTime(birth_time);
   if (time === null || time.date !== birth_date) return birth_time;
   const which =
-    offsetAt === undefined ? null : whichMoment(localSecond(time), time.offsetMinutes, offsetAt);
+    offsetAt === undefined
+      ? null
+      : findWhichMoment(toLocalSecond(time), time.offsetMinutes, offsetAt);
   if (which !== null) return `${clockText(time)} ${which}`;
   return time.offsetMinutes === 0 ? birth_time : clockText(time);
 };

@@ -1,10 +1,10 @@
 import { isOnDay } from '../../course/birth-times.ts';
 import { type Child, emptyChild } from '../../course/course.ts';
-import { fieldAt } from '../../course/fields.ts';
-import { weeksAndDays } from '../../course/gestational-age.ts';
+import { findFieldAt } from '../../course/fields.ts';
+import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { DAYS_BEYOND_WEEKS } from '../../course/possible-ranges.ts';
 import { isOwnTime, type OffsetAt } from '../../course/practice-clock.ts';
-import { dateOfDay, dayNumber, isDate, localSecond, parseDateAndTime } from '../../fhir/dates.ts';
+import { isDate, parseDateAndTime, toDate, toDayNumber, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_OF } from './form-fields.ts';
 import { enteredObject, type FormReader } from './form-parser.ts';
 import { typedClock, typedDateAndTime, withOffset } from './parse-dates.ts';
@@ -40,7 +40,7 @@ export const enteredChild = (
   };
 };
 
-const BIRTH_DATE = fieldAt('children.birth_date');
+const BIRTH_DATE = findFieldAt('children.birth_date');
 
 /** Date and time of birth: a time alone is one of that date; a whole date and time gives both. */
 const enteredBirth = (
@@ -67,7 +67,7 @@ const enteredBirth = (
   return { birth_date: date ?? (time === null ? null : dateOf(time)), birth_time: time };
 };
 
-const TIME_WORDS = fieldAt('children.birth_time').words;
+const TIME_WORDS = findFieldAt('children.birth_time').words;
 const ON_ANOTHER_DAY = wrong(
   'time-on-another-day',
   'The time of birth is on another day than the date of birth. Check both.',
@@ -84,7 +84,7 @@ const movedTime = (
   if (date === null || date === from || !isDate(date)) return offeredTime(time, context);
   // Nothing says by how many days: a masked date is a year.
   if (from === null || !isDate(from)) return isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY;
-  const days = dayNumber(date) - dayNumber(from);
+  const days = toDayNumber(date) - toDayNumber(from);
   return movedByDays(time, days, TIME_WORDS, offsetAt) ?? ON_ANOTHER_DAY;
 };
 
@@ -96,7 +96,7 @@ const offeredTime = (
   const parts = heldIsOffer === true ? parseDateAndTime(time) : null;
   return parts === null || parts.offsetMinutes !== null
     ? typed(time)
-    : mapTyped(typedOffset(localSecond(parts), null, TIME_WORDS, offsetAt), () => typed(time));
+    : mapTyped(typedOffset(toLocalSecond(parts), null, TIME_WORDS, offsetAt), () => typed(time));
 };
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -126,8 +126,8 @@ const typedBirthTime = (
   );
 };
 
-const WEEKS_WORDS = fieldAt('children.gestational_age_weeks').words;
-const DAYS_WORDS = fieldAt('children.gestational_age_days').words;
+const WEEKS_WORDS = findFieldAt('children.gestational_age_weeks').words;
+const DAYS_WORDS = findFieldAt('children.gestational_age_days').words;
 
 /** Weeks and days: `39w4d` in the field of the weeks says both. */
 const enteredGestation = (
@@ -166,7 +166,7 @@ const enteredGestation = (
     typedWithin(ofWeeks, WEEKS_WORDS, (text) => typedGestation(text, WEEKS_WORDS)),
   );
   if (stated === null) return { gestational_age_weeks: null, gestational_age_days: null };
-  const { weeks, days: own } = weeksAndDays(stated.days);
+  const { weeks, days: own } = toWeeksAndDays(stated.days);
   // Days that stand there from before give way to those that were typed with the weeks.
   if (stated.hasDays && beyond !== null && beyond !== own && !form.isUntouched(daysKey))
     form.read(
@@ -197,13 +197,13 @@ export const movedByDays = (
   if (parts === null) return null;
   const [offset = ''] = OFFSET.exec(time) ?? [];
   const clock = time.slice(DATE_LENGTH).replace(OFFSET, '');
-  const local = `${dateOfDay(dayNumber(parts.date) + days)}${clock}`;
+  const local = `${toDate(toDayNumber(parts.date) + days)}${clock}`;
   const moved = parseDateAndTime(local);
   if (moved === null) return null;
   const { offsetMinutes: stated } = parts;
-  if (stated === null || !isOwnTime(localSecond(parts), stated, offsetAt))
+  if (stated === null || !isOwnTime(toLocalSecond(parts), stated, offsetAt))
     return typed(`${local}${offset}`);
-  return mapTyped(typedOffset(localSecond(moved), null, words, offsetAt), (own) =>
+  return mapTyped(typedOffset(toLocalSecond(moved), null, words, offsetAt), (own) =>
     typed(`${local}${own === '' ? offset : own}`),
   );
 };

@@ -1,5 +1,5 @@
 import { isAbroad } from '../../course/addresses.ts';
-import { ageAfterChange } from '../../course/age-at-delivery.ts';
+import { recomputeAge } from '../../course/age-at-delivery.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -15,7 +15,7 @@ import type { FieldMessage } from '../../course/field-messages.ts';
 import { findFormWarnings, isAfter } from '../../course/find-unusual-values.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
-import { namesOfInvisible, withoutInvisible, withoutStrayInvisible } from '../../text-input.ts';
+import { listInvisible, removeInvisible, removeStrayInvisible } from '../../text-input.ts';
 import { ENTERED_FIELDS, type EnteredValues, FIELDS_OF } from './form-fields.ts';
 import { createFormReader, enteredObject, type FormReader } from './form-parser.ts';
 import { formValues, typedValues } from './format-course.ts';
@@ -78,7 +78,7 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     ...own,
     stamp: null,
     ig_version: null,
-    mother: { ...mother, age_at_delivery: ageAfterChange(mother, children.list, base) },
+    mother: { ...mother, age_at_delivery: recomputeAge(mother, children.list, base) },
     children: children.list,
     transfers: enteredTransfers(values, held, form, context),
     consent: enteredConsent(base, form, context),
@@ -166,8 +166,8 @@ const invisibleNotices = (
   origins: readonly number[],
 ): readonly FieldMessage[] =>
   Object.entries(values).flatMap(([key, text]) => {
-    const dropped = key === 'chart_number' ? withoutInvisible : withoutStrayInvisible;
-    const names = namesOfInvisible(text, dropped);
+    const dropped = key === 'chart_number' ? removeInvisible : removeStrayInvisible;
+    const names = listInvisible(text, dropped);
     if (names === null || form.isUntouched(key)) return [];
     const path = key.replace(CHILD_INDEX, (_, digits: string) => {
       const place = origins.indexOf(Number(digits));

@@ -1,5 +1,5 @@
 import type { CustomField } from '../../custom-field/state.ts';
-import { hasUnusableCharacters, withoutStrayInvisible } from '../../text-input.ts';
+import { hasUnusableCharacters, removeStrayInvisible } from '../../text-input.ts';
 import { type DateReading, typedDate } from './parse-dates.ts';
 import { parseNumber } from './parse-measures.ts';
 import {
@@ -23,7 +23,7 @@ export const typedCustomValue = (
   typedWithin(
     text.trim(),
     `value of “${field.label}”`,
-    (short) => typedShort(field, withoutStrayInvisible(short.normalize('NFC')).trim(), reading),
+    (short) => typedShort(field, removeStrayInvisible(short.normalize('NFC')).trim(), reading),
     MAX_FREE_TEXT_LENGTH,
   );
 

@@ -1,5 +1,5 @@
 import type { OffsetAt } from '../../course/practice-clock.ts';
-import { dateOfDay, dayNumber, isDate, parseDateAndTime } from '../../fhir/dates.ts';
+import { isDate, parseDateAndTime, toDate, toDayNumber } from '../../fhir/dates.ts';
 import type { DateOrder } from './date-order.ts';
 import { type StatedMoment, splitStated, typedOffset } from './parse-offset.ts';
 import { mapTyped, type TypedValue, typed, wrong } from './parsed.ts';
@@ -101,7 +101,7 @@ export const typedDate = (
 const dayInWords = (text: string, today: string | undefined): string | null => {
   if (today === undefined || !isDate(today)) return null;
   if (text === 'today') return today;
-  return text === 'yesterday' ? dateOfDay(dayNumber(today) - 1) : null;
+  return text === 'yesterday' ? toDate(toDayNumber(today) - 1) : null;
 };
 
 const CENTURY = 100;

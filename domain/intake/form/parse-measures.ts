@@ -10,7 +10,7 @@ import {
   GRAMS,
   KILOGRAMS,
   type Range,
-  withoutNoise,
+  removeNoise,
 } from '../../fhir/quantities.ts';
 import { type TypedValue, typed, wrong } from './parsed.ts';
 
@@ -158,7 +158,7 @@ export const typedMeasure = (
       return wrong('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
     value += second.value * (table.get(smaller.unit) ?? 0);
   }
-  const exact = withoutNoise(value);
+  const exact = removeNoise(value);
   if (isWithin(range, exact)) return typed(exact);
   const possible = `from ${range.from} ${unit} to ${range.to} ${unit}`;
   const inOther = other === undefined ? '' : ` (${inOtherUnit(range, other)})`;

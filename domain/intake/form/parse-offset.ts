@@ -1,7 +1,7 @@
 import {
-  minutesOf,
+  findOffsets,
   type OffsetAt,
-  offsetsAt,
+  toMinutes,
   type WhichMoment,
 } from '../../course/practice-clock.ts';
 import { type TypedValue, typed, wrong } from './parsed.ts';
@@ -20,7 +20,7 @@ export const typedOffset = (
   words: string,
   offsetAt: OffsetAt,
 ): TypedValue<string> => {
-  const offsets = offsetsAt(local, offsetAt);
+  const offsets = findOffsets(local, offsetAt);
   if (offsets === null) return typed(typeof stated === 'number' ? offsetText(stated) : '');
   const [first, second] = offsets;
   if (first === undefined)
@@ -29,7 +29,7 @@ export const typedOffset = (
       `The clocks were set forward past this ${words}: it does not exist on this day. Check the time and the date.`,
     );
   if (typeof stated === 'number') {
-    const own = offsets.find((offset) => minutesOf(offset) === stated);
+    const own = offsets.find((offset) => toMinutes(offset) === stated);
     return own === undefined
       ? wrong(
           'time-in-another-zone',

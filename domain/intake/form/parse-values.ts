@@ -1,4 +1,4 @@
-import { addressPart, isUnknownPart } from '../../course/addresses.ts';
+import { isUnknownPart, readAddressPart } from '../../course/addresses.ts';
 import { MAX_CHART_NUMBER, readChartNumber } from '../../course/chart-number.ts';
 import type { Address } from '../../course/course.ts';
 import type { Field, FieldType } from '../../course/fields.ts';
@@ -159,7 +159,7 @@ const typedText = (
   if (isUnknownPart(part, line)) return BLANK;
   return part === 'state' && !isForeign
     ? typedState(line, words)
-    : typed(addressPart(part, line, isForeign));
+    : typed(readAddressPart(part, line, isForeign));
 };
 
 const typedNames = (text: string, words: string): TypedValue<unknown> => {

@@ -1,11 +1,11 @@
 import {
   getUse,
   type HeldAgainst,
-  inOrderOfUse,
   type Rank,
   rankByUse,
+  sortByUse,
 } from '../../fhir/current-elements.ts';
-import { getFamilyName, getGivenNames, knownName } from '../../fhir/identifiers.ts';
+import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/identifiers.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isMedicalRecordNumber } from './patient-values.ts';
 
@@ -23,7 +23,7 @@ export const nameInUse = (
   day: HeldAgainst,
   saysAName: (name: JsonObject) => boolean = isKnown,
 ): JsonObject | null => {
-  const inOrder = inOrderOfUse(names, day, BY_USE_OF_NAME);
+  const inOrder = sortByUse(names, day, BY_USE_OF_NAME);
   const others = inOrder.filter((name) => getUse(name) !== MAIDEN);
   const candidates = others.length > 0 ? others : inOrder;
   return candidates.find(saysAName) ?? null;
@@ -36,7 +36,7 @@ export const findMaidenName = (names: unknown): JsonObject | null =>
 const isKnown = (name: JsonObject): boolean =>
   getFamilyName(name) !== null ||
   getGivenNames(name).length > 0 ||
-  knownName(name['text']) !== null;
+  readKnownName(name['text']) !== null;
 
 const BY_USE_OF_PHONE = rankByUse(['mobile', 'home', null, 'temp', 'work']);
 
@@ -51,7 +51,7 @@ const byMobileOrHome: Rank = (phone) => Math.max(1, BY_USE_OF_PHONE(phone));
  * home, then without a use, those of work last, and behind them those that are over.
  */
 export const phonesInUse = (telecoms: unknown, day: HeldAgainst): readonly JsonObject[] =>
-  inOrderOfUse(asObjects(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
+  sortByUse(asObjects(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
 
 const isPhone = ({ system, value }: JsonObject): boolean =>
   asText(system)?.toLowerCase() === 'phone' && asText(value) !== null;
@@ -63,7 +63,7 @@ const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'tem
  * one, the others, then those that are over. Social security numbers are never read.
  */
 export const recordNumbersInUse = (identifiers: unknown, day: HeldAgainst): readonly JsonObject[] =>
-  inOrderOfUse(asObjects(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
+  sortByUse(asObjects(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
 
 const isRecordNumber = (identifier: JsonObject): boolean =>
   isMedicalRecordNumber(identifier) && asText(identifier['value']) !== null;
@@ -78,4 +78,4 @@ const byMail: Rank = ({ type }) => Number(asText(type)?.toLowerCase() === 'posta
  * homes, those without a use, then those for bills, and behind them those that are over.
  */
 export const addressesInUse = (addresses: unknown, day: HeldAgainst): readonly JsonObject[] =>
-  inOrderOfUse(addresses, day, byBills, BY_USE_OF_ADDRESS, byMail);
+  sortByUse(addresses, day, byBills, BY_USE_OF_ADDRESS, byMail);

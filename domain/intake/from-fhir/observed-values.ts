@@ -25,8 +25,8 @@ import {
   readWhole,
   type Units,
 } from '../../fhir/quantities.ts';
-import { leftOut, mapReading, type Reading, read } from '../../fhir/readings.ts';
-import { statedValues, unlessAbsent, unusedValue } from '../../fhir/stated-values.ts';
+import { mapReading, omitted, present, type Reading } from '../../fhir/readings.ts';
+import { collectStatedValues, findUnusedValue, omitAbsent } from '../../fhir/stated-values.ts';
 import { typedGestation, typedMeasure } from '../form/parse-measures.ts';
 import { BLANK, type TypedValue, typed } from '../form/parsed.ts';
 
@@ -95,7 +95,7 @@ const UNIT = /\b(?:weeks?|days?|pounds?|lbs?|ounces?|oz|feet|foot|inch|inches)\b
 
 /** Whether a component is known by its unit alone, such as "ounces". */
 const namesUnit = ({ code }: JsonObject): boolean => {
-  const { codings, conceptTexts } = statedValues({ valueCodeableConcept: code });
+  const { codings, conceptTexts } = collectStatedValues({ valueCodeableConcept: code });
   const words = [...conceptTexts, ...codings.map(({ display, code: one }) => display ?? one)];
   return words.some((word) => word !== null && UNIT.test(word));
 };
@@ -110,9 +110,9 @@ const orTyped = (
   if (reading.kind !== 'left-out' || typeof reading.raw !== 'string') return reading;
   if (reading.reason !== 'not-a-number' && reading.reason !== 'not-understood') return reading;
   const one = readTyped(reading.raw);
-  if (one.kind === 'value') return read(one.value);
+  if (one.kind === 'value') return present(one.value);
   const isOutOfRange = one.kind === 'wrong' && one.id.endsWith('out-of-range');
-  return isOutOfRange ? leftOut(reading.raw, 'out-of-range') : reading;
+  return isOutOfRange ? omitted(reading.raw, 'out-of-range') : reading;
 };
 
 /** @param typedUnit the unit of the record, in which the form reads it */
@@ -146,7 +146,7 @@ const count = (
   observed({ kind: 'whole number', units, range }, (observation) => {
     const reading = readWhole(observation, isUnit, range);
     return reading.kind === 'value' && reading.value === UNKNOWN_COUNT
-      ? leftOut(UNKNOWN_COUNT, 'code-for-unknown')
+      ? omitted(UNKNOWN_COUNT, 'code-for-unknown')
       : reading;
   });
 
@@ -200,7 +200,7 @@ export const gestationValue = (unitless: 'wk' | 'd'): ObservedValue<number> =>
     (observation): Reading<number> => {
       const reading = readMeasure(observation, DAYS, unitless, GESTATION_DAYS);
       if (reading.kind === 'value' && isAmbiguous(observation, unitless))
-        return leftOut(statedValues(observation).texts[0], 'not-understood');
+        return omitted(collectStatedValues(observation).texts[0], 'not-understood');
       return mapReading(
         orTyped(reading, (text) => daysTyped(text, unitless)),
         Math.round,
@@ -216,7 +216,7 @@ const daysTyped = (text: string, unitless: 'wk' | 'd'): TypedValue<number> => {
 
 /** Whether a text such as `39.4` may be weeks and days: the form asks, and a sender cannot be asked. */
 const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => {
-  const { texts, quantities, numbers } = statedValues(observation);
+  const { texts, quantities, numbers } = collectStatedValues(observation);
   const [text] = texts;
   if (unitless === 'd' || text === undefined || quantities.length + numbers.length > 0)
     return false;
@@ -226,15 +226,15 @@ const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => 
 
 /** A date, as a date and time, an instant, the start of a period or a text too. */
 export const DATE_VALUE: ObservedValue<string> = observed({ kind: 'date' }, (observation) => {
-  const stated = statedValues(observation);
+  const stated = collectStatedValues(observation);
   const [text] = [...stated.texts, ...stated.conceptTexts];
   const beside = elementBeside(observation);
   if (text === undefined && beside === undefined) {
     const [code] = stated.codings.flatMap(({ code: one }) => one ?? []);
-    if (code !== undefined && !statesUnknown(code)) return leftOut(code, 'date-impossible');
-    return unusedValue(stated, 'numbers', 'quantities', 'booleans');
+    if (code !== undefined && !statesUnknown(code)) return omitted(code, 'date-impossible');
+    return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
   }
-  return unlessAbsent(stated, readDateBeside(text, beside), text);
+  return omitAbsent(stated, readDateBeside(text, beside), text);
 });
 
 /** What FHIR keeps beside a primitive value, such as the parts of a date. */

@@ -9,19 +9,19 @@ import {
   readDate,
   readDateBeside,
   readTime,
-  timeInParts,
+  readTimeParts,
   withSeconds,
 } from '../../fhir/dates.ts';
-import { findExtension, isAbsent, isVerbatim, recordedBeside } from '../../fhir/extensions.ts';
+import { findExtension, isAbsent, isVerbatim, readRecordedBeside } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
-import { leftOut, mapReading, NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
+import { ABSENT, mapReading, omitted, present, type Reading } from '../../fhir/readings.ts';
 import {
+  collectStatedValues,
+  findUnusedValue,
   getPrimitiveElement,
-  statedValues,
+  omitAbsent,
   statesNothing,
-  unlessAbsent,
-  unusedValue,
 } from '../../fhir/stated-values.ts';
 
 /** Codes of the extension us-core-birthsex. */
@@ -51,18 +51,18 @@ const SEX_WORDS: ReadonlyMap<string, Sex> = new Map(
 );
 
 const sexIn = (element: JsonObject): Reading<Sex> => {
-  const stated = statedValues(element);
-  if (statesNothing(stated)) return NOTHING_READ;
+  const stated = collectStatedValues(element);
+  if (statesNothing(stated)) return ABSENT;
   const words = [
     ...stated.codings.map(({ code }) => code).filter((code) => code !== null),
     ...stated.conceptTexts,
     ...stated.texts,
   ];
   const known = words.map((word) => SEX_WORDS.get(word.toLowerCase())).find((sex) => sex);
-  if (known !== undefined) return unlessAbsent(stated, read(known), known);
+  if (known !== undefined) return omitAbsent(stated, present(known), known);
   const [first] = words;
-  if (first === undefined) return unusedValue(stated, 'numbers', 'quantities', 'booleans');
-  return statesUnknown(first) ? read('unknown') : leftOut(first, 'not-understood');
+  if (first === undefined) return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
+  return statesUnknown(first) ? present('unknown') : omitted(first, 'not-understood');
 };
 
 /**
@@ -75,13 +75,13 @@ export const readSex = (patient: JsonObject): Reading<Sex> => {
     findExtension(patient, 'us-core-sex'),
     getPrimitiveElement(patient, 'gender'),
   ];
-  const readings = stated.map((one) => (one === undefined ? NOTHING_READ : sexIn(one)));
+  const readings = stated.map((one) => (one === undefined ? ABSENT : sexIn(one)));
   const isKnown = (one: Reading<Sex>) => one.kind === 'value' && one.value !== 'unknown';
   return (
     readings.find(isKnown) ??
     readings.find(({ kind }) => kind === 'value') ??
     readings.find(({ kind }) => kind === 'left-out') ??
-    NOTHING_READ
+    ABSENT
   );
 };
 
@@ -98,17 +98,17 @@ export const readStatedBirth = (patient: JsonObject): StatedBirth => {
   const beside = patient['_birthDate'];
   const date = readDateBeside(patient['birthDate'], beside);
   const extension = findExtension(beside, BIRTH_TIME) ?? findExtension(patient, BIRTH_TIME) ?? {};
-  const stated = statedValues(extension);
-  const sent = stated.texts[0] ?? timeInParts(beside);
+  const stated = collectStatedValues(extension);
+  const sent = stated.texts[0] ?? readTimeParts(beside);
   const text = recordedTime(beside, sent) ?? sent ?? undefined;
   const time =
     text === undefined
-      ? unusedValue(stated, 'numbers', 'quantities', 'booleans')
-      : unlessAbsent(stated, readTime(withDate(text, date)), text);
+      ? findUnusedValue(stated, 'numbers', 'quantities', 'booleans')
+      : omitAbsent(stated, readTime(withDate(text, date)), text);
   // Where the date is said to be absent it is not that of the time either.
   const isDateUnknown =
     isAbsent(beside) || (findPartialDate(beside).length > 0 && date.kind !== 'value');
-  const day = isDateUnknown || stated.isAbsent ? NOTHING_READ : readDate(text);
+  const day = isDateUnknown || stated.isAbsent ? ABSENT : readDate(text);
   return { date, time, day: day.kind === 'value' && isDate(day.value) ? day.value : null };
 };
 
@@ -117,7 +117,7 @@ export const readStatedBirth = (patient: JsonObject): StatedBirth => {
  * @param sent the time that other readers see; null: none
  */
 const recordedTime = (beside: unknown, sent: string | null): string | null =>
-  recordedBeside(beside, (recorded) => {
+  readRecordedBeside(beside, (recorded) => {
     const whole = withSeconds(recorded);
     const isSaid = (text: string) =>
       text.startsWith(whole) || whole.slice('YYYY-MM-DDT'.length).startsWith(text);
@@ -134,11 +134,11 @@ const withDate = (text: string, date: Reading<string>): string => {
 
 /** Whether a Patient lives, as far as it says so. */
 export const readLiving = (patient: JsonObject): Reading<boolean> => {
-  const died = statedValues(getPrimitiveElement(patient, 'deceasedDateTime'));
+  const died = collectStatedValues(getPrimitiveElement(patient, 'deceasedDateTime'));
   const [diedAt] = died.texts;
   if (diedAt !== undefined && !statesUnknown(diedAt))
-    return unlessAbsent(died, read(false), diedAt);
-  const stray = unusedValue(died, 'numbers', 'quantities', 'booleans');
+    return omitAbsent(died, present(false), diedAt);
+  const stray = findUnusedValue(died, 'numbers', 'quantities', 'booleans');
   const deceased = readYesNo(getPrimitiveElement(patient, 'deceasedBoolean'));
   return deceased.kind === 'none' ? stray : mapReading(deceased, (isDead) => !isDead);
 };
@@ -155,7 +155,7 @@ export const readBirthOrder = (patient: JsonObject): Reading<number> => {
   if (order.kind !== 'none') return order;
   const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
   if (isMultiple.kind !== 'value') return isMultiple;
-  return isMultiple.value ? NOTHING_READ : read(1);
+  return isMultiple.value ? ABSENT : present(1);
 };
 
 /** How many were born together, as a child's Patient states it; `unknown`: it says that nobody knows. */
@@ -167,7 +167,7 @@ export const readTotal = (patient: JsonObject): StatedTotal => {
     findExtension(patient['_multipleBirthInteger'], TOTAL) ??
     findExtension(patient['_multipleBirthBoolean'], TOTAL) ??
     findExtension(patient, TOTAL);
-  if (total === undefined) return NOTHING_READ;
+  if (total === undefined) return ABSENT;
   const reading = readWhole(total, isNoUnit, CHILDREN_AT_ONCE);
   return reading.kind === 'none' ||
     (reading.kind === 'left-out' && reading.reason === 'said-absent')

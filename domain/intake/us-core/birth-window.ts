@@ -1,9 +1,9 @@
 import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
-import { dayNumber } from '../../fhir/dates.ts';
+import { toDayNumber } from '../../fhir/dates.ts';
 import type { ReadObservation } from './observations.ts';
 
-/** When the birth was, as far as the chart tells. Days as `dayNumber` counts them. */
-export interface BirthDay {
+/** When the birth was, as far as the chart tells. Days as `toDayNumber` counts them. */
+export interface BirthWindow {
   readonly earliest: number;
   readonly latest: number;
   /** Whether it is one day, not a stay. */
@@ -20,8 +20,8 @@ const AFTERCARE_DAYS = 42;
 const LATE_DAYS = 366;
 
 /** What a chart is read against. */
-export interface ChartTimes {
-  readonly birth: BirthDay | null;
+export interface ChartTimeline {
+  readonly birth: BirthWindow | null;
   /** Until when the pregnancy is read: today, or the last that a chart from long ago says of one. */
   readonly until: number;
   readonly today: number;
@@ -34,34 +34,39 @@ export interface ChartTimes {
  * @param today `YYYY-MM-DD`
  */
 export const chartTimes = (
-  birth: BirthDay | null,
+  birth: BirthWindow | null,
   lastOfPregnancy: number | null,
   today: string,
-): ChartTimes => {
-  const now = dayNumber(today);
+): ChartTimeline => {
+  const now = toDayNumber(today);
   const last = birth?.latest ?? lastOfPregnancy ?? now;
   const isLongAgo = last < now - LATE_DAYS;
   return { birth, today: now, until: isLongAgo ? last : now, isLongAgo };
 };
 
 /** One known day. */
-export const exactDay = (day: number): BirthDay => ({ earliest: day, latest: day, isExact: true });
+export const exactDay = (day: number): BirthWindow => ({
+  earliest: day,
+  latest: day,
+  isExact: true,
+});
 
 /** Whether a day is not to come; that of another time zone may be tomorrow here. */
-export const canBeABirth = (day: number, today: string): boolean => day <= dayNumber(today) + 1;
+export const isPlausibleBirthDay = (day: number, today: string): boolean =>
+  day <= toDayNumber(today) + 1;
 
 /** Whether something of a pregnancy is too late to be of the one that ended with a birth. */
-export const isAfterwards = (day: number, birth: BirthDay): boolean =>
+export const isPastPostpartum = (day: number, birth: BirthWindow): boolean =>
   day > birth.latest + AFTERCARE_DAYS;
 
 /** Whether a day is around the birth; unknown without either of them. */
-export const isAroundBirth = (day: number | null, { birth }: ChartTimes): boolean | null => {
+export const isAroundBirth = (day: number | null, { birth }: ChartTimeline): boolean | null => {
   if (birth === null || day === null) return null;
   return day >= birth.earliest - AT_BIRTH_DAYS && day <= birth.latest + AT_BIRTH_DAYS;
 };
 
 /** Whether a day is in this pregnancy, or soon after it. */
-export const isInPregnancy = (day: number, { birth, until }: ChartTimes): boolean => {
+export const isInPregnancy = (day: number, { birth, until }: ChartTimeline): boolean => {
   const [from, to] =
     birth === null
       ? [until - LATE_DAYS, until + 1]
@@ -70,18 +75,18 @@ export const isInPregnancy = (day: number, { birth, until }: ChartTimes): boolea
 };
 
 /** Whether a last menstrual period can be that of this pregnancy. */
-export const canBeginPregnancy = (day: number, times: ChartTimes): boolean => {
+export const canBeginPregnancy = (day: number, times: ChartTimeline): boolean => {
   const { birth, until } = times;
   if (birth === null) return day <= until && day >= until - LATE_DAYS - GESTATION_DAYS.to;
   return day <= birth.latest - GESTATION_DAYS.from && day >= birth.earliest - GESTATION_DAYS.to;
 };
 
 /** Which row of the form an Observation is about. */
-export type RowOf = (observation: ReadObservation) => number | 'other' | 'unclear';
+export type ChildMatcher = (observation: ReadObservation) => number | 'other' | 'unclear';
 
 /** In a newborn's chart everything is about that child, unless it says that it is about another. */
-export const rowInOwnChart =
-  (patientId: string): RowOf =>
+export const matchInNewbornChart =
+  (patientId: string): ChildMatcher =>
   ({ focus }) =>
     focus.length === 0 || focus.includes(patientId) ? 0 : 'other';
 
@@ -101,8 +106,8 @@ export const childrenInFocus = (
  * In the mother's chart a value is about the child in its focus. Without one it is about the only
  * child; of several children it is not known which.
  */
-export const rowInMothersChart =
-  (children: readonly string[], isSeveral: boolean, motherId: string): RowOf =>
+export const matchInMotherChart =
+  (children: readonly string[], isSeveral: boolean, motherId: string): ChildMatcher =>
   ({ focus }) => {
     const row = children.findIndex((id) => focus.includes(id));
     if (row !== -1) return row;

@@ -1,5 +1,5 @@
 import { type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
-import { localSecond, parseDateAndTime } from '../../fhir/dates.ts';
+import { parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
 /** The clock by which a chart's days are counted. */
@@ -18,7 +18,7 @@ export const convertTime = (text: string, { offsetAt }: ChartClock): string => {
   const time = parseDateAndTime(text);
   if (offsetAt === null || time?.offsetMinutes !== 0) return text;
   const isMidnight = time.hour + time.minute + time.second === 0;
-  return isMidnight ? text : (readClockAt(localSecond(time), offsetAt) ?? text);
+  return isMidnight ? text : (readClockAt(toLocalSecond(time), offsetAt) ?? text);
 };
 
 // Elements that date a resource. Values that are dates are days already.

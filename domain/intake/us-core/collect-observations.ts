@@ -1,29 +1,29 @@
 import { WARNING_REASONS } from '../../course/course.ts';
 import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
-import { dayNumber, isDate } from '../../fhir/dates.ts';
-import { secondsBetween } from '../../fhir/moments.ts';
+import { isDate, toDayNumber } from '../../fhir/dates.ts';
+import { countSecondsBetween } from '../../fhir/moments.ts';
 import { READING_REASONS } from '../../fhir/readings.ts';
 import {
-  type ChartTimes,
+  type ChartTimeline,
+  type ChildMatcher,
   canBeginPregnancy,
   isAroundBirth,
   isInPregnancy,
-  type RowOf,
   TERM_DAYS,
 } from './birth-window.ts';
 import type { ReadObservation } from './observations.ts';
-import type { Findings } from './prefill-builder.ts';
+import type { PrefillBuilder } from './prefill-builder.ts';
 
 /** What the Observations of a chart are read with. */
 export interface ObservationContext {
   readonly as: 'mother' | 'newborn';
-  readonly times: ChartTimes;
-  readonly rowOf: RowOf;
+  readonly times: ChartTimeline;
+  readonly rowOf: ChildMatcher;
   /** Rows that a length of pregnancy fills. */
   readonly rows: number;
   /** Time of the newborn's birth, where its chart has one. */
   readonly birthTime: string | null;
-  readonly findings: Findings;
+  readonly findings: PrefillBuilder;
 }
 
 const UNDATED = 'The EHR gives no date: check that it is of this birth.';
@@ -35,7 +35,7 @@ const NOBODYS = 'The chart does not say of which child it is.';
 const COUNTS_THIS_CHILD = 'Noted after the birth: check that this child is not counted.';
 
 /** Offers what Observations say, the latest first. */
-export const takeObservations = (
+export const collectObservations = (
   observations: readonly ReadObservation[],
   context: ObservationContext,
 ): void => {
@@ -55,18 +55,18 @@ const ofGroup = <G extends Group>(observations: readonly ReadObservation[], grou
   );
 
 /** Its value; null, and told why, if it cannot be taken as it is. */
-const usable = (
+const valueOrSkip = (
   { reading, kind, said, from }: ReadObservation,
-  findings: Findings,
+  findings: PrefillBuilder,
 ): string | number | boolean | null => {
   if (reading.kind === 'value') return reading.value;
   if (reading.kind === 'left-out')
-    findings.notTaken({ what: kind.what, said, why: `${READING_REASONS[reading.reason]}.`, from });
+    findings.skip({ what: kind.what, said, why: `${READING_REASONS[reading.reason]}.`, from });
   return null;
 };
 
-const refuse = ({ kind, said, from }: ReadObservation, why: string, findings: Findings): void =>
-  findings.notTaken({ what: kind.what, said, why, from });
+const skip = ({ kind, said, from }: ReadObservation, why: string, findings: PrefillBuilder): void =>
+  findings.skip({ what: kind.what, said, why, from });
 
 /** In the chart of a mother may stand what belongs to a child that she had before. */
 const isOfEarlierBirth = (one: ReadObservation, { as, times }: ObservationContext): boolean => {
@@ -76,7 +76,7 @@ const isOfEarlierBirth = (one: ReadObservation, { as, times }: ObservationContex
 };
 
 /** In the chart of a mother: whether it is of this birth at all. */
-const doubtOf = ({ moment }: ReadObservation, { isLongAgo }: ChartTimes): string | null => {
+const doubtOf = ({ moment }: ReadObservation, { isLongAgo }: ChartTimeline): string | null => {
   if (moment === null) return UNDATED;
   return isLongAgo ? LONG_AGO : null;
 };
@@ -90,22 +90,22 @@ const takeBirths = (
   for (const one of births) {
     const row = context.rowOf(one);
     if (row === 'other') {
-      findings.leaveOut(1);
+      findings.countOmitted(1);
       continue;
     }
     if (isOfEarlierBirth(one, context)) {
-      refuse(one, OF_EARLIER_BIRTH, findings);
+      skip(one, OF_EARLIER_BIRTH, findings);
       continue;
     }
     if (row === 'unclear' || isOneOfSeveral(one, births, context)) {
-      refuse(one, NOBODYS, findings);
+      skip(one, NOBODYS, findings);
       continue;
     }
-    const value = usable(one, findings);
+    const value = valueOrSkip(one, findings);
     if (value === null) continue;
     const caution = context.as === 'mother' ? doubtOf(one, context.times) : null;
     const { kind, from } = one;
-    findings.offer(`children.${row}.${kind.path}`, { value, from, caution });
+    findings.addCandidate(`children.${row}.${kind.path}`, { value, from, caution });
   }
 };
 
@@ -139,17 +139,17 @@ const takeFirstWeight = (
   if (findings.has(path)) return;
   const isWithinADay = ({ moment }: ReadObservation): boolean => {
     if (moment === null || times.birth === null) return false;
-    const seconds = birthTime === null ? null : secondsBetween(birthTime, moment.text);
+    const seconds = birthTime === null ? null : countSecondsBetween(birthTime, moment.text);
     return seconds === null
       ? moment.day === times.birth.earliest
       : seconds >= 0 && seconds <= DAY_SECONDS;
   };
   for (const one of ofGroup(observations, 'first-weight').toReversed()) {
     if (rowOf(one) !== 0 || !isWithinADay(one)) continue;
-    const value = usable(one, findings);
+    const value = valueOrSkip(one, findings);
     if (value === null) continue;
     const derived = 'The first weight in the chart, taken within a day of the birth.';
-    findings.offer(path, { value, from: one.from, derived });
+    findings.addCandidate(path, { value, from: one.from, derived });
     return;
   }
 };
@@ -171,10 +171,10 @@ const takeGestation = (
     }
     const row = rowOf(one);
     if (row === 'other') {
-      findings.leaveOut(1);
+      findings.countOmitted(1);
       continue;
     }
-    const days = usable(one, findings);
+    const days = valueOrSkip(one, findings);
     if (typeof days !== 'number') continue;
     isTaken = true;
     const caution = one.moment === null ? UNDATED_LENGTH : null;
@@ -186,7 +186,7 @@ const takeGestation = (
   if (isTaken || byDueDate(observations, context)) return;
   const [latest] = unsure;
   if (latest !== undefined)
-    refuse(latest, 'It is not clear that this is the age at birth.', findings);
+    skip(latest, 'It is not clear that this is the age at birth.', findings);
 };
 
 /** @returns whether a due date and a day of birth gave the length of the pregnancy */
@@ -200,7 +200,7 @@ const byDueDate = (
     if (one.reading.kind !== 'value') continue;
     const due = String(one.reading.value);
     if (!isDate(due)) continue;
-    const days = TERM_DAYS - (dayNumber(due) - birth.earliest);
+    const days = TERM_DAYS - (toDayNumber(due) - birth.earliest);
     if (days < GESTATION_DAYS.from || days > GESTATION_DAYS.to) continue;
     const derived = 'Worked out from the due date and the day of birth.';
     for (let child = 0; child < rows; child += 1)
@@ -217,11 +217,11 @@ const takeOutcomes = (
   const { findings, times, as } = context;
   for (const one of ofGroup(observations, 'outcome')) {
     if (as === 'mother' && isAroundBirth(one.moment?.day ?? null, times) === false) {
-      refuse(one, OF_EARLIER_BIRTH, findings);
+      skip(one, OF_EARLIER_BIRTH, findings);
       continue;
     }
-    const value = usable(one, findings);
-    if (value !== null) findings.offer(one.kind.path, { value, from: one.from });
+    const value = valueOrSkip(one, findings);
+    if (value !== null) findings.addCandidate(one.kind.path, { value, from: one.from });
   }
   takeDelivered(observations, context);
 };
@@ -244,8 +244,8 @@ const takeDelivered = (
   const sum = countIn(born) + countIn(died);
   const derived = 'Live births and fetal deaths of this delivery together.';
   if (born === undefined || died === undefined)
-    refuse(known, `${WARNING_REASONS['plurality-incomplete']}.`, findings);
-  else if (sum > 0) findings.offer('plurality', { value: sum, from: born.from, derived });
+    skip(known, `${WARNING_REASONS['plurality-incomplete']}.`, findings);
+  else if (sum > 0) findings.addCandidate('plurality', { value: sum, from: born.from, derived });
 };
 
 const countIn = (one: ReadObservation | undefined): number =>
@@ -274,22 +274,22 @@ const takePregnancy = (
     const on = moment?.text.slice(0, 'YYYY-MM-DD'.length) ?? '';
     if ((takenOn.get(kind.path) ?? on) !== on) continue;
     if (kind.group === 'pregnancy' && day !== null && !isInPregnancy(day, times)) {
-      refuse(one, OF_ANOTHER_TIME, findings);
+      skip(one, OF_ANOTHER_TIME, findings);
       continue;
     }
-    const value = usable(one, findings);
+    const value = valueOrSkip(one, findings);
     if (value === null) continue;
     if (
       kind.path === 'last_menstrual_period' &&
-      !canBeginPregnancy(dayNumber(String(value)), times)
+      !canBeginPregnancy(toDayNumber(String(value)), times)
     ) {
-      refuse(one, OF_ANOTHER_TIME, findings);
+      skip(one, OF_ANOTHER_TIME, findings);
       continue;
     }
     const isAfterBirth = times.birth !== null && day !== null && day >= times.birth.earliest;
     const counted = PREVIOUS_BIRTHS.has(kind.path) && isAfterBirth ? COUNTS_THIS_CHILD : null;
     takenOn.set(kind.path, on);
-    findings.offer(kind.path, {
+    findings.addCandidate(kind.path, {
       value,
       from,
       caution: kind.group === 'pregnancy' ? (doubtOf(one, times) ?? counted) : counted,
@@ -299,12 +299,12 @@ const takePregnancy = (
 
 const hintOf = (
   { kind, reading, moment, from }: ReadObservation,
-  times: ChartTimes,
-  findings: Findings,
+  times: ChartTimeline,
+  findings: PrefillBuilder,
 ): void => {
   const day = moment?.day ?? null;
   if (reading.kind !== 'value' || (day !== null && !isInPregnancy(day, times))) return;
   const text = `${kind.what}: ${String(reading.value)}`;
-  if (kind.group === 'smoking') findings.hint({ kind: 'smoking', path: null, text, from });
-  else findings.hint({ kind: 'parity', path: 'previous_births_living', text, from });
+  if (kind.group === 'smoking') findings.addHint({ kind: 'smoking', path: null, text, from });
+  else findings.addHint({ kind: 'parity', path: 'previous_births_living', text, from });
 };

@@ -1,14 +1,14 @@
 import { readCodings } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { type Moment, momentOfCondition } from '../../fhir/moments.ts';
-import { type ChartTimes, isAroundBirth, isInPregnancy } from './birth-window.ts';
+import { type Moment, readConditionMoment } from '../../fhir/moments.ts';
+import { type ChartTimeline, isAroundBirth, isInPregnancy } from './birth-window.ts';
 import {
   deliveryDiagnosis,
   diagnosisCode,
   findDiagnosisFamily,
   saysMultiple,
 } from './diagnosis-codes.ts';
-import { type Findings, readConceptText, readFromCoded } from './prefill-builder.ts';
+import { type PrefillBuilder, readConceptText, readFromCoded } from './prefill-builder.ts';
 
 /** Verification statuses of a Condition that does not stand. */
 export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
@@ -25,33 +25,34 @@ export const readConditions = (
 };
 
 /** Whether a diagnosis can belong to this birth: from around it, or undated. */
-const isOfThisBirth = (moment: Moment | null, times: ChartTimes): boolean =>
+const isOfThisBirth = (moment: Moment | null, times: ChartTimeline): boolean =>
   isAroundBirth(moment?.day ?? null, times) ??
   (moment === null || moment.day === null || isInPregnancy(moment.day, times));
 
 /** Offers what diagnoses say of the delivery, and shows those that a registrar asks for. */
 export const takeConditions = (
   conditions: readonly JsonObject[],
-  times: ChartTimes,
-  findings: Findings,
+  times: ChartTimeline,
+  findings: PrefillBuilder,
 ): void => {
   for (const condition of conditions) {
-    const moment = momentOfCondition(condition);
+    const moment = readConditionMoment(condition);
     const from = readFromCoded(condition, diagnosisCode(condition['code']), moment);
     const delivery = deliveryDiagnosis(condition['code']);
     if (delivery !== null && isOfThisBirth(moment, times)) {
       const derived = 'Worked out from a diagnosis.';
       const { plurality, deliveryMethod, isInHospital } = delivery;
-      if (plurality !== null) findings.offer('plurality', { value: plurality, from, derived });
+      if (plurality !== null)
+        findings.addCandidate('plurality', { value: plurality, from, derived });
       if (deliveryMethod !== null)
-        findings.offer('delivery_method', { value: deliveryMethod, from, derived });
+        findings.addCandidate('delivery_method', { value: deliveryMethod, from, derived });
       if (isInHospital) {
         const text = 'A diagnosis says that the child was born in a hospital.';
-        findings.hint({ kind: 'place', path: 'place_of_birth', value: 'Hospital', text, from });
+        findings.addHint({ kind: 'place', path: 'place_of_birth', value: 'Hospital', text, from });
       }
     }
     const text = shownAs(condition, moment, times);
-    if (text !== null) findings.hint({ kind: 'condition', path: null, text, from });
+    if (text !== null) findings.addHint({ kind: 'condition', path: null, text, from });
   }
 };
 
@@ -59,7 +60,7 @@ export const takeConditions = (
 const shownAs = (
   condition: JsonObject,
   moment: Moment | null,
-  times: ChartTimes,
+  times: ChartTimeline,
 ): string | null => {
   const words = readConceptText(condition['code']);
   const family = findDiagnosisFamily(condition['code']);
@@ -73,9 +74,9 @@ const shownAs = (
 };
 
 /** Whether a diagnosis of this pregnancy speaks of several children. */
-export const speaksOfSeveral = (conditions: readonly JsonObject[], times: ChartTimes): boolean =>
+export const speaksOfSeveral = (conditions: readonly JsonObject[], times: ChartTimeline): boolean =>
   conditions.some((condition) => {
-    const moment = momentOfCondition(condition);
+    const moment = readConditionMoment(condition);
     const isNow = moment === null || moment.day === null || isInPregnancy(moment.day, times);
     if (!isNow) return false;
     const plurality = deliveryDiagnosis(condition['code'])?.plurality ?? 1;

@@ -3,10 +3,15 @@ import { asObject, asObjects, type JsonObject } from '../../fhir/json.ts';
 import { type Moment, readPeriod } from '../../fhir/moments.ts';
 import { isPlanned, isVoid } from '../../fhir/resources.ts';
 import { isAttendant } from '../from-fhir/attendants.ts';
-import { type BirthDay, type ChartTimes, canBeABirth, TERM_DAYS } from './birth-window.ts';
+import {
+  type BirthWindow,
+  type ChartTimeline,
+  isPlausibleBirthDay,
+  TERM_DAYS,
+} from './birth-window.ts';
 import { saysDelivery } from './diagnosis-codes.ts';
 import type { PrefillHint } from './prefill.ts';
-import { type Findings, readFromWhole, shortText } from './prefill-builder.ts';
+import { type PrefillBuilder, readFromWhole, shortText } from './prefill-builder.ts';
 
 /** Classes of a stay in which a birth can be. @see v3-ActCode */
 export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
@@ -37,7 +42,7 @@ const namesDelivery = (encounter: JsonObject): boolean =>
   asObjects(encounter['reasonCode']).some(saysDelivery);
 
 /** The days of a stay; a stay that lasts ends today. */
-const daysOf = (encounter: JsonObject, today: number): BirthDay | null => {
+const daysOf = (encounter: JsonObject, today: number): BirthWindow | null => {
   const { start, end } = readPeriod(encounter);
   if (start?.day === null || start === null) return null;
   const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + MAX_STAY_DAYS));
@@ -50,11 +55,11 @@ export const birthByEncounter = (
   launchedIn: string | null,
   today: string,
   todayNumber: number,
-): BirthDay | null => {
+): BirthWindow | null => {
   const stays = encounters
     .filter((one) => namesDelivery(one) || (one['id'] === launchedIn && canBeAStay(one)))
     .map((one) => ({ days: daysOf(one, todayNumber), isNamed: namesDelivery(one) }))
-    .filter(({ days }) => days !== null && canBeABirth(days.earliest, today))
+    .filter(({ days }) => days !== null && isPlausibleBirthDay(days.earliest, today))
     .sort(
       (first, second) =>
         Number(second.isNamed) - Number(first.isNamed) ||
@@ -63,7 +68,7 @@ export const birthByEncounter = (
   return stays[0]?.days ?? null;
 };
 
-const covers = (encounter: JsonObject, { birth, today }: ChartTimes): boolean => {
+const covers = (encounter: JsonObject, { birth, today }: ChartTimeline): boolean => {
   const days = daysOf(encounter, today);
   return (
     birth !== null &&
@@ -77,7 +82,7 @@ const covers = (encounter: JsonObject, { birth, today }: ChartTimes): boolean =>
 const deliveryStay = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
-  times: ChartTimes,
+  times: ChartTimeline,
 ): JsonObject | null => {
   const rankOf = (one: JsonObject): number =>
     Number(!isPlanned(one)) * 4 + Number(namesDelivery(one)) * 2 + Number(one['id'] === launchedIn);
@@ -95,16 +100,16 @@ const deliveryStay = (
 export const hintsOfEncounters = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
-  times: ChartTimes,
+  times: ChartTimeline,
   as: 'mother' | 'newborn',
-  findings: Findings,
+  findings: PrefillBuilder,
 ): void => {
   const delivery = deliveryStay(encounters, launchedIn, times);
   if (delivery !== null) {
     const start = readPeriod(delivery).start;
     const from = readFromWhole(delivery, start);
     for (const text of placesOf(delivery))
-      findings.hint({
+      findings.addHint({
         kind: 'place',
         path: 'place_of_birth',
         ...placeNamedIn(text),
@@ -112,8 +117,8 @@ export const hintsOfEncounters = (
         from,
       });
     for (const text of attendantsOf(delivery))
-      findings.hint({ kind: 'attendant', path: 'attendant_name', value: text, text, from });
-    if (start !== null) findings.hint({ kind: 'admission', path: null, text: start.text, from });
+      findings.addHint({ kind: 'attendant', path: 'attendant_name', value: text, text, from });
+    if (start !== null) findings.addHint({ kind: 'admission', path: null, text: start.text, from });
   }
   if (as === 'mother') hintOfVisits(encounters, times, findings);
 };
@@ -152,8 +157,8 @@ const attendantsOf = (encounter: JsonObject): readonly string[] =>
 
 const hintOfVisits = (
   encounters: readonly JsonObject[],
-  { birth }: ChartTimes,
-  findings: Findings,
+  { birth }: ChartTimeline,
+  findings: PrefillBuilder,
 ): void => {
   if (birth === null) return;
   const days = (moment: Moment | null) => moment?.day ?? null;
@@ -167,5 +172,5 @@ const hintOfVisits = (
   const text = `${visits.length} outpatient ${visits.length === 1 ? 'visit' : 'visits'} in the nine months before the birth, of any kind.`;
   const from = readFromWhole(first, readPeriod(first).start);
   const value = String(visits.length);
-  findings.hint({ kind: 'prenatal-visits', path: 'prenatal_visits', value, text, from });
+  findings.addHint({ kind: 'prenatal-visits', path: 'prenatal_visits', value, text, from });
 };

@@ -1,23 +1,23 @@
-import { dayNumber, isDate } from '../../fhir/dates.ts';
+import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import {
-  type BirthDay,
-  canBeABirth,
+  type BirthWindow,
   chartTimes,
   childrenInFocus,
   exactDay,
-  isAfterwards,
-  rowInMothersChart,
-  rowInOwnChart,
+  isPastPostpartum,
+  isPlausibleBirthDay,
+  matchInMotherChart,
+  matchInNewbornChart,
 } from './birth-window.ts';
 import { type ChartClock, convertTimes } from './chart-clock.ts';
-import { takeObservations } from './collect-observations.ts';
+import { collectObservations } from './collect-observations.ts';
 import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
 import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
 import { type ReadObservation, readObservations } from './observations.ts';
-import { readMother, readNewborn, seemsToBe, toLaunchedPerson } from './patients.ts';
+import { isLikelySamePerson, readMother, readNewborn, toLaunchedPerson } from './patients.ts';
 import type { Prefill, ReadChart } from './prefill.ts';
-import { collectFindings, type Findings } from './prefill-builder.ts';
+import { createPrefillBuilder, type PrefillBuilder } from './prefill-builder.ts';
 import { ownPatient, ownResources, type PulledChart } from './pulled-chart.ts';
 
 /** What counts of a chart, whatever it is taken for. */
@@ -68,7 +68,7 @@ export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
   };
   return {
     person: toLaunchedPerson(patient, today),
-    launched: seemsToBe(patient, today),
+    launched: isLikelySamePerson(patient, today),
     asMother: asMother(own),
     asNewborn: asNewborn(own),
     unread: chart.unread,
@@ -80,35 +80,35 @@ export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
 const asMother = (chart: OwnChart): Prefill => {
   const { patient, patientId, observations, conditions, encounters, launchedIn } = chart;
   const { today } = chart.clock;
-  const findings = collectFindings();
-  findings.leaveOut(chart.leftOut);
+  const findings = createPrefillBuilder();
+  findings.countOmitted(chart.leftOut);
   readMother(patient, today, findings);
   const birth =
     birthByObservations(observations, today) ??
-    birthByEncounter(encounters, launchedIn, today, dayNumber(today));
+    birthByEncounter(encounters, launchedIn, today, toDayNumber(today));
   const times = chartTimes(birth, lastDayOf(observations, OF_PREGNANCY, today), today);
   const inFocus = childrenInFocus(observations, patientId);
   const stated = statedPlurality(chart, times);
   const isSeveral = inFocus.length > 1 || (stated ?? 1) > 1 || speaksOfSeveral(conditions, times);
   const rows = Math.max(1, inFocus.length, isSeveral ? (stated ?? 1) : 1);
-  takeObservations(observations, {
+  collectObservations(observations, {
     as: 'mother',
     times,
     rows,
     birthTime: null,
     findings,
-    rowOf: rowInMothersChart(inFocus, isSeveral, patientId),
+    rowOf: matchInMotherChart(inFocus, isSeveral, patientId),
   });
   takeConditions(conditions, times, findings);
   hintsOfEncounters(encounters, launchedIn, times, 'mother', findings);
-  if (isSeveral) findings.needChildren(rows);
+  if (isSeveral) findings.ensureChildren(rows);
   return findings.result('mother');
 };
 
 /** How many children the chart speaks of: told apart before anything is given to one of them. */
 const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>): number | null => {
-  const ahead: Findings = collectFindings();
-  takeObservations(
+  const ahead: PrefillBuilder = createPrefillBuilder();
+  collectObservations(
     chart.observations.filter(({ kind }) => OF_DELIVERY.has(kind.group)),
     { as: 'mother', times, rows: 0, birthTime: null, findings: ahead, rowOf: () => 'unclear' },
   );
@@ -124,20 +124,20 @@ const OF_DELIVERY: ReadonlySet<string> = new Set(['outcome', 'live-births', 'fet
 
 const asNewborn = (chart: OwnChart): Prefill => {
   const { patient, patientId, observations, conditions, encounters, launchedIn, clock } = chart;
-  const findings = collectFindings();
-  findings.leaveOut(chart.leftOut);
+  const findings = createPrefillBuilder();
+  findings.countOmitted(chart.leftOut);
   readNewborn(patient, clock, findings);
   const { values } = findings.result('newborn');
   const born = values['children.0.birth_date']?.[0]?.value;
   const birthTime = values['children.0.birth_time']?.[0]?.value;
-  const birth = typeof born === 'string' && isDate(born) ? exactDay(dayNumber(born)) : null;
+  const birth = typeof born === 'string' && isDate(born) ? exactDay(toDayNumber(born)) : null;
   const times = chartTimes(birth, null, clock.today);
-  takeObservations(observations, {
+  collectObservations(observations, {
     as: 'newborn',
     times,
     rows: 1,
     findings,
-    rowOf: rowInOwnChart(patientId),
+    rowOf: matchInNewbornChart(patientId),
     birthTime: typeof birthTime === 'string' ? birthTime : null,
   });
   takeConditions(conditions, times, findings);
@@ -151,18 +151,18 @@ const CLUSTER_DAYS = 7;
 const birthByObservations = (
   observations: readonly ReadObservation[],
   today: string,
-): BirthDay | null => {
+): BirthWindow | null => {
   const days = observations
     .filter(({ kind, reading }) => kind.group === 'birth' && reading.kind === 'value')
     .map(({ moment }) => moment?.day ?? null)
     .filter((day) => day !== null)
-    .filter((day) => canBeABirth(day, today));
+    .filter((day) => isPlausibleBirthDay(day, today));
   if (days.length === 0) return null;
   const latest = Math.max(...days);
   const birth = exactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
   // She is with child again, or has given birth without a value of that child.
   const last = lastDayOf(observations, EXPECTING, today);
-  return last !== null && isAfterwards(last, birth) ? null : birth;
+  return last !== null && isPastPostpartum(last, birth) ? null : birth;
 };
 
 // A last period, or a count of births, is noted at other times too.
@@ -179,6 +179,6 @@ const lastDayOf = (
     .filter(({ kind }) => groups.has(kind.group))
     .map(({ moment }) => moment?.day ?? null)
     .filter((day) => day !== null)
-    .filter((day) => canBeABirth(day, today));
+    .filter((day) => isPlausibleBirthDay(day, today));
   return days.length === 0 ? null : Math.max(...days);
 };

@@ -1,7 +1,7 @@
 import { DELIVERY_METHODS, PRESENTATIONS } from '../../course/codes.ts';
 import { type CodeTable, isLoinc, LOINC, readCodings } from '../../fhir/coded-values.ts';
 import { asText, type JsonObject } from '../../fhir/json.ts';
-import { NOTHING_READ, type Reading, read } from '../../fhir/readings.ts';
+import { ABSENT, present, type Reading } from '../../fhir/readings.ts';
 import {
   APGAR_VALUE,
   BIRTH_WEIGHT_VALUE,
@@ -80,7 +80,7 @@ const known = (table: CodeTable): Observed => {
     form: value.form,
     read: (observation) => {
       const reading = value.read(observation);
-      return reading.kind === 'value' && !table.has(reading.value) ? NOTHING_READ : reading;
+      return reading.kind === 'value' && !table.has(reading.value) ? ABSENT : reading;
     },
   };
 };
@@ -93,7 +93,7 @@ const WORDS: Observed = {
       asText((concept as JsonObject | null | undefined)?.['text']) ??
       readCodings(concept)[0]?.display ??
       null;
-    return text === null || text.length > MAX_WORDS ? NOTHING_READ : read(text);
+    return text === null || text.length > MAX_WORDS ? ABSENT : present(text);
   },
 };
 

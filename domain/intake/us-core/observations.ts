@@ -1,12 +1,12 @@
 import { findExtension } from '../../fhir/extensions.ts';
 import { asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
-import { type Moment, momentOfObservation } from '../../fhir/moments.ts';
+import { type Moment, readObservationMoment } from '../../fhir/moments.ts';
 import type { Reading } from '../../fhir/readings.ts';
-import { isFinal, nameOfResource, referencedId } from '../../fhir/resources.ts';
-import { statedValues } from '../../fhir/stated-values.ts';
+import { formatResourceName, isFinal, parseReferencedId } from '../../fhir/resources.ts';
+import { collectStatedValues } from '../../fhir/stated-values.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
 import { kindOfObservation, type ObservationKind } from './observation-kinds.ts';
-import type { ReadFrom } from './prefill.ts';
+import type { EhrSourceWithDisplay } from './prefill.ts';
 import { readFromCoded } from './prefill-builder.ts';
 
 /** An Observation of a known kind that counts, read. */
@@ -14,7 +14,7 @@ export interface ReadObservation {
   readonly kind: ObservationKind;
   readonly reading: Reading<string | number | boolean>;
   readonly moment: Moment | null;
-  readonly from: ReadFrom;
+  readonly from: EhrSourceWithDisplay;
   /** As the EHR says it, in short; null where that is no number or text. */
   readonly said: string | null;
   /** Patients that it is about, beside the subject: a child in the chart of its mother. */
@@ -31,7 +31,7 @@ export const readObservations = (
 ): { readonly read: readonly ReadObservation[]; readonly leftOut: number } => {
   const replaced = new Set(observations.flatMap((one) => replacedBy(one, issuer)));
   const current = observations.filter(
-    (one) => isCurrent(one) && !replaced.has(nameOfResource(one)),
+    (one) => isCurrent(one) && !replaced.has(formatResourceName(one)),
   );
   const read = current
     .flatMap(withComponents)
@@ -59,7 +59,7 @@ const isCurrent = (observation: JsonObject): boolean =>
 const replacedBy = (observation: JsonObject, issuer: string): readonly string[] => {
   if (!isCurrent(observation)) return [];
   const replaces = findExtension(observation, 'observation-replaces')?.['valueReference'];
-  const id = referencedId(replaces, 'Observation', issuer);
+  const id = parseReferencedId(replaces, 'Observation', issuer);
   return id === null ? [] : [`Observation/${id}`];
 };
 
@@ -106,7 +106,7 @@ const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
   if (found === null) return null;
   const reading = found.kind.read(observation);
   if (reading.kind === 'none') return null;
-  const moment = momentOfObservation(observation);
+  const moment = readObservationMoment(observation);
   return {
     one: {
       kind: found.kind,
@@ -115,7 +115,7 @@ const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
       said: saidIn(observation),
       from: readFromCoded(observation, found.code, moment),
       focus: asObjects(observation['focus'])
-        .map((reference) => referencedId(reference, 'Patient', issuer))
+        .map((reference) => parseReferencedId(reference, 'Patient', issuer))
         .filter((id) => id !== null),
     },
     isCorrection: observation['status'] !== 'final',
@@ -150,7 +150,7 @@ const isCorrected = (one: Ranked, all: readonly Ranked[]): boolean =>
 const MAX_SAID = 60;
 
 const saidIn = (observation: JsonObject): string | null => {
-  const { quantities, numbers, texts, booleans } = statedValues(observation);
+  const { quantities, numbers, texts, booleans } = collectStatedValues(observation);
   const [quantity = {}] = quantities;
   const number = quantity['value'] ?? numbers[0];
   if (typeof number === 'number' || typeof number === 'string') {

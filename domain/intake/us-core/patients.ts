@@ -1,13 +1,13 @@
 import { readAddress } from '../../course/addresses.ts';
 import { LIKELY_AGES } from '../../course/age-at-delivery.ts';
 import { WARNING_REASONS } from '../../course/course.ts';
-import { fieldAt } from '../../course/fields.ts';
+import { findFieldAt } from '../../course/fields.ts';
 import { MAX_GIVEN_NAMES, MAX_NAME } from '../../course/limits.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
 import { getUse, isCurrent } from '../../fhir/current-elements.ts';
-import { dayNumber, isDate, isDateTime, isPlaceholder } from '../../fhir/dates.ts';
+import { isDate, isDateTime, isPlaceholder, toDayNumber } from '../../fhir/dates.ts';
 import { findExtension } from '../../fhir/extensions.ts';
-import { getFamilyName, getGivenNames, knownName } from '../../fhir/identifiers.ts';
+import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/identifiers.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../../fhir/readings.ts';
 import {
@@ -27,8 +27,8 @@ import {
 } from '../from-fhir/patient-values.ts';
 import { readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import { type ChartClock, convertTime } from './chart-clock.ts';
-import type { LaunchedPerson, ReadFrom } from './prefill.ts';
-import { type Findings, readFromWhole } from './prefill-builder.ts';
+import type { EhrSourceWithDisplay, LaunchedPerson } from './prefill.ts';
+import { type PrefillBuilder, readFromWhole } from './prefill-builder.ts';
 
 interface Name {
   readonly family: string | null;
@@ -38,65 +38,73 @@ interface Name {
 }
 
 /** Offers what the Patient of the mother says of her. @param today `YYYY-MM-DD` */
-export const readMother = (patient: JsonObject, today: string, findings: Findings): void => {
+export const readMother = (patient: JsonObject, today: string, findings: PrefillBuilder): void => {
   const from = readFromWhole(patient);
-  offerName('mother.', currentName(patient['name'], today), from, findings);
-  const maiden = familyIn(findMaidenName(patient['name']) ?? {});
+  offerName('mother.', findCurrentName(patient['name'], today), from, findings);
+  const maiden = readFamilyName(findMaidenName(patient['name']) ?? {});
   offerText('mother.birth_surname', maiden, from, findings);
   offerDate('mother.birth_date', readStatedBirth(patient).date, from, findings);
   const { race, ethnicity } = readRaceAndEthnicity(patient);
-  if (race.length > 0) findings.offer('mother.race', { value: race, from });
+  if (race.length > 0) findings.addCandidate('mother.race', { value: race, from });
   offerText('mother.ethnicity', ethnicity, from, findings);
   offerContact(patient, today, from, findings);
-  offerText('mother.medical_record_number', recordNumberOf(patient, today), from, findings);
+  offerText('mother.medical_record_number', readRecordNumber(patient, today), from, findings);
 };
 
 /** Offers what the Patient of a newborn says of the child, and of its mother. */
-export const readNewborn = (patient: JsonObject, clock: ChartClock, findings: Findings): void => {
+export const readNewborn = (
+  patient: JsonObject,
+  clock: ChartClock,
+  findings: PrefillBuilder,
+): void => {
   const { today } = clock;
   const from = readFromWhole(patient);
   const row = 'children.0.';
-  findings.needChildren(1);
-  offerName(row, currentName(patient['name'], today), from, findings);
+  findings.ensureChildren(1);
+  offerName(row, findCurrentName(patient['name'], today), from, findings);
   const { date, time, day } = readStatedBirth(patient);
   offerDate(`${row}birth_date`, date, from, findings);
-  if (time.kind === 'value') findings.offer(`${row}birth_time`, { value: time.value, from });
+  if (time.kind === 'value') findings.addCandidate(`${row}birth_time`, { value: time.value, from });
   if (time.kind === 'left-out')
-    findings.notTaken({
+    findings.skip({
       what: 'Time of birth',
       said: typeof time.raw === 'string' && isDateTime(time.raw) ? time.raw : null,
       why: 'The EHR does not know the whole time.',
       from,
     });
   if (day !== null && !findings.has(`${row}birth_date`)) {
-    const value = time.kind === 'value' ? dateOf(convertTime(time.value, clock)) : day;
-    findings.offer(`${row}birth_date`, { value, from });
+    const value = time.kind === 'value' ? readBirthDate(convertTime(time.value, clock)) : day;
+    findings.addCandidate(`${row}birth_date`, { value, from });
   }
   offerReading(`${row}sex`, 'Sex', readSex(patient), from, findings);
-  offerText(`${row}medical_record_number`, recordNumberOf(patient, today), from, findings);
+  offerText(`${row}medical_record_number`, readRecordNumber(patient, today), from, findings);
   offerBirthOrder(patient, from, findings);
   offerReading(`${row}living`, 'Living', readLiving(patient), from, findings);
-  readMotherOfNewborn(patient, today, findings);
+  readMotherInNewbornChart(patient, today, findings);
 };
 
-const dateOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+const readBirthDate = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
 /** A newborn's chart names the mother among its contacts, without her date of birth. */
-const readMotherOfNewborn = (patient: JsonObject, today: string, findings: Findings): void => {
+const readMotherInNewbornChart = (
+  patient: JsonObject,
+  today: string,
+  findings: PrefillBuilder,
+): void => {
   const from = readFromWhole(patient);
-  const contact = asObjects(patient['contact']).find(isMother);
+  const contact = asObjects(patient['contact']).find(isMotherRelationship);
   if (contact !== undefined) {
-    offerName('mother.', currentName(contact['name'], today), from, findings);
+    offerName('mother.', findCurrentName(contact['name'], today), from, findings);
     offerContact(contact, today, from, findings);
   }
   const maidenName = findExtension(patient, 'patient-mothersMaidenName')?.['valueString'];
-  offerText('mother.birth_surname', shortName(knownName(maidenName)), from, findings);
+  offerText('mother.birth_surname', shortName(readKnownName(maidenName)), from, findings);
 };
 
 /** Relationships of a contact who is the mother: mother, natural mother, gestational mother. @see v3-RoleCode */
 export const MOTHERS: ReadonlySet<string> = new Set(['MTH', 'NMTH', 'GESTM']);
 
-const isMother = (contact: JsonObject): boolean =>
+const isMotherRelationship = (contact: JsonObject): boolean =>
   asObjects(contact['relationship']).some(
     (relationship) =>
       readCodings(relationship).some(({ code }) => MOTHERS.has(code ?? '')) ||
@@ -105,7 +113,7 @@ const isMother = (contact: JsonObject): boolean =>
 
 /** Who is shown at the top, whatever the chart is taken for. */
 export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPerson => {
-  const { family, given, whole } = currentName(patient['name'], today);
+  const { family, given, whole } = findCurrentName(patient['name'], today);
   const parts = [...given, ...(family === null ? [] : [family])];
   const birthDate = asText(patient['birthDate']);
   const sex = readSex(patient);
@@ -113,25 +121,25 @@ export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPe
     name: parts.length > 0 ? parts.join(' ') : whole,
     birthDate: birthDate !== null && isKnownDate(birthDate) ? birthDate : null,
     sex: sex.kind === 'value' ? sex.value : null,
-    medicalRecordNumber: recordNumberOf(patient, today),
+    medicalRecordNumber: readRecordNumber(patient, today),
   };
 };
 
 /** The name that counts of those that hold; a former name never. */
-const currentName = (names: unknown, today: string): Name => {
+const findCurrentName = (names: unknown, today: string): Name => {
   const name = nameInUse(names, today);
   return name === null || !isCurrent(name, today)
     ? { family: null, given: [], whole: null }
-    : nameIn(name);
+    : readGivenNames(name);
 };
 
-const nameIn = (name: JsonObject): Name => ({
-  family: familyIn(name),
+const readGivenNames = (name: JsonObject): Name => ({
+  family: readFamilyName(name),
   given: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
-  whole: shortName(knownName(name['text'])),
+  whole: shortName(readKnownName(name['text'])),
 });
 
-const familyIn = (name: JsonObject): string | null => shortName(getFamilyName(name));
+const readFamilyName = (name: JsonObject): string | null => shortName(getFamilyName(name));
 
 const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 
@@ -157,23 +165,29 @@ const isPlaceholderName = (given: readonly string[]): boolean => {
 const offerName = (
   prefix: string,
   { family, given, whole }: Name,
-  from: ReadFrom,
-  findings: Findings,
+  from: EhrSourceWithDisplay,
+  findings: PrefillBuilder,
 ): void => {
   if (family === null && given.length === 0) {
     const caution = 'The EHR holds the name in one piece: take it apart.';
-    if (whole !== null) findings.offer(`${prefix}family_name`, { value: whole, from, caution });
+    if (whole !== null)
+      findings.addCandidate(`${prefix}family_name`, { value: whole, from, caution });
     return;
   }
   offerText(`${prefix}family_name`, family, from, findings);
   if (given.length === 0) return;
   const isPlaceholder = prefix.startsWith('children.') && isPlaceholderName(given);
   const caution = isPlaceholder ? 'This looks like the name before the child had one.' : null;
-  findings.offer(`${prefix}given_names`, { value: given, from, caution });
+  findings.addCandidate(`${prefix}given_names`, { value: given, from, caution });
 };
 
-const offerText = (path: string, text: string | null, from: ReadFrom, findings: Findings): void => {
-  if (text !== null) findings.offer(path, { value: text, from });
+const offerText = (
+  path: string,
+  text: string | null,
+  from: EhrSourceWithDisplay,
+  findings: PrefillBuilder,
+): void => {
+  if (text !== null) findings.addCandidate(path, { value: text, from });
 };
 
 const isKnownDate = (text: string): boolean => isDateTime(text) && !isPlaceholder(text);
@@ -181,12 +195,12 @@ const isKnownDate = (text: string): boolean => isDateTime(text) && !isPlaceholde
 const offerDate = (
   path: string,
   date: Reading<string>,
-  from: ReadFrom,
-  findings: Findings,
+  from: EhrSourceWithDisplay,
+  findings: PrefillBuilder,
 ): void => {
-  if (date.kind === 'value') findings.offer(path, { value: date.value, from });
+  if (date.kind === 'value') findings.addCandidate(path, { value: date.value, from });
   if (date.kind === 'left-out')
-    findings.notTaken({
+    findings.skip({
       what: 'Date of birth',
       said: typeof date.raw === 'string' && isDateTime(date.raw) ? date.raw : null,
       why:
@@ -202,27 +216,27 @@ const offerReading = (
   path: string,
   what: string,
   reading: Reading<string | number | boolean>,
-  from: ReadFrom,
-  findings: Findings,
+  from: EhrSourceWithDisplay,
+  findings: PrefillBuilder,
 ): void => {
-  if (reading.kind === 'value') findings.offer(path, { value: reading.value, from });
+  if (reading.kind === 'value') findings.addCandidate(path, { value: reading.value, from });
   if (reading.kind === 'left-out') {
     const said = reading.raw === null ? null : String(reading.raw);
-    findings.notTaken({ what, said, why: `${READING_REASONS[reading.reason]}.`, from });
+    findings.skip({ what, said, why: `${READING_REASONS[reading.reason]}.`, from });
   }
 };
 
 const offerContact = (
   holder: JsonObject,
   today: string,
-  from: ReadFrom,
-  findings: Findings,
+  from: EhrSourceWithDisplay,
+  findings: PrefillBuilder,
 ): void => {
-  const address = homeOf(holder['address'], today);
+  const address = findHome(holder['address'], today);
   if (address !== null) {
     for (const { name, reading } of readAddress(address)) {
       const path = `mother.address.${name}` as const;
-      offerReading(path, fieldAt(path).label, reading, from, findings);
+      offerReading(path, findFieldAt(path).label, reading, from, findings);
     }
   }
   const phone = phonesInUse(holder['telecom'], today).find(
@@ -232,36 +246,41 @@ const offerContact = (
 };
 
 /** The home, else another address that holds; never one for bills only. */
-const homeOf = (addresses: unknown, today: string): JsonObject | null =>
+const findHome = (addresses: unknown, today: string): JsonObject | null =>
   addressesInUse(addresses, today).find(
     (one) => isCurrent(one, today) && getUse(one) !== 'billing',
   ) ?? null;
 
-const recordNumberOf = (patient: JsonObject, today: string): string | null => {
+const readRecordNumber = (patient: JsonObject, today: string): string | null => {
   const number = recordNumbersInUse(patient['identifier'], today).find((one) =>
     isCurrent(one, today),
   );
   return shortName(asText(number?.['value']));
 };
 
-const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings): void => {
+const offerBirthOrder = (
+  patient: JsonObject,
+  from: EhrSourceWithDisplay,
+  findings: PrefillBuilder,
+): void => {
   const order = readBirthOrder(patient);
   const total = readTotal(patient);
   const isMultiple = isMultipleBirth(patient);
   const isInferred = isMultiple === false && (patient['multipleBirthInteger'] ?? null) === null;
   const derived = isInferred ? 'The chart says that it was no multiple birth.' : null;
   const place = order.kind === 'value' ? order.value : null;
-  if (place !== null) findings.offer('children.0.birth_order', { value: place, from, derived });
+  if (place !== null)
+    findings.addCandidate('children.0.birth_order', { value: place, from, derived });
   if (order.kind === 'left-out') offerReading('', 'Birth order', order, from, findings);
   if (total.kind === 'value' && total.value < (place ?? 0)) {
     const why = `${WARNING_REASONS['below-birth-order']}.`;
-    findings.notTaken({ what: PLURALITY, said: String(total.value), why, from });
+    findings.skip({ what: PLURALITY, said: String(total.value), why, from });
   } else if (total.kind !== 'unknown' && total.kind !== 'none')
     offerReading('plurality', PLURALITY, total, from, findings);
   else if (isInferred && total.kind === 'none')
-    findings.offer('plurality', { value: 1, from, derived });
+    findings.addCandidate('plurality', { value: 1, from, derived });
   if ((isMultiple === true || (place ?? 0) > 1) && !findings.has('plurality'))
-    findings.hint({
+    findings.addHint({
       kind: 'plurality',
       path: 'plurality',
       from,
@@ -272,11 +291,14 @@ const offerBirthOrder = (patient: JsonObject, from: ReadFrom, findings: Findings
 const PLURALITY = 'Children of this birth';
 
 /** Whose chart it seems to be, by age and sex. @param today `YYYY-MM-DD` */
-export const seemsToBe = (patient: JsonObject, today: string): 'mother' | 'newborn' | null => {
+export const isLikelySamePerson = (
+  patient: JsonObject,
+  today: string,
+): 'mother' | 'newborn' | null => {
   const birthDate = asText(patient['birthDate']);
   if (birthDate === null || !isKnownDate(birthDate)) return null;
   // A day in the future is a slip, or another time zone.
-  if (isDate(birthDate) && dayNumber(birthDate) > dayNumber(today) + 1) return null;
+  if (isDate(birthDate) && toDayNumber(birthDate) > toDayNumber(today) + 1) return null;
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   if (years < LIKELY_AGES.from) return years >= 0 ? 'newborn' : null;
   const sex = readSex(patient);

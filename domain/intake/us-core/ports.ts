@@ -1,4 +1,4 @@
-import type { EhrAnswer, EhrTrouble } from '../../remote-result.ts';
+import type { RemoteFailure, RemoteResult } from '../../remote-result.ts';
 import type { PulledChart } from './pulled-chart.ts';
 
 /** What the registry needs to know of an EHR's authorization server. */
@@ -21,7 +21,7 @@ export interface PendingLaunch {
 }
 
 /** Finds an EHR's authorization server. @param issuer one of the allow-list */
-export type DiscoverEhr = (issuer: string) => Promise<EhrAnswer<EhrServer>>;
+export type DiscoverEhr = (issuer: string) => Promise<RemoteResult<EhrServer>>;
 
 /** The random parts of a launch, and where to send the browser. */
 export interface LaunchSecrets {
@@ -52,7 +52,7 @@ export type CodeExchange =
   | { readonly kind: 'unusable' }
   /** The token names no patient. */
   | { readonly kind: 'no-patient' }
-  | { readonly kind: 'trouble'; readonly trouble: EhrTrouble };
+  | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };
 
 /** Exchanges the code of a callback. @param callback the query of the callback as it came */
 export type ExchangeCode = (
@@ -62,7 +62,7 @@ export type ExchangeCode = (
 ) => Promise<CodeExchange>;
 
 /** Reads the launched patient's chart; a part that fails is named in it. The Patient must be there. */
-export type PullChart = (access: EhrAccess) => Promise<EhrAnswer<PulledChart>>;
+export type PullChart = (access: EhrAccess) => Promise<RemoteResult<PulledChart>>;
 
 /** What the registry asks an EHR for. @see spec "Pull lane (EHR launch); no API key" */
 export const LAUNCH_SCOPES =
@@ -77,7 +77,7 @@ export type Grant = 'all' | 'narrowed' | 'none';
 const SCOPE = /^(?:patient|user|system)\/([A-Za-z]+|\*)\.(read|\*|[cruds]+)(\?.*)?$/;
 
 /** Version 2 letters: `r` reads one, `s` searches. */
-const reads = (letters: string, type: PulledType): boolean =>
+const grantsRead = (letters: string, type: PulledType): boolean =>
   letters === 'read' || letters === '*' || letters.includes(type === 'Patient' ? 'r' : 's');
 
 /**
@@ -89,7 +89,7 @@ export const findGrant = (scope: string | null, type: PulledType): Grant => {
   let grant: Grant = 'none';
   for (const one of (scope ?? LAUNCH_SCOPES).split(/\s+/)) {
     const [, named, letters = '', filter] = SCOPE.exec(one) ?? [];
-    if ((named !== type && named !== '*') || !reads(letters, type)) continue;
+    if ((named !== type && named !== '*') || !grantsRead(letters, type)) continue;
     if (filter === undefined) return 'all';
     grant = 'narrowed';
   }

@@ -1,31 +1,37 @@
-import { weeksAndDays } from '../../course/gestational-age.ts';
+import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { MAX_CHILDREN, MAX_TEXT } from '../../course/limits.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
 import { asObject, asText, type JsonObject } from '../../fhir/json.ts';
 import type { Moment } from '../../fhir/moments.ts';
-import { nameOfResource } from '../../fhir/resources.ts';
-import type { NotTaken, Prefill, PrefillHint, PrefillValue, ReadFrom } from './prefill.ts';
+import { formatResourceName } from '../../fhir/resources.ts';
+import type {
+  EhrSourceWithDisplay,
+  Prefill,
+  PrefillHint,
+  PrefillValue,
+  SkippedValue,
+} from './prefill.ts';
 
 /** A value on its way to a field: who it describes follows from the path. */
-export interface Offer {
+export interface Candidate {
   readonly value: PrefillValue['value'];
-  readonly from: ReadFrom;
+  readonly from: EhrSourceWithDisplay;
   readonly derived?: string | null;
   readonly caution?: string | null;
 }
 
 /** Collects what a chart gives, in the order in which it is found. */
-export interface Findings {
+export interface PrefillBuilder {
   /** Offers a value for a field; one that was offered already changes nothing. */
-  offer(path: string, offer: Offer): void;
+  addCandidate(path: string, offer: Candidate): void;
   /** Offers gestational weeks and days, which belong together. @param path of the child's row */
-  offerGestation(path: string, days: number, offer: Omit<Offer, 'value'>): void;
+  offerGestation(path: string, days: number, offer: Omit<Candidate, 'value'>): void;
   has(path: string): boolean;
-  hint(hint: PrefillHint): void;
-  notTaken(entry: NotTaken): void;
-  leaveOut(count: number): void;
+  addHint(hint: PrefillHint): void;
+  skip(entry: SkippedValue): void;
+  countOmitted(count: number): void;
   /** A row of a child that something is known of, or at least that it is there. */
-  needChildren(count: number): void;
+  ensureChildren(count: number): void;
   result(as: Prefill['as']): Prefill;
 }
 
@@ -34,7 +40,7 @@ const MAX_CANDIDATES = 5;
 const MAX_LISTED = 40;
 const CHILD_PATH = /^children\.(\d+)\./;
 
-const describedBy = (path: string) => {
+const describe = (path: string) => {
   const [, child] = CHILD_PATH.exec(path) ?? [];
   return child === undefined
     ? ({ subject: 'mother', child: null } as const)
@@ -42,15 +48,15 @@ const describedBy = (path: string) => {
 };
 
 /** A fresh collection. */
-export const collectFindings = (): Findings => {
+export const createPrefillBuilder = (): PrefillBuilder => {
   const values = new Map<string, PrefillValue[]>();
   const hints: PrefillHint[] = [];
-  const notTaken: NotTaken[] = [];
+  const notTaken: SkippedValue[] = [];
   let leftOut = 0;
   let children = 0;
 
-  const add = (path: string, { value, from, derived = null, caution = null }: Offer): void => {
-    const described = describedBy(path);
+  const add = (path: string, { value, from, derived = null, caution = null }: Candidate): void => {
+    const described = describe(path);
     if (described.child !== null) {
       if (described.child >= MAX_CHILDREN) return;
       children = Math.max(children, described.child + 1);
@@ -63,7 +69,7 @@ export const collectFindings = (): Findings => {
   const offered = (path: string): readonly PrefillValue[] => values.get(path) ?? [];
 
   return {
-    offer(path, offer) {
+    addCandidate(path, offer) {
       const known = offered(path);
       const isNew = known.every(
         ({ value }) => JSON.stringify(value) !== JSON.stringify(offer.value),
@@ -71,7 +77,7 @@ export const collectFindings = (): Findings => {
       if (isNew && known.length < MAX_CANDIDATES) add(path, offer);
     },
     offerGestation(path, days, offer) {
-      const { weeks, days: rest } = weeksAndDays(days);
+      const { weeks, days: rest } = toWeeksAndDays(days);
       const [weeksPath, daysPath] = [
         `${path}gestational_age_weeks`,
         `${path}gestational_age_days`,
@@ -85,17 +91,17 @@ export const collectFindings = (): Findings => {
       add(daysPath, { ...offer, value: rest });
     },
     has: (path) => values.has(path),
-    hint(hint) {
+    addHint(hint) {
       const isNew = hints.every(({ kind, text }) => kind !== hint.kind || text !== hint.text);
       if (isNew && hints.length < MAX_LISTED) hints.push(hint);
     },
-    notTaken(entry) {
+    skip(entry) {
       if (notTaken.length < MAX_LISTED) notTaken.push(entry);
     },
-    leaveOut(count) {
+    countOmitted(count) {
       leftOut += count;
     },
-    needChildren(count) {
+    ensureChildren(count) {
       children = Math.max(children, Math.min(count, MAX_CHILDREN));
     },
     result: (as) => ({
@@ -128,16 +134,19 @@ export const readFromCoded = (
   resource: JsonObject,
   code: string | null,
   moment: Moment | null,
-): ReadFrom => ({
-  resource: nameOfResource(resource),
+): EhrSourceWithDisplay => ({
+  resource: formatResourceName(resource),
   code: shortText(code),
   display: readConceptText(resource['code']),
   date: moment?.text ?? null,
 });
 
 /** Where a value of a resource without a code was read. */
-export const readFromWhole = (resource: JsonObject, date: Moment | null = null): ReadFrom => ({
-  resource: nameOfResource(resource),
+export const readFromWhole = (
+  resource: JsonObject,
+  date: Moment | null = null,
+): EhrSourceWithDisplay => ({
+  resource: formatResourceName(resource),
   code: null,
   display: null,
   date: date?.text ?? null,

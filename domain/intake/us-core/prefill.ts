@@ -1,8 +1,8 @@
-import type { ChartPlace } from '../../course/course.ts';
+import type { EhrSource } from '../../course/course.ts';
 import type { EnteredValues } from '../form/form-fields.ts';
 
 /** Where a pre-filled value was read. */
-export type ReadFrom = ChartPlace & {
+export type EhrSourceWithDisplay = EhrSource & {
   /** What the EHR calls it. */
   readonly display: string | null;
 };
@@ -16,7 +16,7 @@ export type Described =
 export type PrefillValue = Described & {
   /** As the canonical field holds it; a list for races and given names. */
   readonly value: string | number | boolean | readonly string[];
-  readonly from: ReadFrom;
+  readonly from: EhrSourceWithDisplay;
   /** A sentence on how it was worked out, where the EHR does not say it in so many words. */
   readonly derived: string | null;
   /** A sentence on what to look at before it is taken. */
@@ -24,13 +24,13 @@ export type PrefillValue = Described & {
 };
 
 /** What was read and is offered for no field, with the reason in a sentence. */
-export interface NotTaken {
+export interface SkippedValue {
   /** What it is, in words: `Birth weight`. */
   readonly what: string;
   /** As the EHR says it: `3,410 g`; null where it is no short text. */
   readonly said: string | null;
   readonly why: string;
-  readonly from: ReadFrom;
+  readonly from: EhrSourceWithDisplay;
 }
 
 /** Something to know that fits no field as it stands. */
@@ -49,7 +49,7 @@ export interface PrefillHint {
   readonly path: string | null;
   /** What a person may take over into the field, as they would type it. */
   readonly value?: string;
-  readonly from: ReadFrom;
+  readonly from: EhrSourceWithDisplay;
 }
 
 /** Whose chart was opened, to show and to compare with the patient in the room. */
@@ -73,7 +73,7 @@ export interface Prefill {
   /** Rows of children: 0 where nothing is known of any. */
   readonly children: number;
   readonly hints: readonly PrefillHint[];
-  readonly notTaken: readonly NotTaken[];
+  readonly notTaken: readonly SkippedValue[];
   /** Entries of other people, refuted or entered in error: left out without more words. */
   readonly leftOut: number;
 }
@@ -103,7 +103,7 @@ export interface ReadChart {
 }
 
 /** A chart that was read for a browser, kept until it is saved, dropped or half an hour old. */
-export interface KeptPrefill {
+export interface SavedPrefill {
   readonly prefillId: string;
   readonly chart: ReadChart;
   readonly keptAt: Date;
@@ -113,12 +113,12 @@ export interface KeptPrefill {
  * A chart as it was read before anybody knows whose practice it is for: by UTC, and by the clocks of the
  * zones in which it says something else.
  */
-export type KeptChart = ReadChart & {
+export type SavedChart = ReadChart & {
   readonly inZones?: Readonly<Record<string, ReadChart>>;
 };
 
 /** Picks the reading of a kept chart whose days are those of a zone's clock. @param timeZone IANA name */
-export const pickChart = ({ inZones = {}, ...chart }: KeptChart, timeZone: string): ReadChart =>
+export const pickChart = ({ inZones = {}, ...chart }: SavedChart, timeZone: string): ReadChart =>
   inZones[timeZone] ?? chart;
 
 /** Which pre-fill of which browser is meant. */

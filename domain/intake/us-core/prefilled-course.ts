@@ -19,9 +19,12 @@ const WEEKS = 'gestational_age_weeks';
  * or child that it describes. It has one row at least for a child.
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const prefilledCourse = (prefill: Prefill, choices: CandidateChoices = {}): CourseOfCare => {
+export const buildPrefilledCourse = (
+  prefill: Prefill,
+  choices: CandidateChoices = {},
+): CourseOfCare => {
   const taken = Object.entries(prefill.values).flatMap(([path, candidates]) => {
-    const value = candidateOf(candidates, choices, path);
+    const value = findCandidate(candidates, choices, path);
     return value === null ? [] : [{ path, value }];
   });
   const course = emptyCourseOfCare();
@@ -46,7 +49,7 @@ export const prefilledCourse = (prefill: Prefill, choices: CandidateChoices = {}
       ...(mother as CourseOfCare['mother']),
       address: address as CourseOfCare['mother']['address'],
     },
-    sources: taken.map(({ path, value }) => markOf(path, value)),
+    sources: taken.map(({ path, value }) => toMark(path, value)),
   };
 };
 
@@ -54,7 +57,7 @@ const MOTHER = 'mother.';
 const ADDRESS = 'mother.address.';
 
 /** Weeks and days are chosen together. */
-const candidateOf = (
+const findCandidate = (
   candidates: readonly PrefillValue[],
   choices: CandidateChoices,
   path: string,
@@ -64,7 +67,7 @@ const candidateOf = (
   return choice === null ? null : (candidates[choice ?? 0] ?? null);
 };
 
-const markOf = (path: string, { subject, child, from }: PrefillValue): ValueSource => ({
+const toMark = (path: string, { subject, child, from }: PrefillValue): ValueSource => ({
   field: path.replace(/^children\.\d+\./, 'children.'),
   subject,
   child,

@@ -1,6 +1,6 @@
 import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
-import { isModified, withoutModified } from '../../fhir/modifiers.ts';
-import { isNewerVersion, referencedId } from '../../fhir/resources.ts';
+import { isModified, removeModified } from '../../fhir/modifiers.ts';
+import { isNewerVersion, parseReferencedId } from '../../fhir/resources.ts';
 import type { UnreadPart } from './prefill.ts';
 
 /** What was read of one patient, as the EHR sent it. Nothing in it is known to be well-formed. */
@@ -32,11 +32,11 @@ export const ownResources = (
   let others = 0;
   for (const [place, resource] of resources.entries()) {
     if (!isObject(resource) || resource['resourceType'] !== type) continue;
-    if (referencedId(resource['subject'], 'Patient', issuer) !== patientId) {
+    if (parseReferencedId(resource['subject'], 'Patient', issuer) !== patientId) {
       others += 1;
       continue;
     }
-    const { resource: unmodified, leftOut } = withoutModified(resource);
+    const { resource: unmodified, leftOut } = removeModified(resource);
     // The value of an Observation is one with its code.
     const isWhole = isModified(resource) || (type === 'Observation' && leftOut.length > 0);
     others += isWhole ? 1 : leftOut.length;
@@ -52,6 +52,6 @@ export const ownResources = (
 export const ownPatient = ({
   patient,
 }: Pick<PulledChart, 'patient'>): { readonly own: JsonObject; readonly others: number } => {
-  const { resource, leftOut } = withoutModified(asObject(patient));
+  const { resource, leftOut } = removeModified(asObject(patient));
   return isModified(patient) ? { own: {}, others: 1 } : { own: resource, others: leftOut.length };
 };

@@ -15,7 +15,7 @@ import {
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { statedValues } from '../../../domain/course/course-paths.ts';
+import { listStatedValues } from '../../../domain/course/course-paths.ts';
 import type { Style } from './style.ts';
 import { alignColumns, momentInUtc, shownText } from './tables.ts';
 
@@ -99,7 +99,7 @@ const headOf = (
 };
 
 const valuesOf = (course: CourseOfCare, words: CourseWords, style: Style): string => {
-  const rows = [...statedValues(course).keys()].flatMap((path) => {
+  const rows = [...listStatedValues(course).keys()].flatMap((path) => {
     const text = valueAtInWords(course, path, words);
     return text === null
       ? []

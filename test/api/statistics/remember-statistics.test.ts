@@ -4,7 +4,7 @@ import {
   type FindStatistics,
   rememberStatistics,
 } from '../../../api/statistics/practice-statistics.ts';
-import { everything } from '../../../domain/statistics/ports.ts';
+import { NO_FILTER } from '../../../domain/statistics/ports.ts';
 
 const remembering = suite('remembered figures');
 
@@ -18,11 +18,11 @@ remembering('they are added up again only after the read tables have changed', a
     return { births: asked.length } as never;
   };
   const find = rememberStatistics(add, async () => version);
-  assert.is((await find(practice, everything, '2026-11')).births, 1);
-  assert.is((await find({ ...practice }, { ...everything }, '2026-11')).births, 1);
-  assert.is((await find(practice, { ...everything, year: 2026 }, '2026-11')).births, 2);
+  assert.is((await find(practice, NO_FILTER, '2026-11')).births, 1);
+  assert.is((await find({ ...practice }, { ...NO_FILTER }, '2026-11')).births, 1);
+  assert.is((await find(practice, { ...NO_FILTER, year: 2026 }, '2026-11')).births, 2);
   version = 'epoch 2 0';
-  assert.is((await find(practice, everything, '2026-11')).births, 3);
+  assert.is((await find(practice, NO_FILTER, '2026-11')).births, 3);
   assert.equal(asked, ['cedar null', 'cedar 2026', 'cedar null']);
 });
 
@@ -34,7 +34,7 @@ remembering('what cannot be dated is not answered from memory', async () => {
     },
   );
   try {
-    await find(practice, everything, '2026-11');
+    await find(practice, NO_FILTER, '2026-11');
     assert.unreachable();
   } catch (error) {
     assert.is((error as Error).message, 'The database is away.');

@@ -1,14 +1,14 @@
 import {
-  exportFile,
+  buildDataExported,
+  buildRecordsPrinted,
+  buildRecordsShown,
+  findLimitsJustReached,
   getAccessStream,
-  limitsJustReached,
   MAX_RECORDS,
-  printRecords,
   selectUnrecorded,
-  showRecords,
 } from '../../../domain/access-log/decide.ts';
 import type { AccessEvent, RecordsShown } from '../../../domain/access-log/events.ts';
-import type { NotedAccess } from '../../../domain/access-log/ports.ts';
+import type { OutboxEntry } from '../../../domain/access-log/ports.ts';
 import { INES, OLDER } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -16,7 +16,7 @@ const AT = '2026-05-12T23:59:59.500Z';
 const fold = (events: readonly AccessEvent[]): readonly AccessEvent[] => events;
 
 const show = (recordIds: readonly string[]): readonly RecordsShown[] =>
-  showRecords({
+  buildRecordsShown({
     practiceId: 'practice',
     at: new Date(AT),
     recordIds,
@@ -73,7 +73,7 @@ scenarios('records printed, and taken away in a file', fold, [
     name: 'a printed page names its records once, and how it was printed',
     given: [],
     when: () =>
-      printRecords({
+      buildRecordsPrinted({
         practiceId: 'practice',
         at: new Date(AT),
         place: 'duplicates',
@@ -96,7 +96,7 @@ scenarios('records printed, and taken away in a file', fold, [
   {
     name: 'a file is told of once, and then each record in it',
     given: [],
-    when: () => exportFile({ ...file, rows: 3, recordIds: [INES, OLDER] }),
+    when: () => buildDataExported({ ...file, rows: 3, recordIds: [INES, OLDER] }),
     expect: [
       {
         type: 'DataExported',
@@ -111,14 +111,14 @@ scenarios('records printed, and taken away in a file', fold, [
   {
     name: 'a file without a record is told of all the same',
     given: [],
-    when: () => exportFile({ ...file, rows: 3, recordIds: [] }).map(({ type }) => type),
+    when: () => buildDataExported({ ...file, rows: 3, recordIds: [] }).map(({ type }) => type),
     expect: ['DataExported'],
   },
   {
     name: 'a file of more records than one event holds is told of in several, its rows once',
     given: [],
     when: () =>
-      exportFile({
+      buildDataExported({
         ...file,
         rows: MAX_RECORDS + 1,
         recordIds: Array.from({ length: MAX_RECORDS + 1 }, (_, n) => idOfNumber(n)),
@@ -130,7 +130,7 @@ scenarios('records printed, and taken away in a file', fold, [
 ]);
 
 const tries = (ofAccountHere: number, ofAddress: number, ofAccountByStrangers = 0) =>
-  limitsJustReached({
+  findLimitsJustReached({
     ofAccountHere,
     mostOfAccountHere: 10,
     ofAddress,
@@ -192,7 +192,7 @@ scenarios('the stream of an event of the access log', fold, [
   },
 ]);
 
-const note = (noteId: string): NotedAccess => ({
+const note = (noteId: string): OutboxEntry => ({
   noteId,
   event: signedIn('practice'),
   correlationId: 'request',

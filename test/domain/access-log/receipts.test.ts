@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { receiptsRead, toReadReceipt } from '../../../domain/access-log/receipts.ts';
+import { buildReceiptsRead, toReadReceipt } from '../../../domain/access-log/receipts.ts';
 
 const receipts = suite('receipts that a key was given, in the access log');
 
@@ -35,19 +35,19 @@ receipts('nothing is noted before the receipt tells what became of the records',
 
 receipts('receipts of a moment are one event, up to two hundred records', () => {
   assert.equal(
-    receiptsRead('p', AT, [
+    buildReceiptsRead('p', AT, [
       { ingestionId: 'a', recordIds: ['r1', 'r1'] },
       { ingestionId: 'b', recordIds: [] },
       { ingestionId: 'c', recordIds: ['r2'] },
     ]),
     [eventOf(['a', 'b', 'c'], ['r1', 'r2'])],
   );
-  assert.equal(receiptsRead('p', AT, []), []);
+  assert.equal(buildReceiptsRead('p', AT, []), []);
 });
 
 receipts('more are several events, each with the receipts that name its records', () => {
   assert.equal(
-    receiptsRead('p', AT, [
+    buildReceiptsRead('p', AT, [
       { ingestionId: 'a', recordIds: ids(150) },
       { ingestionId: 'b', recordIds: ids(250, 1_000) },
     ]),

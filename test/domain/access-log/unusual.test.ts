@@ -1,10 +1,10 @@
 import type { AccessEvent, PlaceShown } from '../../../domain/access-log/events.ts';
 import {
-  busyHours,
+  countOpenedRecords,
+  findBusyHours,
+  findOwnFamilyWords,
   hasFamilyName,
   type OpenedInHour,
-  ownFamilyWords,
-  recordsOpened,
 } from '../../../domain/access-log/unusual.ts';
 import { INES, OLDER } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -31,7 +31,7 @@ scenarios('records that somebody went to', nothing, [
   {
     name: 'the page of a record opens that record, not those that it links',
     given: [],
-    when: () => recordsOpened(shown('record')),
+    when: () => countOpenedRecords(shown('record')),
     expect: [INES],
   },
   {
@@ -39,27 +39,30 @@ scenarios('records that somebody went to', nothing, [
     given: [],
     when: () =>
       (['list', 'births', 'home', 'duplicates', 'import-check'] as const).flatMap((place) =>
-        recordsOpened(shown(place)),
+        countOpenedRecords(shown(place)),
       ),
     expect: [],
   },
   {
     name: 'a printed list opens all that is on it, a printed record itself',
     given: [],
-    when: () => [recordsOpened(printed('births')), recordsOpened(printed('record'))],
+    when: () => [countOpenedRecords(printed('births')), countOpenedRecords(printed('record'))],
     expect: [[INES, OLDER], [INES]],
   },
   {
     name: 'a file opens the records in it, but the result of an import none',
     given: [],
-    when: () => [recordsOpened(exported('backup')), recordsOpened(exported('import-result'))],
+    when: () => [
+      countOpenedRecords(exported('backup')),
+      countOpenedRecords(exported('import-result')),
+    ],
     expect: [[INES, OLDER], []],
   },
   {
     name: 'signing in opens none',
     given: [],
     when: () =>
-      recordsOpened({ type: 'AccountSignedIn', data: { at: AT, practiceId: 'practice' } }),
+      countOpenedRecords({ type: 'AccountSignedIn', data: { at: AT, practiceId: 'practice' } }),
     expect: [],
   },
 ]);
@@ -72,7 +75,7 @@ const daily = (...records: readonly number[]): readonly OpenedInHour[] =>
     records: count,
   }));
 const busyCounts = (hours: readonly OpenedInHour[]): readonly number[] =>
-  busyHours(hours).map(({ records }) => records);
+  findBusyHours(hours).map(({ records }) => records);
 
 scenarios('many records within an hour', nothing, [
   {
@@ -151,7 +154,7 @@ const isNamesake = (
   ...familyNames: readonly (string | null)[]
 ): boolean =>
   hasFamilyName(
-    ownFamilyWords({ name: person.name ?? null, email: person.email ?? null }),
+    findOwnFamilyWords({ name: person.name ?? null, email: person.email ?? null }),
     familyNames,
   );
 

@@ -1,28 +1,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  emailRefusal,
-  normalizedEmail,
-  passwordRefusal,
-} from '../../../domain/account/credentials.ts';
+import { checkEmail, checkPassword, normalizeEmail } from '../../../domain/account/credentials.ts';
 import { lengthsComposed } from '../../support/slow-texts.ts';
 
 const credentials = suite('what a person signs in with');
 
-const isTaken = (email: string): boolean => emailRefusal(email) === null;
+const isTaken = (email: string): boolean => checkEmail(email) === null;
 
 const COMMON = new Set(['password', 'football', 'qwertyuiop12', 'trustno1']);
 
 /** Why a password is refused; null: it is taken. */
 const refusalOf = (password: string): string | null =>
-  passwordRefusal(
+  checkPassword(
     password,
     { email: 'ada.okoye@cedar.example', practice: 'Cedar Birth Center' },
     (text) => COMMON.has(text),
   )?.code ?? null;
 
 credentials('an email is compared trimmed and in lower case', () => {
-  assert.is(normalizedEmail('  Ada@Cedar.EXAMPLE\n'), 'ada@cedar.example');
+  assert.is(normalizeEmail('  Ada@Cedar.EXAMPLE\n'), 'ada@cedar.example');
 });
 
 credentials('a plausible email is taken, another text is not', () => {
@@ -84,7 +80,7 @@ for (const [password, expected] of [
 const HOSTILE = `a${'\u0300\u0323'.repeat(300_000)}`;
 
 credentials('a megabyte of accents is no email, at once', () => {
-  const composed = lengthsComposed(() => assert.not(isTaken(normalizedEmail(HOSTILE))));
+  const composed = lengthsComposed(() => assert.not(isTaken(normalizeEmail(HOSTILE))));
   assert.ok(composed.length > 0);
   assert.ok(Math.max(...composed) <= 1_000, `${Math.max(...composed)} characters were composed`);
 });

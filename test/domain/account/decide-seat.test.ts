@@ -1,6 +1,6 @@
 import {
   changeSeat,
-  givePassword,
+  issueOneTimePassword,
   removeMember,
   setAuditorPermission,
 } from '../../../domain/account/decide-seat.ts';
@@ -219,7 +219,7 @@ scenarios('the permission of an auditor', fold, [
 const give =
   (at = practiceId) =>
   (member: Member) =>
-    givePassword({ practiceId: at, member });
+    issueOneTimePassword({ practiceId: at, member });
 const given: MemberEvent = { type: 'OneTimePasswordGiven', data: { memberId, practiceId } };
 
 scenarios('giving a one-time password', fold, [

@@ -1,6 +1,6 @@
 import {
   addStaff,
-  giveStaffPassword,
+  issueStaffPassword,
   nameStaff,
   removeStaff,
 } from '../../../domain/account/decide-staff.ts';
@@ -96,7 +96,7 @@ scenarios('shutting an account of the service staff', fold, [
   {
     name: 'a one-time password is given, each time another',
     given: [added, { type: 'StaffPasswordGiven', data: { staffId: 's-1' } }],
-    when: giveStaffPassword,
+    when: issueStaffPassword,
     expect: {
       kind: 'accepted',
       events: [{ type: 'StaffPasswordGiven', data: { staffId: 's-1' } }],
@@ -105,7 +105,7 @@ scenarios('shutting an account of the service staff', fold, [
   {
     name: 'who has left gets no password',
     given: [added, removed],
-    when: giveStaffPassword,
+    when: issueStaffPassword,
     expect: noStaff,
   },
 ]);

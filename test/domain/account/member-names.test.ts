@@ -2,8 +2,8 @@ import { addMember } from '../../../domain/account/decide-member.ts';
 import { nameMember } from '../../../domain/account/decide-seat.ts';
 import {
   acceptInvitation,
+  findInvitedName,
   inviteMember,
-  nameWhenInvited,
 } from '../../../domain/account/invitations.ts';
 import { evolve, type Member, unknownMember } from '../../../domain/account/member.ts';
 import type { MemberEvent } from '../../../domain/account/member-events.ts';
@@ -177,13 +177,13 @@ scenarios('the name of a person who is invited', fold, [
   {
     name: 'is the earlier one of that practice where nobody says another',
     given: [added('Ana Ruiz'), removed(), invited()],
-    when: (member) => nameWhenInvited(practiceId, member),
+    when: (member) => findInvitedName(practiceId, member),
     expect: 'Ana Ruiz',
   },
   {
     name: 'does not tell what they are called elsewhere',
     given: [added('Ana Ruiz', 'another'), invited()],
-    when: (member) => nameWhenInvited(practiceId, member),
+    when: (member) => findInvitedName(practiceId, member),
     expect: undefined,
   },
   {

@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nameIfAny, nameToSet, personName } from '../../../domain/account/credentials.ts';
+import {
+  parseOptionalName,
+  parsePersonName,
+  parseRequiredName,
+} from '../../../domain/account/credentials.ts';
 
 const names = suite('the name of a person');
 
@@ -15,7 +19,7 @@ const LETTERS: readonly (readonly [says: string, text: string, name: string])[] 
   ['may look like a part of a page', '<b>Ana</b> & "Ruiz"', '<b>Ana</b> & "Ruiz"'],
 ];
 for (const [says, text, name] of LETTERS)
-  names(says, () => assert.equal(personName(text), { kind: 'named', name }));
+  names(says, () => assert.equal(parsePersonName(text), { kind: 'named', name }));
 
 const REFUSED: readonly (readonly [says: string, text: string, code: string])[] = [
   ['is not longer', `${longest}x`, 'name-too-long'],
@@ -33,22 +37,25 @@ const REFUSED: readonly (readonly [says: string, text: string, code: string])[] 
 ];
 for (const [says, text, code] of REFUSED)
   names(says, () => {
-    const refused = personName(text);
+    const refused = parsePersonName(text);
     assert.is(refused.kind === 'refused' && refused.code, code);
-    assert.equal(nameIfAny(text, 'Ana Ruiz'), refused);
-    assert.equal(nameToSet(text), refused);
+    assert.equal(parseOptionalName(text, 'Ana Ruiz'), refused);
+    assert.equal(parseRequiredName(text), refused);
   });
 
 names('may be left out where it is asked for beside other things, and is as it was then', () => {
   for (const blank of [undefined, '', ' \u00a0 ']) {
-    assert.equal(nameIfAny(blank), { kind: 'read', told: {} });
-    assert.equal(nameIfAny(blank, 'Ana Ruiz'), { kind: 'read', told: { name: 'Ana Ruiz' } });
+    assert.equal(parseOptionalName(blank), { kind: 'read', told: {} });
+    assert.equal(parseOptionalName(blank, 'Ana Ruiz'), {
+      kind: 'read',
+      told: { name: 'Ana Ruiz' },
+    });
   }
-  assert.equal(nameIfAny(' Ana ', 'Ana Ruiz'), { kind: 'read', told: { name: 'Ana' } });
+  assert.equal(parseOptionalName(' Ana ', 'Ana Ruiz'), { kind: 'read', told: { name: 'Ana' } });
 });
 
 names('is not taken off again', () => {
-  assert.equal(nameToSet(' '), { kind: 'refused', code: 'person-without-name' });
+  assert.equal(parseRequiredName(' '), { kind: 'refused', code: 'person-without-name' });
 });
 
 names.run();

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { memberFold } from '../../../domain/account/member.ts';
 import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import {
-  factorShownAt,
-  openedBy,
-  typedDomains,
-  vouchedEmail,
+  findSecondFactorTime,
+  parseDomains,
+  resolveSignIn,
+  verifiedEmail,
 } from '../../../domain/account/single-sign-on/decide.ts';
 import { unknownStaff } from '../../../domain/account/staff.ts';
 
@@ -65,7 +65,7 @@ for (const [what, by, claims, expected] of [
   ],
 ] as const)
   test(`an email ${what}: ${JSON.stringify(expected)}`, () => {
-    assert.equal(vouchedEmail(claims, by), expected);
+    assert.equal(verifiedEmail(claims, by), expected);
   });
 
 const ada = { memberId: 'ada', email: 'ada@cedar.example' };
@@ -154,14 +154,14 @@ for (const [what, by, given, person, own, expected] of [
   test(`${what}: ${JSON.stringify(expected)}`, () => {
     const member = given.reduce(memberFold.evolve, memberFold.initial);
     const owner = { member, staff: person, withOwnProvider: new Set<string>(own) };
-    assert.equal(openedBy(by, owner, NOW), expected);
+    assert.equal(resolveSignIn(by, owner, NOW), expected);
   });
 
 test('a second factor at the provider counts from when it was shown', () => {
   const earlier = new Date('2026-11-24T11:00:00Z');
   const later = new Date('2026-11-24T13:00:00Z');
   const shownAt = (methods: readonly string[], authenticatedAt: Date | null) =>
-    factorShownAt({ methods, authenticatedAt }, NOW)?.getTime() ?? null;
+    findSecondFactorTime({ methods, authenticatedAt }, NOW)?.getTime() ?? null;
   assert.is(shownAt(['pwd', 'mfa'], earlier), earlier.getTime());
   assert.is(shownAt(['hwk'], later), NOW.getTime());
   assert.is(shownAt(['otp'], null), 0);
@@ -170,7 +170,7 @@ test('a second factor at the provider counts from when it was shown', () => {
 });
 
 test('domains are read as people type them', () => {
-  assert.equal(typedDomains(' Cedar.example, @larch.example\nCEDAR.example '), [
+  assert.equal(parseDomains(' Cedar.example, @larch.example\nCEDAR.example '), [
     'cedar.example',
     'larch.example',
   ]);
@@ -183,7 +183,7 @@ test('domains are read as people type them', () => {
     '*.example',
     '-a.example',
   ])
-    assert.is(typedDomains(none), null, none);
+    assert.is(parseDomains(none), null, none);
 });
 
 test.run();

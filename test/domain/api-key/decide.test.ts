@@ -1,11 +1,11 @@
 import {
-  endKey,
+  buildPartnerKeyMinted,
   type MintPartnerKeyContext,
   mintNativeKey,
   mintPartnerKey,
-  partnerKeyMinted,
   revokeKey,
   setKeyAddresses,
+  setKeyExpiry,
 } from '../../../domain/api-key/decide.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
 import { type ApiKey, evolve, unknownKey } from '../../../domain/api-key/state.ts';
@@ -201,7 +201,7 @@ scenarios('revoking a key', fold, [
   },
 ]);
 
-const endAt = (endsAt: string) => (key: ApiKey) => endKey(key, new Date(endsAt));
+const endAt = (endsAt: string) => (key: ApiKey) => setKeyExpiry(key, new Date(endsAt));
 const ending = (endsAt: string): ApiKeyEvent => ({
   type: 'ApiKeyEndSet',
   data: { keyId: 'k-1', endsAt },
@@ -262,7 +262,7 @@ const free: MintPartnerKeyContext = {
   holder: unknownKey,
 };
 const issued = { type: 'PartnerKeyIssued', data: feedKey('k-1') } as const;
-const otherKey = fold([partnerKeyMinted(feedKey('k-0'))]);
+const otherKey = fold([buildPartnerKeyMinted(feedKey('k-0'))]);
 
 scenarios('minting a partner feed key', fold, [
   {
@@ -273,7 +273,7 @@ scenarios('minting a partner feed key', fold, [
   },
   {
     name: 'the key of a place is a partner feed key that names its partner',
-    given: [partnerKeyMinted(issued.data)],
+    given: [buildPartnerKeyMinted(issued.data)],
     when: (state) => (state.status === 'live' ? [state.kind, state.partnerId] : null),
     expect: ['partner', 'partner'],
   },
@@ -298,7 +298,7 @@ scenarios('minting a partner feed key', fold, [
         feedKey('k-1'),
         held(
           fold([
-            partnerKeyMinted(feedKey('k-0')),
+            buildPartnerKeyMinted(feedKey('k-0')),
             { type: 'ApiKeyRevoked', data: { keyId: 'k-0' } },
           ]),
         ),
@@ -316,7 +316,7 @@ scenarios('minting a partner feed key', fold, [
   },
   {
     name: 'the addresses that it is bound to go with it',
-    given: [partnerKeyMinted({ ...issued.data, addresses: OFFICE })],
+    given: [buildPartnerKeyMinted({ ...issued.data, addresses: OFFICE })],
     when: (state) => (state.status === 'live' ? state.addresses : null),
     expect: OFFICE,
   },

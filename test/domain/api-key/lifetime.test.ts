@@ -1,14 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  computeExpiry,
   computeLifetimeDays,
-  endsSoon,
+  expiresSoon,
   isReplaceable,
-  lifetimeEnd,
 } from '../../../domain/api-key/lifetime.ts';
 
 const MINTED = new Date('2026-08-26T12:00:00Z');
-const END = lifetimeEnd(90, MINTED);
+const END = computeExpiry(90, MINTED);
 const before = (end: Date, days: number, hours = 0): Date =>
   new Date(end.getTime() - days * 86_400_000 - hours * 3_600_000);
 const key: Parameters<typeof isReplaceable>[0] = {
@@ -22,7 +22,7 @@ test('a key keeps the days that it was minted for, though its event is a moment 
   assert.is(END.toISOString(), '2026-11-24T12:00:00.000Z');
   const mintedAt = new Date(MINTED.getTime() + 2_000);
   assert.is(computeLifetimeDays({ mintedAt, endsAt: END }), 90);
-  assert.is(computeLifetimeDays({ mintedAt, endsAt: lifetimeEnd(365, MINTED) }), 365);
+  assert.is(computeLifetimeDays({ mintedAt, endsAt: computeExpiry(365, MINTED) }), 365);
   assert.is(computeLifetimeDays({ mintedAt, endsAt: null }), null);
   assert.ok(isReplaceable({ ...key, mintedAt }, before(END, 0, 1)));
 });
@@ -38,7 +38,7 @@ for (const [what, changed, now, expected] of [
   ['that may do nothing', { scopes: [] }, before(END, 1), false],
 ] as const)
   test(`of a key ${what} the practice is ${expected ? '' : 'not '}reminded`, () => {
-    assert.is(endsSoon({ ...key, ...changed }, now), expected);
+    assert.is(expiresSoon({ ...key, ...changed }, now), expected);
   });
 
 for (const [what, changed, now, expected] of [

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { amendedCourse } from '../../../domain/birth-record/amend.ts';
+import { amendCourse } from '../../../domain/birth-record/amend.ts';
 import {
   type Child,
   type CourseOfCare,
@@ -56,14 +56,14 @@ const spine: CourseOfCare = maskForPartner({
 const amendment = suite('the course of care after an amendment');
 
 amendment('a partner amendment replaces the spine', () => {
-  const course = amendedCourse(native, spine, 'partner');
+  const course = amendCourse(native, spine, 'partner');
   assert.is(course.place_of_birth, 'Birth center');
   assert.is(course.attendant, 'provider-1');
   assert.is(course.mother.address.state, 'NH');
 });
 
 amendment('identified values of an earlier native version stay', () => {
-  const course = amendedCourse(native, spine, 'partner');
+  const course = amendCourse(native, spine, 'partner');
   assert.equal([course.mother.family_name, course.mother.birth_date], ['Amaral', '1991-07-02']);
   assert.is(course.mother.address.city, 'Lowell');
   assert.is(course.transfers[0]?.facility, 'East Hospital');
@@ -71,7 +71,7 @@ amendment('identified values of an earlier native version stay', () => {
 });
 
 amendment('children are matched by birth order', () => {
-  const { children } = amendedCourse(native, spine, 'partner');
+  const { children } = amendCourse(native, spine, 'partner');
   assert.equal(
     children.map((one) => [one.given_names[0], one.birth_weight_grams, one.birth_date]),
     [
@@ -87,9 +87,9 @@ amendment('else by position; a child of another order is another child', () => {
     ...native,
     children: native.children.map((one) => ({ ...one, birth_order: null })),
   };
-  const [first] = amendedCourse(unordered, sent([child({ birth_order: 1 })]), 'partner').children;
+  const [first] = amendCourse(unordered, sent([child({ birth_order: 1 })]), 'partner').children;
   assert.equal(first?.given_names, ['Rui']);
-  const [, third] = amendedCourse(
+  const [, third] = amendCourse(
     native,
     sent([child({}), child({ birth_order: 3 })]),
     'partner',
@@ -99,7 +99,7 @@ amendment('else by position; a child of another order is another child', () => {
 
 amendment('a date of another year replaces the held date', () => {
   const sent = { ...spine, children: [child({ birth_date: '2025', birth_order: 1 })] };
-  assert.is(amendedCourse(native, sent, 'partner').children[0]?.birth_date, '2025');
+  assert.is(amendCourse(native, sent, 'partner').children[0]?.birth_date, '2025');
 });
 
 amendment('a time of birth goes with the date that it has in it', () => {
@@ -108,7 +108,7 @@ amendment('a time of birth goes with the date that it has in it', () => {
     children: native.children.map((one) => ({ ...one, birth_time: '2026-05-12T10:00:00Z' })),
   };
   const timeAfter = (birth_date: string | null) =>
-    amendedCourse(timed, { ...spine, children: [child({ birth_date })] }, 'partner').children[0]
+    amendCourse(timed, { ...spine, children: [child({ birth_date })] }, 'partner').children[0]
       ?.birth_time;
   assert.equal(['2026', '2025', null].map(timeAfter), [
     '2026-05-12T10:00:00Z',
@@ -119,7 +119,7 @@ amendment('a time of birth goes with the date that it has in it', () => {
 
 amendment('her age stays with the date of birth that stays, unless another is sent', () => {
   const ageAfter = (birth_date: string | null, sent: number | null) =>
-    amendedCourse(
+    amendCourse(
       { ...native, mother: { ...native.mother, birth_date, age_at_delivery: 34 } },
       { ...spine, mother: { ...spine.mother, age_at_delivery: sent } },
       'partner',
@@ -129,9 +129,9 @@ amendment('her age stays with the date of birth that stays, unless another is se
 });
 
 amendment('a native amendment replaces the course but leaves attribution and own fields', () => {
-  const held = amendedCourse(native, spine, 'partner');
+  const held = amendCourse(native, spine, 'partner');
   const sent = { ...native, place_of_birth: 'Home' as const, custom: {} };
-  const course = amendedCourse(held, sent, 'native');
+  const course = amendCourse(held, sent, 'native');
   assert.is(course.place_of_birth, 'Home');
   assert.is(course.attendant, 'provider-1');
   assert.equal(course.custom, { 'field-1': 'yes' });
@@ -141,7 +141,7 @@ amendment('a native amendment replaces the course but leaves attribution and own
 amendment('a person changes some values of own fields, the others stay', () => {
   const held = { ...native, custom: { 'field-1': 'yes', 'field-2': 'no' } };
   const sent = { ...native, custom: { 'field-2': null, 'field-3': 3 } };
-  const { custom } = amendedCourse(held, sent, null);
+  const { custom } = amendCourse(held, sent, null);
   assert.equal(custom, { 'field-1': 'yes', 'field-2': null, 'field-3': 3 });
 });
 

@@ -1,8 +1,8 @@
 import { repointAttribution } from '../../../domain/birth-record/attribution.ts';
-import type { BirthRecordEvent, SubmissionMark } from '../../../domain/birth-record/events.ts';
+import type { BirthRecordEvent, SubmissionItemId } from '../../../domain/birth-record/events.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../domain/birth-record/state.ts';
-import { newLedger } from '../../../domain/birth-record/working-set.ts';
-import { decideQueued } from '../../../domain/submission/decide-item.ts';
+import { createWorkingSet } from '../../../domain/birth-record/working-set.ts';
+import { decideItem } from '../../../domain/submission/decide-item.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -18,7 +18,7 @@ const by = (attendant: string | null, certifier: string | null): BirthRecordEven
   amended({ keyKind: 'partner', course: attributed(attendant, certifier) });
 const repointed = (
   part: 'attendant' | 'certifier',
-  mark: SubmissionMark | null = null,
+  mark: SubmissionItemId | null = null,
 ): BirthRecordEvent => ({
   type: 'AttributionRepointed',
   data: {
@@ -31,7 +31,8 @@ const repointed = (
   },
 });
 const survivorOf = (id: string) => (id === 'absorbed' ? 'survivor' : id);
-const repoint = (state: BirthRecord) => repointAttribution({ survivorOf, mark: null }, state);
+const repoint = (state: BirthRecord) =>
+  repointAttribution({ resolveSurvivor: survivorOf, mark: null }, state);
 const namesOf = (state: BirthRecord) =>
   state.status === 'none'
     ? state.status
@@ -74,10 +75,10 @@ scenarios('repointing attribution after a merge', fold, [
 const mark = { ingestionId: 'later', position: 0 };
 const decide =
   (keyKind: 'native' | 'partner', attendant: string | null) => (state: BirthRecord) => {
-    const ledger = newLedger();
+    const ledger = createWorkingSet();
     ledger.hold('stream', { state, expected: 3n, age: 1n });
     ledger.holdSurvivors(new Map([['absorbed', 'survivor']]));
-    const { events } = decideQueued(
+    const { events } = decideItem(
       {
         queued: {
           kind: 'course',

@@ -1,7 +1,7 @@
 import {
   findIdentityMismatches,
-  isAnotherWoman,
-  whoseBirth,
+  isDifferentMother,
+  toBirthIdentity,
 } from '../../../domain/birth-record/birth-identity.ts';
 import { emptyCourseOfCare } from '../../../domain/course/course.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
@@ -15,8 +15,8 @@ const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>
 /** Compares a later row with the one that was there before. */
 const later = (changes: EnteredValues) => (values: EnteredValues) =>
   findIdentityMismatches(
-    whoseBirth(courseEntered(values)),
-    whoseBirth(courseEntered({ ...values, ...changes })),
+    toBirthIdentity(courseEntered(values)),
+    toBirthIdentity(courseEntered({ ...values, ...changes })),
   );
 
 scenarios('two rows of one chart number', birthOf, [
@@ -66,9 +66,9 @@ scenarios('two rows of one chart number', birthOf, [
 
 /** Whether a later version under the chart number tells of another woman than the one held. */
 const another = (changes: EnteredValues) => (values: EnteredValues) =>
-  isAnotherWoman(
-    whoseBirth(courseEntered(values)),
-    whoseBirth(courseEntered({ ...values, ...changes })),
+  isDifferentMother(
+    toBirthIdentity(courseEntered(values)),
+    toBirthIdentity(courseEntered({ ...values, ...changes })),
   );
 
 const NO_NAME = { 'mother.family_name': '', 'mother.given_names': '' };
@@ -140,22 +140,22 @@ scenarios('a course of care under a chart number that is held', birthOf, [
   },
 ]);
 
-const masked = (values: EnteredValues) => whoseBirth(maskForPartner(courseEntered(values)));
+const masked = (values: EnteredValues) => toBirthIdentity(maskForPartner(courseEntered(values)));
 
 scenarios('a de-identified record, which holds a year and no name', birthOf, [
   {
     name: 'may be filled in by a course of that year',
     given: [],
-    when: (values) => isAnotherWoman(masked(values), whoseBirth(courseEntered(values))),
+    when: (values) => isDifferentMother(masked(values), toBirthIdentity(courseEntered(values))),
     expect: false,
   },
   {
     name: 'is not the birth of another year',
     given: [],
     when: (values) =>
-      isAnotherWoman(
+      isDifferentMother(
         masked(values),
-        whoseBirth(courseEntered({ ...values, 'children.0.birth_date': '5/12/2025' })),
+        toBirthIdentity(courseEntered({ ...values, 'children.0.birth_date': '5/12/2025' })),
       ),
     expect: true,
   },
@@ -163,7 +163,10 @@ scenarios('a de-identified record, which holds a year and no name', birthOf, [
     name: 'of which nothing is known is not another woman’s',
     given: [],
     when: (values) =>
-      isAnotherWoman(whoseBirth(emptyCourseOfCare()), whoseBirth(courseEntered(values))),
+      isDifferentMother(
+        toBirthIdentity(emptyCourseOfCare()),
+        toBirthIdentity(courseEntered(values)),
+      ),
     expect: false,
   },
 ]);

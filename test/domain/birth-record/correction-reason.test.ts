@@ -1,7 +1,7 @@
-import { correctionReason } from '../../../domain/birth-record/correction-reason.ts';
+import { parseCorrectionReason } from '../../../domain/birth-record/correction-reason.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
-const said = (choice: string, text = '') => correctionReason({ choice, text });
+const said = (choice: string, text = '') => parseCorrectionReason({ choice, text });
 
 scenarios('why a record is corrected', () => null, [
   {

@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
-import { newLedger } from '../../../domain/birth-record/working-set.ts';
-import { type CourseToDecide, decideQueued } from '../../../domain/submission/decide-item.ts';
-import type { QueuedCourse } from '../../../domain/submission/queued-item.ts';
+import { createWorkingSet } from '../../../domain/birth-record/working-set.ts';
+import { decideItem, type SubmissionItem } from '../../../domain/submission/decide-item.ts';
+import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -18,10 +18,10 @@ const submission = fc.record({
 });
 type Submission = typeof submission extends fc.Arbitrary<infer T> ? T : never;
 
-const courseOf = (sent: Submission, position: number): CourseToDecide => {
+const courseOf = (sent: Submission, position: number): SubmissionItem => {
   const { chart, stamp, fingerprints } = sent;
   const head = { position, reference: chart, recordHash: chart, stamp };
-  const queued: QueuedCourse = sent.isRetraction
+  const queued: QueuedItem = sent.isRetraction
     ? { kind: 'retraction', ...head }
     : {
         kind: 'course',
@@ -45,10 +45,10 @@ const courseOf = (sent: Submission, position: number): CourseToDecide => {
 
 /** Runs submissions one after the other. @returns outcomes and every event by its stream */
 const run = (sent: readonly Submission[]) => {
-  const ledger = newLedger();
+  const ledger = createWorkingSet();
   const log = new Map<string, BirthRecordEvent[]>();
   const outcomes = sent.map((one, position) => {
-    const outcome = decideQueued(courseOf(one, position), ledger);
+    const outcome = decideItem(courseOf(one, position), ledger);
     log.set(one.chart, [...(log.get(one.chart) ?? []), ...outcome.events]);
     return outcome;
   });

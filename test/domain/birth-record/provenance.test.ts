@@ -1,11 +1,11 @@
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
-import { valueOrigins } from '../../../domain/birth-record/provenance.ts';
+import { findProvenance } from '../../../domain/birth-record/provenance.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
 const at = (path: string) => (events: readonly BirthRecordEvent[]) =>
-  valueOrigins(events).get(path) ?? null;
+  findProvenance(events).get(path) ?? null;
 
 const [rui] = courseOfInes.children;
 const heavier: CourseOfCare = {

@@ -1,9 +1,9 @@
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import {
-  bringBack,
   isRestoredAlready,
   type RestoreVersion,
   restoreVersion,
+  reviveRecord,
 } from '../../../domain/birth-record/restore.ts';
 import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
@@ -219,13 +219,13 @@ scenarios('bringing a voided record back', asTheyAre, [
   {
     name: 'it is live again as it was, as a new version',
     given: [recorded, retracted(2)],
-    when: (events) => bringBack(wish(), events),
+    when: (events) => reviveRecord(wish(), events),
     expect: { kind: 'accepted', events: [firstAgain(3)] },
   },
   {
     name: 'with the values of the last version before the void, not of the first',
     given: [recorded, corrected, retracted(3)],
-    when: (events) => bringBack(wish({ fingerprints: [] }), events),
+    when: (events) => reviveRecord(wish({ fingerprints: [] }), events),
     expect: {
       kind: 'accepted',
       events: [
@@ -241,25 +241,25 @@ scenarios('bringing a voided record back', asTheyAre, [
   {
     name: 'a live record stays as it is',
     given: [recorded, retracted(2), firstAgain(3)],
-    when: (events) => bringBack(wish(), events),
+    when: (events) => reviveRecord(wish(), events),
     expect: { kind: 'accepted', events: [] },
   },
   {
     name: 'one that now looks like another live record is flagged for it',
     given: [recorded, retracted(2)],
-    when: (events) => bringBack(wish({ matches: [lookAlike()] }), events),
+    when: (events) => reviveRecord(wish({ matches: [lookAlike()] }), events),
     expect: { kind: 'accepted', events: [firstAgain(3), flagged] },
   },
   {
     name: 'a record that is flagged for this one makes the pair with it already',
     given: [recorded, retracted(2)],
-    when: (events) => bringBack(wish({ matches: [lookAlike({ duplicateOf: INES })] }), events),
+    when: (events) => reviveRecord(wish({ matches: [lookAlike({ duplicateOf: INES })] }), events),
     expect: { kind: 'accepted', events: [firstAgain(3)] },
   },
   {
     name: 'no record is refused',
     given: [],
-    when: (events) => bringBack(wish(), events),
+    when: (events) => reviveRecord(wish(), events),
     expect: { kind: 'refused', code: 'no-record' },
   },
 ]);

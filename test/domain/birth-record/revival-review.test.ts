@@ -1,5 +1,5 @@
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
-import { keepRevival, overruledVoid } from '../../../domain/birth-record/revival-review.ts';
+import { findPendingRevival, keepRevival } from '../../../domain/birth-record/revival-review.ts';
 import { amended, INES, recorded, retracted } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -26,25 +26,25 @@ scenarios('a void that is overruled', asTheyAre, [
   {
     name: 'a Bundle revives what a person voided: someone has to decide',
     given: [recorded, voided(2), sent(3)],
-    when: overruledVoid,
+    when: findPendingRevival,
     expect: { version: 3, voided: 1, revived: 2 },
   },
   {
     name: 'a later Bundle leaves it open',
     given: [recorded, voided(2), sent(3), sent(4)],
-    when: overruledVoid,
+    when: findPendingRevival,
     expect: { version: 3, voided: 1, revived: 2 },
   },
   {
     name: 'a voided record that stays voided asks nothing',
     given: [recorded, voided(2)],
-    when: overruledVoid,
+    when: findPendingRevival,
     expect: null,
   },
   {
     name: 'what a sender retracted it may send again',
     given: [recorded, retracted(2), sent(3)],
-    when: overruledVoid,
+    when: findPendingRevival,
     expect: null,
   },
   {
@@ -52,7 +52,7 @@ scenarios('a void that is overruled', asTheyAre, [
     given: [recorded, voided(2)],
     when: (events) =>
       (['manual', 'csv', 'ehr_pull'] as const).map((source) =>
-        overruledVoid([...events, amended({ version: 3, source, keyKind: null }), sent(4)]),
+        findPendingRevival([...events, amended({ version: 3, source, keyKind: null }), sent(4)]),
       ),
     expect: [null, null, null],
   },
@@ -60,27 +60,27 @@ scenarios('a void that is overruled', asTheyAre, [
     name: 'a record that is voided again asks nothing, by whom ever',
     given: [recorded, voided(2), sent(3)],
     when: (events) => [
-      overruledVoid([...events, voided(4)]),
-      overruledVoid([...events, retracted(4)]),
+      findPendingRevival([...events, voided(4)]),
+      findPendingRevival([...events, retracted(4)]),
     ],
     expect: [null, null],
   },
   {
     name: 'sent again after the second void, it is asked about that one',
     given: [recorded, voided(2), sent(3), voided(4), sent(5)],
-    when: overruledVoid,
+    when: findPendingRevival,
     expect: { version: 5, voided: 3, revived: 4 },
   },
   {
     name: 'retracted and sent again by its sender, it asks nothing any more',
     given: [recorded, voided(2), sent(3), retracted(4), sent(5)],
-    when: overruledVoid,
+    when: findPendingRevival,
     expect: null,
   },
   {
     name: 'what a person keeps is decided',
     given: [recorded, voided(2), sent(3), kept(3), sent(4)],
-    when: overruledVoid,
+    when: findPendingRevival,
     expect: null,
   },
 ]);

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storedFingerprint } from '../../../domain/birth-record/duplicates/fingerprint.ts';
+import { formatFingerprint } from '../../../domain/birth-record/duplicates/fingerprint.ts';
 import {
   type FingerprintKey,
-  fingerprintKeysAt,
+  listFingerprintKeys,
 } from '../../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import {
-  type HeldRecord,
-  type Ledger,
-  newLedger,
+  createWorkingSet,
+  type LoadedRecord,
+  type WorkingSet,
 } from '../../../domain/birth-record/working-set.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
 import {
-  type CourseToDecide,
-  comparedFingerprints,
-  decideQueued,
+  decideItem,
+  listComparedFingerprints,
+  type SubmissionItem,
 } from '../../../domain/submission/decide-item.ts';
-import type { QueuedCourse } from '../../../domain/submission/queued-item.ts';
+import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -34,11 +34,11 @@ const KEYS = [keyOf(1, ''), keyOf(2, '2'), keyOf(3, '4')];
 
 /** How a process uses the keys, from before a first rotation to after a second. */
 const STAGES = [
-  fingerprintKeysAt(KEYS.slice(0, 1), '0'),
-  fingerprintKeysAt(KEYS.slice(0, 2), '1'),
-  fingerprintKeysAt(KEYS.slice(0, 2), '2'),
-  fingerprintKeysAt(KEYS, '3'),
-  fingerprintKeysAt(KEYS, '4'),
+  listFingerprintKeys(KEYS.slice(0, 1), '0'),
+  listFingerprintKeys(KEYS.slice(0, 2), '1'),
+  listFingerprintKeys(KEYS.slice(0, 2), '2'),
+  listFingerprintKeys(KEYS, '3'),
+  listFingerprintKeys(KEYS, '4'),
 ] as const;
 const [UNROTATED] = STAGES;
 
@@ -66,9 +66,9 @@ const fingerprintsUnder = (
   { births, zone }: Pick<Submission, 'births' | 'zone'>,
 ) =>
   keys.flatMap(({ version, hash }) => [
-    ...births.map((birth) => storedFingerprint(1, version, hash('practice', birth))),
+    ...births.map((birth) => formatFingerprint(1, version, hash('practice', birth))),
     ...[...new Set(births.map((birth) => `${MINUTES[birth]} ${zone}`))].map((minute) =>
-      storedFingerprint(2, version, hash('practice', minute)),
+      formatFingerprint(2, version, hash('practice', minute)),
     ),
   ]);
 
@@ -76,12 +76,12 @@ const courseOf = (
   sent: Omit<Submission, 'chart'> & { readonly chart: string },
   position: number,
   { current, older }: (typeof STAGES)[number],
-): CourseToDecide => {
+): SubmissionItem => {
   const { chart, lane, isIdentified, isRetraction } = sent;
   const head = { position, reference: chart, recordHash: chart, stamp: null };
   const named = { ...courseOfInes, mother: { ...courseOfInes.mother, family_name: 'Amaral' } };
   const course = isIdentified ? named : courseOfInes;
-  const queued: QueuedCourse = isRetraction
+  const queued: QueuedItem = isRetraction
     ? { kind: 'retraction', ...head }
     : {
         kind: 'course',
@@ -105,7 +105,7 @@ const courseOf = (
 };
 
 /** Courses as they come to be decided while the keys are rotated twice. */
-const whileRotating = (sent: readonly Submission[]): readonly CourseToDecide[] => {
+const whileRotating = (sent: readonly Submission[]): readonly SubmissionItem[] => {
   let stage = 0;
   return sent.map((one, position) => {
     if (one.advances) stage = Math.min(stage + 1, STAGES.length - 1);
@@ -114,11 +114,11 @@ const whileRotating = (sent: readonly Submission[]): readonly CourseToDecide[] =
   });
 };
 
-const known = (records: ReadonlyMap<string, HeldRecord>): readonly KnownBirthRecord[] =>
+const known = (records: ReadonlyMap<string, LoadedRecord>): readonly KnownBirthRecord[] =>
   [...records.values()].flatMap(({ state }) => (state.status === 'none' ? [] : [state]));
 
 /** Which live records share a fingerprint, as the read tables tell it. */
-const pairsAmong = (records: ReadonlyMap<string, HeldRecord>): readonly string[] => {
+const pairsAmong = (records: ReadonlyMap<string, LoadedRecord>): readonly string[] => {
   const live = known(records).filter(({ status }) => status === 'live');
   return live.flatMap((one) =>
     live.flatMap((other) =>
@@ -132,13 +132,13 @@ const pairsAmong = (records: ReadonlyMap<string, HeldRecord>): readonly string[]
 
 /** Decides courses one after the other. @param ledgerFor gives the ledger for the next of them */
 const run = (
-  courses: readonly CourseToDecide[],
-  ledgerFor: (course: CourseToDecide, records: ReadonlyMap<string, HeldRecord>) => Ledger,
+  courses: readonly SubmissionItem[],
+  ledgerFor: (course: SubmissionItem, records: ReadonlyMap<string, LoadedRecord>) => WorkingSet,
 ) => {
-  const records = new Map<string, HeldRecord>();
+  const records = new Map<string, LoadedRecord>();
   const told = courses.map((course) => {
     const ledger = ledgerFor(course, records);
-    const { accepted, rejected, events } = decideQueued(course, ledger);
+    const { accepted, rejected, events } = decideItem(course, ledger);
     const record = ledger.record(course.stream);
     // As the log will tell it: the record has its place in the order of age.
     if (record !== undefined)
@@ -154,19 +154,19 @@ const run = (
 };
 
 /** One turn for all: what is decided stays in memory. */
-const inOneTurn = (courses: readonly CourseToDecide[]) => {
-  const ledger = newLedger();
+const inOneTurn = (courses: readonly SubmissionItem[]) => {
+  const ledger = createWorkingSet();
   return run(courses, () => ledger);
 };
 
 /** A turn for each, which loads what the read tables hold by then. */
-const reloading = (courses: readonly CourseToDecide[]) =>
+const reloading = (courses: readonly SubmissionItem[]) =>
   run(courses, ({ queued, stream }, records) => {
-    const ledger = newLedger();
+    const ledger = createWorkingSet();
     const own = records.get(stream);
     if (own !== undefined) ledger.hold(stream, own);
     if (queued.kind !== 'course') return ledger;
-    const compared = comparedFingerprints(queued, own?.state ?? { status: 'none' });
+    const compared = listComparedFingerprints(queued, own?.state ?? { status: 'none' });
     const holders = [...records.values()].flatMap(({ state, age }) =>
       state.status === 'none'
         ? []

@@ -1,7 +1,7 @@
-import type { BirthRecordEvent, SubmissionMark } from '../../../domain/birth-record/events.ts';
+import type { BirthRecordEvent, SubmissionItemId } from '../../../domain/birth-record/events.ts';
 import {
   IMPORT_UNDONE,
-  importTrace,
+  traceImport,
   type UndoInRecord,
   undoImportInRecord,
 } from '../../../domain/birth-record/undo-import.ts';
@@ -18,7 +18,7 @@ import {
 import { scenarios } from '../../support/scenarios.ts';
 
 const asTheyAre = (events: readonly BirthRecordEvent[]) => events;
-const mark: SubmissionMark = { ingestionId: 'file', position: 3 };
+const mark: SubmissionItemId = { ingestionId: 'file', position: 3 };
 const other = { ...courseOfInes, prenatal_visits: 12 };
 
 const created: BirthRecordEvent = {
@@ -134,7 +134,7 @@ scenarios('taking an import back in one record', asTheyAre, [
   {
     name: 'taken back already, it stays as it is, whatever came later',
     given: [created, voidedByUndo(2), amended({ version: 3 })],
-    when: (events) => [undo()(events), importTrace('file', events)],
+    when: (events) => [undo()(events), traceImport('file', events)],
     expect: [
       { kind: 'accepted', events: [] },
       { kind: 'undone', was: 'created' },
@@ -145,9 +145,9 @@ scenarios('taking an import back in one record', asTheyAre, [
     given: [created, amended({ version: 2 })],
     when: (events) => [
       undo()(events),
-      importTrace('file', events),
-      importTrace('file', [...events, byFile(3)]),
-      importTrace('file', [created, voidedBy(2)]),
+      traceImport('file', events),
+      traceImport('file', [...events, byFile(3)]),
+      traceImport('file', [created, voidedBy(2)]),
     ],
     expect: [
       { kind: 'accepted', events: [] },
@@ -176,13 +176,13 @@ scenarios('taking an import back in one record', asTheyAre, [
         },
       },
     ],
-    when: (events) => importTrace('file', events),
+    when: (events) => traceImport('file', events),
     expect: { kind: 'created' },
   },
   {
     name: 'an import that wrote nothing of it takes nothing back',
     given: [recorded],
-    when: (events) => [undo()(events), importTrace('file', events), undo()([])],
+    when: (events) => [undo()(events), traceImport('file', events), undo()([])],
     expect: [{ kind: 'accepted', events: [] }, { kind: 'none' }, { kind: 'accepted', events: [] }],
   },
 ]);

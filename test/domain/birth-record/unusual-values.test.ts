@@ -3,7 +3,7 @@ import {
   confirmQuestions,
   type DatedRecordEvent,
   findOpenQuestions,
-  openQuestions,
+  listOpenQuestions,
 } from '../../../domain/birth-record/unusual-values.ts';
 import { VAGINAL_SPONTANEOUS } from '../../../domain/course/codes.ts';
 import { type Child, emptyChild } from '../../../domain/course/course.ts';
@@ -34,7 +34,7 @@ const onOneDay = (events: readonly BirthRecordEvent[]): readonly DatedRecordEven
   events.map((event) => ({ event, metadata: { recordedAt: '2026-05-13T11:00:00.000Z' } }));
 
 const paths = (history: readonly DatedRecordEvent[]) =>
-  openQuestions(history).map(({ path }) => path);
+  listOpenQuestions(history).map(({ path }) => path);
 const confirm =
   (...questions: readonly string[]) =>
   (history: readonly DatedRecordEvent[]) =>
@@ -45,7 +45,7 @@ scenarios('open questions', onOneDay, [
     name: 'a time of birth on another day than the date asks',
     given: [recorded, version(2, { birth_time: '2026-05-14T04:31:00-05:00' })],
     when: (history) =>
-      openQuestions(history).map(({ path, doubts }) => [path, doubts.map(({ id }) => id)]),
+      listOpenQuestions(history).map(({ path, doubts }) => [path, doubts.map(({ id }) => id)]),
     expect: [['children.0.birth_time', ['time-on-another-day']]],
   },
   {
@@ -69,7 +69,7 @@ scenarios('open questions', onOneDay, [
   {
     name: '9,000 g at 24 weeks asks, and says why',
     given: [recorded, version(2, tooHeavy)],
-    when: openQuestions,
+    when: listOpenQuestions,
     expect: [
       {
         path: WEIGHT,

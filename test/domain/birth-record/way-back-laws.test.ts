@@ -5,13 +5,13 @@ import { repointAttribution } from '../../../domain/birth-record/attribution.ts'
 import { recordCourse, retractBirth, voidRecord } from '../../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../../domain/birth-record/events.ts';
 import {
-  bringBack,
+  readVersion,
   restoreVersion,
-  versionAt,
+  reviveRecord,
   withSurvivors,
 } from '../../../domain/birth-record/restore.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../domain/birth-record/state.ts';
-import { importTrace, undoImportInRecord } from '../../../domain/birth-record/undo-import.ts';
+import { traceImport, undoImportInRecord } from '../../../domain/birth-record/undo-import.ts';
 import { type CourseOfCare, emptyChild, emptyMother } from '../../../domain/course/course.ts';
 import { courseOfInes, INES, RECEIVED } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';
@@ -130,7 +130,7 @@ const after = ({ events, merges }: Happened, step: Step, position: number): Happ
   ) => {
     const all = [...events, ...added];
     const mark = null;
-    const repointed = repointAttribution({ survivorOf: survivorIn(next), mark }, stateOf(all));
+    const repointed = repointAttribution({ resolveSurvivor: survivorIn(next), mark }, stateOf(all));
     return { events: [...all, ...repointed], merges: next };
   };
   switch (step.do) {
@@ -218,7 +218,7 @@ test('restoring a version makes the record say what it said then, with the survi
       const state = stateOf(events);
       if (state.status !== 'live') return;
       const version = 1 + (chosen % state.version);
-      const wanted = versionAt(version, events);
+      const wanted = readVersion(version, events);
       if (wanted === null) return;
       const command = { ...knownOf(wanted, merges), version, stamp: 'now' };
       const decision = restoreVersion(command, events);
@@ -250,7 +250,7 @@ test('bringing back makes a record live as it was before it was voided', () => {
       const wanted = before.events.findLast(
         (one) => one.type === 'BirthRecorded' || one.type === 'BirthAmended',
       )?.data as RecordVersion;
-      const decision = bringBack({ ...knownOf(wanted, merges), stamp: 'now' }, events);
+      const decision = reviveRecord({ ...knownOf(wanted, merges), stamp: 'now' }, events);
       if (decision.kind !== 'accepted') throw new Error(decision.code);
       const all = [...events, ...decision.events];
       const held = stateOf(before.events);
@@ -274,7 +274,7 @@ test('undoing an import makes each record what it was before the import, once an
     fc.property(history, savesOfFile, merges, (steps, rows, merging) => {
       const before = happened(steps);
       const { events, merges } = happened([...rows, ...merging], before);
-      const trace = importTrace('file', events);
+      const trace = traceImport('file', events);
       kinds.set(trace.kind, (kinds.get(trace.kind) ?? 0) + 1);
       const held = stateOf(before.events);
       const wanted = before.events.findLast(
@@ -318,7 +318,7 @@ test('whatever anyone writes after an import stands in the way of undoing it in 
         const isVersion = events
           .slice(imported.events.length)
           .some(({ type }) => type === 'BirthAmended' || type === 'BirthRetracted');
-        assert.is(importTrace('file', events).kind === 'changed', isVersion);
+        assert.is(traceImport('file', events).kind === 'changed', isVersion);
       },
     ),
     RUNS,

@@ -2,14 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import {
-  afterCourse,
-  asOfCourse,
-  ownEvents,
+  eventsOfItem,
   type StoredRecordEvent,
-  toHeldRecord,
+  stateAfterItem,
+  stateSeenByItem,
+  toLoadedRecord,
 } from '../../../domain/birth-record/replay.ts';
 import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
-import { type HeldRecord, newLedger } from '../../../domain/birth-record/working-set.ts';
+import { createWorkingSet, type LoadedRecord } from '../../../domain/birth-record/working-set.ts';
 import {
   amended,
   INES,
@@ -19,7 +19,7 @@ import {
   retracted,
 } from '../../support/birth-records.ts';
 
-const held = (age: bigint | null, ...events: readonly BirthRecordEvent[]): HeldRecord => ({
+const held = (age: bigint | null, ...events: readonly BirthRecordEvent[]): LoadedRecord => ({
   state: events.reduce(evolve, noRecord),
   expected: BigInt(events.length - 1),
   age,
@@ -30,7 +30,7 @@ const ines = lookAlike({ submissionUuid: INES });
 const ledger = suite('the ledger of a turn');
 
 ledger('a live record holds its fingerprints, a voided one does not', () => {
-  const known = newLedger();
+  const known = createWorkingSet();
   known.hold('record-1', held(1n, recorded));
   assert.equal(known.matches(['ines-12-may'], null), [ines]);
   assert.equal(known.matches(['ines-12-may'], INES), []);
@@ -40,7 +40,7 @@ ledger('a live record holds its fingerprints, a voided one does not', () => {
 });
 
 ledger('a fingerprint is held by a voided record too, and by none that has moved on', () => {
-  const known = newLedger();
+  const known = createWorkingSet();
   known.hold('record-1', held(1n, recorded, retracted(2)));
   assert.ok(known.isHeld('ines-12-may'));
   known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
@@ -55,7 +55,7 @@ ledger('a fingerprint is held by a voided record too, and by none that has moved
 });
 
 ledger('an amendment moves the record to its new fingerprints', () => {
-  const known = newLedger();
+  const known = createWorkingSet();
   known.hold('record-1', held(1n, recorded));
   known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
   assert.equal(known.matches(['ines-12-may'], null), []);
@@ -63,7 +63,7 @@ ledger('an amendment moves the record to its new fingerprints', () => {
 });
 
 ledger('of several matches the oldest comes first, what the turn adds is youngest', () => {
-  const known = newLedger();
+  const known = createWorkingSet();
   known.hold('record-1', held(null, recorded));
   known.holdFingerprints(
     ['ines-12-may'],
@@ -76,7 +76,7 @@ ledger('of several matches the oldest comes first, what the turn adds is younges
 });
 
 ledger('a record that the ledger holds is known better than the read tables know it', () => {
-  const known = newLedger();
+  const known = createWorkingSet();
   known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
   known.holdFingerprints(
     ['ines-12-may'],
@@ -89,7 +89,7 @@ ledger('a match tells what its record is flagged for and told apart from', () =>
   const data = { submissionUuid: INES, practiceId: 'practice', duplicateOf: OLDER, mark: null };
   const flagged = { type: 'DuplicateFlagged', data } as const;
   const dismissed = { type: 'DuplicateDismissed', data } as const;
-  const known = newLedger();
+  const known = createWorkingSet();
   known.hold('record-1', held(1n, recorded, flagged));
   assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, duplicateOf: OLDER }]);
   known.hold('record-1', held(1n, recorded, flagged, dismissed));
@@ -125,12 +125,12 @@ const mark = (position: number) => ({ ingestionId: 'batch', position });
 
 ledger('a resumed course does not see what its ingestion wrote for later ones', () => {
   const log = stored(recorded, amended({ version: 2, mark: mark(4) }));
-  assert.is(toHeldRecord(log).expected, 1n);
-  const before = asOfCourse(log, mark(3));
+  assert.is(toLoadedRecord(log).expected, 1n);
+  const before = stateSeenByItem(log, mark(3));
   assert.equal([before.state.status, before.expected], ['live', 0n]);
-  assert.is(asOfCourse(log, mark(4)).expected, 1n);
-  assert.is(asOfCourse(log, { ingestionId: 'another', position: 0 }).expected, 1n);
-  assert.equal(asOfCourse(stored(), mark(0)).expected, 'no-stream');
+  assert.is(stateSeenByItem(log, mark(4)).expected, 1n);
+  assert.is(stateSeenByItem(log, { ingestionId: 'another', position: 0 }).expected, 1n);
+  assert.equal(stateSeenByItem(stored(), mark(0)).expected, 'no-stream');
 });
 
 ledger('a resumed course knows its own events and the record right after them', () => {
@@ -139,9 +139,9 @@ ledger('a resumed course knows its own events and the record right after them', 
     amended({ version: 2, mark: mark(4) }),
     amended({ version: 3, mark: mark(6) }),
   );
-  assert.is(ownEvents(log, mark(4)).length, 1);
-  assert.is(ownEvents(log, mark(5)).length, 0);
-  const after = afterCourse(log, mark(4));
+  assert.is(eventsOfItem(log, mark(4)).length, 1);
+  assert.is(eventsOfItem(log, mark(5)).length, 0);
+  const after = stateAfterItem(log, mark(4));
   assert.is(after.status === 'none' ? 0 : after.version, 2);
 });
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { offsetsIn } from '../../../api/web/practice-clock.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
-import { offsetsAt } from '../../../domain/course/practice-clock.ts';
+import { findOffsets } from '../../../domain/course/practice-clock.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
 import { formValues, typedValues } from '../../../domain/intake/form/format-course.ts';
 import { enteredCourse } from '../../../domain/intake/form/parse-course.ts';
@@ -238,7 +238,7 @@ nights('the offsets of a local time are those that the zone gives it', () => {
   fc.assert(
     fc.property(zoneAndMoment, ({ timeZone, zoned }) => {
       const local = zoned.toPlainDateTime();
-      const found = offsetsAt(local.toString({ smallestUnit: 'second' }), offsetsIn(timeZone));
+      const found = findOffsets(local.toString({ smallestUnit: 'second' }), offsetsIn(timeZone));
       const [earlier, later] = (['earlier', 'later'] as const).map((disambiguation) =>
         local.toZonedDateTime(timeZone, { disambiguation }),
       );
@@ -263,7 +263,7 @@ nights('no time that a zone skips has an offset', () => {
         const at = Temporal.Instant.fromEpochMilliseconds(change).toZonedDateTimeISO(timeZone);
         const local = at.subtract({ seconds: 1 }).toPlainDateTime().add({ seconds: 1, minutes });
         const isShown = local.toZonedDateTime(timeZone).toPlainDateTime().equals(local);
-        const found = offsetsAt(local.toString({ smallestUnit: 'second' }), offsetsIn(timeZone));
+        const found = findOffsets(local.toString({ smallestUnit: 'second' }), offsetsIn(timeZone));
         assert.is((found?.length ?? 0) > 0, isShown, `${local} ${timeZone}`);
       },
     ),
@@ -274,7 +274,7 @@ nights('no time that a zone skips has an offset', () => {
 /** `11/1/2026` and `1:30:15 am second`, as a person types the moment. */
 const asTyped = (zoned: Temporal.ZonedDateTime, timeZone: string) => {
   const { year, month, day, hour, minute, second } = zoned;
-  const offsets = offsetsAt(
+  const offsets = findOffsets(
     zoned.toPlainDateTime().toString({ smallestUnit: 'second' }),
     offsetsIn(timeZone),
   );

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sparseCourse, wholeCourse } from '../../../domain/course/compact-course.ts';
+import { compactCourse, expandCourse } from '../../../domain/course/compact-course.ts';
 import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../domain/course/course.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';
 
 const sparse = suite('courses of care without what is not known');
 
-const stored = (course: Parameters<typeof sparseCourse>[0]) =>
-  JSON.parse(JSON.stringify(sparseCourse(course)));
+const stored = (course: Parameters<typeof compactCourse>[0]) =>
+  JSON.parse(JSON.stringify(compactCourse(course)));
 
 /** Any choice of values: each name has its own or that of a course of which nothing is known. */
 const partOf = <T extends object>(told: T, unknown: T): fc.Arbitrary<T> =>
@@ -31,7 +31,7 @@ sparse('what is left out comes back: whole after sparse is the same', () => {
       fc.array(partOf(child ?? emptyChild(), emptyChild()), { maxLength: 3 }),
       (course, mother, children) => {
         const one = { ...course, mother, children };
-        assert.equal(wholeCourse(stored(one)), one);
+        assert.equal(expandCourse(stored(one)), one);
       },
     ),
     runs(),
@@ -44,7 +44,7 @@ sparse('of a course of which nothing is known hardly anything is stored', () => 
 
 sparse('values of custom fields are kept as they are, null too', () => {
   const course = { ...emptyCourseOfCare(), custom: { 'field-1': null, 'field-2': 0 } };
-  assert.equal(wholeCourse(stored(course)), course);
+  assert.equal(expandCourse(stored(course)), course);
 });
 
 sparse.run();

@@ -6,7 +6,7 @@ import {
   emptyChild,
   emptyCourseOfCare,
 } from '../../../domain/course/course.ts';
-import { differences, statedValues } from '../../../domain/course/course-paths.ts';
+import { findDifferences, listStatedValues } from '../../../domain/course/course-paths.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 
 const table = suite('differences between two courses of care');
@@ -91,11 +91,11 @@ const rows: readonly {
 
 for (const { name, from, to, expect } of rows)
   table(name, () => {
-    assert.equal(differences(from, to), expect);
+    assert.equal(findDifferences(from, to), expect);
   });
 
 table('a course of which nothing is known states that consent was not granted, and no more', () => {
-  assert.equal([...statedValues(emptyCourseOfCare())], [['consent.granted', false]]);
+  assert.equal([...listStatedValues(emptyCourseOfCare())], [['consent.granted', false]]);
 });
 
 table.run();

@@ -12,7 +12,7 @@ import {
 import { FIELDS } from '../../../domain/course/fields.ts';
 import { explainMask, maskForPartner } from '../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
-import { openSubmission } from '../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 import { runs } from '../../support/runs.ts';
@@ -276,7 +276,7 @@ const stringsIn = (json: unknown): readonly string[] => {
 };
 
 const maskedOf = (bundle: JsonObject): readonly CourseOfCare[] => {
-  const submission = openSubmission(bundle);
+  const submission = splitSubmission(bundle);
   if (submission.kind !== 'courses') return [];
   return submission.courses
     .map((course) => mapCourse(course, 'partner', []))

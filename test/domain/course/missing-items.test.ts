@@ -9,9 +9,9 @@ import {
   emptyCourseOfCare,
   emptyMother,
 } from '../../../domain/course/course.ts';
-import { fieldAt } from '../../../domain/course/fields.ts';
+import { findFieldAt } from '../../../domain/course/fields.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
-import { dueDate, missingItems } from '../../../domain/course/missing-items.ts';
+import { computeDueDate, findMissingItems } from '../../../domain/course/missing-items.ts';
 
 const ALL = CERTIFICATE_ITEMS.map(({ id }) => id);
 
@@ -274,7 +274,7 @@ const missing = suite('missing items');
 for (const { name, given, needed = DEFAULT_ITEMS, isDeidentified, expect } of ROWS)
   missing(name, () => {
     assert.equal(
-      missingItems(given, needed, isDeidentified).map(
+      findMissingItems(given, needed, isDeidentified).map(
         ({ item, child, paths }) =>
           `${item.id}${child === null ? '' : `[${child}]`} ${paths.join(' ')}`,
       ),
@@ -288,7 +288,7 @@ items('each has an id of its own, and fields of the section that it stands in', 
   assert.is(new Set(ALL).size, ALL.length);
   for (const { section, paths, id } of CERTIFICATE_ITEMS)
     for (const path of paths)
-      assert.is(fieldAt(path).holder === 'children', section === 'child', `${id} ${path}`);
+      assert.is(findFieldAt(path).holder === 'children', section === 'child', `${id} ${path}`);
 });
 items('no field belongs to two items', () => {
   const paths = CERTIFICATE_ITEMS.flatMap((item) => [...item.paths, ...(item.instead ?? [])]);
@@ -296,7 +296,7 @@ items('no field belongs to two items', () => {
 });
 items('each can be stated in a form, so a person can complete every record', () => {
   for (const { paths, id } of CERTIFICATE_ITEMS)
-    for (const path of paths) assert.ok(fieldAt(path).form, `${id} ${path}`);
+    for (const path of paths) assert.ok(findFieldAt(path).form, `${id} ${path}`);
 });
 items.run();
 
@@ -309,6 +309,6 @@ const DUE = [
 ] as const;
 for (const [name, given, days, expected] of DUE)
   due(name, () => {
-    assert.is(dueDate(given, days), expected);
+    assert.is(computeDueDate(given, days), expected);
   });
 due.run();

@@ -3,16 +3,21 @@ import * as assert from 'uvu/assert';
 import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../domain/course/course.ts';
 import {
   extractNameWords,
-  foldedChartNumber,
-  searchWords,
-  wordsThatFind,
+  foldChartNumber,
+  listSearchableWords,
+  parseSearchWords,
 } from '../../../domain/course/search-words.ts';
 
 const words = suite('words that a search finds');
 
 words('without case, accents and what stands between words', () => {
-  assert.equal(searchWords("  Ångström-O'Neill,  ÉLODIE "), ['angstrom', 'o', 'neill', 'elodie']);
-  assert.equal(searchWords('’ – '), []);
+  assert.equal(parseSearchWords("  Ångström-O'Neill,  ÉLODIE "), [
+    'angstrom',
+    'o',
+    'neill',
+    'elodie',
+  ]);
+  assert.equal(parseSearchWords('’ – '), []);
 });
 
 for (const [typed, found] of [
@@ -27,15 +32,15 @@ for (const [typed, found] of [
   ['ﬁona', ['fiona']],
 ] as const)
   words(`${typed}, typed without the letters that a keyboard lacks`, () => {
-    assert.equal(searchWords(typed), found);
-    assert.equal(searchWords(found.join(' ')), found);
+    assert.equal(parseSearchWords(typed), found);
+    assert.equal(parseSearchWords(found.join(' ')), found);
   });
 
 words('a name with an apostrophe, in two words and in one', () => {
-  assert.equal(wordsThatFind("D'Angelo"), ['d', 'angelo', 'dangelo']);
+  assert.equal(listSearchableWords("D'Angelo"), ['d', 'angelo', 'dangelo']);
   for (const apostrophe of '’‘ʻʼ`´′')
-    assert.equal(wordsThatFind(`Ana O${apostrophe}Neill`), ['ana', 'o', 'neill', 'oneill']);
-  assert.equal(wordsThatFind('Ana Reyes'), ['ana', 'reyes']);
+    assert.equal(listSearchableWords(`Ana O${apostrophe}Neill`), ['ana', 'o', 'neill', 'oneill']);
+  assert.equal(listSearchableWords('Ana Reyes'), ['ana', 'reyes']);
 });
 
 words('every name of mother and children, each word once', () => {
@@ -53,14 +58,14 @@ words('every name of mother and children, each word once', () => {
 });
 
 words('a long word is cut between characters, never within one', () => {
-  const [word = ''] = searchWords('𐐨'.repeat(80));
+  const [word = ''] = parseSearchWords('𐐨'.repeat(80));
   assert.is([...word].length, 60);
   assert.not.match(word, /\p{Cs}/u);
 });
 
 words('a chart number stays short, however long folding makes it', () => {
-  assert.is([...foldedChartNumber('\ufdfa'.repeat(255))].length, 255);
-  assert.is(foldedChartNumber(' MRN-01É '), 'mrn-01e');
+  assert.is([...foldChartNumber('\ufdfa'.repeat(255))].length, 255);
+  assert.is(foldChartNumber(' MRN-01É '), 'mrn-01e');
 });
 
 words.run();

@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  dateOfDay,
-  dayNumber,
+  countWholeYears,
   isDate,
   parseDateAndTime,
   readDate,
   readDateTime,
   readTime,
+  toDate,
+  toDayNumber,
   toUtcSecond,
-  wholeYears,
 } from '../../../domain/fhir/dates.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -79,20 +79,20 @@ test('a dateTime may be a year or a month', () => {
 });
 
 test('whole years count birthdays', () => {
-  assert.is(wholeYears('1994-06-02', '2026-06-01'), 31);
-  assert.is(wholeYears('1994-06-02', '2026-06-02'), 32);
-  assert.is(wholeYears('2000-02-29', '2001-02-28'), 0);
-  assert.is(wholeYears('2026-03-12', '1994-06-02'), -32);
+  assert.is(countWholeYears('1994-06-02', '2026-06-01'), 31);
+  assert.is(countWholeYears('1994-06-02', '2026-06-02'), 32);
+  assert.is(countWholeYears('2000-02-29', '2001-02-28'), 0);
+  assert.is(countWholeYears('2026-03-12', '1994-06-02'), -32);
 });
 
 test('day numbers and dates are each other’s inverse, and agree with the platform', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3_652_058 }), (day) => {
-      const date = dateOfDay(day);
+      const date = toDate(day);
       assert.ok(isDate(date), date);
-      assert.is(dayNumber(date), day);
+      assert.is(toDayNumber(date), day);
       const platform = new Date(0);
-      platform.setUTCDate(platform.getUTCDate() + day - dayNumber('1970-01-01'));
+      platform.setUTCDate(platform.getUTCDate() + day - toDayNumber('1970-01-01'));
       assert.is(platform.toISOString().slice(0, 10), date);
     }),
     runs(2000),

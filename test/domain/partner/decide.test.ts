@@ -1,6 +1,6 @@
 import { createPartner, setPartner } from '../../../domain/partner/decide.ts';
 import type { ContractStatus, PartnerEvent } from '../../../domain/partner/events.ts';
-import { partnerGate } from '../../../domain/partner/gate.ts';
+import { checkGate } from '../../../domain/partner/gate.ts';
 import { evolve, type Partner, unknownPartner } from '../../../domain/partner/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -24,7 +24,7 @@ const create = (name: string) =>
 const to = (status: ContractStatus) => (state: Partner) =>
   setPartner({ beta: null, status }, state);
 const reasonOf = (state: Partner): string => {
-  const gate = partnerGate(state);
+  const gate = checkGate(state);
   return gate.kind === 'closed' ? gate.reason : 'open';
 };
 
@@ -81,7 +81,7 @@ scenarios('the gate of a partner', fold, [
   {
     name: 'it is open in the beta with an Active contract',
     given: [created(true, 'Active')],
-    when: partnerGate,
+    when: checkGate,
     expect: { kind: 'open' },
   },
   {
@@ -100,7 +100,7 @@ scenarios('the gate of a partner', fold, [
   {
     name: 'returning the partner to Active restores its keys',
     given: [created(true, 'Active'), changedTo('Suspended'), changedTo('Active')],
-    when: partnerGate,
+    when: checkGate,
     expect: { kind: 'open' },
   },
   {
@@ -113,7 +113,7 @@ scenarios('the gate of a partner', fold, [
   {
     name: 'it is closed for a partner that is not known',
     given: [],
-    when: (state) => partnerGate(state).kind,
+    when: (state) => checkGate(state).kind,
     expect: 'closed',
   },
 ]);

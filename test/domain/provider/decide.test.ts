@@ -1,14 +1,14 @@
 import {
-  mentionProvider,
+  findPartnerOfMerge,
   mergeProviders,
-  partnerOfMerge,
+  recordMention,
 } from '../../../domain/provider/decide.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import {
-  absorbedInto,
   evolve,
   evolveMerges,
+  listAbsorbed,
   type Merges,
   noMerges,
   type Provider,
@@ -38,7 +38,7 @@ const changedTo = (changes: Partial<NamedProvider>): ProviderEvent => ({
   data: { providerId, practiceId: 'practice', ...details, ...changes },
 });
 const mention = (changes: Partial<NamedProvider>) => (state: Provider) =>
-  mentionProvider(
+  recordMention(
     { practiceId: 'practice', partnerId: 'maple', provider: { ...joan, ...changes } },
     state,
   );
@@ -100,13 +100,15 @@ scenarios('who may be merged', () => null, [
   {
     name: 'two providers of one partner at the practice',
     given: [],
-    when: () => partnerOfMerge(between('a', 'b'), { absorbed: known('a'), survivor: known('b') }),
+    when: () =>
+      findPartnerOfMerge(between('a', 'b'), { absorbed: known('a'), survivor: known('b') }),
     expect: { kind: 'accepted', partnerId: 'maple' },
   },
   {
     name: 'a provider into itself is refused',
     given: [],
-    when: () => partnerOfMerge(between('a', 'a'), { absorbed: known('a'), survivor: known('a') }),
+    when: () =>
+      findPartnerOfMerge(between('a', 'a'), { absorbed: known('a'), survivor: known('a') }),
     expect: {
       kind: 'refused',
       code: 'merge-into-itself',
@@ -116,7 +118,10 @@ scenarios('who may be merged', () => null, [
     name: 'across partners is refused',
     given: [],
     when: () =>
-      partnerOfMerge(between('a', 'b'), { absorbed: known('a'), survivor: known('b', 'birch') }),
+      findPartnerOfMerge(between('a', 'b'), {
+        absorbed: known('a'),
+        survivor: known('b', 'birch'),
+      }),
     expect: {
       kind: 'refused',
       code: 'providers-of-two-partners',
@@ -126,7 +131,7 @@ scenarios('who may be merged', () => null, [
     name: 'across practices is refused',
     given: [],
     when: () =>
-      partnerOfMerge(between('a', 'b'), {
+      findPartnerOfMerge(between('a', 'b'), {
         absorbed: known('a'),
         survivor: known('b', 'maple', 'another'),
       }),
@@ -139,7 +144,7 @@ scenarios('who may be merged', () => null, [
     name: 'an unknown provider is refused',
     given: [],
     when: () =>
-      partnerOfMerge(between('a', 'b'), { absorbed: unknownProvider, survivor: known('b') }),
+      findPartnerOfMerge(between('a', 'b'), { absorbed: unknownProvider, survivor: known('b') }),
     expect: {
       kind: 'refused',
       code: 'no-absorbed-provider',
@@ -225,7 +230,7 @@ scenarios('who stands for whom', foldMerges, [
   {
     name: 'through a chain of merges',
     given: [merged('a', 'b'), merged('b', 'c', ['a'])],
-    when: (state) => [resolveSurvivor(state, 'a'), absorbedInto(state, 'c')],
+    when: (state) => [resolveSurvivor(state, 'a'), listAbsorbed(state, 'c')],
     expect: ['c', ['b', 'a']],
   },
 ]);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { likelySame } from '../../../domain/provider/likely-same.ts';
+import { matchReason } from '../../../domain/provider/likely-same.ts';
 
 const suggestions = suite('identities that may be one provider');
 
@@ -23,8 +23,8 @@ const ROWS = [
 for (const { a, b, expect } of ROWS)
   suggestions(`${a.name} (${a.npi}) and ${b.name} (${b.npi}): ${expect}`, () => {
     const expected = expect === 'name' ? 'similar-name' : expect;
-    assert.is(likelySame(a, b), expected);
-    assert.is(likelySame(b, a), expected);
+    assert.is(matchReason(a, b), expected);
+    assert.is(matchReason(b, a), expected);
   });
 
 suggestions.run();

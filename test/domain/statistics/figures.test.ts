@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { computeFigures, countUnknown, pluralityName } from '../../../domain/statistics/figures.ts';
+import {
+  computeFigures,
+  countUnknown,
+  formatPlurality,
+} from '../../../domain/statistics/figures.ts';
 import type { BirthCell, Cells } from '../../../domain/statistics/ports.ts';
 
 const figures = suite('figures of cells');
@@ -69,7 +73,7 @@ figures('how often a rate is not known', () => {
 });
 
 figures('plurality in words', () => {
-  assert.equal([0, 1, 2, 3, 8].map(pluralityName), [
+  assert.equal([0, 1, 2, 3, 8].map(formatPlurality), [
     'singleton',
     'singleton',
     'twins',

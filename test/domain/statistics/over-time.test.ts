@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  cellsOfMonths,
   computeOverTime,
-  periodNamed,
+  parsePeriod,
+  selectMonths,
 } from '../../../domain/statistics/over-time.ts';
 import {
   type BirthCell,
   type CellFilter,
   type Cells,
-  everything,
+  NO_FILTER,
 } from '../../../domain/statistics/ports.ts';
 
 const time = suite('births and rates over time');
@@ -182,7 +182,7 @@ const ROWS: readonly Row[] = [
 
 for (const { name, born, filter = {}, births, rates, outside } of ROWS)
   time(name, () => {
-    const shown = computeOverTime(cellsOf(...born), { ...everything, ...filter }, THIS_MONTH);
+    const shown = computeOverTime(cellsOf(...born), { ...NO_FILTER, ...filter }, THIS_MONTH);
     assert.ok(shown !== null);
     const { unit, periods } = shown.births;
     assert.is(`${unit}: ${periods.map((one) => `${one.name} ${one.births}`).join(', ')}`, births);
@@ -196,20 +196,20 @@ for (const { name, born, filter = {}, births, rates, outside } of ROWS)
   });
 
 time('without a dated birth there is nothing over time', () => {
-  assert.is(computeOverTime(cellsOf(['undated', 3]), everything, THIS_MONTH), null);
+  assert.is(computeOverTime(cellsOf(['undated', 3]), NO_FILTER, THIS_MONTH), null);
 });
 
 time('every birth is in a period, or said to be in none', () => {
   const shown = computeOverTime(
     cellsOf(['undated', 3], ['2026-05', 30], ['2026', 2], ['1926', 1]),
-    everything,
+    NO_FILTER,
     THIS_MONTH,
   );
   assert.equal([shown?.births.yearOnly, shown?.undated, shown?.outside?.births], [2, 3, 1]);
 });
 
 time('rates of a period are over its own cells', () => {
-  const shown = computeOverTime(cellsOf(['2026-05', 30], ['2026-06', 20]), everything, THIS_MONTH);
+  const shown = computeOverTime(cellsOf(['2026-05', 30], ['2026-06', 20]), NO_FILTER, THIS_MONTH);
   assert.equal(
     shown?.rates.periods.map(({ rates }) => rates['cesarean']?.denominator),
     [30, 20],
@@ -224,7 +224,7 @@ time('the months up to one', () => {
     ['2026', 8],
     ['2026-02', 16],
   );
-  const months = cellsOfMonths(cells, '2026-01', 2).births;
+  const months = selectMonths(cells, '2026-01', 2).births;
   assert.equal(
     months.map(({ count }) => count),
     [2, 4],
@@ -238,11 +238,11 @@ for (const [name, year, months] of [
   ['2026-Q4', 2026, [10, 12]],
 ] as const)
   time(`the period ${name}`, () => {
-    assert.equal(periodNamed(name), { name, year, months });
+    assert.equal(parsePeriod(name), { name, year, months });
   });
 
 time('what is no period is none', () => {
-  assert.equal(['', '26', '2026-13', '2026-Q5', '2026-1', '2026-05-01'].map(periodNamed), [
+  assert.equal(['', '26', '2026-13', '2026-Q5', '2026-1', '2026-05-01'].map(parsePeriod), [
     null,
     null,
     null,

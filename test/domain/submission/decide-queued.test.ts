@@ -1,15 +1,15 @@
 import * as assert from 'uvu/assert';
-import { whoseBirth } from '../../../domain/birth-record/birth-identity.ts';
+import { toBirthIdentity } from '../../../domain/birth-record/birth-identity.ts';
 import type { BirthRecordEvent, SubmissionSource } from '../../../domain/birth-record/events.ts';
 import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
-import { newLedger } from '../../../domain/birth-record/working-set.ts';
-import { parseReference, referenceTo } from '../../../domain/course/chart-number.ts';
+import { createWorkingSet } from '../../../domain/birth-record/working-set.ts';
+import { formatReference, parseReference } from '../../../domain/course/chart-number.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { ANOTHER_WOMANS_RECORD } from '../../../domain/intake/csv/row.ts';
 import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import { decideQueued } from '../../../domain/submission/decide-item.ts';
-import type { ConfirmedReplacement, QueuedCourse } from '../../../domain/submission/queued-item.ts';
-import { completedReceipt } from '../../../domain/submission/receipt.ts';
+import { decideItem } from '../../../domain/submission/decide-item.ts';
+import type { ConfirmedReplacement, QueuedItem } from '../../../domain/submission/queued-item.ts';
+import { buildCompletedReceipt } from '../../../domain/submission/receipt.ts';
 import {
   amended,
   courseEntered,
@@ -42,9 +42,9 @@ const recordOf = (events: readonly BirthRecordEvent[]) => events.reduce(evolve, 
 const row =
   (course: CourseOfCare, replaces?: ConfirmedReplacement, source: SubmissionSource = 'csv') =>
   (state: ReturnType<typeof recordOf>) => {
-    const ledger = newLedger();
+    const ledger = createWorkingSet();
     ledger.hold('record-1', { state, expected: 3n, age: 1n });
-    const { rejected, events } = decideQueued(
+    const { rejected, events } = decideItem(
       {
         queued: {
           kind: 'course',
@@ -73,9 +73,9 @@ const row =
 
 /** The chart number of a course as its accepted and its rejected entry name it, and the receipt. */
 const named = (chartNumber: string | null, position: number): unknown => {
-  const of = { position, ...referenceTo(chartNumber, position) };
-  const decide = (queued: QueuedCourse) =>
-    decideQueued(
+  const of = { position, ...formatReference(chartNumber, position) };
+  const decide = (queued: QueuedItem) =>
+    decideItem(
       {
         queued,
         stream: 'record-1',
@@ -86,7 +86,7 @@ const named = (chartNumber: string | null, position: number): unknown => {
         mark: { ingestionId: 'push', position },
         receivedAt: RECEIVED,
       },
-      newLedger(),
+      createWorkingSet(),
     );
   const { accepted } = decide({
     kind: 'course',
@@ -101,7 +101,7 @@ const named = (chartNumber: string | null, position: number): unknown => {
   const { rejected } = decide({ kind: 'rejected', ...of, rejections: [] });
   if (accepted === null || rejected === null) throw new Error('Both have an entry');
   const { reference } = of;
-  assert.equal(completedReceipt('push', [accepted], [rejected], RECEIVED), {
+  assert.equal(buildCompletedReceipt('push', [accepted], [rejected], RECEIVED), {
     id: 'push',
     status: 'completed',
     accepted: 1,
@@ -140,7 +140,7 @@ scenarios('how a receipt refers to a course', recordOf, [
   },
 ]);
 
-const whose = whoseBirth(OF_INES);
+const whose = toBirthIdentity(OF_INES);
 
 scenarios('a row of a file with a chart number that is held', recordOf, [
   {

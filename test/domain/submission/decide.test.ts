@@ -1,16 +1,16 @@
-import { diagnosticsId } from '../../../domain/course/rejections.ts';
+import { buildDiagnosticsId } from '../../../domain/course/rejections.ts';
 import {
   BUFFER_EXPIRED,
   countChunks,
-  fail,
+  failIngestion,
   ingestAtOnce,
   recordChunk,
-  start,
+  startIngestion,
 } from '../../../domain/submission/decide.ts';
 import type {
+  IngestionEnvelope,
   IngestionEvent,
   IngestionFailed,
-  IngestionHead,
   RejectedEntry,
 } from '../../../domain/submission/events.ts';
 import { buildReceipt } from '../../../domain/submission/receipt.ts';
@@ -23,7 +23,7 @@ const fold = (events: readonly IngestionEvent[]): Ingestion =>
 const AT = '2026-05-13T09:00:00.000+00:00';
 const ingestionId = 'i-1';
 
-const headOf = (courses: number, attempt = 'attempt'): IngestionHead => ({
+const headOf = (courses: number, attempt = 'attempt'): IngestionEnvelope => ({
   ingestionId,
   practiceId: 'practice',
   keyId: 'key',
@@ -69,7 +69,8 @@ const failed: IngestionFailed = {
   data: { ingestionId, ...BUFFER_EXPIRED, correlationId: 'correlation', completedAt: AT },
 };
 
-const startFrom = (attempt: string) => (state: Ingestion) => start(headOf(1, attempt), state);
+const startFrom = (attempt: string) => (state: Ingestion) =>
+  startIngestion(headOf(1, attempt), state);
 
 scenarios('starting an ingestion', fold, [
   {
@@ -182,7 +183,7 @@ scenarios('a submission of one chunk', fold, [
   },
 ]);
 
-const failHead = (state: Ingestion) => fail(BUFFER_EXPIRED, AT, headOf(1), state);
+const failHead = (state: Ingestion) => failIngestion(BUFFER_EXPIRED, AT, headOf(1), state);
 
 scenarios('giving an ingestion up', fold, [
   {
@@ -194,13 +195,13 @@ scenarios('giving an ingestion up', fold, [
   {
     name: 'one whose row is gone fails by what the log says',
     given: [begun(1)],
-    when: (state) => fail(BUFFER_EXPIRED, AT, null, state),
+    when: (state) => failIngestion(BUFFER_EXPIRED, AT, null, state),
     expect: [failed],
   },
   {
     name: 'one that was begun from another row is left alone',
     given: [begun(1)],
-    when: (state) => fail(BUFFER_EXPIRED, AT, headOf(1, 'another attempt'), state),
+    when: (state) => failIngestion(BUFFER_EXPIRED, AT, headOf(1, 'another attempt'), state),
     expect: [],
   },
   {
@@ -218,7 +219,7 @@ scenarios('giving an ingestion up', fold, [
   {
     name: 'one that neither log nor queue knows stays unknown',
     given: [],
-    when: (state) => fail(BUFFER_EXPIRED, AT, null, state),
+    when: (state) => failIngestion(BUFFER_EXPIRED, AT, null, state),
     expect: [],
   },
 ]);
@@ -249,7 +250,7 @@ const bothOutcomes = {
             {
               severity: 'error',
               code: 'structure',
-              details: diagnosticsId('no-mother'),
+              details: buildDiagnosticsId('no-mother'),
               diagnostics: 'no',
             },
           ],

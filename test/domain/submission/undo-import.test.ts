@@ -1,9 +1,13 @@
-import type { IngestionEvent, IngestionHead } from '../../../domain/submission/events.ts';
+import type { IngestionEnvelope, IngestionEvent } from '../../../domain/submission/events.ts';
 import { evolve, type Ingestion, noIngestion } from '../../../domain/submission/state.ts';
-import { beginUndo, importedRecords, noteUndone } from '../../../domain/submission/undo-import.ts';
+import {
+  beginUndo,
+  listImportedRecords,
+  recordUndone,
+} from '../../../domain/submission/undo-import.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
-const head: IngestionHead = {
+const head: IngestionEnvelope = {
   ingestionId: 'file',
   practiceId: 'practice',
   keyId: null,
@@ -115,22 +119,22 @@ scenarios('undoing an import', fold, [
     name: 'records are counted by what became of them, in a repeated run as in the first',
     given: [ingested, begun],
     when: (state) => [
-      noteUndone([{ kind: 'created' }, { kind: 'undone', was: 'amended' }], AT, state),
+      recordUndone([{ kind: 'created' }, { kind: 'undone', was: 'amended' }], AT, state),
     ],
     expect: [[progressed]],
   },
   {
     name: 'with the last record the import is undone; what was changed meanwhile is left',
     given: [ingested, begun, progressed],
-    when: (state) => noteUndone([{ kind: 'changed' }], AT, state),
+    when: (state) => recordUndone([{ kind: 'changed' }], AT, state),
     expect: [undone],
   },
   {
     name: 'what is undone, or never began to be, is not counted',
     given: [ingested],
     when: (state) => [
-      noteUndone([{ kind: 'created' }], AT, state),
-      noteUndone([{ kind: 'created' }], AT, fold([ingested, begun, undone])),
+      recordUndone([{ kind: 'created' }], AT, state),
+      recordUndone([{ kind: 'created' }], AT, fold([ingested, begun, undone])),
     ],
     expect: [[], []],
   },
@@ -164,7 +168,7 @@ scenarios('the records that an import wrote', asTheyAre, [
         },
       },
     ],
-    when: importedRecords,
+    when: listImportedRecords,
     expect: [
       { submissionUuid: 'a', chartNumber: 'C-1' },
       { submissionUuid: 'b', chartNumber: null },

@@ -1,17 +1,17 @@
 import {
+  claimWork,
   dismissWork,
   releaseWork,
   reopenWork,
-  takeWork,
   type WorkCommand,
 } from '../../../domain/work-items/decide.ts';
 import type { WorkEvent } from '../../../domain/work-items/events.ts';
 import { refusedItemKey } from '../../../domain/work-items/items.ts';
 import {
+  assigneeOf,
   evolve,
-  findAssignee,
+  initialWork,
   isDismissed,
-  untouchedWork,
   type WorkState,
 } from '../../../domain/work-items/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -20,7 +20,7 @@ const AT = '2026-05-13T11:00:00.000Z';
 const SINCE = new Date('2026-05-12T08:00:00.000Z');
 const item = { practiceId: 'cedar', kind: 'missing', key: 'record-1' } as const;
 
-const fold = (events: readonly WorkEvent[]): WorkState => events.reduce(evolve, untouchedWork);
+const fold = (events: readonly WorkEvent[]): WorkState => events.reduce(evolve, initialWork);
 
 const command = (memberId: string, changes: Partial<WorkCommand> = {}): WorkCommand => ({
   ...item,
@@ -45,7 +45,7 @@ const reopened = (memberId: string): WorkEvent => ({ type: 'WorkReopened', data:
 const take =
   (memberId: string, from: string | null = null) =>
   (state: WorkState) =>
-    takeWork({ ...command(memberId), from }, state);
+    claimWork({ ...command(memberId), from }, state);
 const accepted = (...events: readonly WorkEvent[]) => ({ kind: 'accepted', events });
 const HAS_IT = (memberId: string) => ({ kind: 'refused', code: 'work-taken-by-other', memberId });
 
@@ -84,7 +84,7 @@ scenarios('taking something to do', fold, [
   {
     name: 'who took it before it came up again took something else',
     given: [taken('ana', '2026-05-01T08:00:00.000Z')],
-    when: (state) => [findAssignee(SINCE, state), take('ben')(state)],
+    when: (state) => [assigneeOf(SINCE, state), take('ben')(state)],
     expect: [null, accepted(taken('ben'))],
   },
 ]);

@@ -2,12 +2,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   type FingerprintKey,
-  fingerprintKeysAt,
-  firstFingerprintKey,
+  findFirstFingerprintKey,
+  listFingerprintKeys,
 } from '../../../../domain/birth-record/duplicates/fingerprint-keys.ts';
 
 const hash = (_practiceId: string, text: string) => text;
-const first = firstFingerprintKey(hash);
+const first = findFirstFingerprintKey(hash);
 const second: FingerprintKey = { version: 2, aloneFrom: '2026-11-26T09:00:00.000Z', hash };
 const third: FingerprintKey = { version: 3, aloneFrom: '2026-11-26T10:00:00.000Z', hash };
 
@@ -37,7 +37,7 @@ for (const [name, keys, at, current, older] of [
   ],
 ] as const)
   test(name, () => {
-    const used = fingerprintKeysAt(keys, at);
+    const used = listFingerprintKeys(keys, at);
     assert.equal(
       used.current.map(({ version }) => version),
       current,

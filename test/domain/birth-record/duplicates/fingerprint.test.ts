@@ -2,12 +2,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { offsetsIn } from '../../../../api/web/practice-clock.ts';
 import {
-  allFingerprints,
-  fingerprintTexts,
+  buildFingerprintTexts,
+  formatFingerprint,
   isIdentified,
-  isOfFirstRule,
+  isRuleV1,
+  listFingerprints,
   parseKeyVersion,
-  storedFingerprint,
 } from '../../../../domain/birth-record/duplicates/fingerprint.ts';
 import {
   type Child,
@@ -36,7 +36,7 @@ const share = (
   offsetAt: OffsetAt | null = null,
 ): boolean => {
   const told = (course: CourseOfCare) =>
-    fingerprintTexts(course, offsetAt).map(({ rule, text }) => `${rule} ${text}`);
+    buildFingerprintTexts(course, offsetAt).map(({ rule, text }) => `${rule} ${text}`);
   const texts = told(one);
   return told(other).some((text) => texts.includes(text));
 };
@@ -148,18 +148,18 @@ for (const [name, one] of [
   ['without children there is none', course(rosa)],
 ] as const) {
   test(name, () => {
-    assert.equal(fingerprintTexts(one, null), []);
+    assert.equal(buildFingerprintTexts(one, null), []);
   });
 }
 
 test('a family name or a given name alone suffices, by either rule', () => {
-  assert.is(fingerprintTexts(course({ family_name: 'Marin' }, born), null).length, 2);
-  assert.is(fingerprintTexts(course({ given_names: ['Rosa'] }, born), null).length, 2);
+  assert.is(buildFingerprintTexts(course({ family_name: 'Marin' }, born), null).length, 2);
+  assert.is(buildFingerprintTexts(course({ given_names: ['Rosa'] }, born), null).length, 2);
 });
 
 test('the children of one Bundle give one text for each distinct date/time and rule', () => {
   assert.is(
-    fingerprintTexts(course(rosa, born, born, { birth_date: '2026-03-13' }), null).length,
+    buildFingerprintTexts(course(rosa, born, born, { birth_date: '2026-03-13' }), null).length,
     4,
   );
 });
@@ -167,7 +167,7 @@ test('the children of one Bundle give one text for each distinct date/time and r
 test('the mother’s official name counts, and the child’s birthDate where there is no time', () => {
   const bundle = birthBundle({ children: [{ birthTime: null }] });
   const text = 'marin\u001frosaelena\u001e2026-03-12';
-  assert.equal(fingerprintTexts(courseOf(bundle), null), [
+  assert.equal(buildFingerprintTexts(courseOf(bundle), null), [
     { rule: 1, text },
     { rule: 2, text },
   ]);
@@ -197,7 +197,7 @@ const oNeill = (apostrophe: string) => ({
 });
 
 const byRule = (one: CourseOfCare, rule: number, isOtherSpelling: boolean) =>
-  fingerprintTexts(one, null)
+  buildFingerprintTexts(one, null)
     .filter((text) => text.rule === rule && (text.isOtherSpelling === true) === isOtherSpelling)
     .map(({ text }) => text);
 
@@ -227,7 +227,7 @@ test('an apostrophe is no letter to leave out, and no hyphen', () => {
 
 test('a name in plain letters has no text of the third rule', () => {
   assert.equal(
-    fingerprintTexts(course(rosa, born), null).map(({ rule }) => rule),
+    buildFingerprintTexts(course(rosa, born), null).map(({ rule }) => rule),
     [1, 2],
   );
 });
@@ -270,7 +270,9 @@ for (const [which, stated] of [
     const [local, known] = [{ birth_time: '2026-11-01T01:30' }, { birth_time: stated }];
     const offsetAt = offsetsIn('America/New_York');
     assert.is(share(course(rosa, local), course(rosa, known), offsetAt), true);
-    const [text] = fingerprintTexts(course(rosa, local), offsetAt).filter(({ rule }) => rule === 2);
+    const [text] = buildFingerprintTexts(course(rosa, local), offsetAt).filter(
+      ({ rule }) => rule === 2,
+    );
     assert.match(text?.text ?? '', '2026-11-01T05:30:00Z');
   });
 
@@ -285,7 +287,7 @@ test('a local time that the zone does not tell the offset of stays as it is', ()
 test('after a change of the time zone the same text of the time is the same birth still', () => {
   const local = course(rosa, { birth_time: '2026-03-12T04:31' });
   const texts = [eastern, () => '-07:00', null].map((offsetAt) =>
-    fingerprintTexts(local, offsetAt),
+    buildFingerprintTexts(local, offsetAt),
   );
   assert.is(new Set(texts.map(([first]) => first?.text)).size, 1);
   assert.is(new Set(texts.map(([, second]) => second?.text)).size, 3);
@@ -301,14 +303,14 @@ for (const [rule, keyVersion, stored] of [
   [3, 2, '3.k2:hash'],
 ] as const)
   test(`by rule ${rule} under version ${keyVersion} of the key a hash is stored as ${stored}`, () => {
-    assert.is(storedFingerprint(rule, keyVersion, 'hash'), stored);
-    assert.is(isOfFirstRule(stored), rule === 1);
+    assert.is(formatFingerprint(rule, keyVersion, 'hash'), stored);
+    assert.is(isRuleV1(stored), rule === 1);
     assert.is(parseKeyVersion(stored), keyVersion);
   });
 
 test('a course is compared by its fingerprints under all keys', () => {
-  assert.equal(allFingerprints({ fingerprints: ['a'] }), ['a']);
-  assert.equal(allFingerprints({ fingerprints: ['a'], olderFingerprints: ['b'] }), ['a', 'b']);
+  assert.equal(listFingerprints({ fingerprints: ['a'] }), ['a']);
+  assert.equal(listFingerprints({ fingerprints: ['a'], olderFingerprints: ['b'] }), ['a', 'b']);
 });
 
 test('a course of care is identified by a name and a full date or time', () => {

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { differInNearlyEverything } from '../../../../domain/birth-record/duplicates/match-score.ts';
+import { isUnlikelyMatch } from '../../../../domain/birth-record/duplicates/match-score.ts';
 import {
   type CourseOfCare,
   emptyChild,
@@ -51,7 +51,7 @@ test('another mother of the same name and day is told from one birth entered twi
     ],
   ];
   for (const [name, other, expected] of rows)
-    assert.is(differInNearlyEverything(garcia, other), expected, name);
+    assert.is(isUnlikelyMatch(garcia, other), expected, name);
 });
 
 test.run();

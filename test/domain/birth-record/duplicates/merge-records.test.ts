@@ -3,10 +3,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BirthRecordEvent } from '../../../../domain/birth-record/events.ts';
 import {
+  decideMerge,
+  listMergeChoices,
   type MergeInto,
-  mergeChoices,
-  mergedCourse,
-  mergeInto,
+  mergeCourses,
 } from '../../../../domain/birth-record/merge-records.ts';
 import { type BirthRecord, evolve, noRecord } from '../../../../domain/birth-record/state.ts';
 import {
@@ -18,7 +18,7 @@ import {
   emptyMother,
   type Transfer,
 } from '../../../../domain/course/course.ts';
-import { statedValues } from '../../../../domain/course/course-paths.ts';
+import { listStatedValues } from '../../../../domain/course/course-paths.ts';
 import type { NamedProvider } from '../../../../domain/provider/details.ts';
 import {
   amended,
@@ -50,11 +50,11 @@ const native = (changes: Partial<CourseOfCare> = {}) =>
 const partner = (changes: Partial<CourseOfCare> = {}) =>
   ({ course: course(changes), keyKind: 'partner' }) as const;
 
-const choices = (...[kept, other]: Parameters<typeof mergeChoices>) =>
-  mergeChoices(kept, other).map(({ path, isConflict }) => (isConflict ? `${path}!` : path));
+const choices = (...[kept, other]: Parameters<typeof listMergeChoices>) =>
+  listMergeChoices(kept, other).map(({ path, isConflict }) => (isConflict ? `${path}!` : path));
 
 test('what is offered: gaps to fill, and conflicts to decide', () => {
-  const rows: readonly [string, Parameters<typeof mergeChoices>, readonly string[]][] = [
+  const rows: readonly [string, Parameters<typeof listMergeChoices>, readonly string[]][] = [
     ['the same twice asks nothing', [native(), native()], []],
     ['a gap', [native(), native({ prenatal_visits: 9 })], ['prenatal_visits']],
     ['what only the kept record states stays', [native({ prenatal_visits: 9 }), native()], []],
@@ -140,7 +140,7 @@ test('a value that is taken over brings its mark from the EHR, and ends the warn
     children: [child({ sex: 'male', birth_weight_grams: 3_200 })],
     sources: [weight, sex],
   });
-  const { course: merged, paths } = mergedCourse(kept, other, ['children.0.birth_weight_grams']);
+  const { course: merged, paths } = mergeCourses(kept, other, ['children.0.birth_weight_grams']);
   assert.is(merged.children[0]?.birth_weight_grams, 3_200);
   assert.is(merged.children[0]?.sex, 'female');
   assert.equal(merged.sources, [sex, weight]);
@@ -155,8 +155,8 @@ test('the mother’s age follows the dates of birth', () => {
   const other = native({
     mother: { ...emptyMother(), birth_date: '1996-01-01', age_at_delivery: 30 },
   });
-  assert.is(mergedCourse(kept, other, ['mother.birth_date']).course.mother.age_at_delivery, 30);
-  assert.is(mergedCourse(kept, other, []).course.mother.age_at_delivery, 36);
+  assert.is(mergeCourses(kept, other, ['mother.birth_date']).course.mother.age_at_delivery, 30);
+  assert.is(mergeCourses(kept, other, []).course.mother.age_at_delivery, 36);
 });
 
 const moved = { type: 'infant', direction: 'out', facility: 'East Hospital' } as const;
@@ -165,7 +165,7 @@ const movedFirst = { ...moved, type: 'mother', direction: 'in' } as const;
 test('no transfer is listed more often than one of the two records states it', () => {
   const kept = native({ transfers: [moved] });
   const transfersOf = (other: readonly Transfer[], ...taken: readonly string[]) =>
-    mergedCourse(kept, native({ transfers: other }), taken).course.transfers;
+    mergeCourses(kept, native({ transfers: other }), taken).course.transfers;
   assert.equal(transfersOf([movedFirst, moved], 'transfers.1'), [moved]);
   assert.equal(transfersOf([movedFirst, moved], 'transfers.0', 'transfers.1'), [movedFirst, moved]);
   assert.equal(transfersOf([moved, moved], 'transfers.1'), [moved, moved]);
@@ -197,15 +197,16 @@ const record = values.map(({ visits, family, given, custom, children }) =>
 test('law: all taken, nothing of either is lost but what loses a conflict; none taken, nothing changes', () => {
   fc.assert(
     fc.property(record, record, (kept, other) => {
-      assert.equal(mergedCourse(kept, other, []), { course: kept.course, paths: [] });
-      const all = mergeChoices(kept, other).map(({ path }) => path);
-      const merged = statedValues(mergedCourse(kept, other, all).course);
-      const held = statedValues(kept.course);
-      for (const [path, value] of statedValues(other.course)) assert.equal(merged.get(path), value);
+      assert.equal(mergeCourses(kept, other, []), { course: kept.course, paths: [] });
+      const all = listMergeChoices(kept, other).map(({ path }) => path);
+      const merged = listStatedValues(mergeCourses(kept, other, all).course);
+      const held = listStatedValues(kept.course);
+      for (const [path, value] of listStatedValues(other.course))
+        assert.equal(merged.get(path), value);
       for (const path of held.keys()) assert.ok(merged.has(path), path);
-      const gaps = mergeChoices(kept, other).filter(({ isConflict }) => !isConflict);
-      const filled = statedValues(
-        mergedCourse(
+      const gaps = listMergeChoices(kept, other).filter(({ isConflict }) => !isConflict);
+      const filled = listStatedValues(
+        mergeCourses(
           kept,
           other,
           gaps.map(({ path }) => path),
@@ -234,7 +235,7 @@ const command: MergeInto = {
   matches: [lookAlike()],
   stamp: LATER,
 };
-const told = (decision: ReturnType<typeof mergeInto>): unknown =>
+const told = (decision: ReturnType<typeof decideMerge>): unknown =>
   decision.kind === 'accepted'
     ? decision.events.map(({ data: { version, mergedFrom, course: merged } }) => ({
         version,
@@ -246,7 +247,7 @@ const told = (decision: ReturnType<typeof mergeInto>): unknown =>
 const merging =
   (changes: Partial<MergeInto> = {}) =>
   (state: BirthRecord) =>
-    told(mergeInto({ ...command, ...changes }, state));
+    told(decideMerge({ ...command, ...changes }, state));
 
 scenarios('merging two records of one birth', fold, [
   {
@@ -336,7 +337,7 @@ const providersOf = (
   taken: readonly string[],
 ): unknown => {
   const absorbed = fold([naming(providers, { chart_number: 'C-2', ...changes }, OLDER)]);
-  const decision = mergeInto({ ...command, other: absorbed, taken }, state);
+  const decision = decideMerge({ ...command, other: absorbed, taken }, state);
   return decision.kind === 'accepted'
     ? decision.events.flatMap(({ data }) =>
         data.providers.map(({ providerId, name }) => `${providerId} ${name}`),

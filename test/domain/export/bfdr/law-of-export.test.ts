@@ -10,7 +10,7 @@ import {
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { openSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../../../domain/provider/details.ts';
@@ -34,7 +34,7 @@ const LANES: readonly Lane[] = ['native', 'partner'];
 
 /** The records that the courses of care of a Bundle become, as a push stores them. */
 const recordsFrom = (bundle: JsonObject, lane: Lane) => {
-  const submission = openSubmission(bundle);
+  const submission = splitSubmission(bundle);
   if (submission.kind !== 'courses') return [];
   return submission.courses.flatMap((submitted) => {
     const mapped = mapCourse(submitted, lane, []);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
-import { FIELDS, type Field, fieldAt } from '../../../../domain/course/fields.ts';
+import { FIELDS, type Field, findFieldAt } from '../../../../domain/course/fields.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
-import { WRITTEN_ELEMENTS } from '../../../../domain/export/bfdr/exported-elements.ts';
+import { EXPORTED_ELEMENTS } from '../../../../domain/export/bfdr/exported-elements.ts';
 import { asObject, asObjects, isObject, type JsonObject } from '../../../../domain/fhir/json.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { exportedRecord } from '../../../support/exported-records.ts';
@@ -67,15 +67,15 @@ const elements = suite('the element that a field leaves in');
 
 elements('is told of every field but those that stay behind', () => {
   assert.equal(
-    WRITTEN_ELEMENTS.map(({ path }) => path),
+    EXPORTED_ELEMENTS.map(({ path }) => path),
     FIELDS.map(({ path }) => path).filter((path) => !STAY_BEHIND.includes(path)),
   );
 });
 
-for (const { path, element } of WRITTEN_ELEMENTS)
+for (const { path, element } of EXPORTED_ELEMENTS)
   elements(`${path}: ${element}`, () => {
     const isThere = RECORDS.some((record) => {
-      const course = without(record.course, fieldAt(path));
+      const course = without(record.course, findFieldAt(path));
       const stamp = path === 'stamp' ? null : record.stamp;
       return differs(
         element,

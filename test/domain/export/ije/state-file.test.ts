@@ -10,7 +10,7 @@ import {
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { fileRecord, LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
-import { openSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import { birthBundle } from '../../../../scripts/synthesis/birth-bundle.ts';
 import { beginReport } from '../../../../scripts/synthesis/report.ts';
@@ -55,7 +55,7 @@ synthetic('read back to what a line can say of the birth', () => {
   const practice = practiceOf(plan);
   let births = 0;
   for (const { story, stamp } of submissionsOf(plan)) {
-    const submission = openSubmission(
+    const submission = splitSubmission(
       birthBundle(beginReport(story, practice, 'native', stamp), 'final'),
     );
     if (submission.kind !== 'courses') continue;

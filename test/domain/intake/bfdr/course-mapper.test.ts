@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  buildDiagnosticsId,
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
-  diagnosticsId,
   NO_CHILD,
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
@@ -193,14 +193,14 @@ test('an OperationOutcome has one error issue for each rejection', () => {
       {
         severity: 'error',
         code: NO_MOTHER.code,
-        details: diagnosticsId('no-mother'),
+        details: buildDiagnosticsId('no-mother'),
         diagnostics: NO_MOTHER.diagnostics,
         expression: NO_MOTHER.expression,
       },
       {
         severity: 'error',
         code: PLACE_OF_BIRTH_REQUIRED.code,
-        details: diagnosticsId('place-of-birth-required'),
+        details: buildDiagnosticsId('place-of-birth-required'),
         diagnostics: PLACE_OF_BIRTH_REQUIRED.diagnostics,
         expression: PLACE_OF_BIRTH_REQUIRED.expression,
       },

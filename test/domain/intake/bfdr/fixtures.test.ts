@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { emptyChild } from '../../../../domain/course/course.ts';
-import { openSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 
 const FOLDER = new URL('../../../fixtures/bfdr/', import.meta.url);
 
 const mapped = (file: string, lane: Lane): MappedCourse => {
-  const submission = openSubmission(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
+  const submission = splitSubmission(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
   if (submission.kind !== 'courses') throw new Error('refused');
   const [course, ...rest] = submission.courses;
   if (course === undefined || rest.length > 0) throw new Error('not one course of care');

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fingerprintTexts } from '../../../../domain/birth-record/duplicates/fingerprint.ts';
+import { buildFingerprintTexts } from '../../../../domain/birth-record/duplicates/fingerprint.ts';
 import { explainMask, maskForPartner } from '../../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { isObject } from '../../../../domain/fhir/json.ts';
-import { openSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import { batchOf, birthBundle } from '../../../support/bundles.ts';
@@ -16,7 +16,7 @@ const LANES: readonly Lane[] = ['native', 'partner'];
 const MAX_EVENT_BYTES = 256 * 1024;
 
 const mapAll = (bundle: JsonObject, lane: Lane): readonly MappedCourse[] => {
-  const submission = openSubmission(bundle);
+  const submission = splitSubmission(bundle);
   return submission.kind === 'refused'
     ? []
     : submission.courses.map((course) => mapCourse(course, lane, []));
@@ -26,7 +26,7 @@ const isTotalOn = (bundle: JsonObject): void => {
   for (const lane of LANES) {
     for (const mapped of mapAll(bundle, lane)) {
       if (mapped.kind !== 'course') continue;
-      fingerprintTexts(mapped.course, () => '-05:00');
+      buildFingerprintTexts(mapped.course, () => '-05:00');
       explainMask(mapped.course);
       maskForPartner(mapped.course);
       const bytes = Buffer.byteLength(JSON.stringify(mapped.course));

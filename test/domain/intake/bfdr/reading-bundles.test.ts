@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
-import { openSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import {
@@ -361,7 +361,7 @@ test('a Bundle that only deletes something else retracts nothing', () => {
 });
 
 const mapOuter = (resource: JsonObject, request: JsonObject): readonly MappedCourse[] => {
-  const submission = openSubmission({ entry: [{ resource, request }] });
+  const submission = splitSubmission({ entry: [{ resource, request }] });
   if (submission.kind === 'refused') throw new Error('refused');
   return submission.courses.map((course) => mapCourse(course, 'native', []));
 };

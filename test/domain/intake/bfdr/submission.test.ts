@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { BUNDLE_WITHOUT_ENTRIES, TOO_MANY_COURSES } from '../../../../domain/course/rejections.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import {
-  openSubmission,
   type SubmittedCourse,
+  splitSubmission,
 } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { batchOf, birthBundle } from '../../../support/bundles.ts';
 
 const coursesOf = (bundle: JsonObject): readonly SubmittedCourse[] => {
-  const submission = openSubmission(bundle);
+  const submission = splitSubmission(bundle);
   if (submission.kind !== 'courses') throw new Error('refused');
   return submission.courses;
 };
@@ -31,7 +31,7 @@ for (const [name, bundle] of [
   ['a Bundle with no entries is refused as a whole', { entry: [] }],
 ] as const) {
   test(name, () => {
-    assert.equal(openSubmission(bundle), { kind: 'refused', rejection: BUNDLE_WITHOUT_ENTRIES });
+    assert.equal(splitSubmission(bundle), { kind: 'refused', rejection: BUNDLE_WITHOUT_ENTRIES });
   });
 }
 
@@ -112,7 +112,7 @@ test('DELETE on the entry of a message holds for what it opens to', () => {
 
 test('1,000 courses of care are taken, 1,001 are too costly', () => {
   assert.is(coursesOf(batchOf(Array.from({ length: 1000 }, () => first))).length, 1000);
-  assert.equal(openSubmission(batchOf(Array.from({ length: 1001 }, () => first))), {
+  assert.equal(splitSubmission(batchOf(Array.from({ length: 1001 }, () => first))), {
     kind: 'refused',
     rejection: TOO_MANY_COURSES,
   });

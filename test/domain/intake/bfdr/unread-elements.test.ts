@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { maskForPartner } from '../../../../domain/course/mask.ts';
 import { asObjects, isObject, type JsonObject } from '../../../../domain/fhir/json.ts';
-import { openSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import { findObservationKind } from '../../../../domain/intake/bfdr/observation-kinds.ts';
 import {
@@ -19,7 +19,7 @@ import { runs } from '../../../support/runs.ts';
 type Json = Record<string, unknown>;
 
 const courseOf = (bundle: JsonObject) => {
-  const submission = openSubmission(bundle);
+  const submission = splitSubmission(bundle);
   assert.ok(submission.kind === 'courses');
   const [submitted] = submission.courses;
   assert.ok(submitted);
@@ -30,7 +30,7 @@ const courseOf = (bundle: JsonObject) => {
 
 /** What all courses of a Bundle become in both lanes: rejections, too. */
 const mappedIn = (bundle: JsonObject): unknown => {
-  const submission = openSubmission(bundle);
+  const submission = splitSubmission(bundle);
   if (submission.kind === 'refused') return submission;
   return submission.courses.map((course) =>
     (['native', 'partner'] as const).map((lane) => mapCourse(course, lane, [])),

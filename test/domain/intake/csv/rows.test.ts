@@ -7,7 +7,7 @@ import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
 import { readHeader } from '../../../../domain/intake/csv/header.ts';
 import { emptiedColumns, readRow } from '../../../../domain/intake/csv/row.ts';
 import { enteredCourse } from '../../../../domain/intake/form/parse-course.ts';
-import { filledRows, linesOfChunk } from '../../../../domain/submission/import-result.ts';
+import { buildResultRows, listFilledRows } from '../../../../domain/submission/import-result.ts';
 
 const rows = suite('rows of a file');
 
@@ -120,12 +120,12 @@ rows('what an amendment takes away is told by column', () => {
 });
 
 rows('the filled rows are numbered around the empty ones', () => {
-  assert.equal([...filledRows(4, [2, 4, 5])], [3, 6, 7, 8]);
+  assert.equal([...listFilledRows(4, [2, 4, 5])], [3, 6, 7, 8]);
 });
 
 rows('outcomes of a chunk are lines in the order of the file', () => {
-  const rowOf = [...filledRows(53, [3])];
-  const lines = linesOfChunk(
+  const rowOf = [...listFilledRows(53, [3])];
+  const lines = buildResultRows(
     {
       chunk: 1,
       accepted: [
