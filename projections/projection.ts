@@ -72,7 +72,7 @@ export interface Projection<E extends Fact = Fact> {
 export const isFirst = ({ revision }: StoredEvent): boolean => revision === 0n;
 
 /** Writes a whole row. */
-export const put = (table: string, row: Row, isNew = false): Change => ({
+export const upsert = (table: string, row: Row, isNew = false): Change => ({
   kind: 'put',
   table,
   row,
@@ -80,7 +80,7 @@ export const put = (table: string, row: Row, isNew = false): Change => ({
 });
 
 /** Sets columns of the row with this key. */
-export const patch = (table: string, key: Row, set: Row): Change => ({
+export const update = (table: string, key: Row, set: Row): Change => ({
   kind: 'patch',
   table,
   key,
@@ -88,7 +88,7 @@ export const patch = (table: string, key: Row, set: Row): Change => ({
 });
 
 /** Replaces the rows that belong to an owner. */
-export const replace = (
+export const replaceAll = (
   table: string,
   owner: Row,
   rows: readonly Row[],

@@ -6,33 +6,37 @@ import { auditEntries } from './tables/audit-entries.ts';
 import { birthRecords } from './tables/birth-records.ts';
 import { careerEntries, REPLACED_ATTRIBUTIONS } from './tables/career-entries.ts';
 import { customFields } from './tables/custom-fields.ts';
-import { duplicatePairs, LOOK_ALIKES, OPEN_DUPLICATE_PAIRS } from './tables/duplicate-pairs.ts';
+import {
+  duplicatePairs,
+  MATCH_CANDIDATES,
+  OPEN_DUPLICATE_PAIRS,
+} from './tables/duplicate-pairs.ts';
 import { ingestionReceipts } from './tables/ingestion-receipts.ts';
 import { logTree } from './tables/log-tree.ts';
 import { members } from './tables/members.ts';
-import { recordGaps } from './tables/missing-items.ts';
+import { missingItems } from './tables/missing-items.ts';
 import { partners } from './tables/partners.ts';
 import { practices } from './tables/practices.ts';
 import { providers } from './tables/providers.ts';
 import { recordExports } from './tables/record-exports.ts';
 import { RECORD_LISTING } from './tables/record-listing.ts';
 import { refusedRecords } from './tables/refused-records.ts';
-import { OVERRULED_VOIDS, overruledVoids } from './tables/revivals.ts';
+import { PENDING_REVIVALS, revivals } from './tables/revivals.ts';
 import { staff } from './tables/staff.ts';
 import { STATISTICS_EXCLUSIONS, statisticsFacts } from './tables/statistics-facts.ts';
-import { OPEN_QUESTIONS, recordQuestions } from './tables/unusual-values.ts';
-import { workAnswers } from './tables/work-assignments.ts';
+import { OPEN_UNUSUAL_VALUES, unusualValues } from './tables/unusual-values.ts';
+import { workAssignments } from './tables/work-assignments.ts';
 
 // Each handler takes the data of its own event type; the log hands over any.
 const PROJECTIONS = [
   ingestionReceipts,
   birthRecords,
   duplicatePairs,
-  overruledVoids,
-  recordQuestions,
-  recordGaps,
+  revivals,
+  unusualValues,
+  missingItems,
   refusedRecords,
-  workAnswers,
+  workAssignments,
   statisticsFacts,
   practices,
   customFields,
@@ -55,10 +59,10 @@ export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(({ tables }
 export const READ_VIEWS = [
   RECORD_LISTING,
   STATISTICS_EXCLUSIONS,
-  LOOK_ALIKES,
+  MATCH_CANDIDATES,
   OPEN_DUPLICATE_PAIRS,
-  OVERRULED_VOIDS,
-  OPEN_QUESTIONS,
+  PENDING_REVIVALS,
+  OPEN_UNUSUAL_VALUES,
   REPLACED_ATTRIBUTIONS,
 ] as const satisfies readonly ReadView[];
 

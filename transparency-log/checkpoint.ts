@@ -1,7 +1,7 @@
 import type { LogTree } from './log-tree.ts';
 import { HASH_LENGTH, isSame, type TreeHead } from './merkle-tree.ts';
-import { isSignedBy, readNote, strictBase64, type VerifierKey } from './signed-note.ts';
-import { hashOfRange } from './tiles.ts';
+import { decodeStrictBase64, isSignedBy, parseNote, type VerifierKey } from './signed-note.ts';
+import { hashRange } from './tiles.ts';
 
 /** What a log says of itself: its name, and how far it has come. @see C2SP tlog-checkpoint */
 export interface Checkpoint extends TreeHead {
@@ -9,7 +9,7 @@ export interface Checkpoint extends TreeHead {
 }
 
 /** A checkpoint that the service has signed. */
-export interface KeptCheckpoint extends Checkpoint {
+export interface StoredCheckpoint extends Checkpoint {
   /** As it is handed out. */
   readonly note: string;
   readonly signedAt: Date;
@@ -25,15 +25,15 @@ export interface SignedSize {
 }
 
 /** The text of a checkpoint, to be signed. */
-export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
+export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
 
 const SIZE = /^(?:0|[1-9]\d*)$/;
 
 /** Reads the text of a checkpoint; null: it is none. Lines of extensions are passed over. */
-export const readCheckpoint = (text: string): Checkpoint | null => {
+export const parseCheckpoint = (text: string): Checkpoint | null => {
   const [origin = '', sizeText = '', rootText = ''] = text.split('\n');
-  const root = strictBase64(rootText);
+  const root = decodeStrictBase64(rootText);
   const size = Number(sizeText);
   if (origin === '' || !SIZE.test(sizeText) || !Number.isSafeInteger(size)) return null;
   return root?.length === HASH_LENGTH ? { origin, size, root } : null;
@@ -41,9 +41,9 @@ export const readCheckpoint = (text: string): Checkpoint | null => {
 
 /** The checkpoint of a note that the log has signed; null: it is none, or the signature is not the key's. */
 export const openCheckpoint = (text: string, key: VerifierKey): Checkpoint | null => {
-  const note = readNote(text);
+  const note = parseNote(text);
   if (note === null || !isSignedBy(note, key)) return null;
-  const checkpoint = readCheckpoint(note.text);
+  const checkpoint = parseCheckpoint(note.text);
   return checkpoint?.origin === key.name ? checkpoint : null;
 };
 
@@ -60,12 +60,12 @@ export type NextCheckpoint =
  * @param last signed before; null: none was
  * @see C2SP tlog-checkpoint
  */
-export const nextCheckpoint = async (
+export const buildNextCheckpoint = async (
   last: TreeHead | null,
   { size, root, readTile }: LogTree,
 ): Promise<NextCheckpoint> => {
   if (size < (last?.size ?? 0)) return { kind: 'refused', why: 'shorter' };
-  if (last !== null && !isSame(await hashOfRange({ from: 0, to: last.size }, readTile), last.root))
+  if (last !== null && !isSame(await hashRange({ from: 0, to: last.size }, readTile), last.root))
     return { kind: 'refused', why: 'rewritten' };
   return size === (last?.size ?? 0)
     ? { kind: 'nothing-new' }

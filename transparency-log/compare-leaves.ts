@@ -1,6 +1,6 @@
 import { isSame } from './merkle-tree.ts';
 
-/** A leaf by the event that it stands for. @see leafName */
+/** A leaf by the event that it stands for. @see formatLeafName */
 export interface NamedLeaf {
   readonly event: string;
   readonly hash: Uint8Array;
@@ -25,11 +25,11 @@ export interface LeafComparison {
   /** The next event of the log. */
   add(leaf: NamedLeaf): Promise<void>;
   /** The log has ended. @returns what it lacks at its end, in order, up to a number; and how much that is */
-  end(most: number): Promise<LostEnd>;
+  end(most: number): Promise<TruncatedTail>;
 }
 
 /** What a tree holds behind the end of a log. */
-export interface LostEnd {
+export interface TruncatedTail {
   /** The first leaf that is lost. From 0. */
   readonly from: number;
   readonly count: number;

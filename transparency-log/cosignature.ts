@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { sign } from 'node:crypto';
 import {
-  isGood,
+  isValidSignature,
+  listSignatures,
   type NoteSignature,
   type SignedNote,
-  signaturesBy,
   type VerifierKey,
 } from './signed-note.ts';
 
@@ -14,7 +14,7 @@ const TIME_LENGTH = 8;
 const MS_PER_SECOND = 1_000;
 
 /** What a witness signs: when it saw a checkpoint, and the checkpoint. @see C2SP tlog-cosignature */
-const messageOf = (checkpoint: string, seconds: bigint): Buffer =>
+const buildMessage = (checkpoint: string, seconds: bigint): Buffer =>
   Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint}`);
 
 /** Signs that a checkpoint was seen. @param checkpoint the text of its note @param key of type 4 */
@@ -30,7 +30,7 @@ export const cosign = (
   return {
     name,
     keyId,
-    signature: Buffer.concat([time, sign(null, messageOf(checkpoint, seconds), signingKey)]),
+    signature: Buffer.concat([time, sign(null, buildMessage(checkpoint, seconds), signingKey)]),
   };
 };
 
@@ -40,12 +40,12 @@ export interface Cosignature extends NoteSignature {
 }
 
 /** The first good signature of a witness under a note; null: it has not signed it. */
-export const cosignatureBy = (note: SignedNote, witness: VerifierKey): Cosignature | null => {
-  for (const one of signaturesBy(note, witness)) {
+export const findCosignature = (note: SignedNote, witness: VerifierKey): Cosignature | null => {
+  for (const one of listSignatures(note, witness)) {
     if (one.signature.length <= TIME_LENGTH) continue;
     const bytes = Buffer.from(one.signature);
     const seconds = bytes.readBigUInt64BE(0);
-    if (isGood(witness, messageOf(note.text, seconds), bytes.subarray(TIME_LENGTH)))
+    if (isValidSignature(witness, buildMessage(note.text, seconds), bytes.subarray(TIME_LENGTH)))
       return { ...one, seenAt: new Date(Number(seconds) * MS_PER_SECOND) };
   }
   return null;

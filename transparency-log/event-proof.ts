@@ -1,7 +1,7 @@
-import { type LeafEvent, leafEntry, leafHash } from './leaf-entry.ts';
+import { formatLeafEntry, hashLeaf, type LeafEvent } from './leaf-entry.ts';
 import { isSame } from './merkle-tree.ts';
-import { strictBase64, type VerifierKey } from './signed-note.ts';
-import { checkTlogProof, type TlogProof, tlogProofText } from './tlog-proof.ts';
+import { decodeStrictBase64, type VerifierKey } from './signed-note.ts';
+import { checkTlogProof, formatTlogProof, type TlogProof } from './tlog-proof.ts';
 
 /** What a file says of an event and its place in the log. */
 export type EventProof =
@@ -33,7 +33,11 @@ export interface ProvedEvent {
 }
 
 /** Puts an event and its proof together. @param leaf its hash */
-export const provedEvent = (event: LeafEvent, leaf: Uint8Array, proof: TlogProof): ProvedEvent => {
+export const formatProvedEvent = (
+  event: LeafEvent,
+  leaf: Uint8Array,
+  proof: TlogProof,
+): ProvedEvent => {
   const { stream, revision, id, type, data, metadata } = event;
   return {
     event: {
@@ -45,7 +49,7 @@ export const provedEvent = (event: LeafEvent, leaf: Uint8Array, proof: TlogProof
       metadata: base64(metadata),
     },
     leaf: base64(leaf),
-    proof: tlogProofText(proof),
+    proof: formatTlogProof(proof),
   };
 };
 
@@ -72,41 +76,41 @@ export const checkEventProof = (
   witnesses: readonly VerifierKey[] = [],
 ): EventProof => {
   const fields = isObject(file) ? file : {};
-  const event = eventIn(fields['event']);
-  if (event === null) return notProved('it holds no event with data and metadata in base64');
-  const leaf = leafHash(leafEntry(event));
-  const named = bytesIn(fields['leaf']);
+  const event = parseEvent(fields['event']);
+  if (event === null) return refuseProof('it holds no event with data and metadata in base64');
+  const leaf = hashLeaf(formatLeafEntry(event));
+  const named = parseBytes(fields['leaf']);
   if (named === null || !isSame(named, leaf))
-    return notProved('its leaf is not the hash of its event');
+    return refuseProof('its leaf is not the hash of its event');
   const proof = fields['proof'];
-  if (typeof proof !== 'string') return notProved('it holds no proof');
+  if (typeof proof !== 'string') return refuseProof('it holds no proof');
   const checked = checkTlogProof(proof, leaf, key, witnesses);
   return checked.kind === 'proved'
     ? { kind: 'proved', event, index: checked.index, size: checked.checkpoint.size }
-    : notProved(WHY[checked.why]);
+    : refuseProof(WHY[checked.why]);
 };
 
-const notProved = (why: string): EventProof => ({ kind: 'not-proved', why });
+const refuseProof = (why: string): EventProof => ({ kind: 'not-proved', why });
 
 const REVISION = /^(?:0|[1-9]\d*)$/;
 // Each part of an entry is a line: with a line feed in it two events could have one entry.
 const LINE = /^[^\n]+$/;
 
-const eventIn = (value: unknown): LeafEvent | null => {
+const parseEvent = (value: unknown): LeafEvent | null => {
   const fields = isObject(value) ? value : {};
   const [stream, id, type] = [fields['stream'], fields['id'], fields['type']].map((text) =>
     typeof text === 'string' && LINE.test(text) ? text : null,
   );
   const revision = String(fields['revision']);
-  const [data, metadata] = [bytesIn(fields['data']), bytesIn(fields['metadata'])];
+  const [data, metadata] = [parseBytes(fields['data']), parseBytes(fields['metadata'])];
   if (!stream || !id || !type || !REVISION.test(revision)) return null;
   if (data === null || metadata === null) return null;
   return { stream, id, type, revision: BigInt(revision), data, metadata };
 };
 
-const bytesIn = (value: unknown): Uint8Array | null => {
+const parseBytes = (value: unknown): Uint8Array | null => {
   if (value === '') return new Uint8Array();
-  return typeof value === 'string' ? strictBase64(value) : null;
+  return typeof value === 'string' ? decodeStrictBase64(value) : null;
 };
 
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>

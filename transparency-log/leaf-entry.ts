@@ -21,7 +21,7 @@ const VERSION = 'birth-registry-event/v1';
  * What the tree of the log commits to: version, stream, revision, event id, type, and data and metadata
  * in base64, each followed by a line feed. `printf` and `sha256sum` make the same.
  */
-export const leafEntry = (event: LeafEvent): Buffer =>
+export const formatLeafEntry = (event: LeafEvent): Buffer =>
   Buffer.from(
     `${VERSION}\n${event.stream}\n${event.revision}\n${event.id}\n${event.type}\n${base64(event.data)}\n${base64(event.metadata)}\n`,
   );
@@ -32,5 +32,5 @@ const base64 = (bytes: Uint8Array): string =>
 const LEAF = Uint8Array.of(0);
 
 /** The hash of a leaf: SHA-256 of a zero byte and the entry. @see RFC 6962 section 2.1 */
-export const leafHash = (entry: Uint8Array): Buffer =>
+export const hashLeaf = (entry: Uint8Array): Buffer =>
   createHash('sha256').update(LEAF).update(entry).digest();

@@ -1,5 +1,5 @@
 import type { NamedLeaf } from './compare-leaves.ts';
-import { EMPTY_ROOT, nodeHash, type TreeHead } from './merkle-tree.ts';
+import { EMPTY_ROOT, hashNode, type TreeHead } from './merkle-tree.ts';
 import type { ReadTile } from './tiles.ts';
 
 /** The tree of the log as it stands at one moment. */
@@ -13,7 +13,7 @@ export class LogTreeIncomplete extends Error {
 }
 
 /** What was read of the tree; null where it does not hold all that was asked for. */
-export const unlessIncomplete = async <T>(reading: Promise<T>): Promise<T | null> => {
+export const omitIncomplete = async <T>(reading: Promise<T>): Promise<T | null> => {
   try {
     return await reading;
   } catch (error) {
@@ -23,7 +23,7 @@ export const unlessIncomplete = async <T>(reading: Promise<T>): Promise<T | null
 };
 
 /** The tree as it was kept. */
-export interface KeptTree {
+export interface StoredTree {
   readonly size: number;
   /** Null: tiles are missing. */
   readonly root: Uint8Array | null;
@@ -39,7 +39,7 @@ export interface LeafPlace {
 }
 
 /** By what name the tree's tables know an event. */
-export const leafName = ({ stream, revision }: LeafPlace): string => `${stream} ${revision}`;
+export const formatLeafName = ({ stream, revision }: LeafPlace): string => `${stream} ${revision}`;
 
 const LEAF_NAME = /^(.*) (\d+)$/s;
 
@@ -50,14 +50,14 @@ export const parseLeafPlace = (name: string): LeafPlace => {
 };
 
 /** A tree of which only its right edge is kept: enough to add leaves and to tell its root. */
-export interface GrowingRoot {
+export interface CompactRange {
   add(leaf: Uint8Array): void;
   size(): number;
   root(): Uint8Array;
 }
 
 /** An empty tree that grows leaf by leaf, in as many hashes as it has levels. @see RFC 6962 section 2.1 */
-export const growingRoot = (): GrowingRoot => {
+export const createCompactRange = (): CompactRange => {
   // Roots of the full subtrees from left to right, each with the leaves below it.
   const edge: { readonly leaves: number; readonly root: Uint8Array }[] = [];
   let size = 0;
@@ -66,7 +66,7 @@ export const growingRoot = (): GrowingRoot => {
       let added = { leaves: 1, root: leaf };
       for (let left = edge.at(-1); left?.leaves === added.leaves; left = edge.at(-1)) {
         edge.pop();
-        added = { leaves: 2 * added.leaves, root: nodeHash(left.root, added.root) };
+        added = { leaves: 2 * added.leaves, root: hashNode(left.root, added.root) };
       }
       edge.push(added);
       size += 1;
@@ -75,6 +75,6 @@ export const growingRoot = (): GrowingRoot => {
     root: () =>
       edge.length === 0
         ? EMPTY_ROOT
-        : edge.map(({ root }) => root).reduceRight((right, left) => nodeHash(left, right)),
+        : edge.map(({ root }) => root).reduceRight((right, left) => hashNode(left, right)),
   };
 };

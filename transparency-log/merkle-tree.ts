@@ -6,7 +6,7 @@ export const HASH_LENGTH = 32;
 const NODE = Uint8Array.of(1);
 
 /** The hash of a node: SHA-256 of a one byte and both its children. @see RFC 6962 section 2.1 */
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
+export const hashNode = (left: Uint8Array, right: Uint8Array): Buffer =>
   createHash('sha256').update(NODE).update(left).update(right).digest();
 
 /** The root of a tree without leaves. */
@@ -20,7 +20,7 @@ export const computeRoot = (hashes: readonly Uint8Array[]): Uint8Array => {
     const above: Uint8Array[] = [];
     for (let n = 0; n < level.length; n += 2) {
       const [left, right] = [level[n], level[n + 1]];
-      if (left !== undefined) above.push(right === undefined ? left : nodeHash(left, right));
+      if (left !== undefined) above.push(right === undefined ? left : hashNode(left, right));
     }
     level = above;
   }
@@ -34,7 +34,7 @@ export interface LeafRange {
 }
 
 /** The largest power of two below a size of two at least. */
-const splitOf = (size: number): number => {
+const findSplit = (size: number): number => {
   let split = 1;
   while (2 * split < size) split *= 2;
   return split;
@@ -45,11 +45,11 @@ const splitOf = (size: number): number => {
  * @param index from 0, below `size`
  * @see RFC 6962 section 2.1.1
  */
-export const inclusionRanges = (index: number, size: number): readonly LeafRange[] => {
+export const listInclusionRanges = (index: number, size: number): readonly LeafRange[] => {
   const ranges: LeafRange[] = [];
   let [from, to] = [0, size];
   while (to - from > 1) {
-    const middle = from + splitOf(to - from);
+    const middle = from + findSplit(to - from);
     if (index < middle) {
       ranges.push({ from: middle, to });
       to = middle;
@@ -66,11 +66,11 @@ export const inclusionRanges = (index: number, size: number): readonly LeafRange
  * @param old size of the earlier tree, above 0 and not above `size`
  * @see RFC 6962 section 2.1.2
  */
-export const consistencyRanges = (old: number, size: number): readonly LeafRange[] => {
+export const listConsistencyRanges = (old: number, size: number): readonly LeafRange[] => {
   const ranges: LeafRange[] = [];
   let [from, to] = [0, size];
   while (old < to) {
-    const middle = from + splitOf(to - from);
+    const middle = from + findSplit(to - from);
     if (old <= middle) {
       ranges.push({ from: middle, to });
       to = middle;
@@ -88,7 +88,7 @@ export const consistencyRanges = (old: number, size: number): readonly LeafRange
  * The root that a leaf and its proof lead to; null: the proof is not of that shape.
  * @see RFC 9162 section 2.1.3.2
  */
-export const rootFromInclusion = (
+export const computeRootFromInclusion = (
   leaf: Uint8Array,
   index: number,
   size: number,
@@ -100,10 +100,10 @@ export const rootFromInclusion = (
   for (const hash of path) {
     if (last === 0) return null;
     if (first % 2 === 1 || first === last) {
-      root = nodeHash(hash, root);
-      while (first % 2 === 0 && first !== 0) [first, last] = [halved(first), halved(last)];
-    } else root = nodeHash(root, hash);
-    [first, last] = [halved(first), halved(last)];
+      root = hashNode(hash, root);
+      while (first % 2 === 0 && first !== 0) [first, last] = [halve(first), halve(last)];
+    } else root = hashNode(root, hash);
+    [first, last] = [halve(first), halve(last)];
   }
   return last === 0 ? root : null;
 };
@@ -118,7 +118,7 @@ export interface TreeHead {
  * Whether a tree extends an earlier one, by the proof of it.
  * @see RFC 9162 section 2.1.4.2
  */
-export const extendsTree = (
+export const isExtension = (
   older: TreeHead,
   newer: TreeHead,
   path: readonly Uint8Array[],
@@ -127,7 +127,7 @@ export const extendsTree = (
   if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root);
   if (older.size === 0) return path.length === 0 && isSame(older.root, EMPTY_ROOT);
   let [first, last] = [older.size - 1, newer.size - 1];
-  while (first % 2 === 1) [first, last] = [halved(first), halved(last)];
+  while (first % 2 === 1) [first, last] = [halve(first), halve(last)];
   const isPowerOfTwo = first === 0;
   const [start = older.root, ...rest] = isPowerOfTwo ? [older.root, ...path] : path;
   if (!isPowerOfTwo && path.length === 0) return false;
@@ -135,17 +135,17 @@ export const extendsTree = (
   for (const hash of rest) {
     if (last === 0) return false;
     if (first % 2 === 1 || first === last) {
-      olderRoot = nodeHash(hash, olderRoot);
-      newerRoot = nodeHash(hash, newerRoot);
-      while (first % 2 === 0 && first !== 0) [first, last] = [halved(first), halved(last)];
-    } else newerRoot = nodeHash(newerRoot, hash);
-    [first, last] = [halved(first), halved(last)];
+      olderRoot = hashNode(hash, olderRoot);
+      newerRoot = hashNode(hash, newerRoot);
+      while (first % 2 === 0 && first !== 0) [first, last] = [halve(first), halve(last)];
+    } else newerRoot = hashNode(newerRoot, hash);
+    [first, last] = [halve(first), halve(last)];
   }
   return last === 0 && isSame(olderRoot, older.root) && isSame(newerRoot, newer.root);
 };
 
 // Not by bits: those of JavaScript end at 32.
-const halved = (value: number): number => Math.floor(value / 2);
+const halve = (value: number): number => Math.floor(value / 2);
 
 const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 

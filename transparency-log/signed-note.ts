@@ -49,7 +49,7 @@ export const computeKeyId = (name: string, type: SignatureType, publicKey: Uint8
 const NAME = /^[^\s+\p{Cc}]+$/u;
 
 /** A name with its key. @throws for a name that signature lines cannot hold */
-export const verifierKey = (
+export const buildVerifierKey = (
   name: string,
   publicKey: Uint8Array,
   type: SignatureType = SIGNATURE_TYPES.note,
@@ -59,17 +59,17 @@ export const verifierKey = (
 };
 
 /** A key as people hand it on: `name+hash+base64`. */
-export const verifierKeyText = ({ name, keyId, type, publicKey }: VerifierKey): string =>
+export const formatVerifierKey = ({ name, keyId, type, publicKey }: VerifierKey): string =>
   `${name}+${hex(keyId)}+${base64(Buffer.concat([Uint8Array.of(type), publicKey]))}`;
 
 /** Reads a key as people hand it on; null: it is none, or its parts do not belong together. */
-export const readVerifierKey = (text: string): VerifierKey | null => {
+export const parseVerifierKey = (text: string): VerifierKey | null => {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
-  const bytes = strictBase64(encoded);
+  const bytes = decodeStrictBase64(encoded);
   const type = bytes?.[0];
   if (bytes?.length !== 1 + KEY_LENGTH || !NAME.test(name)) return null;
   if (!isSignatureType(type)) return null;
-  const key = verifierKey(name, bytes.subarray(1), type);
+  const key = buildVerifierKey(name, bytes.subarray(1), type);
   return hex(key.keyId) === id ? key : null;
 };
 
@@ -78,24 +78,24 @@ export const parseKeyOfKind = (
   kind: keyof typeof SIGNATURE_TYPES,
   text: string,
 ): VerifierKey | null => {
-  const key = readVerifierKey(text);
+  const key = parseVerifierKey(text);
   const type = SIGNATURE_TYPES[kind];
   return key?.type === type ? key : null;
 };
 
 /** Signs a text. @param text ends with a line feed */
 export const signNote = (text: string, { name, keyId }: VerifierKey, key: KeyObject): string =>
-  noteText({
+  formatNote({
     text,
     signatures: [{ name, keyId, signature: sign(null, Buffer.from(text), key) }],
   });
 
 /** A note as it is handed on. */
-export const noteText = ({ text, signatures }: SignedNote): string =>
-  `${text}\n${signatures.map(signatureLine).join('')}`;
+export const formatNote = ({ text, signatures }: SignedNote): string =>
+  `${text}\n${signatures.map(formatSignature).join('')}`;
 
 /** A signature as a line of a note. */
-export const signatureLine = ({ name, keyId, signature }: NoteSignature): string =>
+export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
   `\u2014 ${name} ${base64(Buffer.concat([keyId, signature]))}\n`;
 
 const LINE = /^\u2014 ([^\s+\p{Cc}]+) (\S+)$/u;
@@ -103,13 +103,13 @@ const MAX_SIGNATURES = 100;
 const OTHER_CONTROL = /(?!\n)\p{Cc}/u;
 
 /** Reads a note; null: it is none. Nothing of it is checked yet: see {@link isSignedBy}. */
-export const readNote = (note: string): SignedNote | null => {
+export const parseNote = (note: string): SignedNote | null => {
   const end = note.lastIndexOf('\n\n');
   if (end < 0 || !note.endsWith('\n') || OTHER_CONTROL.test(note)) return null;
   const lines = note.slice(end + 2, -1).split('\n');
   const signatures = lines.flatMap((line) => {
     const [, name = '', encoded = ''] = LINE.exec(line) ?? [];
-    const bytes = strictBase64(encoded);
+    const bytes = decodeStrictBase64(encoded);
     return name === '' || bytes === null || bytes.length <= KEY_ID_LENGTH
       ? []
       : [
@@ -126,13 +126,15 @@ export const readNote = (note: string): SignedNote | null => {
 
 /** Whether a note has a good signature of this key over its text. */
 export const isSignedBy = (note: SignedNote, key: VerifierKey): boolean =>
-  signaturesBy(note, key).some(({ signature }) => isGood(key, Buffer.from(note.text), signature));
+  listSignatures(note, key).some(({ signature }) =>
+    isValidSignature(key, Buffer.from(note.text), signature),
+  );
 
 /** More signatures of one key say nothing more, and checking them all takes time. */
 const MAX_SIGNATURES_PER_KEY = 4;
 
 /** The first signatures of a note that name a key; whether they are good is another question. */
-export const signaturesBy = (
+export const listSignatures = (
   { signatures }: SignedNote,
   { name, keyId }: VerifierKey,
 ): readonly NoteSignature[] =>
@@ -141,13 +143,13 @@ export const signaturesBy = (
     .slice(0, MAX_SIGNATURES_PER_KEY);
 
 /** Whether a signature is the key's over a message. */
-export const isGood = (
+export const isValidSignature = (
   { publicKey }: VerifierKey,
   message: Uint8Array,
   signature: Uint8Array,
-): boolean => verify(null, message, publicKeyOf(publicKey), signature);
+): boolean => verify(null, message, toPublicKey(publicKey), signature);
 
-const publicKeyOf = (bytes: Uint8Array): KeyObject =>
+const toPublicKey = (bytes: Uint8Array): KeyObject =>
   createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(bytes).toString('base64url') },
     format: 'jwk',
@@ -158,7 +160,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /** Bytes of a text in base64; null where another text would stand for the same bytes. */
-export const strictBase64 = (text: string): Buffer | null => {
+export const decodeStrictBase64 = (text: string): Buffer | null => {
   const bytes = Buffer.from(text, 'base64');
   return text !== '' && base64(bytes) === text ? bytes : null;
 };

@@ -17,7 +17,7 @@ const GROUP = 1_000;
 const GROUP_DIGITS = 3;
 
 /** The path of a tile, below the prefix of the log: `tile/0/x001/067.p/12`. @see C2SP tlog-tiles */
-export const tilePath = ({ level, index, width }: Tile): string => {
+export const formatTilePath = ({ level, index, width }: Tile): string => {
   const groups: string[] = [];
   for (let left = index; ; left = Math.floor(left / GROUP)) {
     groups.unshift(String(left % GROUP).padStart(GROUP_DIGITS, '0'));
@@ -31,7 +31,7 @@ export const tilePath = ({ level, index, width }: Tile): string => {
 const PATH = /^tile\/(0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /** The tile that a path names; null: it names none. Each tile has one path. */
-export const tileAt = (path: string): Tile | null => {
+export const parseTilePath = (path: string): Tile | null => {
   const [, level = '', groups = '', partial] = PATH.exec(path) ?? [];
   if (groups === '') return null;
   const tile: Tile = {
@@ -43,16 +43,16 @@ export const tileAt = (path: string): Tile | null => {
     tile.width <= TILE_WIDTH &&
     tile.level < MAX_LEVELS &&
     Number.isSafeInteger(tile.index) &&
-    tilePath(tile) === path;
+    formatTilePath(tile) === path;
   return isOne ? tile : null;
 };
 
 /** Leaves below one hash of a level. */
-export const leavesBelow = (level: number): number => TILE_WIDTH ** level;
+export const countLeavesBelow = (level: number): number => TILE_WIDTH ** level;
 
 /** Whether a tree of a size has a tile: a full one, or one that was the last when it was smaller. */
 export const hasTile = ({ level, index, width }: Tile, size: number): boolean =>
-  width > 0 && index * TILE_WIDTH + width <= Math.floor(size / leavesBelow(level));
+  width > 0 && index * TILE_WIDTH + width <= Math.floor(size / countLeavesBelow(level));
 
 /** The hashes of a tile. @throws LogTreeIncomplete if the log does not have it */
 export type ReadTile = (tile: Tile) => Promise<readonly Uint8Array[]>;
@@ -61,23 +61,24 @@ export type ReadTile = (tile: Tile) => Promise<readonly Uint8Array[]>;
 export const readOnce = (readTile: ReadTile): ReadTile => {
   const read = new Map<string, ReturnType<ReadTile>>();
   return (tile) => {
-    const path = tilePath(tile);
+    const path = formatTilePath(tile);
     const hashes = read.get(path) ?? readTile(tile);
     read.set(path, hashes);
     return hashes;
   };
 };
 
-/** The hash over some leaves of a tree, from its tiles. @see inclusionRanges @see consistencyRanges */
-export const hashOfRange = async (
+/** The hash over some leaves of a tree, from its tiles. @see listInclusionRanges @see listConsistencyRanges */
+export const hashRange = async (
   { from, to }: LeafRange,
   readTile: ReadTile,
 ): Promise<Uint8Array> => {
   let level = 0;
   const leaves = to - from;
-  while (leavesBelow(level + 1) <= leaves && from % leavesBelow(level + 1) === 0) level += 1;
+  while (countLeavesBelow(level + 1) <= leaves && from % countLeavesBelow(level + 1) === 0)
+    level += 1;
   // Full subtrees first, each as high as it can be; what is left hangs at the right.
-  const unit = leavesBelow(level);
+  const unit = countLeavesBelow(level);
   const full = Math.floor(leaves / unit);
   const first = from / unit;
   const hashes: Uint8Array[] = [];
@@ -91,6 +92,6 @@ export const hashOfRange = async (
   const rest = from + full * unit;
   // It is no full subtree, so it stands alone at the end of the level.
   return computeRoot(
-    rest === to ? hashes : [...hashes, await hashOfRange({ from: rest, to }, readTile)],
+    rest === to ? hashes : [...hashes, await hashRange({ from: rest, to }, readTile)],
   );
 };

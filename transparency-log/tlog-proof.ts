@@ -1,8 +1,13 @@
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
-import { cosignatureBy } from './cosignature.ts';
-import { HASH_LENGTH, inclusionRanges, isSame, rootFromInclusion } from './merkle-tree.ts';
-import { readNote, strictBase64, type VerifierKey } from './signed-note.ts';
-import { hashOfRange, type ReadTile } from './tiles.ts';
+import { findCosignature } from './cosignature.ts';
+import {
+  computeRootFromInclusion,
+  HASH_LENGTH,
+  isSame,
+  listInclusionRanges,
+} from './merkle-tree.ts';
+import { decodeStrictBase64, parseNote, type VerifierKey } from './signed-note.ts';
+import { hashRange, type ReadTile } from './tiles.ts';
 
 /** That a leaf is in a log: where, the way up the tree, and the checkpoint it leads to. */
 export interface TlogProof {
@@ -17,19 +22,19 @@ export interface TlogProof {
 const HEADER = 'c2sp.org/tlog-proof@v1';
 
 /** A proof as it is handed on. @see C2SP tlog-proof */
-export const tlogProofText = ({ index, path, checkpoint }: TlogProof): string =>
-  [HEADER, `index ${index}`, ...pathLines(path), '', checkpoint].join('\n');
+export const formatTlogProof = ({ index, path, checkpoint }: TlogProof): string =>
+  [HEADER, `index ${index}`, ...formatPath(path), '', checkpoint].join('\n');
 
 /** The hashes of a proof, one to a line. */
-export const pathLines = (path: readonly Uint8Array[]): readonly string[] =>
+export const formatPath = (path: readonly Uint8Array[]): readonly string[] =>
   path.map((hash) => Buffer.from(hash).toString('base64'));
 
 /** A tree of 2^63 leaves needs no more. */
 const MAX_HASHES = 63;
 
 /** Reads the hashes of a proof; null: a line is none, or they are too many. */
-export const readPath = (lines: readonly string[]): readonly Uint8Array[] | null => {
-  const path = lines.flatMap((line) => strictBase64(line) ?? []);
+export const parsePath = (lines: readonly string[]): readonly Uint8Array[] | null => {
+  const path = lines.flatMap((line) => decodeStrictBase64(line) ?? []);
   const isWhole =
     path.length === lines.length &&
     path.length <= MAX_HASHES &&
@@ -48,7 +53,7 @@ export const proveLeaf = async (
   readTile: ReadTile,
 ): Promise<TlogProof> => {
   const path: Uint8Array[] = [];
-  for (const range of inclusionRanges(index, size)) path.push(await hashOfRange(range, readTile));
+  for (const range of listInclusionRanges(index, size)) path.push(await hashRange(range, readTile));
   return { index, path, checkpoint: note };
 };
 
@@ -56,15 +61,15 @@ const EXTRA = 'extra ';
 const INDEX = /^index (0|[1-9]\d*)$/;
 
 /** Reads a proof; null: it is none. Nothing of it is checked yet. */
-export const readTlogProof = (text: string): TlogProof | null => {
+export const parseTlogProof = (text: string): TlogProof | null => {
   const end = text.indexOf('\n\n');
   if (end < 0) return null;
   const [header, ...lines] = text.slice(0, end).split('\n');
   // Nothing here uses it, and other readers refuse a proof in which it is no base64.
   const extra = lines[0]?.startsWith(EXTRA) === true ? lines.shift()?.slice(EXTRA.length) : null;
-  if (typeof extra === 'string' && strictBase64(extra) === null) return null;
+  if (typeof extra === 'string' && decodeStrictBase64(extra) === null) return null;
   const [, index] = INDEX.exec(lines.shift() ?? '') ?? [];
-  const path = readPath(lines);
+  const path = parsePath(lines);
   if (header !== HEADER || !Number.isSafeInteger(Number(index)) || path === null) return null;
   return { index: Number(index), path, checkpoint: text.slice(end + 2) };
 };
@@ -87,14 +92,14 @@ export const checkTlogProof = (
   key: VerifierKey,
   witnesses: readonly VerifierKey[] = [],
 ): ProofReading => {
-  const proof = readTlogProof(text);
+  const proof = parseTlogProof(text);
   if (proof === null) return { kind: 'not-proved', why: 'no-proof' };
   const checkpoint = openCheckpoint(proof.checkpoint, key);
-  const note = readNote(proof.checkpoint);
+  const note = parseNote(proof.checkpoint);
   if (checkpoint === null || note === null) return { kind: 'not-proved', why: 'not-signed' };
-  if (witnesses.some((witness) => cosignatureBy(note, witness) === null))
+  if (witnesses.some((witness) => findCosignature(note, witness) === null))
     return { kind: 'not-proved', why: 'not-witnessed' };
-  const root = rootFromInclusion(leaf, proof.index, checkpoint.size, proof.path);
+  const root = computeRootFromInclusion(leaf, proof.index, checkpoint.size, proof.path);
   return root !== null && isSame(root, checkpoint.root)
     ? { kind: 'proved', index: proof.index, checkpoint }
     : { kind: 'not-proved', why: 'another-leaf' };

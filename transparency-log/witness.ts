@@ -1,11 +1,11 @@
-import { type Checkpoint, openCheckpoint, readCheckpoint } from './checkpoint.ts';
-import { consistencyRanges, extendsTree, isSame, type TreeHead } from './merkle-tree.ts';
-import { readNote, type VerifierKey } from './signed-note.ts';
-import { hashOfRange, type ReadTile } from './tiles.ts';
-import { pathLines, readPath } from './tlog-proof.ts';
+import { type Checkpoint, openCheckpoint, parseCheckpoint } from './checkpoint.ts';
+import { isExtension, isSame, listConsistencyRanges, type TreeHead } from './merkle-tree.ts';
+import { parseNote, type VerifierKey } from './signed-note.ts';
+import { hashRange, type ReadTile } from './tiles.ts';
+import { formatPath, parsePath } from './tlog-proof.ts';
 
 /** What a log asks a witness to sign. @see C2SP tlog-witness */
-export interface AskedCheckpoint {
+export interface WitnessRequest {
   /** Size of the last checkpoint that the witness has signed, as far as the log knows; 0: none. */
   readonly old: number;
   /** Hashes that prove that the checkpoint extends that one. */
@@ -17,16 +17,16 @@ export interface AskedCheckpoint {
 const OLD = /^old (0|[1-9]\d*)$/;
 
 /** What is sent to a witness. */
-export const askedText = ({ old, proof, note }: AskedCheckpoint): string =>
-  [`old ${old}`, ...pathLines(proof), '', note].join('\n');
+export const formatWitnessRequest = ({ old, proof, note }: WitnessRequest): string =>
+  [`old ${old}`, ...formatPath(proof), '', note].join('\n');
 
 /** Reads what was sent to a witness; null: it is none of that. */
-export const readAsked = (text: string): AskedCheckpoint | null => {
+export const parseWitnessRequest = (text: string): WitnessRequest | null => {
   const end = text.indexOf('\n\n');
   if (end < 0) return null;
   const [first = '', ...lines] = text.slice(0, end).split('\n');
   const old = Number(OLD.exec(first)?.[1] ?? Number.NaN);
-  const proof = readPath(lines);
+  const proof = parsePath(lines);
   if (!Number.isSafeInteger(old) || proof === null) return null;
   return { old, proof, note: text.slice(end + 2) };
 };
@@ -39,8 +39,8 @@ export const proveExtension = async (
 ): Promise<readonly Uint8Array[]> => {
   const proof: Uint8Array[] = [];
   if (old > 0)
-    for (const range of consistencyRanges(old, size))
-      proof.push(await hashOfRange(range, readTile));
+    for (const range of listConsistencyRanges(old, size))
+      proof.push(await hashRange(range, readTile));
   return proof;
 };
 
@@ -61,19 +61,19 @@ export type WitnessAnswer =
   | { readonly kind: 'conflict'; readonly size: number };
 
 /** The origin that a request is about, whoever has signed it; null: it holds no checkpoint. */
-export const originAsked = ({ note }: AskedCheckpoint): string | null =>
-  readCheckpoint(readNote(note)?.text ?? '')?.origin ?? null;
+export const findOrigin = ({ note }: WitnessRequest): string | null =>
+  parseCheckpoint(parseNote(note)?.text ?? '')?.origin ?? null;
 
 /**
  * Decides whether to sign a checkpoint: one that its log has signed, and that extends the one signed last.
  * @param log null: it is not known
  */
 export const witnessCheckpoint = (
-  asked: AskedCheckpoint,
+  asked: WitnessRequest,
   log: WitnessedLog | null,
 ): WitnessAnswer => {
-  const note = readNote(asked.note);
-  if (note === null || originAsked(asked) === null) return { kind: 'malformed' };
+  const note = parseNote(asked.note);
+  if (note === null || findOrigin(asked) === null) return { kind: 'malformed' };
   if (log === null || log.keys.length === 0) return { kind: 'unknown-log' };
   const [checkpoint] = log.keys.flatMap((key) => openCheckpoint(asked.note, key) ?? []);
   if (checkpoint === undefined) return { kind: 'not-signed' };
@@ -88,7 +88,7 @@ const signing = ({ size, root }: Checkpoint, text: string): WitnessAnswer => ({
 
 /** Why a checkpoint does not extend the last one; null: it does. */
 const extending = (
-  { old, proof }: AskedCheckpoint,
+  { old, proof }: WitnessRequest,
   checkpoint: Checkpoint,
   last: TreeHead | null,
 ): WitnessAnswer | null => {
@@ -97,7 +97,7 @@ const extending = (
   const isForked =
     checkpoint.size === known && last !== null && !isSame(checkpoint.root, last.root);
   if (old !== known || isForked) return { kind: 'conflict', size: known };
-  const isExtension =
-    last === null || known === 0 ? proof.length === 0 : extendsTree(last, checkpoint, proof);
-  return isExtension ? null : { kind: 'not-proved' };
+  const isProved =
+    last === null || known === 0 ? proof.length === 0 : isExtension(last, checkpoint, proof);
+  return isProved ? null : { kind: 'not-proved' };
 };

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type FileRefusal, refusedFile } from '../../domain/intake/csv/header.ts';
+import { type FileRefusal, refuseFile } from '../../domain/intake/csv/header.ts';
 
 /** The texts of a file one after the other, or why it cannot be read; a sentence for a person. */
 export type DecodedText =
@@ -58,7 +58,7 @@ export const decodeText = async (bytes: Buffer): Promise<DecodedText> => {
     parts.push(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return refusedFile('older-encoding', OLDER_ENCODING_MESSAGE);
+    return refuseFile('older-encoding', OLDER_ENCODING_MESSAGE);
   }
   return { kind: 'text', parts };
 };
@@ -67,11 +67,11 @@ const knownAsOther = (bytes: Buffer): FileRefusal | null => {
   const startsWith = (mark: Buffer) => bytes.subarray(0, mark.length).equals(mark);
   if (startsWith(OLD_OFFICE))
     return bytes.includes(ENCRYPTED)
-      ? refusedFile('workbook-protected', PROTECTED_WORKBOOK_MESSAGE)
-      : refusedFile('workbook', OLD_WORKBOOK_MESSAGE);
+      ? refuseFile('workbook-protected', PROTECTED_WORKBOOK_MESSAGE)
+      : refuseFile('workbook', OLD_WORKBOOK_MESSAGE);
   if (OTHER_KINDS.test(bytes.toString('latin1', 0, START_BYTES)))
-    return refusedFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
-  if (BYTE_ORDER_MARKS.some(startsWith)) return refusedFile('utf-16', UTF_16_MESSAGE);
+    return refuseFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
+  if (BYTE_ORDER_MARKS.some(startsWith)) return refuseFile('utf-16', UTF_16_MESSAGE);
   // No text holds a NUL; UTF-16 without a mark is full of them.
-  return bytes.includes(0) ? refusedFile('not-utf-8', NOT_UTF_8_MESSAGE) : null;
+  return bytes.includes(0) ? refuseFile('not-utf-8', NOT_UTF_8_MESSAGE) : null;
 };

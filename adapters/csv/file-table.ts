@@ -1,5 +1,5 @@
 import { MAX_ROWS, MAX_ROWS_TEXT } from '../../domain/intake/csv/file-limits.ts';
-import { type FileRefusal, refusedFile } from '../../domain/intake/csv/header.ts';
+import { type FileRefusal, refuseFile } from '../../domain/intake/csv/header.ts';
 import type { FileRow } from '../../domain/intake/csv/row.ts';
 import type { SheetOfFile } from '../../domain/submission/staged-import.ts';
 import { unguardedCell } from './write-csv.ts';
@@ -65,11 +65,11 @@ export const newTable = (): Table => {
     },
     file() {
       if (headers === null || headers.every((header) => header.trim() === ''))
-        return refusedFile('first-row-empty', EMPTY_FIRST_ROW_MESSAGE);
-      if (rows.length === 0) return refusedFile('no-rows', NO_ROWS_MESSAGE);
-      if (rows.length > MAX_ROWS) return refusedFile('too-many-rows', TOO_MANY_ROWS_MESSAGE);
+        return refuseFile('first-row-empty', EMPTY_FIRST_ROW_MESSAGE);
+      if (rows.length === 0) return refuseFile('no-rows', NO_ROWS_MESSAGE);
+      if (rows.length > MAX_ROWS) return refuseFile('too-many-rows', TOO_MANY_ROWS_MESSAGE);
       if (emptyRows.length > MAX_EMPTY_ROWS)
-        return refusedFile(
+        return refuseFile(
           'too-many-empty-rows',
           'The file has more than 1,000 empty rows between filled ones. Remove them.',
         );

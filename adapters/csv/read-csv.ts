@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
-import { refusedFile } from '../../domain/intake/csv/header.ts';
+import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { decodeText } from './decode-text.ts';
 import { type BirthsFile, newTable, type Table } from './file-table.ts';
 
@@ -17,7 +17,7 @@ export const TOO_LARGE_MESSAGE = `The file is larger than ${MAX_FILE_MEGABYTES} 
  * and `MAX_ROWS`. Works in slices, so that a large file does not hold up the process.
  */
 export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
-  if (bytes.length > MAX_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
+  if (bytes.length > MAX_FILE_BYTES) return refuseFile('file-too-large', TOO_LARGE_MESSAGE);
   const decoded = await decodeText(bytes);
   if (decoded.kind === 'refused') return decoded;
   const [first = ''] = decoded.parts;
@@ -36,7 +36,7 @@ export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
     await parseInSlices(parser, [first.slice(skip), ...decoded.parts.slice(1)], table);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return refusedFile('row-unreadable', problemOf(error, parser.info.records + 1));
+    return refuseFile('row-unreadable', problemOf(error, parser.info.records + 1));
   }
   return table.file();
 };

@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import type { Actor } from '../../domain/event-log.ts';
 import type { CheckpointKeyAdded } from '../../domain/registry/events.ts';
 import {
+  buildVerifierKey,
   SIGNATURE_TYPES,
   type VerifierKey,
-  verifierKey,
 } from '../../transparency-log/signed-note.ts';
 import { newKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
 import { publicKeyOf, signingKeyOf, witnessSeedOf } from '../crypto/signing-keys.ts';
@@ -52,7 +52,7 @@ export const openWitnessKey = async (log: RegistryLog, secret: string): Promise<
   const signingKey = signingKeyOf(witnessSeedOf(seed));
   const name = `${key.name}/witness`;
   return {
-    verifier: verifierKey(name, publicKeyOf(signingKey), SIGNATURE_TYPES.cosignature),
+    verifier: buildVerifierKey(name, publicKeyOf(signingKey), SIGNATURE_TYPES.cosignature),
     signingKey,
   };
 };
@@ -75,7 +75,7 @@ const newestKey = async (
 export const FIRST_CHECKPOINT_KEY = 1;
 
 const verifierOf = ({ name, publicKey }: AddedCheckpointKey): VerifierKey =>
-  verifierKey(name, Buffer.from(publicKey, 'base64'));
+  buildVerifierKey(name, Buffer.from(publicKey, 'base64'));
 
 /** Adds a new random key, unless the log holds one of this version or a later one. Safe to repeat. */
 export const addCheckpointKey = async (

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@eventstore/db-client';
 import type { AuditEntry, LogEntry } from '../../domain/event-log.ts';
 import { isObject } from '../../domain/fhir/json.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
-import { type LeafEvent, leafEntry, leafHash } from '../../transparency-log/leaf-entry.ts';
+import { formatLeafEntry, hashLeaf, type LeafEvent } from '../../transparency-log/leaf-entry.ts';
 import { StoredContent } from './client-internals/read-wire.ts';
 import { jsonOf, readEvent } from './event-catalog.ts';
 
@@ -17,7 +17,7 @@ export const leafEventOf = (event: RecordedEvent): LeafEvent => {
 
 /** An event of one of our streams as an entry; one that cannot be read says what is wrong. */
 export const entryOf = (event: RecordedEvent): LogEntry => {
-  const leaf = leafHash(leafEntry(leafEventOf(event)));
+  const leaf = hashLeaf(formatLeafEntry(leafEventOf(event)));
   try {
     return { kind: 'event', stored: readEvent({ event }), leaf };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
-import { columnLetter, MAX_COLUMNS } from '../../domain/intake/csv/header.ts';
+import { MAX_COLUMNS, toColumnLetter } from '../../domain/intake/csv/header.ts';
 import type { FileRow, RowMessage } from '../../domain/intake/csv/row.ts';
 import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
 import { dateText, type NumberFormat, numberText } from './number-formats.ts';
@@ -54,7 +54,7 @@ export const readSheet = async (
       while (row.cells.length < column) row.cells.push('');
       row.cells[column] = text;
       if (text === NOT_COMPUTED && row.problems.length < MAX_PROBLEMS)
-        row.problems.push(notComputed(`${columnLetter(column)}${row.number}`));
+        row.problems.push(notComputed(`${toColumnLetter(column)}${row.number}`));
     }
   };
   const closeRow = (): void => {

@@ -3,7 +3,11 @@ import {
   MAX_FILE_MEGABYTES,
   MAX_UNPACKED_MEGABYTES,
 } from '../../domain/intake/csv/file-limits.ts';
-import { type FileRefusal, refusedFile, tooManyColumns } from '../../domain/intake/csv/header.ts';
+import {
+  type FileRefusal,
+  refuseFile,
+  refuseTooManyColumns,
+} from '../../domain/intake/csv/header.ts';
 import { NOT_A_SPREADSHEET_MESSAGE, SAVE_AS_XLSX } from '../csv/decode-text.ts';
 import { type BirthsFile, newTable } from '../csv/file-table.ts';
 import { readCsv, TOO_LARGE_MESSAGE } from '../csv/read-csv.ts';
@@ -37,7 +41,7 @@ export const NO_SHEET_MESSAGE =
 
 /** Reads a file of births: a workbook, or CSV. @param sheetName of a workbook; '' for its first sheet */
 export const readBirthsFile = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
-  if (bytes.length > MAX_FILE_BYTES) return refusedFile('file-too-large', TOO_LARGE_MESSAGE);
+  if (bytes.length > MAX_FILE_BYTES) return refuseFile('file-too-large', TOO_LARGE_MESSAGE);
   return bytes.subarray(0, ZIP.length).equals(ZIP) ? readXlsx(bytes, sheetName) : readCsv(bytes);
 };
 
@@ -52,17 +56,17 @@ const readXlsx = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> =
     return await readWorkbookSheet(await openParts(bytes), sheetName);
   } catch (error) {
     if (error instanceof WorkbookTooLarge)
-      return refusedFile('workbook-too-large', TOO_LARGE_WORKBOOK_MESSAGE);
+      return refuseFile('workbook-too-large', TOO_LARGE_WORKBOOK_MESSAGE);
     if (error instanceof WorkbookUnreadable)
-      return refusedFile('workbook-unreadable', UNREADABLE_WORKBOOK_MESSAGE);
+      return refuseFile('workbook-unreadable', UNREADABLE_WORKBOOK_MESSAGE);
     throw error;
   }
 };
 
 const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promise<BirthsFile> => {
-  if (parts.has(BINARY_WORKBOOK)) return refusedFile('workbook', BINARY_WORKBOOK_MESSAGE);
+  if (parts.has(BINARY_WORKBOOK)) return refuseFile('workbook', BINARY_WORKBOOK_MESSAGE);
   const workbook = await readWorkbook(parts);
-  if (workbook === null) return refusedFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
+  if (workbook === null) return refuseFile('not-a-spreadsheet', NOT_A_SPREADSHEET_MESSAGE);
   const shown = workbook.sheets.filter(({ isHidden }) => !isHidden);
   const sheet =
     sheetName === '' ? shown[0] : shown.find(({ name }) => folded(name) === folded(sheetName));
@@ -76,9 +80,9 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
   const reading = await readSheet(parts, sheet, context, table);
   switch (reading.kind) {
     case 'too-many-columns':
-      return tooManyColumns();
+      return refuseTooManyColumns();
     case 'too-much-text':
-      return refusedFile('file-too-large', TOO_MUCH_TEXT_MESSAGE);
+      return refuseFile('file-too-large', TOO_MUCH_TEXT_MESSAGE);
     case 'read': {
       const file = table.file();
       if (file.kind === 'refused') return file;
@@ -95,8 +99,8 @@ const folded = (name: string): string => name.trim().toLowerCase();
 
 const noSheet = (shown: readonly WorkbookSheet[]): FileRefusal =>
   shown.length === 0
-    ? refusedFile('no-sheet', NO_SHEET_MESSAGE)
-    : refusedFile('sheet-unknown', describeUnknownSheet(shown.map(({ name }) => name)));
+    ? refuseFile('no-sheet', NO_SHEET_MESSAGE)
+    : refuseFile('sheet-unknown', describeUnknownSheet(shown.map(({ name }) => name)));
 
 /** Sheets of a workbook that are named. */
 const MAX_NAMED = 10;

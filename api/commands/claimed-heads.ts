@@ -1,9 +1,9 @@
 import {
   openCheckpoint,
-  readCheckpoint,
+  parseCheckpoint,
   type SignedSize,
 } from '../../transparency-log/checkpoint.ts';
-import { readNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import { parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { ClaimedHead } from './verify-tree.ts';
 
@@ -15,7 +15,7 @@ import type { ClaimedHead } from './verify-tree.ts';
  */
 export const auditorsHead = (text: string, keys: readonly VerifierKey[]): ClaimedHead => {
   const note = noteIn(text);
-  const checkpoint = readCheckpoint(readNote(note)?.text ?? '');
+  const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '');
   if (checkpoint === null)
     throw new CommandRefused(
       'no-checkpoint',

@@ -4,7 +4,7 @@ import { eventsAt } from '../../domain/progress.ts';
 import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
 import { TYPES_OF_KIND } from '../../projections/lists/access.ts';
 import { birthRecords } from '../../projections/tables/birth-records.ts';
-import { leafName } from '../../transparency-log/log-tree.ts';
+import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { evolveDigest } from './record-digest.ts';
 import type { Reporter } from './reporter.ts';
@@ -114,7 +114,7 @@ export const verifyLog = async (
         'The event stands no later in the log than the one before it. Restore the log from a backup.',
       );
     position = at.position;
-    await check.add({ event: leafName(at), hash: entry.leaf });
+    await check.add({ event: formatLeafName(at), hash: entry.leaf });
 
     const seen = await streams.at(at.stream, at.revision);
     if (at.revision !== seen.revision + 1n)

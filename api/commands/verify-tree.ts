@@ -4,10 +4,10 @@ import {
   type NamedLeaf,
 } from '../../transparency-log/compare-leaves.ts';
 import {
-  type GrowingRoot,
-  growingRoot,
-  type KeptTree,
+  type CompactRange,
+  createCompactRange,
   parseLeafPlace,
+  type StoredTree,
 } from '../../transparency-log/log-tree.ts';
 import { isSame, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { countInWords } from '../pages/words/measures-in-words.ts';
@@ -26,7 +26,7 @@ export interface ClaimedHead {
 /** What the log is compared with. */
 export interface TreeToVerify {
   /** As it was before the log was read; null: there is none of this version. */
-  readonly kept: KeptTree | null;
+  readonly kept: StoredTree | null;
   /** In the order of their sizes. */
   readonly claimed: AsyncIterable<ClaimedHead>;
 }
@@ -62,7 +62,7 @@ const DIFFERENCES: Readonly<Record<LeafDifference['kind'], (index: number) => st
  * at each earlier size. In memory are a few thousand leaves, whatever the log holds.
  */
 export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): TreeCheck => {
-  const tree = growingRoot();
+  const tree = createCompactRange();
   const claims = claimsOf(claimed, note);
   let rootAtKept = tree.root();
   /** Only at the end it is known whether they are the log's or the tree's. */
@@ -78,7 +78,7 @@ export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): T
       if (differences.length < MAX_DIFFERENCES) differences.push(difference);
     });
   /** What a checkpoint was signed for, the log holds: then it is the tree that is not what it was. */
-  const noteDifferences = ({ size, root }: KeptTree): void => {
+  const noteDifferences = ({ size, root }: StoredTree): void => {
     const proved = claims.proved();
     const ofLog = differences.filter(({ index }) => index >= proved);
     for (const { kind, event, index } of ofLog) noteEvent(event, DIFFERENCES[kind](index));
@@ -155,7 +155,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
   return {
     /** Events of the log that the longest good checkpoint was signed for. */
     proved: () => proved,
-    async compare(tree: GrowingRoot): Promise<void> {
+    async compare(tree: CompactRange): Promise<void> {
       const size = tree.size();
       for (let claim = await take(size); claim !== null; claim = await take(size)) {
         if (isSame(claim.root, tree.root())) {
@@ -171,7 +171,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
           );
       }
     },
-    async end(tree: GrowingRoot): Promise<void> {
+    async end(tree: CompactRange): Promise<void> {
       await this.compare(tree);
       if (broken > 1)
         note('$all', `${countInWords(broken - 1, 'later checkpoint')} cannot fit either.`);

@@ -20,9 +20,9 @@ import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
 import {
+  formatVerifierKey,
   parseKeyOfKind,
   type VerifierKey,
-  verifierKeyText,
 } from '../../transparency-log/signed-note.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
@@ -237,7 +237,7 @@ export const openCommands = async (
       },
       async list() {
         const { verifier } = await openWitnessKey(log, stores.secret);
-        return { witnessKey: verifierKeyText(verifier), logs: await witnessedLogsIn(db) };
+        return { witnessKey: formatVerifierKey(verifier), logs: await witnessedLogsIn(db) };
       },
     },
     rebuild: (purpose, reporter = NO_REPORTER) => {

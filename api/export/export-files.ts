@@ -3,7 +3,7 @@ import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObjects } from '../../domain/fhir/json.ts';
-import { columnsFor, type NamedColumn } from '../../domain/intake/csv/column-names.ts';
+import { listColumns, type NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/lists/exports.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
@@ -130,7 +130,7 @@ export const csvFile = (
   const listed = asked.listed.filter(({ status }) => status === 'live');
   const children = Math.max(0, ...listed.map((one) => one.children));
   const transfers = Math.max(0, ...listed.map((one) => one.transfers));
-  const columns = columnsFor(customFields, children, transfers);
+  const columns = listColumns(customFields, children, transfers);
   const paths = new Set(columns.map(({ path }) => path));
   const rows = async function* (): AsyncGenerator<readonly string[]> {
     for await (const { status, course } of recordsOf(registry, { ...asked, listed })) {

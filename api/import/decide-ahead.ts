@@ -9,8 +9,8 @@ import { createWorkingSet, type LoadedRecord } from '../../domain/birth-record/w
 import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import {
-  ANOTHER_WOMANS_RECORD,
-  emptiedColumns,
+  CHART_NUMBER_CONFLICT,
+  findClearedColumns,
   type RowMessage,
 } from '../../domain/intake/csv/row.ts';
 import {
@@ -181,7 +181,7 @@ const anothersRecord = (
     told !== null &&
     state.status !== 'none' &&
     isDifferentMother(toBirthIdentity(state.course), told) &&
-    (rejected?.rejections ?? []).every(({ id }) => id === ANOTHER_WOMANS_RECORD.id);
+    (rejected?.rejections ?? []).every(({ id }) => id === CHART_NUMBER_CONFLICT.id);
   return isOther ? { version: state.version, row, isConfirmed: accepted !== null } : null;
 };
 
@@ -206,7 +206,7 @@ const emptiedByRow = async (
       const { queued, stream } = course;
       const held = records.get(stream)?.state;
       if (queued.kind === 'course' && held !== undefined && held.status !== 'none')
-        emptied.set(row, emptiedColumns(held.course, queued.course));
+        emptied.set(row, findClearedColumns(held.course, queued.course));
     }
   }
   return emptied;

@@ -6,16 +6,16 @@ import { stateAfter } from '../../domain/fold.ts';
 import type { ImportColumn, NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import {
   COLUMN_NAMES_AGAIN,
-  columnLetter,
   createRepeatedHeaderCheck,
   describeOtherOrder,
   type FileRefusal,
   readHeader,
-  refusedFile,
+  refuseFile,
+  toColumnLetter,
   type UnknownColumn,
 } from '../../domain/intake/csv/header.ts';
 import { CONSENT, type FileRow, type RowMessage, readRow } from '../../domain/intake/csv/row.ts';
-import { type EnteringContext, enteredCourse } from '../../domain/intake/form/parse-course.ts';
+import { type ParseContext, parseCourse } from '../../domain/intake/form/parse-course.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
@@ -37,7 +37,7 @@ export interface BroughtFile {
   /** Of a workbook; '' or absent for its first sheet. */
   readonly sheetName?: string;
   /** How the practice reads what people type: its day, its time zone, its own fields. */
-  readonly entering: Pick<EnteringContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
+  readonly entering: Pick<ParseContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
 }
 
 /** The staged import, or why the file as a whole cannot be read. */
@@ -146,7 +146,7 @@ const stageTable = async (
   };
   const decideAhead = decideAheadWith(registry, practiceId, importId, context.stamp);
   const enter = (values: Readonly<Record<string, string>>) =>
-    enteredCourse(values, { ...entering, held: null, unitIsNamed: true });
+    parseCourse(values, { ...entering, held: null, unitIsNamed: true });
   const rest = newTimeSlices();
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
 
@@ -242,7 +242,7 @@ const withoutRepeatedHeaders = (
   const found = rows.map((row) => ({ row, again: repeated(row.cells) }));
   const other = found.find(({ again }) => again === 'in-another-order');
   if (other !== undefined)
-    return refusedFile('columns-in-another-order', describeOtherOrder(other.row.row));
+    return refuseFile('columns-in-another-order', describeOtherOrder(other.row.row));
   return found.map(({ row, again }) =>
     again === null ? row : { ...row, problems: [NAMES_AGAIN] },
   );
@@ -261,6 +261,6 @@ const unnamedColumns = (
 ): readonly UnknownColumn[] =>
   headers.flatMap((header, index) =>
     header.trim() === '' && rows.some(({ cells }) => (cells[index] ?? '').trim() !== '')
-      ? [{ letter: columnLetter(index), header: '', suggestions: [] }]
+      ? [{ letter: toColumnLetter(index), header: '', suggestions: [] }]
       : [],
   );

@@ -1,5 +1,5 @@
 import type { CustomField } from '../../domain/custom-field/state.ts';
-import { templateColumns } from '../../domain/intake/csv/column-names.ts';
+import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** The template of an import as a CSV file, piece by piece. */
@@ -8,6 +8,6 @@ export const templateFile = (
   customFields: readonly CustomField[],
 ): AsyncIterable<string> =>
   csv.write(
-    templateColumns(customFields).map(({ name }) => name),
+    listTemplateColumns(customFields).map(({ name }) => name),
     [],
   );

@@ -6,10 +6,10 @@ import {
 } from '../../domain/course/rejections.ts';
 import { BUFFER_EXPIRED, buildProcessingFailed } from '../../domain/submission/decide.ts';
 import { buildCompletedReceipt } from '../../domain/submission/receipt.ts';
-import { checkpointText } from '../../transparency-log/checkpoint.ts';
-import { type ProvedEvent, provedEvent } from '../../transparency-log/event-proof.ts';
+import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { formatProvedEvent, type ProvedEvent } from '../../transparency-log/event-proof.ts';
 import { EMPTY_ROOT } from '../../transparency-log/merkle-tree.ts';
-import { noteText, verifierKey } from '../../transparency-log/signed-note.ts';
+import { buildVerifierKey, formatNote } from '../../transparency-log/signed-note.ts';
 import {
   exampleBatch,
   exampleBirth,
@@ -81,11 +81,11 @@ const failed = ({ error, exception }: { error: string; exception: string }) => (
 
 const provedExample = (): ProvedEvent => {
   const event = { ingestionId: INGESTION_ID, accepted: 1, rejected: 0, completedAt: COMPLETED_AT };
-  const key = verifierKey('birth-registry/4dcd95e8-db62-4e86-9fe0-6b90d96f023d', EMPTY_ROOT);
-  const text = checkpointText({ origin: key.name, size: 1_042, root: EMPTY_ROOT });
+  const key = buildVerifierKey('birth-registry/4dcd95e8-db62-4e86-9fe0-6b90d96f023d', EMPTY_ROOT);
+  const text = formatCheckpoint({ origin: key.name, size: 1_042, root: EMPTY_ROOT });
   const signature = Buffer.concat([key.keyId, EMPTY_ROOT, EMPTY_ROOT]);
-  const checkpoint = noteText({ text, signatures: [{ ...key, signature }] });
-  return provedEvent(
+  const checkpoint = formatNote({ text, signatures: [{ ...key, signature }] });
+  return formatProvedEvent(
     {
       stream: `ingestion-${INGESTION_ID}`,
       revision: 2n,

@@ -5,11 +5,11 @@ import {
 import { treeIn } from '../../adapters/postgres/transparency-log/log-tree.ts';
 import { cappedFetch } from '../../adapters/smart/capped-fetch.ts';
 import { connectionsTo } from '../../adapters/smart/guarded-connections.ts';
-import type { KeptCheckpoint } from '../../transparency-log/checkpoint.ts';
-import { type Cosignature, cosignatureBy } from '../../transparency-log/cosignature.ts';
-import { readNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import type { StoredCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { type Cosignature, findCosignature } from '../../transparency-log/cosignature.ts';
+import { parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import type { ReadTile } from '../../transparency-log/tiles.ts';
-import { askedText, proveExtension } from '../../transparency-log/witness.ts';
+import { formatWitnessRequest, proveExtension } from '../../transparency-log/witness.ts';
 import type { CheckpointStores } from './sign-checkpoint.ts';
 
 /** A witness of this log. */
@@ -40,7 +40,7 @@ export const askWitnessesOf = (
 
   const askOne = async (
     witness: Witness,
-    checkpoint: KeptCheckpoint,
+    checkpoint: StoredCheckpoint,
     readTile: ReadTile,
     over: AbortSignal,
   ): Promise<string | null> => {
@@ -48,7 +48,7 @@ export const askWitnessesOf = (
     const old = Math.min(known.get(witness) ?? 0, size);
     const ask = async (from: number): Promise<Answered> => {
       const proof = await proveExtension(from, size, readTile);
-      return answerOf(witness, askedText({ old: from, proof, note }), note, over);
+      return answerOf(witness, formatWitnessRequest({ old: from, proof, note }), note, over);
     };
     let answered = await ask(old);
     // What it has signed last is what it says, after a restart or after another process has asked.
@@ -65,9 +65,9 @@ export const askWitnessesOf = (
   return async (over) => {
     if (witnesses.length === 0) return [];
     const last = await lastCheckpointIn(db);
-    const note = readNote(last?.note ?? '');
+    const note = parseNote(last?.note ?? '');
     if (last === null || note === null) return [];
-    const unasked = witnesses.filter(({ key }) => cosignatureBy(note, key) === null);
+    const unasked = witnesses.filter(({ key }) => findCosignature(note, key) === null);
     if (unasked.length === 0) return [];
     const tree = await treeIn(db);
     // Tables that are being filled have no proof yet.
@@ -107,10 +107,10 @@ const answerOf = async (
     const text = answer.body.toString('utf8');
     if (answer.status === 409 && SIZE.test(text)) return { kind: 'conflict', size: Number(text) };
     if (answer.status !== 200) return { kind: 'refused', status: answer.status };
-    const signed = readNote(`${note}${text}`);
+    const signed = parseNote(`${note}${text}`);
     // An empty line in the answer would make another text of the note.
-    const isSameText = signed?.text === readNote(note)?.text;
-    const cosignature = signed && isSameText ? cosignatureBy(signed, key) : null;
+    const isSameText = signed?.text === parseNote(note)?.text;
+    const cosignature = signed && isSameText ? findCosignature(signed, key) : null;
     return cosignature === null ? { kind: 'not-signed' } : { kind: 'signed', cosignature };
   } catch (cause) {
     return { kind: 'no-answer', cause };

@@ -2,7 +2,7 @@ import { openCheckpointKey } from '../../adapters/eventstore/checkpoint-keys.ts'
 import type { RegistryLog } from '../../adapters/eventstore/held-registry.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { signNextIn } from '../../adapters/postgres/transparency-log/checkpoints.ts';
-import { checkpointText, type NextCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { formatCheckpoint, type NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { signNote } from '../../transparency-log/signed-note.ts';
 
 /** Where the log, its tree and its checkpoints are, and the secret that opens the key. */
@@ -23,6 +23,6 @@ export const signCheckpoint = async ({
 }: CheckpointStores): Promise<NextCheckpoint> => {
   const { verifier, signingKey } = await openCheckpointKey(log, secret);
   return signNextIn(db, ({ size, root }) =>
-    signNote(checkpointText({ origin: verifier.name, size, root }), verifier, signingKey),
+    signNote(formatCheckpoint({ origin: verifier.name, size, root }), verifier, signingKey),
   );
 };

@@ -1,10 +1,10 @@
 import { openWitnessKey } from '../../adapters/eventstore/checkpoint-keys.ts';
 import { witnessIn } from '../../adapters/postgres/transparency-log/witnessed-logs.ts';
 import { cosign } from '../../transparency-log/cosignature.ts';
-import { signatureLine } from '../../transparency-log/signed-note.ts';
+import { formatSignature } from '../../transparency-log/signed-note.ts';
 import {
-  originAsked,
-  readAsked,
+  findOrigin,
+  parseWitnessRequest,
   type WitnessAnswer,
   witnessCheckpoint,
 } from '../../transparency-log/witness.ts';
@@ -22,14 +22,14 @@ export type Witnessed =
 export const witnessWith =
   ({ db, log, secret }: CheckpointStores, now: () => Date) =>
   async (text: string): Promise<Witnessed> => {
-    const asked = readAsked(text);
-    const origin = asked === null ? null : originAsked(asked);
+    const asked = parseWitnessRequest(text);
+    const origin = asked === null ? null : findOrigin(asked);
     if (asked === null || origin === null) return { kind: 'malformed' };
     const answer = await witnessIn(db, origin, (known) => witnessCheckpoint(asked, known));
     if (answer.kind !== 'signs') return answer;
     const { verifier, signingKey } = await openWitnessKey(log, secret);
     return {
       kind: 'signed',
-      line: signatureLine(cosign(answer.text, verifier, signingKey, now())),
+      line: formatSignature(cosign(answer.text, verifier, signingKey, now())),
     };
   };

@@ -1,8 +1,8 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
-import { unlessIncomplete } from '../../transparency-log/log-tree.ts';
-import { type VerifierKey, verifierKeyText } from '../../transparency-log/signed-note.ts';
-import { hasTile, tileAt } from '../../transparency-log/tiles.ts';
+import { omitIncomplete } from '../../transparency-log/log-tree.ts';
+import { formatVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import { hasTile, parseTilePath } from '../../transparency-log/tiles.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
 import { PROOF_RETRY_SECONDS } from './prove-events.ts';
 
@@ -50,7 +50,7 @@ const keysOf =
   };
 
 const linesOf = (keys: readonly (VerifierKey | undefined)[]): string | undefined =>
-  keys.map((key) => (key === undefined ? '' : `${verifierKeyText(key)}\n`)).join('') || undefined;
+  keys.map((key) => (key === undefined ? '' : `${formatVerifierKey(key)}\n`)).join('') || undefined;
 
 const sendText = (res: Response, text: string | undefined): void => {
   res.setHeader('Cache-Control', 'no-store');
@@ -66,10 +66,10 @@ const sendNothing = (res: Response, words: string): void => {
 const tileOf =
   ({ hotReads }: LogReads, caching: string): RequestHandler =>
   async (req, res) => {
-    const tile = tileAt(req.path.slice('/log/'.length));
+    const tile = parseTilePath(req.path.slice('/log/'.length));
     const size = (await hotReads.lastCheckpoint())?.size ?? 0;
     const hashes =
-      tile !== null && hasTile(tile, size) ? await unlessIncomplete(hotReads.readTile(tile)) : null;
+      tile !== null && hasTile(tile, size) ? await omitIncomplete(hotReads.readTile(tile)) : null;
     if (hashes === null) {
       sendNothing(res, 'The log has no such tile up to its last checkpoint.');
       return;

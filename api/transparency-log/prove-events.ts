@@ -1,7 +1,7 @@
-import { type ProvedEvent, provedEvent } from '../../transparency-log/event-proof.ts';
-import { leafEntry, leafHash, type PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
-import { unlessIncomplete } from '../../transparency-log/log-tree.ts';
-import { isSame, rootFromInclusion } from '../../transparency-log/merkle-tree.ts';
+import { formatProvedEvent, type ProvedEvent } from '../../transparency-log/event-proof.ts';
+import { formatLeafEntry, hashLeaf, type PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
+import { omitIncomplete } from '../../transparency-log/log-tree.ts';
+import { computeRootFromInclusion, isSame } from '../../transparency-log/merkle-tree.ts';
 import { readOnce } from '../../transparency-log/tiles.ts';
 import { proveLeaf } from '../../transparency-log/tlog-proof.ts';
 import type { BoundRegistry } from '../registry/registry.ts';
@@ -23,7 +23,7 @@ export const proveEvents = (
   { hotReads }: Pick<BoundRegistry, 'hotReads'>,
   events: readonly PlacedLeaf[],
 ): Promise<readonly ProvedEvent[] | null> =>
-  unlessIncomplete(
+  omitIncomplete(
     (async () => {
       const checkpoint = await hotReads.lastCheckpoint();
       const found = await hotReads.leafIndexes(events);
@@ -33,14 +33,14 @@ export const proveEvents = (
       const proved: ProvedEvent[] = [];
       for (const [at, event] of events.entries()) {
         const index = Number(indexes[at]);
-        const leaf = leafHash(leafEntry(event));
+        const leaf = hashLeaf(formatLeafEntry(event));
         const proof = await proveLeaf(index, checkpoint, readTile);
-        const root = rootFromInclusion(leaf, index, checkpoint.size, proof.path);
+        const root = computeRootFromInclusion(leaf, index, checkpoint.size, proof.path);
         if (root === null || !isSame(root, checkpoint.root))
           throw new EventNotInTree(
             'An event of the log is not the one that its tree was made of. Run `operator verify`, which names it.',
           );
-        proved.push(provedEvent(event, leaf, proof));
+        proved.push(formatProvedEvent(event, leaf, proof));
       }
       return proved;
     })(),

@@ -47,7 +47,7 @@ export interface CourseToSave {
    */
   readonly submissionId: string;
   readonly target: SaveTarget;
-  /** From `enteredCourse`; its stamp is set here. */
+  /** From `parseCourse`; its stamp is set here. */
   readonly course: CourseOfCare;
   /** The person was shown the look-alike: save, and flag the record. */
   readonly overrule: boolean;

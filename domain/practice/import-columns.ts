@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
-import { columnAt, comparable, type ImportColumn } from '../intake/csv/column-names.ts';
+import { findColumn, type ImportColumn, normalizeHeader } from '../intake/csv/column-names.ts';
 import { hasUnusableCharacters } from '../text-input.ts';
 import type { ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
 import { type Practice, withColumns } from './state.ts';
@@ -29,11 +29,15 @@ export const mapImportColumns = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, importColumns, customFields } = practice;
   const columns = chosen.map(
-    ({ label, path }): ImportColumn => ({ heading: comparable(label), label: label.trim(), path }),
+    ({ label, path }): ImportColumn => ({
+      heading: normalizeHeader(label),
+      label: label.trim(),
+      path,
+    }),
   );
   if (columns.some(isNotKept))
     return refuse({ code: 'heading-not-kept', most: MAX_HEADING_LENGTH });
-  if (columns.some(({ path }) => path !== null && columnAt(path, customFields) === null))
+  if (columns.some(({ path }) => path !== null && findColumn(path, customFields) === null))
     return refuse({ code: 'no-such-column' });
   const meant = columns.flatMap(({ path }) => path ?? []);
   if (new Set(meant).size < meant.length) return refuse({ code: 'two-headings-for-one-field' });

@@ -17,7 +17,7 @@ import type {
 import { type BirthRecord, evolve } from '../birth-record/state.ts';
 import { type LoadedRecord, NEW_RECORD, type WorkingSet } from '../birth-record/working-set.ts';
 import type { Rejection } from '../course/rejections.ts';
-import { ANOTHER_WOMANS_RECORD } from '../intake/csv/row.ts';
+import { CHART_NUMBER_CONFLICT } from '../intake/csv/row.ts';
 import { recordStream } from '../stream-names.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedItem } from './queued-item.ts';
@@ -114,7 +114,7 @@ export const decideItem = (course: SubmissionItem, ledger: WorkingSet): ItemOutc
   });
   if (queued.kind === 'rejected') return refused(...queued.rejections);
   if (source === 'csv' && isUnconfirmedReplacement(queued, before.state))
-    return refused(ANOTHER_WOMANS_RECORD);
+    return refused(CHART_NUMBER_CONFLICT);
 
   const { stamp } = queued;
   const heldUuid = before.state.status === 'none' ? null : before.state.submissionUuid;

@@ -2,7 +2,7 @@ import type { Export, FilterKind, PlaceShown } from '../../domain/access-log/eve
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { AccessEntryType } from '../tables/access-entries.ts';
-import type { Doer } from './audit.ts';
+import type { ActorSummary } from './audit.ts';
 import type { NamedPerson } from './people-names.ts';
 import type { ListSlice } from './records.ts';
 
@@ -18,7 +18,7 @@ export interface AccessEntry {
   readonly entryId: string;
   readonly type: AccessEntryType;
   readonly at: Date;
-  readonly by: Doer & Pick<Actor, 'id'>;
+  readonly by: ActorSummary & Pick<Actor, 'id'>;
   /** Name of the key that did it; null: it has none, or no key did. */
   readonly keyName: string | null;
   /** The account that did it, or that was tried; null: none, or it is not known. */

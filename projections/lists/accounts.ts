@@ -1,6 +1,6 @@
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { Role } from '../../domain/roles.ts';
-import type { Doer } from './audit.ts';
+import type { ActorSummary } from './audit.ts';
 
 /** A key as lists show it. The token is nowhere. */
 export interface ListedKey {
@@ -16,7 +16,7 @@ export interface ListedKey {
   /** None: it was minted with a scope that there no longer is, and can do nothing. */
   readonly scopes: readonly Scope[];
   readonly mintedAt: Date;
-  readonly mintedBy: Doer;
+  readonly mintedBy: ActorSummary;
   /** To the minute; null if it never was. */
   readonly lastUsedAt: Date | null;
   /** From where that was; null if it is not known. */
@@ -32,7 +32,7 @@ export interface ListedKey {
   /** From then on it does not work; null: it works until it is revoked. */
   readonly endsAt: Date | null;
   readonly revokedAt: Date | null;
-  readonly revokedBy: Doer | null;
+  readonly revokedBy: ActorSummary | null;
 }
 
 /** Keys of a practice or of a partner: the live ones first, then newest first. */

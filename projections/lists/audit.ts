@@ -4,7 +4,7 @@ import type { AuditedType } from '../tables/audit-entries.ts';
 import type { NamedPerson } from './people-names.ts';
 
 /** Who did something. */
-export interface Doer {
+export interface ActorSummary {
   readonly kind: Actor['kind'];
   /** Email of a member or of staff; null for others, and when the account is not known any more. */
   readonly email: string | null;
@@ -26,7 +26,7 @@ export interface AuditEntry {
   readonly entryId: string;
   readonly type: AuditedType;
   readonly at: Date;
-  readonly by: Doer;
+  readonly by: ActorSummary;
   /**
    * The one value that was set: a status, a seat, a name, `true` or `false`; null for none. Of
    * something new all that it began with, separated by spaces: `real`, `sandbox beta`, `Active beta`.
@@ -50,7 +50,7 @@ export type CountPracticeAudit = (practiceId: string) => Promise<number>;
 /** The last access review. */
 export interface LastReview {
   readonly at: Date;
-  readonly by: Doer;
+  readonly by: ActorSummary;
 }
 
 /** The last review of a practice's seats, of the staff's accounts for null; null: there was none. */

@@ -8,10 +8,10 @@ export interface NamedPerson {
 }
 
 /** What a person is called where little room is: "Ana Ruiz", else their email. */
-export const calledName = ({ email, name }: NamedPerson): string => name ?? email;
+export const displayName = ({ email, name }: NamedPerson): string => name ?? email;
 
 /** What a person is called where they must be told apart: "Ana Ruiz (ana@cedar.example)", else their email. */
-export const personInWords = ({ email, name }: NamedPerson): string =>
+export const displayNameWithEmail = ({ email, name }: NamedPerson): string =>
   name === null ? email : `${name} (${email})`;
 
 /** Who stands behind an actor, as the practice knows them. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/event-log.ts';
 
 /** A record that a person voided and a Bundle has made live again, as the home page lists it. */
-export interface ListedOverruledVoid
+export interface ListedPendingRevival
   extends Pick<
     RecentRecord,
     'submissionUuid' | 'chartNumber' | 'motherName' | 'keyKind' | 'children' | 'fetalDeaths'

@@ -6,9 +6,9 @@ import {
 } from '../../domain/course/search-words.ts';
 import {
   parseRecordNumbers,
+  parseSearchText,
   type ReadDate,
   type RecordNumbers,
-  typedSearch,
 } from '../../domain/intake/form/parse-search.ts';
 
 /** Which lines of a list a page holds. */
@@ -120,7 +120,7 @@ export type FindRecordLines = (
 ) => Promise<ReadonlyMap<string, RecordLine>>;
 
 /** Records that make an open pair with another one, those changed last first. */
-export interface LookAlikes {
+export interface MatchesOfRecord {
   /** Those of which the other one counts as a duplicate. */
   readonly older: readonly RecordLine[];
   /** Those that count as its duplicates. */
@@ -130,19 +130,19 @@ export interface LookAlikes {
 }
 
 /** The open pairs of a record, `most` at most. */
-export type FindLookAlikes = (
+export type FindMatches = (
   practiceId: string,
   submissionUuid: string,
   most: number,
-) => Promise<LookAlikes>;
+) => Promise<MatchesOfRecord>;
 export const MAX_WORDS = 8;
 
 /** What a typed text asks for. */
-export type TypedParts = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;
+export type SearchTerms = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;
 
 /** The parts of a search that a typed text asks for. @param readDate by the practice's order of dates */
-export const parseSearch = (text: string, readDate?: ReadDate): TypedParts => {
-  const { rest, date } = typedSearch(text, readDate);
+export const parseSearch = (text: string, readDate?: ReadDate): SearchTerms => {
+  const { rest, date } = parseSearchText(text, readDate);
   return {
     words: parseSearchWords(rest).slice(0, MAX_WORDS),
     birthDay: date === null ? null : { day: date.day, text: foldForSearch(date.text) },
@@ -158,8 +158,8 @@ export type MatchReason =
   | { readonly kind: 'chart-starts' | 'chart-ends'; readonly text: string };
 
 /** Says why a search found a record, each reason once; none without a search. */
-export const matchReasons = (
-  { words, birthDay, recordNumbers, chart }: TypedParts,
+export const findMatchReasons = (
+  { words, birthDay, recordNumbers, chart }: SearchTerms,
   record: Pick<RecordLine, 'submissionUuid' | 'chartNumber' | 'motherName' | 'childNames' | 'born'>,
 ): readonly MatchReason[] => {
   const { submissionUuid } = record;

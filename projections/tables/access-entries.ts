@@ -11,7 +11,7 @@ import type {
   RecordVersion,
 } from '../../domain/birth-record/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
-import { type Change, type Handlers, put, type ReadTable } from '../projection.ts';
+import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
 
 /** What an entry tells of: an event of the access log, or that a version of a record was saved from a pre-fill. */
 export type AccessEntryType = AccessEvent['type'] | 'RecordPrefilled';
@@ -103,9 +103,11 @@ const enteredRecord: ReadTable = {
   indexes: [],
 };
 
-type Told = Partial<Omit<AccessEntryRow, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>>;
+type EntryDetails = Partial<
+  Omit<AccessEntryRow, 'entry_id' | 'position' | 'type' | 'at' | 'actor'>
+>;
 
-const NOTHING_TOLD = {
+const EMPTY_DETAILS = {
   account_id: null,
   practice_id: null,
   place: null,
@@ -117,19 +119,19 @@ const NOTHING_TOLD = {
   prefill_ids: null,
 } as const;
 
-const entry = (
+const buildEntry = (
   { practiceId, at }: Pick<AccessEvent['data'], 'practiceId' | 'at'>,
   { id, position, event, metadata: { actor } }: StoredEvent,
-  told: Told,
+  told: EntryDetails,
   type = event.type as AccessEntryType,
 ): readonly Change[] => [
-  put('access_entry', {
+  upsert('access_entry', {
     entry_id: id,
     position: position.toString(),
     type,
     at,
     actor,
-    ...NOTHING_TOLD,
+    ...EMPTY_DETAILS,
     practice_id: practiceId,
     account_id: actor.kind === 'member' || actor.kind === 'staff' ? actor.id : null,
     ...told,
@@ -137,14 +139,14 @@ const entry = (
 ];
 
 /** The same for records that somebody opened. */
-const opening = (
+const buildOpening = (
   { practiceId, at }: AccessEvent['data'],
   { id, event, metadata: { actor } }: StoredEvent,
 ): readonly Change[] =>
   practiceId === null
     ? []
     : countOpenedRecords(event as AccessEvent).map((recordId) =>
-        put('record_opening', {
+        upsert('record_opening', {
           entry_id: id,
           record_id: recordId,
           practice_id: practiceId,
@@ -155,13 +157,13 @@ const opening = (
       );
 
 /** That a person saved what an EHR said is in the record's own events. */
-const prefilled = (
+const buildPrefilled = (
   { practiceId, submissionUuid, source, prefill }: RecordVersion,
   stored: StoredEvent,
 ): readonly Change[] =>
   source !== 'ehr_pull'
     ? []
-    : entry(
+    : buildEntry(
         { practiceId, at: stored.metadata.recordedAt },
         stored,
         {
@@ -183,50 +185,58 @@ export const accessEntries = {
       const { actor } = stored.metadata;
       const entered = { record_id: data.submissionUuid, member_id: actor.id };
       return [
-        ...(actor.kind === 'member' ? [put('entered_record', entered)] : []),
-        ...prefilled(data, stored),
+        ...(actor.kind === 'member' ? [upsert('entered_record', entered)] : []),
+        ...buildPrefilled(data, stored),
       ];
     },
-    BirthAmended: prefilled,
+    BirthAmended: buildPrefilled,
     AccountSignedIn: (data, stored) =>
-      entry(data, stored, {
+      buildEntry(data, stored, {
         detail: [data.by, data.factor].filter((way) => way !== undefined).join(' ') || null,
       }),
-    AccountSignedOut: (data, stored) => entry(data, stored, {}),
+    AccountSignedOut: (data, stored) => buildEntry(data, stored, {}),
     PasswordRefused: (data, stored) =>
-      entry(data, stored, { account_id: data.accountId, detail: data.where }),
+      buildEntry(data, stored, { account_id: data.accountId, detail: data.where }),
     SingleSignOnRefused: (data, stored) =>
-      entry(data, stored, { account_id: data.accountId, detail: data.why }),
+      buildEntry(data, stored, { account_id: data.accountId, detail: data.why }),
     SignInHeldBack: (data, stored) =>
-      entry(data, stored, { account_id: data.accountId, detail: data.by }),
-    SecondFactorChanged: (data, stored) => entry(data, stored, { detail: data.change }),
-    SessionsEnded: (data, stored) => entry(data, stored, { account_id: data.accountId }),
+      buildEntry(data, stored, { account_id: data.accountId, detail: data.by }),
+    SecondFactorChanged: (data, stored) => buildEntry(data, stored, { detail: data.change }),
+    SessionsEnded: (data, stored) => buildEntry(data, stored, { account_id: data.accountId }),
     RecordsShown: (data, stored) => [
-      ...entry(data, stored, {
+      ...buildEntry(data, stored, {
         place: data.place,
         filters: data.filters,
         record_ids: data.recordIds,
       }),
-      ...opening(data, stored),
+      ...buildOpening(data, stored),
     ],
     RecordsPrinted: (data, stored) => [
-      ...entry(data, stored, { place: data.place, detail: data.by, record_ids: data.recordIds }),
-      ...opening(data, stored),
+      ...buildEntry(data, stored, {
+        place: data.place,
+        detail: data.by,
+        record_ids: data.recordIds,
+      }),
+      ...buildOpening(data, stored),
     ],
-    ChartsShown: (data, stored) => entry(data, stored, { prefill_ids: data.prefillIds }),
-    ImportShown: (data, stored) => entry(data, stored, { detail: data.stagedBy }),
+    ChartsShown: (data, stored) => buildEntry(data, stored, { prefill_ids: data.prefillIds }),
+    ImportShown: (data, stored) => buildEntry(data, stored, { detail: data.stagedBy }),
     HandedOverShown: (data, stored) =>
-      entry(data, stored, { detail: data.handedOverIds.join(' ') }),
-    HandedOverDiscarded: (data, stored) => entry(data, stored, { detail: data.handedOverId }),
-    LogShown: (data, stored) => entry(data, stored, { detail: data.log }),
+      buildEntry(data, stored, { detail: data.handedOverIds.join(' ') }),
+    HandedOverDiscarded: (data, stored) => buildEntry(data, stored, { detail: data.handedOverId }),
+    LogShown: (data, stored) => buildEntry(data, stored, { detail: data.log }),
     ReceiptsRead: (data, stored) =>
-      entry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
-    KeyRefusedElsewhere: (data, stored) => entry(data, stored, { row_count: data.requests }),
+      buildEntry(data, stored, { record_ids: data.recordIds, row_count: data.ingestionIds.length }),
+    KeyRefusedElsewhere: (data, stored) => buildEntry(data, stored, { row_count: data.requests }),
     DataExported: (data, stored) =>
-      entry(data, stored, { exported: data.what, row_count: data.rows, filters: data.filters }),
+      buildEntry(data, stored, {
+        exported: data.what,
+        row_count: data.rows,
+        filters: data.filters,
+      }),
     RecordsExported: (data, stored) => [
-      ...entry(data, stored, { exported: data.what, record_ids: data.recordIds }),
-      ...opening(data, stored),
+      ...buildEntry(data, stored, { exported: data.what, record_ids: data.recordIds }),
+      ...buildOpening(data, stored),
     ],
   } satisfies Handlers<AccessEvent | BirthRecorded | BirthAmended>,
 };

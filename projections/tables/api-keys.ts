@@ -1,6 +1,6 @@
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { type Handlers, patch, put, type ReadTable } from '../projection.ts';
+import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /** Row of `read.api_key`: for lists; authentication reads the log itself. */
 export interface ApiKeyRow {
@@ -48,7 +48,7 @@ export const apiKeys = {
   tables: [apiKey],
   on: {
     ApiKeyMinted: (data, { metadata }) => [
-      put('api_key', {
+      upsert('api_key', {
         key_id: data.keyId,
         practice_id: data.practiceId,
         kind: data.kind,
@@ -64,12 +64,14 @@ export const apiKeys = {
         revoked_by: null,
       }),
     ],
-    ApiKeyEndSet: ({ keyId, endsAt }) => [patch('api_key', { key_id: keyId }, { ends_at: endsAt })],
+    ApiKeyEndSet: ({ keyId, endsAt }) => [
+      update('api_key', { key_id: keyId }, { ends_at: endsAt }),
+    ],
     ApiKeyAddressesSet: ({ keyId, addresses }) => [
-      patch('api_key', { key_id: keyId }, { addresses }),
+      update('api_key', { key_id: keyId }, { addresses }),
     ],
     ApiKeyRevoked: (data, { metadata }) => [
-      patch(
+      update(
         'api_key',
         { key_id: data.keyId },
         { revoked_at: metadata.recordedAt, revoked_by: metadata.actor },

@@ -4,7 +4,7 @@ import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
 import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
-import { type Change, type Handlers, put, type ReadTable } from '../projection.ts';
+import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
 
 /** Row of `read.audit_entry`: who changed which right, and when. */
 export interface AuditEntryRow {
@@ -55,7 +55,7 @@ const entry = (
   { id, position, event, metadata }: StoredEvent,
   { practiceId, partnerId, keyId, memberId, value }: About,
 ): readonly Change[] => [
-  put('audit_entry', {
+  upsert('audit_entry', {
     entry_id: id,
     position: position.toString(),
     type: event.type,

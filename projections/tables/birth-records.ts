@@ -4,11 +4,11 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { extractNameWords, foldChartNumber } from '../../domain/course/search-words.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import { type Handlers, isFirst, patch, put, type ReadTable, type Row } from '../projection.ts';
-import { type StoredCourse, storedCourse } from './course-codec.ts';
+import { type Handlers, isFirst, type ReadTable, type Row, update, upsert } from '../projection.ts';
+import { encodeCourse, type StoredCourse } from './course-codec.ts';
 
 /** Columns of `read.birth_record` that lists show and searches look in. */
-export interface ListedColumns {
+export interface RecordSummary {
   /** The chart number without case and accents. */
   readonly chart_folded: string | null;
   readonly mother_name: string | null;
@@ -26,7 +26,7 @@ export interface ListedColumns {
 }
 
 /** Their types, as far as their length varies. */
-export const LISTED_COLUMNS = {
+export const SUMMARY_COLUMNS = {
   chart_folded: 'text collate "C"',
   mother_name: 'text',
   child_names: 'text',
@@ -36,7 +36,7 @@ export const LISTED_COLUMNS = {
 } as const;
 
 /** Row of `read.birth_record`: what a practice holds under one chart number now. */
-export interface BirthRecordRow extends ListedColumns {
+export interface BirthRecordRow extends RecordSummary {
   readonly submission_uuid: string;
   readonly practice_id: string;
   readonly stream: string;
@@ -96,7 +96,7 @@ const birthRecord: ReadTable = {
     source: 'text not null',
     key_kind: 'text',
     chart_number: 'text',
-    ...LISTED_COLUMNS,
+    ...SUMMARY_COLUMNS,
     stream: 'text not null',
     stamp: 'text',
     actor_kind: 'text not null',
@@ -166,11 +166,11 @@ export const birthRecords = {
       row['recorded_position'] = stored.position.toString();
       row['recorded_at'] = stored.metadata.recordedAt;
       row['is_prefilled'] = data.source === 'ehr_pull';
-      return [put('birth_record', row, isFirst(stored))];
+      return [upsert('birth_record', row, isFirst(stored))];
     },
-    BirthAmended: (data, stored) => [patch('birth_record', keyOf(data), versionOf(data, stored))],
+    BirthAmended: (data, stored) => [update('birth_record', keyOf(data), versionOf(data, stored))],
     BirthRetracted: (data, stored) => [
-      patch('birth_record', keyOf(data), {
+      update('birth_record', keyOf(data), {
         ...changeOf(stored),
         status: 'voided',
         version: data.version,
@@ -180,18 +180,18 @@ export const birthRecords = {
       }),
     ],
     DuplicateFlagged: (data, stored) => [
-      patch('birth_record', keyOf(data), flagOf(data.duplicateOf, stored)),
+      update('birth_record', keyOf(data), flagOf(data.duplicateOf, stored)),
     ],
     DuplicateDismissed: (data, stored) => [
-      patch('birth_record', keyOf(data), flagOf(data.standingFlag ?? null, stored)),
+      update('birth_record', keyOf(data), flagOf(data.standingFlag ?? null, stored)),
     ],
     DuplicateFlagRestored: (data, stored) => [
-      patch('birth_record', keyOf(data), flagOf(data.standingFlag ?? data.duplicateOf, stored)),
+      update('birth_record', keyOf(data), flagOf(data.standingFlag ?? data.duplicateOf, stored)),
     ],
-    RevivalKept: (data, stored) => [patch('birth_record', keyOf(data), changeOf(stored))],
-    QuestionsConfirmed: (data, stored) => [patch('birth_record', keyOf(data), changeOf(stored))],
+    RevivalKept: (data, stored) => [update('birth_record', keyOf(data), changeOf(stored))],
+    QuestionsConfirmed: (data, stored) => [update('birth_record', keyOf(data), changeOf(stored))],
     AttributionRepointed: (data, stored) => [
-      patch('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),
+      update('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),
     ],
   } satisfies Handlers<BirthRecordEvent>,
 };
@@ -215,7 +215,7 @@ const flagOf = (duplicateOf: string | null, stored: StoredEvent): Row => ({
 /** What a version sets. Without spreads: a rebuild makes these by the hundred thousand. */
 const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
   const course = withUnknownCounts(data.course);
-  const row = toListedColumns(course);
+  const row = toSummary(course);
   row['revision'] = stored.revision.toString();
   row['changed_position'] = stored.position.toString();
   row['changed_at'] = stored.metadata.recordedAt;
@@ -229,7 +229,7 @@ const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
   row['actor_kind'] = stored.metadata.actor.kind;
   row['actor_id'] = stored.metadata.actor.id;
   row['fingerprints'] = data.fingerprints;
-  row['course'] = storedCourse(course, data.stamp);
+  row['course'] = encodeCourse(course, data.stamp);
   row['providers'] = data.providers;
   row['attendant'] = data.course.attendant;
   row['certifier'] = data.course.certifier;
@@ -237,7 +237,7 @@ const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
 };
 
 /** What a version says in lists. */
-export const toListedColumns = (course: CourseOfCare): Record<string, unknown> => {
+export const toSummary = (course: CourseOfCare): Record<string, unknown> => {
   const { chart_number: chartNumber, mother, children } = course;
   return {
     chart_folded: chartNumber === null ? null : foldChartNumber(chartNumber),
@@ -247,7 +247,7 @@ export const toListedColumns = (course: CourseOfCare): Record<string, unknown> =
     children: children.length,
     fetal_deaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
     place: course.place_of_birth,
-    words: vectorOf(course),
+    words: buildVector(course),
   };
 };
 
@@ -260,18 +260,18 @@ const fullName = ({
 }): string | null => [...given_names, family_name ?? ''].join(' ').trim() || null;
 
 // Words are letters and digits only: none needs escaping inside its quotes.
-const vectorOf = (course: CourseOfCare): string =>
-  [...extractNameWords(course), ...birthDaysOf(course)].map((word) => `'${word}'`).join(' ');
+const buildVector = (course: CourseOfCare): string =>
+  [...extractNameWords(course), ...listBirthDays(course)].map((word) => `'${word}'`).join(' ');
 
 const WHOLE_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /** The days of birth of mother and children, as searches look for them; masked years are none. */
-const birthDaysOf = ({ mother, children }: CourseOfCare): readonly string[] => {
+const listBirthDays = ({ mother, children }: CourseOfCare): readonly string[] => {
   const days = new Set<string>();
   for (const { birth_date: day } of [mother, ...children])
-    if (day?.length === WHOLE_DATE_LENGTH) days.add(birthDayWord(day));
+    if (day?.length === WHOLE_DATE_LENGTH) days.add(toBirthDayWord(day));
   return [...days];
 };
 
 /** A day of birth among the words of a record. No typed word begins like it, so none finds it by chance. */
-export const birthDayWord = (day: string): string => `=${day}`;
+export const toBirthDayWord = (day: string): string => `=${day}`;

@@ -5,10 +5,10 @@ import {
   type Change,
   type Handlers,
   isFirst,
-  patch,
-  put,
   type ReadTable,
   type ReadView,
+  update,
+  upsert,
 } from '../projection.ts';
 
 /** Row of `read.career_entry`: who has a part in a birth record, and under which identity the partner named them. */
@@ -75,7 +75,7 @@ const entriesOf = (
   const named = data.course[part];
   const at = stored.metadata.recordedAt;
   return [
-    put(
+    upsert(
       'career_entry',
       {
         submission_uuid: submissionUuid,
@@ -89,7 +89,7 @@ const entriesOf = (
       },
       isFirst(stored),
     ),
-    put(
+    upsert(
       'attribution',
       { submission_uuid: submissionUuid, part, version, named_id: named, named_at: at },
       isFirst(stored),
@@ -120,7 +120,7 @@ export const careerEntries = {
           data.mergedFrom?.paths.includes(part),
       ).flatMap((part) => entriesOf(data, part, stored)),
     AttributionRepointed: ({ submissionUuid, part, to }) => [
-      patch('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),
+      update('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),
     ],
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };

@@ -20,12 +20,12 @@ type Names = readonly (readonly [long: string, short: string])[];
 
 // Part of the tables' shape, as those of the fields: a changed one needs a new version of the
 // projection.
-const MOTHER_AT = 'm';
-const CHILDREN_AT = 'c';
+const MOTHER_KEY = 'm';
+const CHILDREN_KEY = 'c';
 /** Where the transfers stand in a stored course. */
-export const TRANSFERS_AT = 'tr';
-const CONSENT_AT = 'co';
-const ADDRESS_AT = 'ad';
+export const TRANSFERS_KEY = 'tr';
+const CONSENT_KEY = 'co';
+const ADDRESS_KEY = 'ad';
 
 const namesIn = (holder: Holder, left: readonly string[] = []): Names =>
   FIELDS.filter((field) => field.holder === holder && !left.includes(field.name)).map(
@@ -33,25 +33,25 @@ const namesIn = (holder: Holder, left: readonly string[] = []): Names =>
   );
 
 /** What is stored as it is: the others stand in columns, are objects, or say nothing mostly. */
-const COURSE_AS_IT_IS: Names = [
+const COURSE_FIELDS: Names = [
   ...namesIn('', ['chart_number', 'stamp', 'custom']),
-  ['transfers', TRANSFERS_AT],
+  ['transfers', TRANSFERS_KEY],
 ];
 const COURSE: Names = [
   ...namesIn(''),
-  ['mother', MOTHER_AT],
-  ['children', CHILDREN_AT],
-  ['transfers', TRANSFERS_AT],
-  ['consent', CONSENT_AT],
+  ['mother', MOTHER_KEY],
+  ['children', CHILDREN_KEY],
+  ['transfers', TRANSFERS_KEY],
+  ['consent', CONSENT_KEY],
 ];
-const MOTHER_AS_IT_IS: Names = namesIn('mother');
-const MOTHER: Names = [...MOTHER_AS_IT_IS, ['address', ADDRESS_AT]];
+const MOTHER_FIELDS: Names = namesIn('mother');
+const MOTHER: Names = [...MOTHER_FIELDS, ['address', ADDRESS_KEY]];
 const CHILD: Names = namesIn('children');
-const STAMP_AT = findFieldAt('stamp').short ?? 'stamp';
-const CUSTOM_AT = findFieldAt('custom').short ?? 'custom';
+const STAMP_KEY = findFieldAt('stamp').short ?? 'stamp';
+const CUSTOM_KEY = findFieldAt('custom').short ?? 'custom';
 
 /** What is known, under short names. In one go: it is made for every record that a rebuild writes. */
-const shortened = (values: Values, names: Names): Record<string, unknown> => {
+const encode = (values: Values, names: Names): Record<string, unknown> => {
   const short: Record<string, unknown> = {};
   for (const [name, shortName] of names) {
     const value = values[name];
@@ -60,7 +60,7 @@ const shortened = (values: Values, names: Names): Record<string, unknown> => {
   return short;
 };
 
-const lengthened = (values: Values, names: Names): Record<string, unknown> => {
+const decode = (values: Values, names: Names): Record<string, unknown> => {
   const long: Record<string, unknown> = {};
   for (const [name, shortName] of names)
     if (values[shortName] !== undefined) long[name] = values[shortName];
@@ -77,16 +77,16 @@ export interface StatedBeside {
  * A course of care as the column `course` holds it.
  * @param stamp of the version, which may be one that was held before
  */
-export const storedCourse = (course: CourseOfCare, stamp: string | null): StoredCourse => {
-  const stored = shortened(course, COURSE_AS_IT_IS);
-  if (course.stamp !== stamp) stored[STAMP_AT] = course.stamp;
-  const mother = shortened(course.mother, MOTHER_AS_IT_IS);
+export const encodeCourse = (course: CourseOfCare, stamp: string | null): StoredCourse => {
+  const stored = encode(course, COURSE_FIELDS);
+  if (course.stamp !== stamp) stored[STAMP_KEY] = course.stamp;
+  const mother = encode(course.mother, MOTHER_FIELDS);
   const address = omitEmpty(course.mother.address);
-  if (Object.keys(address).length > 0) mother[ADDRESS_AT] = address;
-  stored[MOTHER_AT] = mother;
-  stored[CHILDREN_AT] = course.children.map((child) => shortened(child, CHILD));
-  if (isConsentStated(course)) stored[CONSENT_AT] = course.consent;
-  if (Object.keys(course.custom).length > 0) stored[CUSTOM_AT] = course.custom;
+  if (Object.keys(address).length > 0) mother[ADDRESS_KEY] = address;
+  stored[MOTHER_KEY] = mother;
+  stored[CHILDREN_KEY] = course.children.map((child) => encode(child, CHILD));
+  if (isConsentStated(course)) stored[CONSENT_KEY] = course.consent;
+  if (Object.keys(course.custom).length > 0) stored[CUSTOM_KEY] = course.custom;
   return stored;
 };
 
@@ -96,12 +96,12 @@ export const decodeCourse = ({
   chart_number,
   stamp,
 }: StatedBeside & { readonly course: StoredCourse }): CourseOfCare => {
-  const { mother, children, ...others } = lengthened(course, COURSE);
+  const { mother, children, ...others } = decode(course, COURSE);
   return expandCourse({
     chart_number,
     stamp,
     ...others,
-    mother: lengthened(mother as Values, MOTHER),
-    children: (children as readonly Values[]).map((child) => lengthened(child, CHILD)),
+    mother: decode(mother as Values, MOTHER),
+    children: (children as readonly Values[]).map((child) => decode(child, CHILD)),
   });
 };

@@ -3,7 +3,7 @@ import type {
   CustomFieldSettings,
   CustomFieldType,
 } from '../../domain/custom-field/events.ts';
-import { type Handlers, patch, put, type ReadTable, type Row } from '../projection.ts';
+import { type Handlers, type ReadTable, type Row, update, upsert } from '../projection.ts';
 
 /** Row of `read.custom_field`: a field that a practice has defined for itself. */
 export interface CustomFieldRow {
@@ -53,7 +53,7 @@ export const customFields = {
   tables: [customField],
   on: {
     CustomFieldDefined: (data, { metadata }) => [
-      put('custom_field', {
+      upsert('custom_field', {
         ...keyOf(data),
         ...lookOf(data),
         type: data.type,
@@ -61,10 +61,10 @@ export const customFields = {
         retired_at: null,
       }),
     ],
-    CustomFieldChanged: (data) => [patch('custom_field', keyOf(data), lookOf(data))],
+    CustomFieldChanged: (data) => [update('custom_field', keyOf(data), lookOf(data))],
     CustomFieldRetired: (data, { metadata }) => [
-      patch('custom_field', keyOf(data), { retired_at: metadata.recordedAt }),
+      update('custom_field', keyOf(data), { retired_at: metadata.recordedAt }),
     ],
-    CustomFieldRestored: (data) => [patch('custom_field', keyOf(data), { retired_at: null })],
+    CustomFieldRestored: (data) => [update('custom_field', keyOf(data), { retired_at: null })],
   } satisfies Handlers<CustomFieldEvent>,
 };

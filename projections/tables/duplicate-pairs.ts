@@ -1,6 +1,12 @@
 import type { BirthRecordEvent, DuplicateFlagged } from '../../domain/birth-record/events.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import { type Change, type Handlers, put, type ReadTable, type ReadView } from '../projection.ts';
+import {
+  type Change,
+  type Handlers,
+  type ReadTable,
+  type ReadView,
+  upsert,
+} from '../projection.ts';
 
 /** Row of `read.duplicate_pair`: a record that looks like an older one, and what staff made of it. */
 export interface DuplicatePairRow {
@@ -52,7 +58,7 @@ const pairOf = (
   isDismissed: boolean,
   { metadata }: StoredEvent,
 ): Change =>
-  put('duplicate_pair', {
+  upsert('duplicate_pair', {
     submission_uuid: submissionUuid,
     duplicate_of: duplicateOf,
     practice_id: practiceId,
@@ -63,7 +69,7 @@ const pairOf = (
   });
 
 /** Row of `read.look_alike`. */
-export interface LookAlikeRow {
+export interface MatchCandidateRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
   readonly other_uuid: string;
@@ -80,7 +86,7 @@ export interface LookAlikeRow {
  * often.
  * @see spec "Duplicate fingerprint"
  */
-export const LOOK_ALIKES = {
+export const MATCH_CANDIDATES = {
   name: 'look_alike',
   version: 1,
   // Each fingerprint is looked up by itself, as in a turn; `offset 0` keeps other conditions apart.

@@ -6,7 +6,14 @@ import type {
   RecordsProcessed,
   UndoneRecords,
 } from '../../domain/submission/events.ts';
-import { type Change, type Handlers, isFirst, patch, put, type ReadTable } from '../projection.ts';
+import {
+  type Change,
+  type Handlers,
+  isFirst,
+  type ReadTable,
+  update,
+  upsert,
+} from '../projection.ts';
 
 /** Row of `read.ingestion`: where an ingestion stands. */
 export interface IngestionRow {
@@ -116,7 +123,7 @@ const begun = (
   stored: StoredEvent,
   changes: Partial<IngestionRow> = {},
 ): Change =>
-  put(
+  upsert(
     'ingestion',
     {
       ingestion_id: head.ingestionId,
@@ -156,7 +163,7 @@ const moved = (
   changes: Partial<IngestionRow>,
 ): Change =>
   data.head === undefined
-    ? patch('ingestion', keyOf(data), { ...changes, revision: stored.revision.toString() })
+    ? update('ingestion', keyOf(data), { ...changes, revision: stored.revision.toString() })
     : begun(data.head, stored, changes);
 
 /** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
@@ -219,7 +226,7 @@ const undoneOf = ({ records, voided, restored, voidedAgain, left }: UndoneRecord
 });
 
 const outcomeOf = (data: RecordsProcessed['data']): Change =>
-  put(
+  upsert(
     'ingestion_outcome',
     {
       ...keyOf(data),
@@ -251,7 +258,7 @@ export interface ListedPush {
 }
 
 /** A stretch of the newest pushes. */
-export interface PushesAsked {
+export interface PushQuery {
   /** How many newer ones to leave out. */
   readonly from: number;
   readonly count: number;
@@ -262,5 +269,5 @@ export interface PushesAsked {
 /** The newest pushes to a practice, newest first. */
 export type FindPushes = (
   practiceId: string,
-  asked: PushesAsked,
+  asked: PushQuery,
 ) => Promise<{ readonly total: number; readonly pushes: readonly ListedPush[] }>;

@@ -1,7 +1,7 @@
 import type { AccountSignedIn } from '../../domain/access-log/events.ts';
 import type { MemberEvent } from '../../domain/account/member-events.ts';
 import { AUDITOR_ROLES, type Role } from '../../domain/roles.ts';
-import { type Change, type Handlers, patch, put, type ReadTable } from '../projection.ts';
+import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /** Row of `read.member`: who has, or had, a seat in which practice. */
 export interface MemberRow {
@@ -68,7 +68,7 @@ const invitation: ReadTable = {
 };
 
 const closed = (memberId: string, practiceId: string, at: string): Change =>
-  patch('invitation', { practice_id: practiceId, member_id: memberId }, { closed_at: at });
+  update('invitation', { practice_id: practiceId, member_id: memberId }, { closed_at: at });
 
 /** The members of each practice, former ones too, and who was invited. */
 export const members = {
@@ -77,7 +77,7 @@ export const members = {
   tables: [member, invitation],
   on: {
     MemberAdded: (data, { metadata }) => [
-      put('member', {
+      upsert('member', {
         member_id: data.memberId,
         practice_id: data.practiceId,
         email: data.email,
@@ -91,7 +91,7 @@ export const members = {
       closed(data.memberId, data.practiceId, metadata.recordedAt),
     ],
     MemberInvited: (data, { metadata }) => [
-      put('invitation', {
+      upsert('invitation', {
         member_id: data.memberId,
         practice_id: data.practiceId,
         email: data.email,
@@ -106,22 +106,22 @@ export const members = {
       closed(memberId, practiceId, metadata.recordedAt),
     ],
     SeatChanged: ({ memberId, practiceId, role }) => [
-      patch(
+      update(
         'member',
         { practice_id: practiceId, member_id: memberId },
         AUDITOR_ROLES.includes(role) ? { role } : { role, auditor: false },
       ),
     ],
     AuditorPermissionSet: ({ memberId, practiceId, granted }) => [
-      patch('member', { practice_id: practiceId, member_id: memberId }, { auditor: granted }),
+      update('member', { practice_id: practiceId, member_id: memberId }, { auditor: granted }),
     ],
     MemberNamed: ({ memberId, practiceId, name }) => [
-      patch('member', { practice_id: practiceId, member_id: memberId }, { name }),
+      update('member', { practice_id: practiceId, member_id: memberId }, { name }),
     ],
     // Who has a seat stays who has it.
     OneTimePasswordGiven: () => [],
     MemberRemoved: ({ memberId, practiceId }, { metadata }) => [
-      patch(
+      update(
         'member',
         { practice_id: practiceId, member_id: memberId },
         { removed_at: metadata.recordedAt },
@@ -129,7 +129,7 @@ export const members = {
     ],
     AccountSignedIn: ({ at, practiceId }, { metadata: { actor } }) =>
       actor.kind === 'member'
-        ? [patch('member', { practice_id: practiceId, member_id: actor.id }, { signed_in_at: at })]
+        ? [update('member', { practice_id: practiceId, member_id: actor.id }, { signed_in_at: at })]
         : [],
   } satisfies Handlers<MemberEvent | AccountSignedIn>,
 };

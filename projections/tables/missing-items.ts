@@ -4,10 +4,10 @@ import { CERTIFICATE_ITEMS } from '../../domain/course/certificate-items.ts';
 import { findMissingItems } from '../../domain/course/missing-items.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import { type Change, type Handlers, isFirst, type ReadTable, replace } from '../projection.ts';
+import { type Change, type Handlers, isFirst, type ReadTable, replaceAll } from '../projection.ts';
 
 /** Row of `read.record_gap`: what a live record lacks of all that a certificate asks for. */
-export interface RecordGapRow {
+export interface MissingItemsRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
   /** Of the birth, as the record has it; else `YYYY-MM-DD` of when the version was recorded. */
@@ -18,7 +18,7 @@ export interface RecordGapRow {
   readonly item_bits: string;
 }
 
-const recordGap: ReadTable = {
+const missingItemsTable: ReadTable = {
   name: 'record_gap',
   columns: {
     submission_uuid: 'uuid not null',
@@ -45,15 +45,15 @@ export const encodeBits = (items: readonly string[]): string =>
   ).toString();
 
 /** Items that records lack. Another list of items, or another rule of one, needs a new version. */
-export const recordGaps = {
+export const missingItems = {
   name: 'record_gaps',
   version: 3,
-  tables: [recordGap],
+  tables: [missingItemsTable],
   on: {
     BirthRecorded: (data, stored) => [gapsOf(data, stored)],
     BirthAmended: (data, stored) => [gapsOf(data, stored)],
     BirthRetracted: ({ submissionUuid }) => [
-      replace('record_gap', { submission_uuid: submissionUuid }, []),
+      replaceAll('record_gap', { submission_uuid: submissionUuid }, []),
     ],
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
@@ -74,7 +74,7 @@ const gapsOf = (
     items: [...items],
     item_bits: encodeBits([...items]),
   };
-  return replace(
+  return replaceAll(
     'record_gap',
     { submission_uuid: submissionUuid },
     items.size === 0 ? [] : [row],

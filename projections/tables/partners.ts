@@ -1,5 +1,5 @@
 import type { ContractStatus, PartnerEvent } from '../../domain/partner/events.ts';
-import { type Handlers, patch, put, type ReadTable } from '../projection.ts';
+import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /** Row of `read.partner`: for lists; the gate reads the log itself. */
 export interface PartnerRow {
@@ -30,7 +30,7 @@ export const partners = {
   tables: [partner],
   on: {
     PartnerCreated: (data, { metadata }) => [
-      put('partner', {
+      upsert('partner', {
         partner_id: data.partnerId,
         name: data.name,
         beta: data.beta,
@@ -39,10 +39,10 @@ export const partners = {
       }),
     ],
     PartnerBetaSet: ({ partnerId, beta }) => [
-      patch('partner', { partner_id: partnerId }, { beta }),
+      update('partner', { partner_id: partnerId }, { beta }),
     ],
     PartnerContractStatusChanged: ({ partnerId, status }) => [
-      patch('partner', { partner_id: partnerId }, { status }),
+      update('partner', { partner_id: partnerId }, { status }),
     ],
   } satisfies Handlers<PartnerEvent>,
 };

@@ -1,7 +1,7 @@
 import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
-import { type Handlers, patch, put, type ReadTable } from '../projection.ts';
+import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /** Row of `read.practice`. */
 export interface PracticeRow {
@@ -36,7 +36,7 @@ export const practices = {
   tables: [practice],
   on: {
     PracticeCreated: (data, { metadata }) => [
-      put('practice', {
+      upsert('practice', {
         practice_id: data.practiceId,
         name: data.name,
         sandbox: data.sandbox,
@@ -46,7 +46,7 @@ export const practices = {
       }),
     ],
     PracticeSandboxSet: ({ practiceId, sandbox }, { metadata }) => [
-      patch(
+      update(
         'practice',
         { practice_id: practiceId },
         { sandbox, sandbox_since: sandbox ? metadata.recordedAt : null },
@@ -70,13 +70,13 @@ export const practices = {
     ImportColumnsMapped: () => [],
     ImportColumnsForgotten: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [
-      patch('practice', { practice_id: practiceId }, { beta }),
+      update('practice', { practice_id: practiceId }, { beta }),
     ],
     PracticeRenamed: ({ practiceId, name }) => [
-      patch('practice', { practice_id: practiceId }, { name }),
+      update('practice', { practice_id: practiceId }, { name }),
     ],
     PracticeTimeZoneSet: ({ practiceId, timeZone }) => [
-      patch('practice', { practice_id: practiceId }, { time_zone: timeZone }),
+      update('practice', { practice_id: practiceId }, { time_zone: timeZone }),
     ],
   } satisfies Handlers<Exclude<PracticeEvent, CustomFieldEvent>>,
 };

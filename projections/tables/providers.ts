@@ -1,6 +1,6 @@
 import type { ProviderRole } from '../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
-import { type Handlers, patch, put, type ReadTable } from '../projection.ts';
+import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /** Row of `read.provider`: a provider as a partner's Bundles name it, and who stands for it. */
 export interface ProviderRow {
@@ -52,7 +52,7 @@ export const providers = {
   tables: [provider],
   on: {
     ProviderIdentified: (data, { revision, metadata }) => [
-      put('provider', {
+      upsert('provider', {
         ...keyOf(data.providerId),
         practice_id: data.practiceId,
         partner_id: data.partnerId,
@@ -69,7 +69,7 @@ export const providers = {
       }),
     ],
     ProviderDetailsChanged: (data, { revision, metadata }) => [
-      patch('provider', keyOf(data.providerId), {
+      update('provider', keyOf(data.providerId), {
         npi: data.npi,
         name: data.name,
         credentials: data.credentials,
@@ -79,8 +79,8 @@ export const providers = {
       }),
     ],
     ProvidersMerged: ({ absorbed, survivor, following }) => [
-      patch('provider', keyOf(absorbed), { merged_into: survivor, survivor_id: survivor }),
-      ...following.map((one) => patch('provider', keyOf(one), { survivor_id: survivor })),
+      update('provider', keyOf(absorbed), { merged_into: survivor, survivor_id: survivor }),
+      ...following.map((one) => update('provider', keyOf(one), { survivor_id: survivor })),
     ],
   } satisfies Handlers<ProviderEvent | MergesEvent>,
 };

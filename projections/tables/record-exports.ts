@@ -1,5 +1,5 @@
 import type { RecordsExported } from '../../domain/access-log/events.ts';
-import { type Handlers, put, type ReadTable } from '../projection.ts';
+import { type Handlers, type ReadTable, upsert } from '../projection.ts';
 
 /** Row of `read.record_export`: a record left the registry whole, last in this version. */
 export interface RecordExportRow {
@@ -28,7 +28,7 @@ export const recordExports = {
     // Without versions the records were only named in a file.
     RecordsExported: ({ at, recordIds, versions = [] }) =>
       versions.map((version, index) =>
-        put('record_export', { exported_at: at, record_id: recordIds[index], version }),
+        upsert('record_export', { exported_at: at, record_id: recordIds[index], version }),
       ),
   } satisfies Handlers<RecordsExported>,
 };

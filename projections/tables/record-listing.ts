@@ -1,9 +1,9 @@
 import type { ReadView } from '../projection.ts';
-import type { BirthRecordRow, ListedColumns } from './birth-records.ts';
+import type { BirthRecordRow, RecordSummary } from './birth-records.ts';
 
 /** Row of `read.record_listing`: a record as lists show and searches find it. */
 export interface RecordListingRow
-  extends ListedColumns,
+  extends RecordSummary,
     Pick<
       BirthRecordRow,
       | 'submission_uuid'

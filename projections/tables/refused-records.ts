@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../domain/event-log.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
 import type { IngestionEvent, RecordsProcessed } from '../../domain/submission/events.ts';
 import { refusedItemKey } from '../../domain/work-items/items.ts';
-import { type Change, type Handlers, patch, put, type ReadTable } from '../projection.ts';
+import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /**
  * Row of `read.refused_record`: a record of a push that was refused, by its chart number the last time
@@ -67,7 +67,7 @@ const arrived = ({ practiceId, course }: RecordVersion): readonly Change[] =>
   course.chart_number === null ? [] : [closed(practiceId, course.chart_number)];
 
 const closed = (practiceId: string, chartNumber: string): Change =>
-  patch(
+  update(
     'refused_record',
     { practice_id: practiceId, item_key: refusedItemKey('', 0, chartNumber) },
     { is_open: false },
@@ -96,7 +96,7 @@ const outcomesOf = (
       const chartNumber = parseReference(entry, position);
       if (chartNumber !== null) refusedBefore.add(chartNumber);
       changes.push(
-        put('refused_record', {
+        upsert('refused_record', {
           practice_id: practiceId,
           item_key: refusedItemKey(ingestionId, position, chartNumber),
           chart_number: chartNumber,

@@ -1,11 +1,11 @@
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import {
   type Handlers,
-  patch,
-  put,
   type ReadTable,
   type ReadView,
   type Row,
+  update,
+  upsert,
 } from '../projection.ts';
 
 /** Row of `read.record_void`: a void of a record, and what became of it next. */
@@ -56,13 +56,13 @@ const revivalOf = (data: { readonly submissionUuid: string; readonly version: nu
  * Voids, and the version right after each: it makes the record live again. An amendment
  * of a live record has no row here to change.
  */
-export const overruledVoids = {
+export const revivals = {
   name: 'overruled_voids',
   version: 2,
   tables: [recordVoid],
   on: {
     BirthAmended: (data, { metadata }) => [
-      patch('record_void', revivalOf(data), {
+      update('record_void', revivalOf(data), {
         revived_source: data.source,
         revived_at: metadata.recordedAt,
         revived_by_kind: metadata.actor.kind,
@@ -70,7 +70,7 @@ export const overruledVoids = {
       }),
     ],
     BirthRetracted: (data, { metadata }) => [
-      put('record_void', {
+      upsert('record_void', {
         submission_uuid: data.submissionUuid,
         next_version: data.version + 1,
         practice_id: data.practiceId,
@@ -85,18 +85,18 @@ export const overruledVoids = {
         is_decided: data.source !== 'manual',
       }),
     ],
-    RevivalKept: (data) => [patch('record_void', revivalOf(data), { is_decided: true })],
+    RevivalKept: (data) => [update('record_void', revivalOf(data), { is_decided: true })],
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
 /** Row of `read.overruled_void`: a void to decide on. */
-export type OverruledVoidRow = Omit<RecordVoidRow, 'revived_at'> & { readonly revived_at: Date };
+export type PendingRevivalRow = Omit<RecordVoidRow, 'revived_at'> & { readonly revived_at: Date };
 
 /**
  * Records that a person voided last and a Bundle has made live again, until a person keeps or voids
  * them. What `findPendingRevival` finds in the events of one record.
  */
-export const OVERRULED_VOIDS = {
+export const PENDING_REVIVALS = {
   name: 'overruled_void',
   version: 1,
   query: (schema) => `

@@ -1,6 +1,6 @@
 import type { AccountSignedIn } from '../../domain/access-log/events.ts';
 import type { StaffEvent } from '../../domain/account/staff-events.ts';
-import { type Handlers, patch, put, type ReadTable } from '../projection.ts';
+import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /** Row of `read.staff`. */
 export interface StaffRow {
@@ -35,7 +35,7 @@ export const staff = {
   tables: [staffTable],
   on: {
     StaffAdded: (data, { metadata }) => [
-      put('staff', {
+      upsert('staff', {
         staff_id: data.staffId,
         email: data.email,
         name: data.name ?? null,
@@ -44,15 +44,15 @@ export const staff = {
         signed_in_at: null,
       }),
     ],
-    StaffNamed: ({ staffId, name }) => [patch('staff', { staff_id: staffId }, { name })],
+    StaffNamed: ({ staffId, name }) => [update('staff', { staff_id: staffId }, { name })],
     StaffRemoved: ({ staffId }, { metadata }) => [
-      patch('staff', { staff_id: staffId }, { removed_at: metadata.recordedAt }),
+      update('staff', { staff_id: staffId }, { removed_at: metadata.recordedAt }),
     ],
     // Who is of the staff stays so.
     StaffPasswordGiven: () => [],
     // The audit trail tells of it.
     StaffAccessReviewed: () => [],
     AccountSignedIn: ({ at }, { metadata: { actor } }) =>
-      actor.kind === 'staff' ? [patch('staff', { staff_id: actor.id }, { signed_in_at: at })] : [],
+      actor.kind === 'staff' ? [update('staff', { staff_id: actor.id }, { signed_in_at: at })] : [],
   } satisfies Handlers<StaffEvent | AccountSignedIn>,
 };

@@ -8,7 +8,7 @@ import {
   isFirst,
   type ReadTable,
   type ReadView,
-  replace,
+  replaceAll,
 } from '../projection.ts';
 
 /**
@@ -77,7 +77,7 @@ export const statisticsFacts = {
     BirthRecorded: (data, stored) => [factRows(data, isFirst(stored))],
     BirthAmended: (data) => [factRows(data)],
     BirthRetracted: ({ submissionUuid }) => [
-      replace('statistics_fact', { submission_uuid: submissionUuid }, []),
+      replaceAll('statistics_fact', { submission_uuid: submissionUuid }, []),
     ],
     // The merge map tells who stands for a named provider, before and after this event.
   } satisfies Partial<Handlers<BirthRecordEvent>>,
@@ -117,7 +117,7 @@ const factRows = (data: RecordVersion, isNew = false): Change => {
   }
   ofCourse['is_course'] = true;
   setAnswers(ofCourse, whole.claims);
-  return replace('statistics_fact', { submission_uuid: submissionUuid }, rows, isNew);
+  return replaceAll('statistics_fact', { submission_uuid: submissionUuid }, rows, isNew);
 };
 
 const setAnswers = (row: Record<string, unknown>, claims: RateResults): Record<string, unknown> => {

@@ -9,15 +9,15 @@ import {
   type Change,
   type Handlers,
   isFirst,
-  patch,
-  put,
   type ReadTable,
   type ReadView,
-  replace,
+  replaceAll,
+  update,
+  upsert,
 } from '../projection.ts';
 
 /** Row of `read.record_question`: a value of the version held now that is hard to believe. */
-export interface RecordQuestionRow {
+export interface UnusualValueRow {
   readonly submission_uuid: string;
   readonly path: string;
   readonly practice_id: string;
@@ -46,7 +46,7 @@ const recordQuestion: ReadTable = {
 };
 
 /** Row of `read.asked_question`: the same of every version, also of those that are past. */
-export interface AskedQuestionRow {
+export interface AskedValueRow {
   readonly submission_uuid: string;
   readonly version: number;
   readonly path: string;
@@ -70,7 +70,7 @@ const askedQuestion: ReadTable = {
 };
 
 /** Odd values, and what people have said about them. What `listOpenQuestions` finds in the events of a record. */
-export const recordQuestions = {
+export const unusualValues = {
   name: 'record_questions',
   version: 4,
   tables: [recordQuestion, askedQuestion],
@@ -78,11 +78,11 @@ export const recordQuestions = {
     BirthRecorded: (data, stored) => asked(data, stored),
     BirthAmended: (data, stored) => asked(data, stored),
     BirthRetracted: ({ submissionUuid }) => [
-      replace('record_question', { submission_uuid: submissionUuid }, []),
+      replaceAll('record_question', { submission_uuid: submissionUuid }, []),
     ],
     QuestionsConfirmed: ({ submissionUuid, version, questions }) =>
       questions.map((path) =>
-        patch(
+        update(
           'asked_question',
           { submission_uuid: submissionUuid, version, path },
           { is_confirmed: true },
@@ -107,9 +107,9 @@ const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
     held_since: recordedAt,
   });
   return [
-    replace('record_question', owner, questions.map(row), isNew),
+    replaceAll('record_question', owner, questions.map(row), isNew),
     ...questions.map(({ path, values }) =>
-      put(
+      upsert(
         'asked_question',
         {
           ...owner,
@@ -126,13 +126,13 @@ const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
 };
 
 /** Row of `read.open_question`: a value to confirm or to correct. */
-export interface OpenQuestionRow extends RecordQuestionRow {
+export interface OpenUnusualValueRow extends UnusualValueRow {
   /** When a version said this for the first time. */
   readonly since: Date;
 }
 
 /** Values that nobody has confirmed, in this version or in an earlier one that said the same. */
-export const OPEN_QUESTIONS = {
+export const OPEN_UNUSUAL_VALUES = {
   name: 'open_question',
   version: 1,
   query: (schema) => `

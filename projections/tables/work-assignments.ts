@@ -1,5 +1,5 @@
 import type { WorkEvent } from '../../domain/work-items/events.ts';
-import { type Change, type Handlers, put, type ReadTable } from '../projection.ts';
+import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
 
 /** Row of `read.work_taken`: who takes care of something. */
 export interface WorkTakenRow {
@@ -50,7 +50,7 @@ const workDismissed: ReadTable = {
 };
 
 /** What people have said about the things to do. What there is to do follows from other tables. */
-export const workAnswers = {
+export const workAssignments = {
   name: 'work_answers',
   version: 2,
   tables: [workTaken, workDismissed],
@@ -62,19 +62,19 @@ export const workAnswers = {
   } satisfies Handlers<WorkEvent>,
 };
 
-type Said = WorkEvent['data'];
+type StatedBy = WorkEvent['data'];
 
-const keyOf = ({ practiceId, kind, key }: Said) => ({
+const keyOf = ({ practiceId, kind, key }: StatedBy) => ({
   practice_id: practiceId,
   kind,
   item_key: key,
 });
 
-const taken = (data: Said, by: string | null): Change =>
-  put('work_taken', { ...keyOf(data), taken_by: by, taken_at: data.at });
+const taken = (data: StatedBy, by: string | null): Change =>
+  upsert('work_taken', { ...keyOf(data), taken_by: by, taken_at: data.at });
 
-const dismissed = (data: Said, parts: readonly string[] | null): Change =>
-  put('work_dismissed', {
+const dismissed = (data: StatedBy, parts: readonly string[] | null): Change =>
+  upsert('work_dismissed', {
     ...keyOf(data),
     parts,
     dismissed_by: data.memberId,

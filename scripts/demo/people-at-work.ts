@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
-import { templateColumns } from '../../domain/intake/csv/column-names.ts';
-import { typedValues } from '../../domain/intake/form/format-course.ts';
+import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
+import { formatEntries } from '../../domain/intake/form/format-course.ts';
 import type { Practice } from '../synthesis/practice.ts';
 import type { Submission } from '../synthesis/submissions.ts';
 import { bundleOf } from '../synthesis/written-submissions.ts';
@@ -184,12 +184,12 @@ const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
   const bundle = bundleOf(submission, practice, 'native');
   const mapped = mapCourse({ bundle, position: 0, retractedByEntry: false }, 'native', []);
   if (mapped.kind !== 'course') throw new TypeError('This is no birth that can be typed.');
-  return typedValues(mapped.course);
+  return formatEntries(mapped.course);
 };
 
 /** Births as the practice's template has them, one a row, with a cell for the practice's own field. */
 const spreadsheetOf = async (births: readonly TypedBirth[]): Promise<string> => {
-  const columns = templateColumns([]);
+  const columns = listTemplateColumns([]);
   const headers = [...columns.map(({ name }) => name), OWN_FIELD.label];
   const rows = births.map((birth, index) => [
     ...columns.map(({ path }) => birth[path] ?? ''),

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/composition/commands.ts';
 import { operatorName, type Settings } from '../../api/composition/settings.ts';
-import { nearestNames } from '../../domain/intake/csv/column-names.ts';
+import { findNearestNames } from '../../domain/intake/csv/column-names.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import type { Style } from './for-people/style.ts';
 import { alignColumns } from './for-people/tables.ts';
@@ -246,7 +246,9 @@ const noCommandIn = (args: readonly string[], commands: readonly OperatorCommand
   if (typed.length === 1 && names.some((name) => name.startsWith(`${typed[0]} `)))
     return new WrongUsage(`After ${typed[0]} a word is missing. Give one of the commands below.`);
   // The second word may be no part of the name.
-  const [near] = [typed.join(' '), typed[0] ?? ''].flatMap((words) => nearestNames(words, names));
+  const [near] = [typed.join(' '), typed[0] ?? ''].flatMap((words) =>
+    findNearestNames(words, names),
+  );
   return near === undefined
     ? new WrongUsage('This is not a command. Give one of those below.')
     : new WrongUsage(`This is not a command. Did you mean ${near}? Its usage is below.`, {
@@ -273,7 +275,7 @@ const requireKnown = (word: string, options: Options): void => {
   const [, name] = /^--([^=]+)/.exec(word) ?? [];
   if (name === undefined || Object.hasOwn(options, name)) return;
   const names = Object.keys(options);
-  const [near] = nearestNames(name, names);
+  const [near] = findNearestNames(name, names);
   throw new WrongUsage(
     near === undefined
       ? `--${name} is not an option of this command. It takes ${names.map((one) => `--${one}`).join(', ')}.`

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import { normalizeEmail } from '../../domain/account/credentials.ts';
 import { readHeader } from '../../domain/intake/csv/header.ts';
-import { ENTERED_FIELDS } from '../../domain/intake/form/form-fields.ts';
+import { EDITABLE_FIELDS } from '../../domain/intake/form/form-fields.ts';
 import { CUSTOM_FIELDS, enter, held, ines } from '../support/birth-records.ts';
 import { birthBundle, mapBundle } from '../support/bundles.ts';
 import { assertLinear, hostileTexts, READINGS, REPETITIONS } from '../support/slow-texts.ts';
@@ -13,7 +13,7 @@ const LENGTH = 24_000;
 
 pace('texts in every field of a course of care', () => {
   const keys = [
-    ...ENTERED_FIELDS.map(({ path }) => path.replace(/^(children|transfers)\./, '$1.0.')),
+    ...EDITABLE_FIELDS.map(({ path }) => path.replace(/^(children|transfers)\./, '$1.0.')),
     ...CUSTOM_FIELDS.map(({ fieldId }) => `custom.${fieldId}`),
   ];
   for (const name of Object.keys(hostileTexts(8)))

@@ -11,7 +11,7 @@ import {
 } from '../../adapters/eventstore/registry-identity.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
-import { signNote, verifierKeyText } from '../../transparency-log/signed-note.ts';
+import { formatVerifierKey, signNote } from '../../transparency-log/signed-note.ts';
 import { logInMemory } from '../support/in-memory.ts';
 
 const keys = suite('the keys that checkpoints are signed with');
@@ -41,13 +41,13 @@ const foundedBefore = async () => {
 };
 
 const textsOf = async (log: ReturnType<typeof logInMemory>) =>
-  (await checkpointVerifiers(log.readStream)).map(verifierKeyText);
+  (await checkpointVerifiers(log.readStream)).map(formatVerifierKey);
 
 keys('a registry is founded with one, under its own name', async () => {
   const { log, registryId } = await founded();
   const { verifier, signingKey } = await openCheckpointKey(log, SECRET);
   assert.is(verifier.name, `birth-registry/${registryId}`);
-  assert.equal(await textsOf(log), [verifierKeyText(verifier)]);
+  assert.equal(await textsOf(log), [formatVerifierKey(verifier)]);
   const note = signNote(`${verifier.name}\n0\n${'A'.repeat(43)}=\n`, verifier, signingKey);
   assert.is(openCheckpoint(note, verifier)?.size, 0);
   assert.equal(log.typesOf(REGISTRY_STREAM), ['RegistryInitialised', 'CheckpointKeyAdded']);
@@ -57,7 +57,7 @@ keys('one from before gets one when it is first needed, though many need it at o
   const log = await foundedBefore();
   assert.equal(await textsOf(log), []);
   const opened = await Promise.all([1, 2, 3].map(() => openCheckpointKey(log, SECRET)));
-  assert.is(new Set(opened.map(({ verifier }) => verifierKeyText(verifier))).size, 1);
+  assert.is(new Set(opened.map(({ verifier }) => formatVerifierKey(verifier))).size, 1);
   assert.is((await textsOf(log)).length, 1);
 });
 
@@ -68,7 +68,7 @@ keys('a later one signs from then on, and the earlier ones still check', async (
   const after = await openCheckpointKey(log, SECRET);
   assert.equal(
     await textsOf(log),
-    [before, after].map(({ verifier }) => verifierKeyText(verifier)),
+    [before, after].map(({ verifier }) => formatVerifierKey(verifier)),
   );
 });
 
@@ -79,7 +79,7 @@ keys('another secret opens the same keys once they are wrapped by it', async () 
   assert.is(await rewrapIdentityKey(log, { previous: SECRET, next: OTHER }), 'rewrapped');
   assert.is(await rewrapIdentityKey(log, { previous: SECRET, next: OTHER }), 'already');
   const opened = await openCheckpointKey(log, OTHER);
-  assert.is(verifierKeyText(opened.verifier), verifierKeyText(verifier));
+  assert.is(formatVerifierKey(opened.verifier), formatVerifierKey(verifier));
   assert.ok(opened.signingKey.equals(signingKey));
   const refused = await openCheckpointKey(log, SECRET).catch((error: Error) => error.name);
   assert.is(refused, 'WrongRegistrySecret');

@@ -33,7 +33,7 @@ import {
   describeReplacement,
   ROW_NOT_CONFIRMED,
 } from '../../api/pages/import/row-router.tsx';
-import { ANOTHER_WOMANS_RECORD, CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
+import { CHART_NUMBER_CONFLICT, CONSENT_NOT_STATED } from '../../domain/intake/csv/row.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
@@ -272,7 +272,7 @@ pages.pageTest(
     await recordAna('AW-6');
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await importEnded(page);
-    assert.match(await mainOf(page), ANOTHER_WOMANS_RECORD.diagnostics);
+    assert.match(await mainOf(page), CHART_NUMBER_CONFLICT.diagnostics);
     assert.equal(await versionOf('AW-6'), { version: 2, mother: 'Díaz-Åberg' });
   },
 );

@@ -10,7 +10,7 @@ import { describeRenamed } from '../../api/pages/members/members-router.tsx';
 import { nameErrors, newNameErrors } from '../../api/pages/people/name-form.tsx';
 import { voidedInWords } from '../../api/pages/records/who-did-it.ts';
 import { ACCOUNT_WORDS } from '../../api/pages/staff/people-list.tsx';
-import { personInWords } from '../../projections/lists/people-names.ts';
+import { displayNameWithEmail } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
   newMember,
@@ -170,9 +170,9 @@ test('what a person did says their name of now: record, Home, duplicates, import
   assert.match(trail, changeOf('SeatChanged', 'Viewer', dana));
   await pages.service.commands.accessLog(practiceId, { person: null, record: null, kind: null });
   const access = await textOf(admin, '/registry/access-log');
-  assert.match(access, `${personInWords(dana)} ${describeSignIn([])}`);
+  assert.match(access, `${displayNameWithEmail(dana)} ${describeSignIn([])}`);
   // Also in the list of whom one can ask for.
-  assert.ok(access.split(personInWords(dana)).length > 3);
+  assert.ok(access.split(displayNameWithEmail(dana)).length > 3);
 
   // Another name, and no seat any more: everything says the name, none the email alone.
   const now = { ...dana, name: 'Dana Berg' };
@@ -182,7 +182,7 @@ test('what a person did says their name of now: record, Home, duplicates, import
     [`/registry/records/${record}`, voidedInWords(now.name)],
     ['/registry/duplicates', ` ${now.name} `],
     ['/registry/integrations', changeOf('MemberRemoved', null, now)],
-    ['/registry/access-log', `${personInWords(now)} ${describeSignIn([])}`],
+    ['/registry/access-log', `${displayNameWithEmail(now)} ${describeSignIn([])}`],
   ] as const) {
     const text = await textOf(admin, path);
     assert.match(text, says, path);
@@ -211,7 +211,7 @@ test('a person who gets a seat elsewhere, or whoever has their email there, keep
   assert.not.match(trail, 'Mickey');
   await commands.accessLog(practiceId, { person: null, record: null, kind: null });
   const access = await textOf(admin, '/registry/access-log');
-  assert.match(access, `${personInWords(away)} ${describeSignIn([])}`);
+  assert.match(access, `${displayNameWithEmail(away)} ${describeSignIn([])}`);
   assert.not.match(access, 'Mickey');
   assert.match(await textOf(await signedIn(away), '/registry/members'), 'Mickey');
 });
@@ -228,7 +228,7 @@ test('two people of one name are told apart by their emails', async () => {
     const record = await sendBirth(pages, birthBundle({ chartNumber }));
     await voided(await signedIn(account), record);
     const text = await textOf(admin, `/registry/records/${record}`);
-    assert.match(text, voidedInWords(personInWords(account)));
+    assert.match(text, voidedInWords(displayNameWithEmail(account)));
   }
 });
 

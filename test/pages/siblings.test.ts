@@ -1,9 +1,9 @@
 import { withPlurality, withSibling } from '../../api/pages/birth-form/siblings.ts';
-import type { EnteredValues } from '../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../domain/intake/form/form-fields.ts';
 import { scenarios } from '../support/scenarios.ts';
 
 /** A form with what was typed into it. */
-const form = (typed: readonly EnteredValues[]): EnteredValues => Object.assign({}, ...typed);
+const form = (typed: readonly FormValues[]): FormValues => Object.assign({}, ...typed);
 
 const blankChild = { 'children.0.sex': '', 'children.0.birth_date': '' };
 const firstBorn = {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { type Change, patch, put, replace } from '../../projections/projection.ts';
+import { type Change, replaceAll, update, upsert } from '../../projections/projection.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const changes = databaseSuite('applying changes');
@@ -13,7 +13,7 @@ changes.before(async ({ db }) => {
 });
 
 const practice = (practice_id: string, name: string) =>
-  put('practice', {
+  upsert('practice', {
     practice_id,
     name,
     sandbox: false,
@@ -44,10 +44,10 @@ changes(
   async ({ db }) => {
     const rows = await bothWays(db, (practice_id) => [
       practice(practice_id, 'first'),
-      patch('practice', { practice_id }, { beta: true }),
+      update('practice', { practice_id }, { beta: true }),
       practice(practice_id, 'second'),
-      patch('practice', { practice_id }, { sandbox: true }),
-      patch('practice', { practice_id }, { name: 'third' }),
+      update('practice', { practice_id }, { sandbox: true }),
+      update('practice', { practice_id }, { name: 'third' }),
     ]);
     assert.equal(rows, [{ name: 'third', sandbox: true, beta: false }]);
   },
@@ -56,9 +56,9 @@ changes(
 changes('patches of different columns leave each other alone', async ({ db }) => {
   await applyChanges(db, 'read', [practice('p-1', 'one'), practice('p-2', 'two')]);
   await applyChanges(db, 'read', [
-    patch('practice', { practice_id: 'p-1' }, { beta: true }),
-    patch('practice', { practice_id: 'p-2' }, { name: 'zwei' }),
-    patch('practice', { practice_id: 'nobody' }, { name: 'none' }),
+    update('practice', { practice_id: 'p-1' }, { beta: true }),
+    update('practice', { practice_id: 'p-2' }, { name: 'zwei' }),
+    update('practice', { practice_id: 'nobody' }, { name: 'none' }),
   ]);
   assert.equal(await practicesOf(db, 'p-1', 'p-2', 'nobody'), [
     { name: 'one', sandbox: false, beta: true },
@@ -87,7 +87,7 @@ changes('the rows of an owner are replaced as a whole', async ({ db }) => {
   const submission_uuid = randomUUID();
   const other = randomUUID();
   const rows = (owner: string, ...sexes: readonly string[]) =>
-    replace(
+    replaceAll(
       'statistics_fact',
       { submission_uuid: owner },
       sexes.map((sex, part) => fact(owner, part, sex)),
@@ -111,10 +111,10 @@ changes(
     const rows = (owner: string): readonly Change[] => {
       const key = { submission_uuid: owner, part: 0 };
       return [
-        put('statistics_fact', fact(owner, 0, 'male')),
-        patch('statistics_fact', key, { sex: 'other' }),
-        replace('statistics_fact', { submission_uuid: owner }, [fact(owner, 0, 'female')]),
-        patch('statistics_fact', key, { year: 2026 }),
+        upsert('statistics_fact', fact(owner, 0, 'male')),
+        update('statistics_fact', key, { sex: 'other' }),
+        replaceAll('statistics_fact', { submission_uuid: owner }, [fact(owner, 0, 'female')]),
+        update('statistics_fact', key, { year: 2026 }),
       ];
     };
     const [together, apart] = [randomUUID(), randomUUID()];

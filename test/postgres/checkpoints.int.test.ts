@@ -15,24 +15,24 @@ import {
   signNextIn,
 } from '../../adapters/postgres/transparency-log/checkpoints.ts';
 import { askWitnessesOf } from '../../api/registry/ask-witnesses.ts';
-import { checkpointText } from '../../transparency-log/checkpoint.ts';
-import { cosign, cosignatureBy } from '../../transparency-log/cosignature.ts';
-import { leafHash } from '../../transparency-log/leaf-entry.ts';
-import { computeRoot, extendsTree, type TreeHead } from '../../transparency-log/merkle-tree.ts';
+import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { cosign, findCosignature } from '../../transparency-log/cosignature.ts';
+import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
+import { computeRoot, isExtension, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 import {
-  noteText,
-  readNote,
+  buildVerifierKey,
+  formatNote,
+  formatSignature,
+  listSignatures,
+  parseNote,
   SIGNATURE_TYPES,
-  signatureLine,
-  signaturesBy,
-  verifierKey,
 } from '../../transparency-log/signed-note.ts';
-import { type AskedCheckpoint, readAsked } from '../../transparency-log/witness.ts';
+import { parseWitnessRequest, type WitnessRequest } from '../../transparency-log/witness.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const checkpoints = databaseSuite('checkpoints of the log in Postgres');
 
-const hashAt = (index: number, of = 'event'): Buffer => leafHash(Buffer.from(`${of} ${index}`));
+const hashAt = (index: number, of = 'event'): Buffer => hashLeaf(Buffer.from(`${of} ${index}`));
 
 const grow = (db: Db, from: number, to: number, of = 'event') =>
   db.transaction().execute(async (transaction) => {
@@ -48,8 +48,8 @@ const grow = (db: Db, from: number, to: number, of = 'event') =>
 const signed: TreeHead[] = [];
 const sign = (head: TreeHead): string => {
   signed.push(head);
-  return noteText({
-    text: checkpointText({ origin: 'test', ...head }),
+  return formatNote({
+    text: formatCheckpoint({ origin: 'test', ...head }),
     signatures: [{ name: 'test', keyId: new Uint8Array(4), signature: new Uint8Array(64) }],
   });
 };
@@ -142,16 +142,16 @@ type Answer = readonly [status: number, text: string | ((note: string) => string
 const startWitness = async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
-  const key = verifierKey('witness', Buffer.from(x, 'base64url'), SIGNATURE_TYPES.cosignature);
-  const asked: AskedCheckpoint[] = [];
+  const key = buildVerifierKey('witness', Buffer.from(x, 'base64url'), SIGNATURE_TYPES.cosignature);
+  const asked: WitnessRequest[] = [];
   const answers: Answer[] = [];
-  const signedBy = (text: string) => signatureLine(cosign(text, key, privateKey, new Date()));
+  const signedBy = (text: string) => formatSignature(cosign(text, key, privateKey, new Date()));
   const server = createServer((req, res) => {
     text(req).then((body) => {
-      const read = readAsked(body);
+      const read = parseWitnessRequest(body);
       assert.ok(read, body);
       asked.push(read);
-      const [status, answer] = answers.shift() ?? [200, signedBy(readNote(read.note)?.text ?? '')];
+      const [status, answer] = answers.shift() ?? [200, signedBy(parseNote(read.note)?.text ?? '')];
       res.writeHead(status).end(typeof answer === 'string' ? answer : answer(read.note));
     });
   });
@@ -174,10 +174,10 @@ checkpoints(
     const ask = askWitnessesOf({ db }, [witness]);
     const another = askWitnessesOf({ db }, [witness]);
     assert.equal(await Promise.all([ask(OVER), another(OVER)]), [[], []]);
-    const first = readNote((await lastCheckpointIn(db))?.note ?? '');
+    const first = parseNote((await lastCheckpointIn(db))?.note ?? '');
     assert.ok(first);
-    assert.is(signaturesBy(first, witness.key).length, 1);
-    assert.ok(cosignatureBy(first, witness.key));
+    assert.is(listSignatures(first, witness.key).length, 1);
+    assert.ok(findCosignature(first, witness.key));
     assert.equal(await ask(OVER), []);
     assert.is(asked.length, 2, 'who has signed is not asked again');
 
@@ -187,7 +187,7 @@ checkpoints(
     const [older, newer] = signed;
     const { old, proof } = asked[2] ?? {};
     assert.is(old, 300);
-    assert.ok(older && newer && extendsTree(older, newer, proof ?? []));
+    assert.ok(older && newer && isExtension(older, newer, proof ?? []));
 
     // Another process knows nothing of it.
     await grow(db, 777, 778);
@@ -199,7 +199,7 @@ checkpoints(
       [300, 777],
     );
     assert.ok(
-      cosignatureBy(readNote((await lastCheckpointIn(db))?.note ?? '') ?? first, witness.key),
+      findCosignature(parseNote((await lastCheckpointIn(db))?.note ?? '') ?? first, witness.key),
     );
     await stop();
   },
@@ -237,7 +237,7 @@ checkpoints('a witness that has not signed is told of, and asked again', async (
   await signNextIn(db, sign);
   assert.match((await ask(OVER))[0] ?? '', /cannot be reached \(ECONNREFUSED\)/);
   const late = await lastCheckpointIn(db);
-  assert.is(readNote(late?.note ?? '')?.signatures.length, 1);
+  assert.is(parseNote(late?.note ?? '')?.signatures.length, 1);
 });
 
 checkpoints.run();

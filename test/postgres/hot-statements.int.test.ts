@@ -14,8 +14,8 @@ import {
   loadFingerprintHoldersFrom,
   loadRecordsFrom,
 } from '../../adapters/postgres/turns/held-records.ts';
-import { put } from '../../projections/projection.ts';
-import { storedCourse } from '../../projections/tables/course-codec.ts';
+import { upsert } from '../../projections/projection.ts';
+import { encodeCourse } from '../../projections/tables/course-codec.ts';
 import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { soleKey } from '../support/in-memory.ts';
@@ -122,7 +122,7 @@ const recordOf = (n: number) => {
     actor_id: 'test',
     is_prefilled: false,
     fetal_deaths: 0,
-    course: storedCourse(courseOfInes, null),
+    course: encodeCourse(courseOfInes, null),
     chart_folded: `c-${n}`,
     mother_name: 'Ines',
     child_names: null,
@@ -201,7 +201,7 @@ hot.before(async (context) => {
   await applyChanges(
     db,
     'read',
-    Array.from({ length: COMPLETED }, (_, n) => put('ingestion', completedOf(n + FILLED))),
+    Array.from({ length: COMPLETED }, (_, n) => upsert('ingestion', completedOf(n + FILLED))),
   );
   // Known to be empty, or to hold nothing open: then reading all looks as good as looking into it.
   await sql`vacuum analyze`.execute(db);
@@ -213,9 +213,9 @@ hot.before(async (context) => {
     'read',
     Array.from({ length: FILLED }, (_, n) => [
       // The oldest have been worked off and wait to be dropped.
-      put('ingestion', n < ASKED ? completedOf(n) : ingestionOf(n)),
-      put('birth_record', recordOf(n)),
-      put('provider', providerOf(n)),
+      upsert('ingestion', n < ASKED ? completedOf(n) : ingestionOf(n)),
+      upsert('birth_record', recordOf(n)),
+      upsert('provider', providerOf(n)),
     ]).flat(),
   );
 });

@@ -11,30 +11,30 @@ import {
 } from '../../adapters/postgres/projector/grow-tree.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { treeIn } from '../../adapters/postgres/transparency-log/log-tree.ts';
-import { leafHash } from '../../transparency-log/leaf-entry.ts';
-import { leafName } from '../../transparency-log/log-tree.ts';
+import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
+import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import {
   computeRoot,
-  consistencyRanges,
-  extendsTree,
-  inclusionRanges,
-  rootFromInclusion,
+  computeRootFromInclusion,
+  isExtension,
+  listConsistencyRanges,
+  listInclusionRanges,
 } from '../../transparency-log/merkle-tree.ts';
-import { hashOfRange } from '../../transparency-log/tiles.ts';
+import { hashRange } from '../../transparency-log/tiles.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const tree = databaseSuite('the tree of the log in Postgres');
 
 const placeOf = (index: number) => ({
-  stream: `record-${leafHash(Buffer.from(`${index % 700}`)).toString('base64url')}`,
+  stream: `record-${hashLeaf(Buffer.from(`${index % 700}`)).toString('base64url')}`,
   revision: BigInt(Math.floor(index / 700)),
 });
 
 /** Positions have gaps, as those of a log do. */
 const leafAt = (index: number): Leaf => ({
   position: BigInt(100 + 3 * index),
-  event: leafName(placeOf(index)),
-  hash: leafHash(Buffer.from(`event ${index}`)),
+  event: formatLeafName(placeOf(index)),
+  hash: hashLeaf(Buffer.from(`event ${index}`)),
 });
 const leavesFrom = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => leafAt(from + at));
@@ -80,18 +80,18 @@ tree('holds 66,000 leaves on three levels, and proves each to be in it', async (
   assert.is(Buffer.from(held.root).toString('hex'), rootAt(size));
   for (const index of [0, 255, 256, 40_000, 65_535, 65_536, 65_791, 65_792, 65_999]) {
     const path = await Promise.all(
-      inclusionRanges(index, size).map((range) => hashOfRange(range, held.readTile)),
+      listInclusionRanges(index, size).map((range) => hashRange(range, held.readTile)),
     );
-    const root = rootFromInclusion(leafAt(index).hash, index, size, path);
+    const root = computeRootFromInclusion(leafAt(index).hash, index, size, path);
     assert.equal(root && Buffer.from(root), Buffer.from(held.root), `leaf ${index}`);
   }
   for (const old of [1, 255, 256, 257, 65_535, 65_536, 65_537, 65_999]) {
-    const root = await hashOfRange({ from: 0, to: old }, held.readTile);
+    const root = await hashRange({ from: 0, to: old }, held.readTile);
     assert.is(Buffer.from(root).toString('hex'), rootAt(old));
     const path = await Promise.all(
-      consistencyRanges(old, size).map((range) => hashOfRange(range, held.readTile)),
+      listConsistencyRanges(old, size).map((range) => hashRange(range, held.readTile)),
     );
-    assert.ok(extendsTree({ size: old, root }, held, path), `from ${old}`);
+    assert.ok(isExtension({ size: old, root }, held, path), `from ${old}`);
   }
   const { rows: used } = await sql<{ bytes: string }>`
     select pg_total_relation_size('read.log_tile') as bytes`.execute(db);

@@ -6,8 +6,8 @@ import { findRecordsIn } from '../../adapters/postgres/queries/record-search.ts'
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import { MAX_OPEN_PAIRS } from '../../projections/lists/duplicates.ts';
 import { parseSearch } from '../../projections/lists/records.ts';
-import { put } from '../../projections/projection.ts';
-import { storedCourse } from '../../projections/tables/course-codec.ts';
+import { upsert } from '../../projections/projection.ts';
+import { encodeCourse } from '../../projections/tables/course-codec.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 
@@ -29,7 +29,7 @@ const rowsOf = (n: number) => {
   const at = new Date(1_780_000_000_000 + n * 1_000).toISOString();
   const flag = { submission_uuid: uuidOf(n), duplicate_of: uuidOf(oldest) };
   return [
-    put('birth_record', {
+    upsert('birth_record', {
       submission_uuid: uuidOf(n),
       practice_id: PRACTICE,
       chart_number: `C-${n}`,
@@ -56,7 +56,7 @@ const rowsOf = (n: number) => {
       recorded_at: at,
       actor_kind: 'key',
       actor_id: 'test',
-      course: storedCourse(courseOfInes, null),
+      course: encodeCourse(courseOfInes, null),
       chart_folded: `c-${n}`,
       mother_name: 'Ines',
       child_names: null,
@@ -67,7 +67,7 @@ const rowsOf = (n: number) => {
     }),
     ...(isFlagged
       ? [
-          put('duplicate_pair', {
+          upsert('duplicate_pair', {
             ...flag,
             practice_id: PRACTICE,
             is_dismissed: false,

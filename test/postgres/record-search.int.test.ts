@@ -8,9 +8,9 @@ import { foldForSearch, listSearchableWords } from '../../domain/course/search-w
 import { isDate } from '../../domain/fhir/dates.ts';
 import type { RecordSearch } from '../../projections/lists/records.ts';
 import { parseSearch } from '../../projections/lists/records.ts';
-import { type Change, put } from '../../projections/projection.ts';
-import { birthDayWord } from '../../projections/tables/birth-records.ts';
-import { storedCourse } from '../../projections/tables/course-codec.ts';
+import { type Change, upsert } from '../../projections/projection.ts';
+import { toBirthDayWord } from '../../projections/tables/birth-records.ts';
+import { encodeCourse } from '../../projections/tables/course-codec.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 
@@ -48,7 +48,7 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
   const at = new Date(Date.UTC(2026, 4, 1) - index * 60_000).toISOString();
   const source = birth.firstSource ?? 'fhir_push';
   return [
-    put('birth_record', {
+    upsert('birth_record', {
       submission_uuid: id,
       practice_id: practice,
       chart_number: birth.chart,
@@ -74,7 +74,7 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
       actor_kind: 'operator',
       actor_id: 'test',
       is_prefilled: source === 'ehr_pull',
-      course: storedCourse(
+      course: encodeCourse(
         {
           ...courseOfInes,
           children: [
@@ -93,7 +93,7 @@ const changesOf = (birth: Birth, index: number): readonly Change[] => {
       place: 'Home',
       words: [
         ...listSearchableWords(birth.mother),
-        ...[birth.born ?? '', ...(birth.days ?? [])].filter(isDate).map(birthDayWord),
+        ...[birth.born ?? '', ...(birth.days ?? [])].filter(isDate).map(toBirthDayWord),
       ]
         .map((word) => `'${word}'`)
         .join(' '),

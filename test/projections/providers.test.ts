@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { Fact, StoredEvent } from '../../domain/event-log.ts';
 import type { ProviderIdentified, ProvidersMerged } from '../../domain/provider/events.ts';
-import { patch, put } from '../../projections/projection.ts';
+import { update, upsert } from '../../projections/projection.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { careerEntries } from '../../projections/tables/career-entries.ts';
 import { providers } from '../../projections/tables/providers.ts';
@@ -33,7 +33,7 @@ const careerChanges = (event: BirthRecordEvent) => changesIn(careerEntries.table
 const attended = (keyKind: 'native' | 'partner') =>
   amended({ keyKind, course: { ...courseOfInes, attendant: 'joan' } });
 const entries = (part: string, named_id: string | null) => [
-  put('career_entry', {
+  upsert('career_entry', {
     submission_uuid: INES,
     part,
     practice_id: 'practice',
@@ -43,7 +43,7 @@ const entries = (part: string, named_id: string | null) => [
     named_at: AT,
     named_version: 2,
   }),
-  put('attribution', { submission_uuid: INES, part, version: 2, named_id, named_at: AT }),
+  upsert('attribution', { submission_uuid: INES, part, version: 2, named_id, named_at: AT }),
 ];
 
 const projections = suite('what provider events change in the read tables');
@@ -76,7 +76,7 @@ projections('repointing moves the entry and keeps the name that was sent', () =>
     },
   });
   assert.equal(changes, [
-    patch('career_entry', { submission_uuid: INES, part: 'attendant' }, { provider_id: 'ada' }),
+    update('career_entry', { submission_uuid: INES, part: 'attendant' }, { provider_id: 'ada' }),
   ]);
 });
 
@@ -93,7 +93,7 @@ projections('an identified provider stands for itself', () => {
     },
   };
   assert.equal(changesIn(providers.tables, identified), [
-    put('provider', {
+    upsert('provider', {
       provider_id: 'joan',
       practice_id: 'practice',
       partner_id: 'maple',
@@ -120,8 +120,8 @@ projections('a merge gives the absorbed one, and those that follow it, their sur
     },
   };
   assert.equal(changesIn(providers.tables, merged), [
-    patch('provider', { provider_id: 'b' }, { merged_into: 'c', survivor_id: 'c' }),
-    patch('provider', { provider_id: 'a' }, { survivor_id: 'c' }),
+    update('provider', { provider_id: 'b' }, { merged_into: 'c', survivor_id: 'c' }),
+    update('provider', { provider_id: 'a' }, { survivor_id: 'c' }),
   ]);
 });
 

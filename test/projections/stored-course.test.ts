@@ -9,7 +9,7 @@ import {
   type Mother,
 } from '../../domain/course/course.ts';
 import { FIELDS } from '../../domain/course/fields.ts';
-import { decodeCourse, storedCourse } from '../../projections/tables/course-codec.ts';
+import { decodeCourse, encodeCourse } from '../../projections/tables/course-codec.ts';
 import { courseOfInes } from '../support/birth-records.ts';
 import { runs } from '../support/runs.ts';
 
@@ -20,7 +20,7 @@ const STAMP = '2026-05-13T09:00:00.000000000Z';
 /** What comes back of a course through the column and those beside it. */
 const throughTables = (course: CourseOfCare, stamp: string | null): CourseOfCare =>
   decodeCourse({
-    course: JSON.parse(JSON.stringify(storedCourse(course, stamp))),
+    course: JSON.parse(JSON.stringify(encodeCourse(course, stamp))),
     chart_number: course.chart_number,
     stamp,
   });
@@ -62,7 +62,7 @@ stored('so does a stamp that is the version’s, another one, or none', () => {
 
 stored('what stands in columns beside it is not stored twice', () => {
   const course = { ...courseOfInes, stamp: STAMP };
-  assert.equal(storedCourse(course, STAMP), {
+  assert.equal(encodeCourse(course, STAMP), {
     m: {},
     c: [{ bd: '2026-05-12', g: 3_200 }],
     p: 'Hospital',

@@ -17,7 +17,7 @@ import { isOutage } from '../../api/registry/outage.ts';
 import type { Registry } from '../../api/registry/registry.ts';
 import { saveCourse } from '../../api/write-path/save-course.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
-import { verifierKeyText } from '../../transparency-log/signed-note.ts';
+import { formatVerifierKey } from '../../transparency-log/signed-note.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import {
@@ -158,7 +158,7 @@ rotation('what was queued and sealed before is there under the new keys', async 
   await onStores(settings, async ({ db, log }) => {
     assert.is(await sealedBy(db), 2);
     assert.equal(await addedKeys({ log }), [[2, 'Sam Reyes']]);
-    const signing = (await checkpointVerifiers(log.readStream)).map(verifierKeyText);
+    const signing = (await checkpointVerifiers(log.readStream)).map(formatVerifierKey);
     assert.is(signing.length, 2);
     assert.is(signing.at(-1), rotated.checkpointKey);
   });

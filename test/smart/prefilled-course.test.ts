@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { typedValues } from '../../domain/intake/form/format-course.ts';
-import { enteredCourse } from '../../domain/intake/form/parse-course.ts';
+import { formatEntries } from '../../domain/intake/form/format-course.ts';
+import { parseCourse } from '../../domain/intake/form/parse-course.ts';
 import { buildPrefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
 import { chartsAt } from '../../scripts/ehr-simulator/charts.ts';
 import { mapped, motherChart, TODAY } from '../support/charts.ts';
@@ -80,8 +80,8 @@ for (const patientId of ['mother-1', 'newborn-1', 'mother-2', 'twin-a'])
   course(`what a form shows of ${patientId} is read back as it was, with its marks`, () => {
     const { asMother, asNewborn, launched } = chartOf(patientId);
     const held = buildPrefilledCourse(launched === 'newborn' ? asNewborn : asMother);
-    const values = { ...typedValues(held), place_of_birth: 'Hospital' };
-    const entered = enteredCourse(values, { ...context, held });
+    const values = { ...formatEntries(held), place_of_birth: 'Hospital' };
+    const entered = parseCourse(values, { ...context, held });
     assert.is(entered.kind, 'course');
     if (entered.kind !== 'course') return;
     assert.equal(entered.course.sources, held.sources);
@@ -92,11 +92,11 @@ for (const patientId of ['mother-1', 'newborn-1', 'mother-2', 'twin-a'])
 course('a value that is typed over loses its mark', () => {
   const held = buildPrefilledCourse(chartOf('newborn-1').asNewborn);
   const values = {
-    ...typedValues(held),
+    ...formatEntries(held),
     place_of_birth: 'Hospital',
     'mother.family_name': 'Brandvold',
   };
-  const entered = enteredCourse(values, { ...context, held });
+  const entered = parseCourse(values, { ...context, held });
   assert.is(entered.kind, 'course');
   if (entered.kind !== 'course') return;
   assert.is(entered.course.sources.length, held.sources.length - 1);

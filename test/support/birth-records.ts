@@ -6,12 +6,12 @@ import type {
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
 import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
-import type { EnteredValues } from '../../domain/intake/form/form-fields.ts';
-import { typedValues } from '../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../domain/intake/form/form-fields.ts';
+import { formatEntries } from '../../domain/intake/form/format-course.ts';
 import {
-  type EnteredCourse,
-  type EnteringContext,
-  enteredCourse,
+  type ParseContext,
+  type ParsedCourse,
+  parseCourse,
 } from '../../domain/intake/form/parse-course.ts';
 
 /** The one birth that the domain tests tell of: Ines Amaral, 12 May, in a hospital. */
@@ -120,11 +120,8 @@ export const CUSTOM_FIELDS = [
 ];
 
 /** Enters a birth as people type it, in a practice four hours behind UTC. */
-export const enter = (
-  values: EnteredValues,
-  changes: Partial<EnteringContext> = {},
-): EnteredCourse =>
-  enteredCourse(values, {
+export const enter = (values: FormValues, changes: Partial<ParseContext> = {}): ParsedCourse =>
+  parseCourse(values, {
     today: '2026-05-20',
     offsetAt: () => '-04:00',
     unitIsNamed: false,
@@ -135,8 +132,8 @@ export const enter = (
 
 /** The course of care that was entered. @throws if it is refused */
 export const courseEntered = (
-  values: EnteredValues,
-  changes: Partial<EnteringContext> = {},
+  values: FormValues,
+  changes: Partial<ParseContext> = {},
 ): CourseOfCare => {
   const entered = enter(values, changes);
   if (entered.kind === 'refused') throw new Error(JSON.stringify(entered.errors));
@@ -144,7 +141,7 @@ export const courseEntered = (
 };
 
 /** What is wrong, by the path of the value; nothing if all is well. */
-export const errorsOf = (values: EnteredValues, changes: Partial<EnteringContext> = {}) => {
+export const errorsOf = (values: FormValues, changes: Partial<ParseContext> = {}) => {
   const entered = enter(values, changes);
   return entered.kind === 'refused'
     ? Object.fromEntries(entered.errors.map(({ path, message }) => [path, message]))
@@ -212,7 +209,7 @@ export const held: CourseOfCare = {
 };
 
 /** Its texts as the form shows them. */
-export const shown = typedValues(held);
+export const shown = formatEntries(held);
 
 /** What saving them as they are leads to. */
 export const unchanged: CourseOfCare = { ...held, stamp: null, ig_version: null };

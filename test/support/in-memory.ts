@@ -12,7 +12,7 @@ import type {
   ReadStream,
   StoredEvent,
 } from '../../domain/event-log.ts';
-import { leafHash } from '../../transparency-log/leaf-entry.ts';
+import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
 
 /** A log that forgets, for tests of what a command does between two appends. */
 export interface LogInMemory {
@@ -112,7 +112,7 @@ export const entryAt = (
   event: Fact,
 ): LogEntry => ({
   kind: 'event',
-  leaf: leafHash(Buffer.from(`${position}`)),
+  leaf: hashLeaf(Buffer.from(`${position}`)),
   stored: {
     id: `event-${position}`,
     stream,

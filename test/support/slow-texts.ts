@@ -1,17 +1,13 @@
 import { mock } from 'node:test';
 import * as assert from 'uvu/assert';
 import { BIRTH_WEIGHT_GRAMS } from '../../domain/course/possible-ranges.ts';
+import { parseDate, parseDateTime, parseTimeOfDay } from '../../domain/intake/form/parse-dates.ts';
 import {
-  typedDate,
-  typedDateAndTime,
-  typedTimeOfDay,
-} from '../../domain/intake/form/parse-dates.ts';
-import {
-  typedGestation,
-  typedMeasure,
-  typedWhole,
+  parseGestation,
+  parseMeasure,
+  parseWholeNumber,
 } from '../../domain/intake/form/parse-measures.ts';
-import type { TypedValue } from '../../domain/intake/form/parsed.ts';
+import type { Parsed } from '../../domain/intake/form/parsed.ts';
 
 /** Texts that are slow for a pattern which goes back, or for one that composes accents, by name. */
 export const hostileTexts = (length: number): Readonly<Record<string, string>> => ({
@@ -33,13 +29,13 @@ export const hostileTexts = (length: number): Readonly<Record<string, string>> =
 const offsetAt = () => null;
 
 /** What reads a typed text by patterns, by the name of what it reads; null: the text says nothing of the kind. */
-export const READINGS: Readonly<Record<string, (text: string) => TypedValue<unknown> | null>> = {
-  date: (text) => typedDate(text, ''),
-  'time of day': (text) => typedTimeOfDay(text, ''),
-  'date and time': (text) => typedDateAndTime(text, '', offsetAt),
-  whole: (text) => typedWhole(text, '', { from: 0, to: 9 }),
-  weight: (text) => typedMeasure(text, '', { unit: 'g', range: BIRTH_WEIGHT_GRAMS }, true),
-  gestation: (text) => typedGestation(text, ''),
+export const READINGS: Readonly<Record<string, (text: string) => Parsed<unknown> | null>> = {
+  date: (text) => parseDate(text, ''),
+  'time of day': (text) => parseTimeOfDay(text, ''),
+  'date and time': (text) => parseDateTime(text, '', offsetAt),
+  whole: (text) => parseWholeNumber(text, '', { from: 0, to: 9 }),
+  weight: (text) => parseMeasure(text, '', { unit: 'g', range: BIRTH_WEIGHT_GRAMS }, true),
+  gestation: (text) => parseGestation(text, ''),
 };
 
 const STARTS = ['a', '1', 'may 12 2026', '39w'];

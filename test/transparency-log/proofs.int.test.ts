@@ -9,10 +9,15 @@ import { PROOFS_NOT_READY } from '../../api/pages/records/records-router.tsx';
 import { builtEntry } from '../../scripts/build-service.ts';
 import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
-import { consistencyRanges, extendsTree } from '../../transparency-log/merkle-tree.ts';
-import { readVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
-import { hashOfRange, type ReadTile, TILE_WIDTH, tilePath } from '../../transparency-log/tiles.ts';
-import { readTlogProof } from '../../transparency-log/tlog-proof.ts';
+import { isExtension, listConsistencyRanges } from '../../transparency-log/merkle-tree.ts';
+import { parseVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import {
+  formatTilePath,
+  hashRange,
+  type ReadTile,
+  TILE_WIDTH,
+} from '../../transparency-log/tiles.ts';
+import { parseTlogProof } from '../../transparency-log/tlog-proof.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
 import { newPractice, poll, post, push, receiptAddress, receiptAt } from '../harness/service.ts';
@@ -39,7 +44,7 @@ proofs.after(async ({ accounts, open }) => {
 const textAt = async (url: string): Promise<string> => (await fetch(url)).text();
 
 const keyOf = async (url: string): Promise<VerifierKey> => {
-  const key = readVerifierKey((await textAt(`${url}/log/key`)).trim());
+  const key = parseVerifierKey((await textAt(`${url}/log/key`)).trim());
   assert.ok(key, 'a verifier key');
   return key;
 };
@@ -54,8 +59,8 @@ const checkpointAt = async (url: string, key: VerifierKey) => {
 const tilesAt =
   (url: string): ReadTile =>
   async (tile) => {
-    const answer = await fetch(`${url}/log/${tilePath(tile)}`);
-    assert.is(answer.status, 200, tilePath(tile));
+    const answer = await fetch(`${url}/log/${formatTilePath(tile)}`);
+    assert.is(answer.status, 200, formatTilePath(tile));
     assert.is(answer.headers.get('content-type'), 'application/octet-stream');
     assert.match(answer.headers.get('cache-control') ?? '', 'immutable');
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -103,7 +108,7 @@ proofs('a receipt is proved by its tiles, by others and without the service', as
   assert.match(Buffer.from(outcome?.event.data ?? '', 'base64').toString(), '"P-1"');
 
   const key = await keyOf(url);
-  const proof = readTlogProof(proved.proof);
+  const proof = parseTlogProof(proved.proof);
   const checkpoint = openCheckpoint(proof?.checkpoint ?? '', key);
   assert.ok(proof && checkpoint);
   const entry = [
@@ -125,7 +130,7 @@ proofs('a receipt is proved by its tiles, by others and without the service', as
     { logSize: BigInt(checkpoint.size), logHash: Buffer.from(checkpoint.root) } as never,
   );
   const readTile = tilesAt(url);
-  const root = await hashOfRange({ from: 0, to: checkpoint.size }, readTile);
+  const root = await hashRange({ from: 0, to: checkpoint.size }, readTile);
   assert.equal(Buffer.from(root), Buffer.from(checkpoint.root));
 
   const verifier = (await textAt(`${url}/log/key`)).trim();
@@ -165,9 +170,9 @@ proofs('checkpoints follow the log, each extending the one before', async ({ ope
   const second = await checkpointAt(url, key);
   assert.ok(second.size > first.size + TILE_WIDTH);
   const path = await Promise.all(
-    consistencyRanges(first.size, second.size).map((range) => hashOfRange(range, tilesAt(url))),
+    listConsistencyRanges(first.size, second.size).map((range) => hashRange(range, tilesAt(url))),
   );
-  assert.ok(extendsTree(first, second, path));
+  assert.ok(isExtension(first, second, path));
   const { problems, tree } = await commands.verify(
     undefined,
     await textAt(`${url}/log/checkpoint`),
@@ -265,7 +270,7 @@ proofs('the history of a record is proved, and that is noted', async ({ accounts
   );
   const leaves = events.map(({ leaf }) => leaf);
   assert.equal(
-    file.proofs.map(({ proof }) => readTlogProof(proof)?.index),
+    file.proofs.map(({ proof }) => parseTlogProof(proof)?.index),
     leaves,
   );
   const page = await (await viewer.send(path)).text();

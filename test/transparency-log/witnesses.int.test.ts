@@ -1,21 +1,21 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkpointText } from '../../transparency-log/checkpoint.ts';
-import { cosignatureBy } from '../../transparency-log/cosignature.ts';
+import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { findCosignature } from '../../transparency-log/cosignature.ts';
 import { checkEventProof } from '../../transparency-log/event-proof.ts';
-import { leafHash } from '../../transparency-log/leaf-entry.ts';
+import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
 import { computeRoot } from '../../transparency-log/merkle-tree.ts';
 import {
-  readNote,
-  readVerifierKey,
+  buildVerifierKey,
+  formatVerifierKey,
+  parseNote,
+  parseVerifierKey,
   signNote,
   type VerifierKey,
-  verifierKey,
-  verifierKeyText,
 } from '../../transparency-log/signed-note.ts';
 import type { ReadTile } from '../../transparency-log/tiles.ts';
-import { askedText, proveExtension } from '../../transparency-log/witness.ts';
+import { formatWitnessRequest, proveExtension } from '../../transparency-log/witness.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   newPractice,
@@ -37,7 +37,7 @@ interface Context {
 const witnesses = suite<Context>('a registry that witnesses another');
 
 const keyOf = (text: string): VerifierKey => {
-  const key = readVerifierKey(text.trim());
+  const key = parseVerifierKey(text.trim());
   if (key === null) throw new Error('No verifier key');
   return key;
 };
@@ -64,8 +64,8 @@ const textAt = async (url: string): Promise<string> => (await fetch(url)).text()
 const witnessed = async ({ log, key }: Context, least = 0): Promise<number> => {
   let size = 0;
   await eventually('the witness has signed', async () => {
-    const note = readNote(await textAt(`${log.url}/log/checkpoint`));
-    const isSeen = note !== null && cosignatureBy(note, key) !== null;
+    const note = parseNote(await textAt(`${log.url}/log/checkpoint`));
+    const isSeen = note !== null && findCosignature(note, key) !== null;
     size = isSeen ? Number(note.text.split('\n')[1]) : 0;
     return isSeen && size >= least;
   });
@@ -78,9 +78,9 @@ witnesses(
     const { witness, log, key } = context;
     const logKey = await textAt(`${log.url}/log/key`);
     await eventually('a checkpoint', async () => (await fetch(`${log.url}/log/checkpoint`)).ok);
-    const unseen = readNote(await textAt(`${log.url}/log/checkpoint`));
+    const unseen = parseNote(await textAt(`${log.url}/log/checkpoint`));
     assert.ok(unseen);
-    assert.is(cosignatureBy(unseen, key), null);
+    assert.is(findCosignature(unseen, key), null);
     await witness.commands.witness.add(logKey);
     await witness.commands.witness.add(logKey);
     const first = await witnessed(context);
@@ -114,20 +114,20 @@ witnesses(
 const newLog = (name: string) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
-  const key = verifierKey(name, Buffer.from(x, 'base64url'));
-  const leaves = Array.from({ length: 9 }, (_, n) => leafHash(Buffer.from(`${name} ${n}`)));
+  const key = buildVerifierKey(name, Buffer.from(x, 'base64url'));
+  const leaves = Array.from({ length: 9 }, (_, n) => hashLeaf(Buffer.from(`${name} ${n}`)));
   const readTile: ReadTile = async ({ width }) => leaves.slice(0, width);
   const noteOf = (size: number, secret: KeyObject = privateKey): string =>
     signNote(
-      checkpointText({ origin: name, size, root: computeRoot(leaves.slice(0, size)) }),
+      formatCheckpoint({ origin: name, size, root: computeRoot(leaves.slice(0, size)) }),
       key,
       secret,
     );
   return {
-    key: verifierKeyText(key),
+    key: formatVerifierKey(key),
     noteOf,
     async asking(old: number, size: number, note = noteOf(size)): Promise<string> {
-      return askedText({ old, proof: await proveExtension(old, size, readTile), note });
+      return formatWitnessRequest({ old, proof: await proveExtension(old, size, readTile), note });
     },
   };
 };
@@ -152,8 +152,8 @@ witnesses('answers as C2SP has it', async (context) => {
   assert.is(await statusOf(await asking(0, 5, noteOf(5, privateKey))), 403);
   const signed = await sent(context, await asking(0, 5));
   assert.is(signed.status, 200);
-  const note = readNote(`${noteOf(5)}${signed.text}`);
-  assert.ok(note && cosignatureBy(note, key));
+  const note = parseNote(`${noteOf(5)}${signed.text}`);
+  assert.ok(note && findCosignature(note, key));
   assert.equal(await sent(context, await asking(0, 9)), {
     status: 409,
     type: 'text/x.tlog.size',
@@ -190,7 +190,7 @@ witnesses('takes only keys of logs', async ({ witness, key }) => {
       () => '',
       (error: Error) => error.message,
     );
-  for (const text of ['', 'log.example', verifierKeyText(key)])
+  for (const text of ['', 'log.example', formatVerifierKey(key)])
     assert.match(await told(witness.commands.witness.add(text)), /That is no key of a log/);
   assert.match(
     await told(witness.commands.witness.remove(newLog('log.example/three').key)),

@@ -15,8 +15,8 @@ export const GAP = '…';
 
 /** Which argument of a call or of a constructor is the message. */
 const SPEAKERS: Readonly<Record<string, number>> = {
-  wrong: 1,
-  refusedFile: 1,
+  invalid: 1,
+  refuseFile: 1,
   closed: 0,
   onFault: 0,
   report: 0,

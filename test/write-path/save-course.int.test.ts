@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
 import type { CourseToSave, SavedCourse } from '../../api/write-path/save-course.ts';
 import { type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
-import type { EnteredValues } from '../../domain/intake/form/form-fields.ts';
-import { enteredCourse } from '../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../domain/intake/form/form-fields.ts';
+import { parseCourse } from '../../domain/intake/form/parse-course.ts';
 import {
   newPractice,
   post,
@@ -24,8 +24,8 @@ saving.before(async (context) => {
 saving.after(({ service }) => service.stop());
 
 /** The birth that every test here enters. */
-const entered = (values: EnteredValues = {}, held: CourseOfCare | null = null): CourseOfCare => {
-  const read = enteredCourse(
+const entered = (values: FormValues = {}, held: CourseOfCare | null = null): CourseOfCare => {
+  const read = parseCourse(
     held === null
       ? {
           chart_number: 'C-1',
@@ -300,7 +300,7 @@ saving('a pair that was told apart counts for both of its records', async ({ ser
   const pair = { ...member, submissionUuid: newer.submissionUuid };
   await service.writes.dismissDuplicate(pair, older.submissionUuid);
 
-  const correctOlder = (version: number, values: EnteredValues = {}) =>
+  const correctOlder = (version: number, values: FormValues = {}) =>
     save(service, practice, {
       target: { kind: 'correct', submissionUuid: older.submissionUuid, version },
       submissionId: `correction-${version}`,

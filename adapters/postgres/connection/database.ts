@@ -12,7 +12,7 @@ import type {
 import type { CustomFieldRow } from '../../../projections/tables/custom-fields.ts';
 import type {
   DuplicatePairRow,
-  LookAlikeRow,
+  MatchCandidateRow,
   OpenDuplicatePairRow,
 } from '../../../projections/tables/duplicate-pairs.ts';
 import type {
@@ -24,23 +24,23 @@ import type {
   InvitationRow as InvitedRow,
   MemberRow,
 } from '../../../projections/tables/members.ts';
-import type { RecordGapRow } from '../../../projections/tables/missing-items.ts';
+import type { MissingItemsRow } from '../../../projections/tables/missing-items.ts';
 import type { PartnerRow } from '../../../projections/tables/partners.ts';
 import type { PracticeRow } from '../../../projections/tables/practices.ts';
 import type { ProviderRow } from '../../../projections/tables/providers.ts';
 import type { RecordExportRow } from '../../../projections/tables/record-exports.ts';
 import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
 import type { RefusedRecordRow } from '../../../projections/tables/refused-records.ts';
-import type { OverruledVoidRow, RecordVoidRow } from '../../../projections/tables/revivals.ts';
+import type { PendingRevivalRow, RecordVoidRow } from '../../../projections/tables/revivals.ts';
 import type { StaffRow } from '../../../projections/tables/staff.ts';
 import type {
   StatisticsExclusionRow,
   StatisticsFactRow,
 } from '../../../projections/tables/statistics-facts.ts';
 import type {
-  AskedQuestionRow,
-  OpenQuestionRow,
-  RecordQuestionRow,
+  AskedValueRow,
+  OpenUnusualValueRow,
+  UnusualValueRow,
 } from '../../../projections/tables/unusual-values.ts';
 import type {
   WorkDismissedRow,
@@ -402,14 +402,14 @@ export interface Database {
   'read.birth_record': BirthRecordRow;
   'read.record_listing': RecordListingRow;
   'read.duplicate_pair': DuplicatePairRow;
-  'read.look_alike': LookAlikeRow;
+  'read.look_alike': MatchCandidateRow;
   'read.open_duplicate_pair': OpenDuplicatePairRow;
   'read.statistics_fact': StatisticsFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
-  'read.record_question': RecordQuestionRow;
-  'read.asked_question': AskedQuestionRow;
-  'read.open_question': OpenQuestionRow;
-  'read.record_gap': RecordGapRow;
+  'read.record_question': UnusualValueRow;
+  'read.asked_question': AskedValueRow;
+  'read.open_question': OpenUnusualValueRow;
+  'read.record_gap': MissingItemsRow;
   'read.refused_record': RefusedRecordRow;
   'read.work_taken': WorkTakenRow;
   'read.work_dismissed': WorkDismissedRow;
@@ -424,7 +424,7 @@ export interface Database {
   'read.career_entry': CareerEntryRow;
   'read.attribution': AttributionRow;
   'read.record_void': RecordVoidRow;
-  'read.overruled_void': OverruledVoidRow;
+  'read.overruled_void': PendingRevivalRow;
   'read.replaced_attribution': ReplacedAttributionRow;
   'read.audit_entry': AuditEntryRow;
   'read.access_entry': AccessEntryRow;

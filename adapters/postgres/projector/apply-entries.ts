@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
 import type { Change } from '../../../projections/projection.ts';
 import { collectChanges } from '../../../projections/read-model.ts';
-import { leafName } from '../../../transparency-log/log-tree.ts';
+import { formatLeafName } from '../../../transparency-log/log-tree.ts';
 import type { Db } from '../connection/database.ts';
 import { type ScriptStatement, scriptOf } from '../driver-internals/scripts.ts';
 import { type Newness, statementsOf } from './apply-changes.ts';
@@ -23,7 +23,7 @@ const revisionOf = (entry: LogEntry): bigint =>
 /** An entry as a leaf of the tree of the log. */
 const leafOf = (entry: LogEntry): Leaf => ({
   position: positionOf(entry),
-  event: leafName({ stream: streamOf(entry), revision: revisionOf(entry) }),
+  event: formatLeafName({ stream: streamOf(entry), revision: revisionOf(entry) }),
   hash: entry.leaf,
 });
 

@@ -16,7 +16,7 @@ import { copyRows } from './apply-changes.ts';
 export interface Leaf {
   /** Place of the event in the log. */
   readonly position: bigint;
-  /** By {@link leafName}. */
+  /** By {@link formatLeafName}. */
   readonly event: string;
   readonly hash: Uint8Array;
 }

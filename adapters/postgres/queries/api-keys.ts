@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { ListedKey, ListKeys } from '../../../projections/lists/accounts.ts';
-import type { Doer } from '../../../projections/lists/audit.ts';
+import type { ActorSummary } from '../../../projections/lists/audit.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 import { personOfActor } from './people-names.ts';
@@ -80,7 +80,7 @@ const listedKey = (row: KeyRow): ListedKey => ({
 });
 
 /** Who did something. @param person who the actor is; null: nobody with an account */
-export const doerOf = ({ kind }: Actor, person: NamedPerson | null): Doer => ({
+export const doerOf = ({ kind }: Actor, person: NamedPerson | null): ActorSummary => ({
   kind,
   email: person?.email ?? null,
   name: person?.name ?? null,

@@ -11,7 +11,7 @@ import type {
 import {
   decodeCourse,
   type StoredCourse,
-  TRANSFERS_AT,
+  TRANSFERS_KEY,
 } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import { conditionsOf } from './record-search.ts';
@@ -115,7 +115,7 @@ export const listForExportIn =
       transfers: number;
     }>`
       select record.submission_uuid, record.status, record.children,
-        coalesce(json_array_length(record.course -> ${TRANSFERS_AT}), 0) as transfers
+        coalesce(json_array_length(record.course -> ${TRANSFERS_KEY}), 0) as transfers
       from (
         select submission_uuid from read.record_listing where ${isChosen}
         order by changed_at, submission_uuid limit ${most}

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../domain/event-log.ts';
 import {
   type ActorName,
-  calledName,
+  displayName,
+  displayNameWithEmail,
   type FindActorNames,
   type FindProviderNames,
   type NamedPerson,
   type ProviderName,
-  personInWords,
 } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -109,7 +109,7 @@ const memberNames = async (
   return rows.map((row) => [
     `member:${row.member_id}`,
     {
-      name: row.is_shared ? personInWords(row) : calledName(row),
+      name: row.is_shared ? displayNameWithEmail(row) : displayName(row),
       email: row.email,
       partner: null,
     },

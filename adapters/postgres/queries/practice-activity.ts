@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type {
-  ListedOverruledVoid,
+  ListedPendingRevival,
   RecentRecord,
   RecentSubmission,
 } from '../../../projections/lists/practice-activity.ts';
@@ -39,7 +39,7 @@ export const practiceActivityIn = (db: Db) => ({
   async overruledVoids(
     practiceId: string,
     most: number,
-  ): Promise<{ readonly total: number; readonly listed: readonly ListedOverruledVoid[] }> {
+  ): Promise<{ readonly total: number; readonly listed: readonly ListedPendingRevival[] }> {
     const rows = await db
       .selectFrom('read.overruled_void as void')
       .innerJoin('read.record_listing as record', 'record.submission_uuid', 'void.submission_uuid')

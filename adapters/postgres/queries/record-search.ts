@@ -2,13 +2,13 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type {
   BirthLine,
   FindBirths,
-  FindLookAlikes,
+  FindMatches,
   FindRecordLines,
   FindRecords,
   RecordLine,
   RecordSearch,
 } from '../../../projections/lists/records.ts';
-import { birthDayWord } from '../../../projections/tables/birth-records.ts';
+import { toBirthDayWord } from '../../../projections/tables/birth-records.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
 import type { Db } from '../connection/database.ts';
@@ -135,7 +135,7 @@ const matching = ({ words, birthDay, recordNumbers, chart }: RecordSearch): RawB
   );
   if (birthDay !== null)
     each.push(
-      sql<SqlBool>`(words @@ ${`'${birthDayWord(birthDay.day)}'`}::tsquery or ${inChart(birthDay.text)})`,
+      sql<SqlBool>`(words @@ ${`'${toBirthDayWord(birthDay.day)}'`}::tsquery or ${inChart(birthDay.text)})`,
     );
   const all = each.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.join(each, sql` and `)}`;
   const byNumber =
@@ -237,7 +237,7 @@ export const findRecordLinesIn =
 
 /** Finds the records that make an open pair with this one. */
 export const findLookAlikesIn =
-  (db: Db): FindLookAlikes =>
+  (db: Db): FindMatches =>
   async (practiceId, submissionUuid, most) => {
     const { rows } = await sql<Line & { readonly is_newer: boolean; readonly total: string }>`
       with every as (

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { HandedOver, HandedOverBirth } from '../../../domain/intake/form/drafts.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { Handoff, HandoffDraft } from '../../../domain/intake/form/drafts.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
@@ -13,7 +13,7 @@ export const handedOverOf = (db: Db, cipher: RowCipher) => ({
   /** Hands a birth over; the same one again takes the place of the first. */
   async save(
     practiceId: string,
-    { id, memberId, isFromFile, values }: Omit<HandedOverBirth, 'handedAt' | 'expiresAt'>,
+    { id, memberId, isFromFile, values }: Omit<HandoffDraft, 'handedAt' | 'expiresAt'>,
   ): Promise<void> {
     const sealed = sealJson(cipher, values, bindingOf(practiceId, id));
     await sql`
@@ -27,13 +27,13 @@ export const handedOverOf = (db: Db, cipher: RowCipher) => ({
   },
 
   /** Those of a practice with what was typed, the oldest first. */
-  async births(practiceId: string): Promise<readonly HandedOverBirth[]> {
+  async births(practiceId: string): Promise<readonly HandoffDraft[]> {
     const rows = await waiting(db, practiceId).execute();
     return Promise.all(rows.map((row) => birthIn(row, cipher)));
   },
 
   /** One of them; null if the practice has none of this id (any more). */
-  async find(practiceId: string, id: string): Promise<HandedOverBirth | null> {
+  async find(practiceId: string, id: string): Promise<HandoffDraft | null> {
     const row = await waiting(db, practiceId).where('id', '=', id).executeTakeFirst();
     return row === undefined ? null : birthIn(row, cipher);
   },
@@ -52,7 +52,7 @@ export const handedOverOf = (db: Db, cipher: RowCipher) => ({
 /** Lists what waits for a decision at a practice, without what was typed; the oldest first. */
 export const listHandedOverIn =
   (db: Db) =>
-  async (practiceId: string): Promise<readonly HandedOver[]> =>
+  async (practiceId: string): Promise<readonly Handoff[]> =>
     (await waiting(db, practiceId).execute()).map(handedOverIn);
 
 /** Deletes those that nobody has decided on in time. */
@@ -69,7 +69,7 @@ const waiting = (db: Db, practiceId: string) =>
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('handed_at');
 
-const handedOverIn = (row: HandedOverRow): HandedOver => ({
+const handedOverIn = (row: HandedOverRow): Handoff => ({
   id: row.id,
   memberId: row.member_id,
   isFromFile: row.from_file,
@@ -77,9 +77,9 @@ const handedOverIn = (row: HandedOverRow): HandedOver => ({
   expiresAt: row.expires_at,
 });
 
-const birthIn = async (row: HandedOverRow, cipher: RowCipher): Promise<HandedOverBirth> => ({
+const birthIn = async (row: HandedOverRow, cipher: RowCipher): Promise<HandoffDraft> => ({
   ...handedOverIn(row),
-  values: await openJson<EnteredValues>(cipher, row.sealed, bindingOf(row.practice_id, row.id)),
+  values: await openJson<FormValues>(cipher, row.sealed, bindingOf(row.practice_id, row.id)),
 });
 
 /** Moved to another practice, it does not open. */

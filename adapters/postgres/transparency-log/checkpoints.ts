@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import {
+  buildNextCheckpoint,
   type Checkpoint,
-  type KeptCheckpoint,
   type NextCheckpoint,
-  nextCheckpoint,
-  readCheckpoint,
+  parseCheckpoint,
   type SignedSize,
+  type StoredCheckpoint,
 } from '../../../transparency-log/checkpoint.ts';
-import { type Cosignature, cosignatureBy } from '../../../transparency-log/cosignature.ts';
+import { type Cosignature, findCosignature } from '../../../transparency-log/cosignature.ts';
 import type { TreeHead } from '../../../transparency-log/merkle-tree.ts';
-import { noteText, readNote, type VerifierKey } from '../../../transparency-log/signed-note.ts';
+import { formatNote, parseNote, type VerifierKey } from '../../../transparency-log/signed-note.ts';
 import type { Db } from '../connection/database.ts';
 import { treeIn } from './log-tree.ts';
 
@@ -28,11 +28,11 @@ interface Row {
 
 /** Null: the row is not what was signed. */
 const checkpointOf = ({ note, size }: Row): Checkpoint | null => {
-  const checkpoint = readCheckpoint(readNote(note)?.text ?? '');
+  const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '');
   return String(checkpoint?.size) === size ? checkpoint : null;
 };
 
-const keptOf = (row: Row): KeptCheckpoint => {
+const keptOf = (row: Row): StoredCheckpoint => {
   const checkpoint = checkpointOf(row);
   if (checkpoint === null)
     throw new CheckpointDamaged(
@@ -42,7 +42,7 @@ const keptOf = (row: Row): KeptCheckpoint => {
 };
 
 /** The last checkpoint that was signed; null: none was yet. @throws CheckpointDamaged */
-export const lastCheckpointIn = async (db: Db): Promise<KeptCheckpoint | null> => {
+export const lastCheckpointIn = async (db: Db): Promise<StoredCheckpoint | null> => {
   const row = await db
     .selectFrom('app.log_checkpoint')
     .select(COLUMNS)
@@ -97,7 +97,7 @@ export const signNextIn = (db: Db, sign: (head: TreeHead) => string): Promise<Ne
     await sql`
       select pg_advisory_xact_lock(hashtext('birth-registry checkpoint'))`.execute(transaction);
     const last = await lastCheckpointIn(transaction);
-    const next = await nextCheckpoint(last, await treeIn(transaction));
+    const next = await buildNextCheckpoint(last, await treeIn(transaction));
     if (next.kind === 'sign')
       await transaction
         .insertInto('app.log_checkpoint')
@@ -124,13 +124,13 @@ export const addCosignatureIn = (
       .where('size', '=', `${size}`)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const note = readNote(keptOf(row).note);
-    if (note === null || cosignatureBy(note, witness) !== null) return;
-    if (cosignatureBy({ ...note, signatures: [cosignature] }, witness) === null) return;
+    const note = parseNote(keptOf(row).note);
+    if (note === null || findCosignature(note, witness) !== null) return;
+    if (findCosignature({ ...note, signatures: [cosignature] }, witness) === null) return;
     const signatures = [...note.signatures, cosignature];
     await transaction
       .updateTable('app.log_checkpoint')
-      .set({ note: noteText({ ...note, signatures }) })
+      .set({ note: formatNote({ ...note, signatures }) })
       .where('size', '=', `${size}`)
       .execute();
   });

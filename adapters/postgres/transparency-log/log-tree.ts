@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import type { NamedLeaf } from '../../../transparency-log/compare-leaves.ts';
 import {
-  type KeptTree,
+  formatLeafName,
   type LeafPlace,
   type LogTree,
   LogTreeIncomplete,
-  leafName,
-  unlessIncomplete,
+  omitIncomplete,
+  type StoredTree,
 } from '../../../transparency-log/log-tree.ts';
 import { HASH_LENGTH } from '../../../transparency-log/merkle-tree.ts';
 import {
-  hashOfRange,
+  hashRange,
   type ReadTile,
   TILE_WIDTH,
   type Tile,
@@ -24,7 +24,7 @@ import { checkpointOf } from '../projector/read-schema.ts';
 export const treeIn = async (db: Db): Promise<LogTree> => {
   const readTile = tileReader(db);
   const size = await treeSizeIn(db);
-  return { size, root: await hashOfRange({ from: 0, to: size }, readTile), readTile };
+  return { size, root: await hashRange({ from: 0, to: size }, readTile), readTile };
 };
 
 /** Events in the tree. */
@@ -115,7 +115,7 @@ export const leafIndexesIn =
           order by last_position limit 1
         ) tile)) as leaf_index
     from unnest(${asked.map(({ position }) => position.toString())}::bigint[],
-      ${asked.map(leafName)}::text[]) with ordinality as asked(position, event, place)
+      ${asked.map(formatLeafName)}::text[]) with ordinality as asked(position, event, place)
     order by place`.execute(db);
     return rows.map(({ leaf_index }) => (leaf_index === null ? null : Number(leaf_index)));
   };
@@ -136,10 +136,10 @@ async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
 }
 
 /** The tree as it stands now, with its leaves; null where the read tables are none of this version. */
-export const keptTreeIn = async (db: Db): Promise<KeptTree | null> => {
+export const keptTreeIn = async (db: Db): Promise<StoredTree | null> => {
   const checkpoint = await checkpointOf(db);
   if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return null;
   const size = await treeSizeIn(db);
-  const root = await unlessIncomplete(hashOfRange({ from: 0, to: size }, tileReader(db)));
+  const root = await omitIncomplete(hashRange({ from: 0, to: size }, tileReader(db)));
   return { size, root, leaves: () => namedLeavesIn(db, size) };
 };

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { TreeHead } from '../../../transparency-log/merkle-tree.ts';
 import {
-  readVerifierKey,
+  formatVerifierKey,
+  parseVerifierKey,
   type VerifierKey,
-  verifierKeyText,
 } from '../../../transparency-log/signed-note.ts';
 import type { WitnessAnswer, WitnessedLog } from '../../../transparency-log/witness.ts';
 import type { Db } from '../connection/database.ts';
@@ -19,7 +19,7 @@ export interface ListedLog {
 
 /** Witnesses a log from now on, by one more of its keys. Safe to repeat. */
 export const addWitnessedLogIn = async (db: Db, key: VerifierKey): Promise<void> => {
-  const text = verifierKeyText(key);
+  const text = formatVerifierKey(key);
   await sql`
     insert into app.witnessed_log as log (origin, keys) values (${key.name}, array[${text}::text])
     on conflict (origin) do update set keys = array_append(log.keys, ${text}::text)
@@ -32,7 +32,7 @@ export const addWitnessedLogIn = async (db: Db, key: VerifierKey): Promise<void>
  * @returns whether there was such a key
  */
 export const removeWitnessedKeyIn = async (db: Db, key: VerifierKey): Promise<boolean> => {
-  const text = verifierKeyText(key);
+  const text = formatVerifierKey(key);
   const { numAffectedRows } = await sql`
     update app.witnessed_log set keys = array_remove(keys, ${text}::text)
     where origin = ${key.name} and ${text} = any (keys)`.execute(db);
@@ -91,7 +91,7 @@ const knownOf = (row: {
   readonly size: string | null;
   readonly root: Buffer | null;
 }): WitnessedLog => ({
-  keys: row.keys.flatMap((text) => readVerifierKey(text) ?? []),
+  keys: row.keys.flatMap((text) => parseVerifierKey(text) ?? []),
   head: headOf(row.size, row.root),
 });
 

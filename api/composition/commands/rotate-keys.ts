@@ -18,7 +18,7 @@ import { resealLastingRows } from '../../../adapters/postgres/queue/reseal-rows.
 import { IMPORT_TTL_HOURS } from '../../../adapters/postgres/short-lived/staged-imports.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { ReportProgress } from '../../../domain/progress.ts';
-import { verifierKeyText } from '../../../transparency-log/signed-note.ts';
+import { formatVerifierKey } from '../../../transparency-log/signed-note.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import type { ServiceLog } from '../../process/logging.ts';
@@ -113,7 +113,7 @@ const rotate = async (
   return {
     queueKey: rotation.queueKey,
     hashKey: rotation.fingerprintKey,
-    checkpointKey: verifierKeyText((await openCheckpointKey(log, secret)).verifier),
+    checkpointKey: formatVerifierKey((await openCheckpointKey(log, secret)).verifier),
     hashKeyAloneFrom: (await newestInLog())?.aloneFrom ?? aloneFrom,
     olderQueueKeys,
   };

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { AccessEntry, AccessedRecord } from '../../../projections/lists/access.ts';
-import { personInWords } from '../../../projections/lists/people-names.ts';
+import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import { noteExport, noteLogShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import { summedUp } from '../../access-log/access-summary.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -81,7 +81,7 @@ const practiceLogOf =
       : noteRecordsShown(registry, res, { place: 'access-log', recordIds }));
     const known = members.map((member) => ({
       value: member.memberId,
-      text: personInWords(member),
+      text: displayNameWithEmail(member),
     }));
     sendPage(req, res, {
       title: TITLE,

@@ -8,7 +8,7 @@ import {
   type SingleSignOnRefusal,
 } from '../../../domain/access-log/events.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/lists/access.ts';
-import { personInWords } from '../../../projections/lists/people-names.ts';
+import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import type { AccessWay } from '../../access-log/purpose.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';
@@ -274,7 +274,7 @@ const placeWords = (place: PlaceShown | null): string =>
   place === null ? 'Saw records' : PLACE_WORDS[place];
 
 const triedWords = ({ tried }: AccessEntry): string =>
-  tried === null ? 'an unknown account' : personInWords(tried);
+  tried === null ? 'an unknown account' : displayNameWithEmail(tried);
 
 const filterWords = (filters: readonly FilterKind[]): string =>
   filters.length === 0 ? '' : `, filtered by ${LIST.format(filters.map((kind) => FILTERS[kind]))}`;

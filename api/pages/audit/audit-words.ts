@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
-import { personInWords } from '../../../projections/lists/people-names.ts';
+import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
@@ -100,7 +100,7 @@ const betaAtStart = (value: string | null): string =>
   startIn(value).includes('beta') ? 'in the beta' : 'outside the beta';
 
 const memberWords = ({ member }: AuditedChange): string =>
-  member === null ? 'a former member' : personInWords(member);
+  member === null ? 'a former member' : displayNameWithEmail(member);
 
 const capitalized = (text: string): string =>
   text.startsWith('a former') ? `A${text.slice(1)}` : text;

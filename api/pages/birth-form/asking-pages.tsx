@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type NamedPerson, personInWords } from '../../../projections/lists/people-names.ts';
+import { displayNameWithEmail, type NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
@@ -476,7 +476,7 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
 
 /** Says whose form it is not. */
 export const describeOthersForm = (who: NamedPerson): string =>
-  `Nothing was saved, and nothing that was typed is lost. You are signed in as ${personInWords(who)}, and someone else opened this form: only they can go on with it and save it.`;
+  `Nothing was saved, and nothing that was typed is lost. You are signed in as ${displayNameWithEmail(who)}, and someone else opened this form: only they can go on with it and save it.`;
 
 /** Someone posted the form of someone else, who began it in the same browser. */
 export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Field } from '../../../domain/course/fields.ts';
 import { APGAR } from '../../../domain/course/possible-ranges.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { dateExample } from '../../../domain/intake/form/parse-dates.ts';
+import { formatDateExample } from '../../../domain/intake/form/parse-dates.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { fieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';
@@ -115,7 +115,7 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
 /** A hint that shows a date shows it as the practice writes it. */
 const hintOf = ({ type, hint }: Field, { dateOrder }: FormLook): string | undefined =>
   (type === 'date' || type === 'date_time') && dateOrder === 'day-first'
-    ? dateExample('day-first')
+    ? formatDateExample('day-first')
     : hint;
 
 const Boxes = ({
@@ -184,7 +184,7 @@ export const CustomFieldInput = ({
       ) : (
         <TextField
           {...said}
-          hint={field.type === 'date' ? dateExample(look.dateOrder) : undefined}
+          hint={field.type === 'date' ? formatDateExample(look.dateOrder) : undefined}
           {...(field.type === 'number' ? { inputMode: 'decimal' as const } : {})}
           width={field.type === 'text' ? 'large' : 'medium'}
         />

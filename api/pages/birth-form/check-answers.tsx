@@ -3,7 +3,7 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import { findMissingItems } from '../../../domain/course/missing-items.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
 import { DataTable } from '../frame/data-table.tsx';
@@ -119,7 +119,7 @@ export const NOTHING_CHANGED = 'You have changed nothing in this record.';
 export const CHECK = { text: 'Check your answers', value: 'check' } as const;
 
 interface CheckView {
-  readonly values: EnteredValues;
+  readonly values: FormValues;
   readonly course: CourseOfCare;
   /** Under which number the form has each child of the course. */
   readonly childIndexes: readonly number[];

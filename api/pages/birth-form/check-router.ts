@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
@@ -22,7 +22,7 @@ const ENTERING = seats('Admin', 'Provider', 'Scribe');
  * the values mean in other words, and the draft.
  */
 export const checkRouter = (registry: Registry): Router => {
-  const answer = async (res: Response, entry: Entry, others: EnteredValues = {}): Promise<void> => {
+  const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
     const { owner, name, seat, version } = entry;
     const values = { ...entry.values, ...others };
     const isKept = isWorthKeeping(values, entry);
@@ -92,7 +92,7 @@ export const NUMBER_HAS_RECORD: FieldMessage = {
 };
 
 /** A form that says what it said when it was opened is nothing to keep. */
-const isWorthKeeping = (values: EnteredValues, { held, seat }: Entry): boolean => {
+const isWorthKeeping = (values: FormValues, { held, seat }: Entry): boolean => {
   if (held === null) return !isBlank(values);
   const shown = shownValues(held, offsetsIn(seat.practice.timeZone));
   return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());

@@ -6,8 +6,8 @@ import {
   parseCorrectionReason,
 } from '../../../domain/birth-record/correction-reason.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import { refusalInWords } from '../../commands/refusals-in-words.ts';
 import { formText } from '../../web/form-body.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
@@ -24,7 +24,7 @@ export const CorrectionReasonFields = ({
   values,
   errors,
 }: {
-  readonly values: EnteredValues;
+  readonly values: FormValues;
   readonly errors: readonly FieldMessage[];
 }) => (
   <section aria-labelledby="reason-heading" class="birth-form__section">
@@ -48,7 +48,7 @@ export const CorrectionReasonFields = ({
 );
 
 /** What a posted form says of the reason, as it stands among the values of the form. */
-export const reasonValues = (req: Request): EnteredValues => ({
+export const reasonValues = (req: Request): FormValues => ({
   [CHOICE]: formText(req, CHOICE),
   [TEXT]: formText(req, TEXT),
 });
@@ -58,21 +58,21 @@ export const withoutReason = ({
   [CHOICE]: _choice,
   [TEXT]: _text,
   ...values
-}: EnteredValues): EnteredValues => values;
+}: FormValues): FormValues => values;
 
-const chosenIn = (values: EnteredValues): ChosenReason => ({
+const chosenIn = (values: FormValues): ChosenReason => ({
   choice: values[CHOICE] ?? '',
   text: values[TEXT] ?? '',
 });
 
 /** The reason to keep; undefined: what was said of it has to be mended first. */
-export const reasonIn = (values: EnteredValues): string | undefined => {
+export const reasonIn = (values: FormValues): string | undefined => {
   const read = parseCorrectionReason(chosenIn(values));
   return read.kind === 'reason' ? read.reason : undefined;
 };
 
 /** What was read of a correction, refused where its reason has to be mended. */
-export const withReason = (read: EnteredCourse, values: EnteredValues): EnteredCourse => {
+export const withReason = (read: ParsedCourse, values: FormValues): ParsedCourse => {
   const reason = parseCorrectionReason(chosenIn(values));
   if (reason.kind === 'reason') return read;
   const error: FieldMessage = {

@@ -1,15 +1,15 @@
 import type { Field } from '../../../domain/course/fields.ts';
 import { countWholeYears, isDate, parseDateAndTime } from '../../../domain/fhir/dates.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import {
   type DateReading,
-  typedClock,
-  typedDate,
+  parseClock,
+  parseDate,
   withOffset,
 } from '../../../domain/intake/form/parse-dates.ts';
-import { typedGestation } from '../../../domain/intake/form/parse-measures.ts';
-import { typedValue } from '../../../domain/intake/form/parse-values.ts';
-import type { TypedValue } from '../../../domain/intake/form/parsed.ts';
+import { parseGestation } from '../../../domain/intake/form/parse-measures.ts';
+import { parseValue } from '../../../domain/intake/form/parse-values.ts';
+import type { Parsed } from '../../../domain/intake/form/parsed.ts';
 import { offsetsIn } from '../../web/practice-clock.ts';
 import { dateAndTimeInWords, hourName } from '../words/dates-in-words.ts';
 import { countInWords, gestationInWords } from '../words/measures-in-words.ts';
@@ -27,7 +27,7 @@ export const isEchoed = ({ type, name }: Field): boolean =>
  * @param reading how the practice writes dates
  */
 export const echoesOf = (
-  values: EnteredValues,
+  values: FormValues,
   timeZone: string,
   reading: DateReading = {},
 ): Readonly<Record<string, string>> => {
@@ -43,7 +43,7 @@ export const echoesOf = (
   return echoes;
 };
 
-const keysOf = (field: Field, values: EnteredValues): readonly string[] =>
+const keysOf = (field: Field, values: FormValues): readonly string[] =>
   field.holder === 'children' || field.holder === 'transfers'
     ? indexesOf(field.holder, values).map((index) => keyOf(field, index))
     : [keyOf(field, null)];
@@ -62,21 +62,21 @@ const echoOf = (
   if (parseDateAndTime(text) !== null) return dateAndTimeInWords(text, timeZone);
   const { words } = field;
   if (field.name === 'gestational_age_weeks')
-    return said(typedGestation(text, words), ({ days }) =>
+    return said(parseGestation(text, words), ({ days }) =>
       gestationInWords(Math.floor(days / DAYS_PER_WEEK), days % DAYS_PER_WEEK),
     );
   if (field.type === 'time')
-    return said(typedClock(text, words), ({ timeOfDay }) => timeInWords(timeOfDay));
+    return said(parseClock(text, words), ({ timeOfDay }) => timeInWords(timeOfDay));
   if (field.type === 'number')
-    return said(typedValue(field, text, LOCAL), (value) =>
+    return said(parseValue(field, text, LOCAL), (value) =>
       valueInWords(field.path, value, { timeZone: 'UTC' }),
     );
-  return said(typedDate(text, words, reading), dayInWords);
+  return said(parseDate(text, words, reading), dayInWords);
 };
 
 /** What stands behind a typed time in a night in which the clocks change: " EST". */
 const typedHourName = (
-  values: EnteredValues,
+  values: FormValues,
   key: string,
   timeZone: string,
   reading: DateReading,
@@ -93,7 +93,7 @@ const typedHourName = (
 
 const DAYS_PER_WEEK = 7;
 
-const said = <T>(one: TypedValue<T>, inWords: (value: T) => string | null): string | null =>
+const said = <T>(one: Parsed<T>, inWords: (value: T) => string | null): string | null =>
   one.kind === 'value' ? inWords(one.value) : null;
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
@@ -111,11 +111,11 @@ const timeInWords = (time: string): string => {
 };
 
 const dateIn = (text: string | undefined, reading: DateReading): string | null => {
-  const read = typedDate(text ?? '', '', reading);
+  const read = parseDate(text ?? '', '', reading);
   return read.kind === 'value' && isDate(read.value) ? read.value : null;
 };
 
-const ageEcho = (values: EnteredValues, reading: DateReading): string | null => {
+const ageEcho = (values: FormValues, reading: DateReading): string | null => {
   const mother = dateIn(values['mother.birth_date'], reading);
   const [first] = indexesOf('children', values).flatMap(
     (index) => dateIn(values[`children.${index}.birth_date`], reading) ?? [],

@@ -2,11 +2,11 @@ import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { DraftName, DraftOwner } from '../../../domain/intake/form/drafts.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import {
-  type EnteredCourse,
-  type EnteringContext,
-  enteredCourse,
+  type ParseContext,
+  type ParsedCourse,
+  parseCourse,
 } from '../../../domain/intake/form/parse-course.ts';
 import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
 import { isUuid } from '../../../domain/text-input.ts';
@@ -31,7 +31,7 @@ export interface Entry {
   readonly owner: DraftOwner;
   readonly name: DraftName;
   readonly customFields: readonly CustomField[];
-  readonly values: EnteredValues;
+  readonly values: FormValues;
   /** The course from which a correction began; null for a new birth. */
   readonly held: CourseOfCare | null;
   /** Its version. */
@@ -85,8 +85,8 @@ export const readEntry = async (
 export const readCourse = (
   { seat, customFields, held, values, isPartners }: Entry,
   now: Date,
-): EnteredCourse => {
-  const context: EnteringContext = {
+): ParsedCourse => {
+  const context: ParseContext = {
     ...practiceClock(seat.practice.timeZone, now, seat.practice.dateOrder),
     customFields,
     held,
@@ -94,7 +94,7 @@ export const readCourse = (
     heldIsPartners: isPartners,
     asksConsent: true,
   };
-  return enteredCourse(values, context);
+  return parseCourse(values, context);
 };
 
 /** How the practice of a seat writes dates, and what day it is there. */
@@ -102,13 +102,13 @@ export const readingOf = ({ practice }: Seat, now: Date): DateReading =>
   practiceClock(practice.timeZone, now, practice.dateOrder);
 
 /** What a button of the form wants, beside saving. */
-export type Rearrangement = { readonly values: EnteredValues; readonly anchor: string };
+export type Rearrangement = { readonly values: FormValues; readonly anchor: string };
 
 const REMOVE = /^(children|transfers):(\d{1,3})$/;
 const ANCHORS: Readonly<Record<Listed, string>> = { children: 'child', transfers: 'transfer' };
 
 /** The form with one child or transfer more or less, if that is what its button wants. */
-export const rearranged = (req: Request, values: EnteredValues): Rearrangement | null => {
+export const rearranged = (req: Request, values: FormValues): Rearrangement | null => {
   const add = formText(req, 'add');
   if (add === 'plurality')
     return { values: withFirstChild(withPlurality(values)), anchor: 'children-heading' };
@@ -124,7 +124,7 @@ export const rearranged = (req: Request, values: EnteredValues): Rearrangement |
   return { values: next, anchor: list === 'children' ? 'children-heading' : 'people-heading' };
 };
 
-const addedIndexes = (list: Listed, values: EnteredValues): readonly number[] =>
+const addedIndexes = (list: Listed, values: FormValues): readonly number[] =>
   Object.keys(values).flatMap((key) =>
     key.startsWith(`${list}.`) ? [Number(key.split('.')[1])] : [],
   );

@@ -1,5 +1,5 @@
 import { FIELDS, type Field, type FieldPath, FORM_PARTS } from '../../../domain/course/fields.ts';
-import { ENTERED_FIELDS } from '../../../domain/intake/form/form-fields.ts';
+import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { valueInWords } from '../words/values-in-words.ts';
 
@@ -14,7 +14,7 @@ export interface FormPart {
 type FormSection = (typeof FORM_PARTS)[keyof typeof FORM_PARTS]['section'];
 
 /** The fields of the form. */
-export const FORM_FIELDS: readonly Field[] = ENTERED_FIELDS.filter(
+export const FORM_FIELDS: readonly Field[] = EDITABLE_FIELDS.filter(
   ({ form }) => form !== undefined,
 );
 

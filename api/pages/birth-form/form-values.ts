@@ -6,9 +6,9 @@ import type { Field } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import { formValues } from '../../../domain/intake/form/format-course.ts';
-import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import { formatForm } from '../../../domain/intake/form/format-course.ts';
+import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
 import { formTexts } from '../../web/form-body.ts';
 import type { PracticeClock } from '../../web/practice-clock.ts';
@@ -34,9 +34,9 @@ const fieldsOf = (list: Listed | null): readonly Field[] =>
 export const postedValues = (
   req: Request,
   customFields: readonly CustomField[],
-  shown: EnteredValues,
+  shown: FormValues,
   clock: PracticeClock,
-): EnteredValues => {
+): FormValues => {
   const body = (req.body ?? {}) as Readonly<Record<string, unknown>>;
   const keys = [
     ...fieldsOf(null).map((field) => [field, keyOf(field, null)] as const),
@@ -76,9 +76,9 @@ export const listed = (text: string): readonly string[] =>
  * The texts of a course in its form: as typed, weeks and days in one, names as people write them.
  * @param offsetAt of the practice's zone
  */
-export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): EnteredValues => {
+export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValues => {
   const { mother, children } = course;
-  const texts: Record<string, string> = { ...formValues(course, offsetAt) };
+  const texts: Record<string, string> = { ...formatForm(course, offsetAt) };
   const nameIn = (key: string, names: readonly string[]) => {
     // Between spaces each is read as a name of its own again; a name with a space in it would not be.
     if (names.length > 1 && names.every((name) => !/[\s;,]/u.test(name)))
@@ -96,31 +96,31 @@ export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): EnteredVa
 };
 
 /** The form with one more, blank. */
-export const withOneMore = (list: Listed, values: EnteredValues): EnteredValues => {
+export const withOneMore = (list: Listed, values: FormValues): FormValues => {
   const index = Math.max(-1, ...indexesOf(list, values)) + 1;
   return { ...values, ...blankOf(list, index) };
 };
 
 /** The form without one of them. */
-export const withoutOne = (list: Listed, index: number, values: EnteredValues): EnteredValues =>
+export const withoutOne = (list: Listed, index: number, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(([key]) => !key.startsWith(`${list}.${index}.`)),
   );
 
 /** The form with one child at least. */
-export const withFirstChild = (values: EnteredValues): EnteredValues =>
+export const withFirstChild = (values: FormValues): FormValues =>
   indexesOf('children', values).length === 0 ? withOneMore('children', values) : values;
 
-const blankOf = (list: Listed, index: number): EnteredValues =>
+const blankOf = (list: Listed, index: number): FormValues =>
   Object.fromEntries(fieldsOf(list).map((field) => [keyOf(field, index), '']));
 
 /** Whether nothing was typed at all. */
-export const isBlank = (values: EnteredValues): boolean =>
+export const isBlank = (values: FormValues): boolean =>
   Object.values(values).every((text) => text.trim() === '');
 
 /** What stands in the form, and what is wrong or hard to believe about it. */
 export interface FormContent {
-  readonly values: EnteredValues;
+  readonly values: FormValues;
   /** What has to be corrected before it can be saved. */
   readonly errors: readonly FieldMessage[];
   /** What is hard to believe; it does not stand in the way. */
@@ -140,7 +140,7 @@ export interface FormLook extends FormContent {
 
 /** A form with these values, and one child at least. */
 export const formContent = (
-  values: EnteredValues,
+  values: FormValues,
   errors: readonly FieldMessage[] = [],
   notices: readonly FieldMessage[] = [],
 ): FormContent => ({ values: withFirstChild(values), errors, notices });
@@ -158,7 +158,7 @@ export const formLook = (
 });
 
 /** What is hard to believe, by the keys of the form: a form numbers its children as they came. */
-export const noticesInForm = ({ notices, childIndexes }: EnteredCourse): readonly FieldMessage[] =>
+export const noticesInForm = ({ notices, childIndexes }: ParsedCourse): readonly FieldMessage[] =>
   notices.map(({ path, id, message }) => ({
     path: path.replace(
       /^children\.(\d+)\./,

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -24,7 +24,7 @@ export const handOver = async (
   registry: Registry,
   req: Request,
   res: Response,
-  { id, values, isFromFile }: { id: string; values: EnteredValues; isFromFile: boolean },
+  { id, values, isFromFile }: { id: string; values: FormValues; isFromFile: boolean },
 ): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   await registry.handedOver.save(practiceId, { id, memberId, isFromFile, values });

@@ -2,8 +2,8 @@ import { type Request, type Response, Router } from 'express';
 import { type KnownBirthRecord, recordFold } from '../../../domain/birth-record/state.ts';
 import { readChartNumber } from '../../../domain/course/chart-number.ts';
 import { stateAfter } from '../../../domain/fold.ts';
-import type { HandedOverBirth } from '../../../domain/intake/form/drafts.ts';
-import { enteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { HandoffDraft } from '../../../domain/intake/form/drafts.ts';
+import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
 import { recordStream } from '../../../domain/stream-names.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -111,11 +111,7 @@ export const handedOverRouter = (registry: Registry): Router =>
       res.redirect(303, PATH);
     });
 
-const birthOf = async (
-  registry: Registry,
-  req: Request,
-  res: Response,
-): Promise<HandedOverBirth> => {
+const birthOf = async (registry: Registry, req: Request, res: Response): Promise<HandoffDraft> => {
   const birth = await registry.handedOver.find(seatOf(res).practiceId, String(req.params['id']));
   if (birth === null) throw pageNotFound();
   await noteHandedOverShown(registry, res, [birth.id]);
@@ -125,7 +121,7 @@ const birthOf = async (
 const namesOf = (
   registry: Registry,
   practiceId: string,
-  births: readonly HandedOverBirth[],
+  births: readonly HandoffDraft[],
 ): Promise<ActorNames> =>
   registry.reads.findActorNames(
     practiceId,
@@ -133,7 +129,7 @@ const namesOf = (
   );
 
 /** The mother as she was typed; null: without a name. */
-const typedMother = ({ values }: HandedOverBirth): string | null =>
+const typedMother = ({ values }: HandoffDraft): string | null =>
   [values['mother.given_names'] ?? '', values['mother.family_name'] ?? '']
     .map((name) => name.trim())
     .filter((name) => name !== '')
@@ -149,7 +145,7 @@ interface Compared {
 const compare = async (
   registry: Registry,
   res: Response,
-  birth: HandedOverBirth,
+  birth: HandoffDraft,
 ): Promise<Compared | null> => {
   const seat = seatOf(res);
   const held = await heldUnder(registry, seat, birth.values['chart_number'] ?? '');
@@ -158,7 +154,7 @@ const compare = async (
   if (record === undefined) return null;
   const customFields = await registry.reads.customFields(seat.practiceId);
   const { timeZone } = seat.practice;
-  const typed = enteredCourse(birth.values, {
+  const typed = parseCourse(birth.values, {
     ...practiceClock(timeZone, registry.now(), seat.practice.dateOrder),
     customFields,
     held: null,
@@ -195,7 +191,7 @@ const heldUnder = async (
 };
 
 interface HandedOverList {
-  readonly births: readonly HandedOverBirth[];
+  readonly births: readonly HandoffDraft[];
   readonly names: ActorNames;
 }
 
@@ -244,7 +240,7 @@ const whoIs = (memberId: string, names: ActorNames) =>
   actorInWords({ kind: 'member', id: memberId }, names);
 
 interface Decision {
-  readonly birth: HandedOverBirth;
+  readonly birth: HandoffDraft;
   readonly names: ActorNames;
   readonly compared: Compared | null;
 }

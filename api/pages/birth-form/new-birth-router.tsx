@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { flash } from '../../web/flash.ts';
@@ -219,7 +219,7 @@ interface NewBirthShowing extends Showing {
   readonly withDrafts?: boolean;
 }
 
-const isSame = (one: EnteredValues, other: EnteredValues): boolean =>
+const isSame = (one: FormValues, other: FormValues): boolean =>
   Object.keys({ ...one, ...other }).every(
     (key) => (one[key] ?? '').trim() === (other[key] ?? '').trim(),
   );

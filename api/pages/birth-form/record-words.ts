@@ -3,7 +3,7 @@ import { findDifferences } from '../../../domain/course/course-paths.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import {
   type ChangeInWords,
@@ -115,7 +115,7 @@ export const motherNameIn = ({ mother }: CourseOfCare): string | null =>
  */
 export const changesAsTyped = (
   begun: CourseOfCare,
-  values: EnteredValues,
+  values: FormValues,
   customFields: readonly CustomField[],
   offsetAt: OffsetAt,
 ): readonly ChangeInWords[] => {

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Rejection } from '../../../domain/course/rejections.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { formText } from '../../web/form-body.ts';
@@ -28,9 +28,9 @@ export interface Showing {
 
 /** A form of a birth that was sent, and where it lies meanwhile. */
 export interface SentForm {
-  readonly values: EnteredValues;
+  readonly values: FormValues;
   /** Keeps what stands in it, for its owner to come back to. @returns until when; null if nothing is kept */
-  readonly keep: (values: EnteredValues) => Promise<Date | null>;
+  readonly keep: (values: FormValues) => Promise<Date | null>;
   /** Address of the form with what was kept. */
   readonly resume: string;
 }
@@ -43,7 +43,7 @@ export interface FormToSave extends SentForm {
     CourseToSave,
     'source' | 'submissionId' | 'target' | 'overrule' | 'prefill' | 'reason'
   >;
-  readonly read: (now: Date) => EnteredCourse;
+  readonly read: (now: Date) => ParsedCourse;
   /** Shows what would be saved to the person who looks it over first; null: they have. */
   readonly review: ((read: ReadCourse) => Promise<void>) | null;
   readonly show: (content: FormContent, showing: Showing) => Promise<void>;
@@ -54,7 +54,7 @@ export interface FormToSave extends SentForm {
 }
 
 /** A form in which nothing has to be corrected. */
-export type ReadCourse = Extract<EnteredCourse, { readonly kind: 'course' }>;
+export type ReadCourse = Extract<ParsedCourse, { readonly kind: 'course' }>;
 
 type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
 

@@ -1,8 +1,8 @@
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import { MAX_CHILDREN } from '../../../domain/course/limits.ts';
 import { CHILDREN_AT_ONCE } from '../../../domain/course/possible-ranges.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import { typedWhole } from '../../../domain/intake/form/parse-measures.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import { parseWholeNumber } from '../../../domain/intake/form/parse-measures.ts';
 
 const CHILD_KEY = /^children\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
 
@@ -14,8 +14,8 @@ const SHARED = ['birth_date', 'family_name', 'gestational_age_weeks'] as const;
  * others, get what the first child shares with them, and their places in the order of birth. A
  * smaller plurality takes away only children about whom nothing of their own was typed.
  */
-export const withPlurality = (values: EnteredValues): EnteredValues => {
-  const read = typedWhole(values['plurality']?.trim() ?? '', WORDS, CHILDREN_AT_ONCE);
+export const withPlurality = (values: FormValues): FormValues => {
+  const read = parseWholeNumber(values['plurality']?.trim() ?? '', WORDS, CHILDREN_AT_ONCE);
   const indexes = childrenIn(values);
   if (read.kind !== 'value') return values;
   const count = Math.min(read.value, MAX_CHILDREN);
@@ -28,20 +28,20 @@ export const withPlurality = (values: EnteredValues): EnteredValues => {
 const WORDS = findFieldAt('plurality').words;
 
 /** The form in which the last child is new: it shares what children of one birth share. */
-export const withSibling = (values: EnteredValues): EnteredValues => {
+export const withSibling = (values: FormValues): FormValues => {
   const indexes = childrenIn(values);
   const [first = 0] = indexes;
   const last = indexes.at(-1) ?? first;
   return { ...withOrder(values, indexes), ...sharedOf(values, first, last) };
 };
 
-const withShared = (values: EnteredValues, indexes: readonly number[]): EnteredValues => {
+const withShared = (values: FormValues, indexes: readonly number[]): FormValues => {
   const [first = 0, ...others] = indexes;
   const shared = others.map((index) => sharedOf(values, first, index));
   return Object.assign({}, withOrder(values, indexes), ...shared);
 };
 
-const sharedOf = (values: EnteredValues, first: number, index: number): EnteredValues =>
+const sharedOf = (values: FormValues, first: number, index: number): FormValues =>
   Object.fromEntries(
     SHARED.map((name) => {
       const own = textAt(values, index, name);
@@ -50,7 +50,7 @@ const sharedOf = (values: EnteredValues, first: number, index: number): EnteredV
   );
 
 /** A single birth has no order. */
-const withOrder = (values: EnteredValues, indexes: readonly number[]): EnteredValues =>
+const withOrder = (values: FormValues, indexes: readonly number[]): FormValues =>
   indexes.length < 2
     ? values
     : {
@@ -63,7 +63,7 @@ const withOrder = (values: EnteredValues, indexes: readonly number[]): EnteredVa
         ),
       };
 
-const withoutEmpty = (values: EnteredValues, count: number): EnteredValues => {
+const withoutEmpty = (values: FormValues, count: number): FormValues => {
   const indexes = childrenIn(values);
   const [first = 0] = indexes;
   const surplus = new Set(
@@ -80,13 +80,8 @@ const withoutEmpty = (values: EnteredValues, count: number): EnteredValues => {
   );
 };
 
-const isOnlyCopied = (
-  values: EnteredValues,
-  first: number,
-  index: number,
-  place: number,
-): boolean => {
-  const copied: EnteredValues = {
+const isOnlyCopied = (values: FormValues, first: number, index: number, place: number): boolean => {
+  const copied: FormValues = {
     ...Object.fromEntries(
       SHARED.map((name) => [keyAt(index, name), textAt(values, first, name)] as const),
     ),
@@ -99,13 +94,13 @@ const isOnlyCopied = (
 
 const keyAt = (index: number, name: string): string => `children.${index}.${name}`;
 
-const textAt = (values: EnteredValues, index: number, name: string): string =>
+const textAt = (values: FormValues, index: number, name: string): string =>
   values[keyAt(index, name)]?.trim() ?? '';
 
 /** Which child a key speaks of; -1 for none. */
 const indexIn = (key: string): number => Number(CHILD_KEY.exec(key)?.[1] ?? -1);
 
-const childrenIn = (values: EnteredValues): readonly number[] => {
+const childrenIn = (values: FormValues): readonly number[] => {
   const indexes = Object.keys(values).map(indexIn);
   return [...new Set(indexes)].filter((index) => index >= 0).sort((one, other) => one - other);
 };

@@ -4,17 +4,17 @@ import {
   type WhichMoment,
 } from '../../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../../domain/fhir/dates.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import { clockText } from '../../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import { formatClock } from '../../../domain/intake/form/format-course.ts';
 import {
   type DateReading,
-  type TypedLocalTime,
-  typedClock,
-  typedDate,
-  typedLocalTime,
+  type ParsedLocalTime,
+  parseClock,
+  parseDate,
+  parseLocalTime,
 } from '../../../domain/intake/form/parse-dates.ts';
 import { splitStated } from '../../../domain/intake/form/parse-offset.ts';
-import { BLANK, mapTyped, typed, typedWithin } from '../../../domain/intake/form/parsed.ts';
+import { BLANK, flatMap, ok, parseWithin } from '../../../domain/intake/form/parsed.ts';
 import { offsetsIn, zoneName } from '../../web/practice-clock.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { indexesOf } from './form-layout.ts';
@@ -36,7 +36,7 @@ export const whichName = (key: string): string => `${key}_which`;
 
 /** The times of a form that need that answer, or have it, by their keys. @param timeZone IANA name */
 export const timesShownTwice = (
-  values: EnteredValues,
+  values: FormValues,
   timeZone: string,
   reading: DateReading,
 ): Readonly<Record<string, TimeShownTwice>> => {
@@ -49,7 +49,7 @@ export const timesShownTwice = (
     const { date, timeOfDay } = local;
     const time = parseDateAndTime(`${date}T${timeOfDay}`);
     if (time === null) continue;
-    const clock = clockText(time).toUpperCase();
+    const clock = formatClock(time).toUpperCase();
     const [first, second] = offsets.map((offset) =>
       zoneName(new Date(`${date}T${timeOfDay}${offset}`), timeZone),
     );
@@ -72,10 +72,10 @@ export const timesShownTwice = (
  * everything typed. An answer that is not needed any more is dropped, and what is typed comes first.
  */
 export const withAnsweredMoments = (
-  values: EnteredValues,
+  values: FormValues,
   answerTo: (key: string) => string,
   clock: DateReading & { readonly offsetAt: OffsetAt },
-): EnteredValues => {
+): FormValues => {
   if (indexesOf('children', values).every((index) => answerTo(timeKey(index)) === ''))
     return values;
   const answered = doubtfulTimes(values, clock.offsetAt, clock).flatMap(({ key, local }) => {
@@ -93,12 +93,12 @@ const tidied = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
 interface DoubtfulTime {
   readonly key: string;
-  readonly local: TypedLocalTime;
+  readonly local: ParsedLocalTime;
   readonly offsets: readonly string[];
 }
 
 const doubtfulTimes = (
-  values: EnteredValues,
+  values: FormValues,
   offsetAt: OffsetAt,
   reading: DateReading,
 ): readonly DoubtfulTime[] =>
@@ -115,18 +115,18 @@ const doubtfulTimes = (
  * @param key of the time
  */
 export const typedMoment = (
-  values: EnteredValues,
+  values: FormValues,
   key: string,
   reading: DateReading,
-): TypedLocalTime | null => {
+): ParsedLocalTime | null => {
   const date = (values[key.replace(/_time$/, '_date')] ?? '').trim();
-  const read = typedWithin((values[key] ?? '').trim(), '', (text) => {
+  const read = parseWithin((values[key] ?? '').trim(), '', (text) => {
     if (text === '') return BLANK;
-    const whole = typedLocalTime(text, '', reading);
+    const whole = parseLocalTime(text, '', reading);
     if (whole !== null) return whole;
-    return mapTyped(
-      typedWithin(date, '', (one) => typedDate(one, '', reading)),
-      (day) => mapTyped(typedClock(text, ''), (clock) => typed({ date: day, ...clock })),
+    return flatMap(
+      parseWithin(date, '', (one) => parseDate(one, '', reading)),
+      (day) => flatMap(parseClock(text, ''), (clock) => ok({ date: day, ...clock })),
     );
   });
   return read.kind === 'value' ? read.value : null;

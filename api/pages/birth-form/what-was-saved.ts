@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Rejection } from '../../../domain/course/rejections.ts';
-import type { EnteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import { flash } from '../../web/flash.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { SavedCourse } from '../../write-path/save-course.ts';
@@ -30,7 +30,7 @@ export const sayRecorded = (
 /** Names what is hard to believe in what was saved, without a value. */
 export const sayDoubts = (
   req: Request,
-  { course, notices }: Extract<EnteredCourse, { readonly kind: 'course' }>,
+  { course, notices }: Extract<ParsedCourse, { readonly kind: 'course' }>,
 ): void => {
   const paths = notices.map(({ path }) => path);
   const names = namesOfPaths(paths, course.children.length);

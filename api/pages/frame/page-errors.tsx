@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { isUuid } from '../../../domain/text-input.ts';
-import { type NamedPerson, personInWords } from '../../../projections/lists/people-names.ts';
+import { displayNameWithEmail, type NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
@@ -82,7 +82,7 @@ interface OnceMoreProps {
 
 /** Says as whom a form is sent once more. */
 export const describeSender = (who: NamedPerson): string =>
-  `It goes out as ${personInWords(who)}, who is signed in now.`;
+  `It goes out as ${displayNameWithEmail(who)}, who is signed in now.`;
 
 /** The form that came, to be sent again by the account that opened it. */
 const OnceMore = ({ fields, to, who }: OnceMoreProps) => (

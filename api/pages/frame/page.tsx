@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { breakGlassNotice } from '../../../domain/account/break-glass.ts';
-import { calledName } from '../../../projections/lists/people-names.ts';
+import { displayName } from '../../../projections/lists/people-names.ts';
 import { MAX_SHOWN_IN_MENU } from '../../../projections/lists/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { ELSEWHERE } from '../../access-log/access-notes.ts';
@@ -180,7 +180,7 @@ const PageHeader = () => {
             )}
             <a class="bar__seat" href="/account/name" title={who.email}>
               <span class="usa-sr-only">You are </span>
-              {calledName(who)}
+              {displayName(who)}
               {who.kind === 'member' && ` · ${who.role}`}
             </a>
             <Form action="/sign-out" class="bar__sign-out">

@@ -1,6 +1,6 @@
 import { WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
 import type {
-  ListedOverruledVoid,
+  ListedPendingRevival,
   RecentRecord,
   RecentSubmission,
 } from '../../../projections/lists/practice-activity.ts';
@@ -32,7 +32,7 @@ export interface PracticeHomeProps {
   /** Submissions that failed in the last 7 days. */
   readonly failedSubmissions: number;
   /** Records that were voided and sent again: the first of them, and how many there are. */
-  readonly overruled: { readonly total: number; readonly listed: readonly ListedOverruledVoid[] };
+  readonly overruled: { readonly total: number; readonly listed: readonly ListedPendingRevival[] };
   readonly actors: ActorNames;
   /** The seat may keep and void records. */
   readonly mayDecide: boolean;

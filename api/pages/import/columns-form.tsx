@@ -1,5 +1,5 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { comparable, type NamedColumn } from '../../../domain/intake/csv/column-names.ts';
+import { type NamedColumn, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
 import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
@@ -53,7 +53,7 @@ export const headedColumns = ({
     .map((column) => ({ suggestions: [], ...column }))
     .sort((a, b) => a.letter.length - b.letter.length || (a.letter < b.letter ? -1 : 1))
     .filter(({ header }) => {
-      const heading = comparable(header);
+      const heading = normalizeHeader(header);
       const isFirst = heading !== '' && !seen.has(heading);
       seen.add(heading);
       return isFirst;
@@ -170,7 +170,7 @@ const ColumnSelect = ({
         : `Column ${takenBy} is read as the field that was chosen for this heading before.`,
     error: errorOf(errors, name),
   };
-  const likely = fields.filter((one) => suggestions.includes(comparable(one.name)));
+  const likely = fields.filter((one) => suggestions.includes(normalizeHeader(one.name)));
   const option = (one: NamedColumn) => (
     <option key={one.path} value={one.path} selected={one.path === value}>
       {fieldInWords(one, customFields)}

@@ -2,11 +2,11 @@ import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { ImportColumn } from '../../../domain/intake/csv/column-names.ts';
 import {
-  columnAt,
+  findColumn,
+  listTemplateColumns,
   type NamedColumn,
-  templateColumns,
 } from '../../../domain/intake/csv/column-names.ts';
-import { ENTERED_FIELDS } from '../../../domain/intake/form/form-fields.ts';
+import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
 import { choicesOf } from '../birth-form/form-layout.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
@@ -46,7 +46,7 @@ export const ColumnsPage = ({
     <DataTable
       caption="Columns of the template"
       captionHidden
-      rows={templateColumns(customFields).map((column) => explained(column, customFields))}
+      rows={listTemplateColumns(customFields).map((column) => explained(column, customFields))}
       keyOf={({ name }) => name}
       columns={[
         { heading: 'Column', namesRow: true, cell: ({ name }) => <ColumnName name={name} /> },
@@ -102,7 +102,7 @@ const Remembered = ({
 
 const meaningOf = (path: string | null, customFields: readonly CustomField[]): string => {
   if (path === null) return 'Left out';
-  const column = columnAt(path, customFields);
+  const column = findColumn(path, customFields);
   return column === null
     ? 'A field that is not asked for any more'
     : fieldInWords(column, customFields);
@@ -117,7 +117,7 @@ const explained = (
     return { name, meaning: 'A field of your practice', takes: own ? ownTakes(own) : '' };
   }
   const place = placeAtPath(path);
-  const field = ENTERED_FIELDS.find((one) => one.path === place?.field);
+  const field = EDITABLE_FIELDS.find((one) => one.path === place?.field);
   return {
     name,
     meaning: place === null ? name : fullLabel(place, CHILDREN_IN_TEMPLATE),

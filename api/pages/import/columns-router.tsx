@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { choosableColumns, comparable } from '../../../domain/intake/csv/column-names.ts';
-import { columnLetter, readHeader } from '../../../domain/intake/csv/header.ts';
+import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
+import { readHeader, toColumnLetter } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
@@ -46,7 +46,7 @@ export const importColumnsRouter = (registry: Registry): Router =>
       await commandsOf(registry, personOf(seat)).practices.setImportColumns(
         seat.practiceId,
         [],
-        [comparable(label)],
+        [normalizeHeader(label)],
       );
       flash(req, 'success', describeForgotten(label));
       res.redirect(303, `${IMPORT_PATH}/columns`);
@@ -83,7 +83,7 @@ const chooseColumns = async (registry: Registry, req: Request, res: Response): P
       })),
       chosen
         .filter(({ value, path }) => value === '' && path !== undefined)
-        .map(({ header }) => comparable(header)),
+        .map(({ header }) => normalizeHeader(header)),
     ),
   );
   if (refusal !== null) {
@@ -117,8 +117,8 @@ const sameFields = (
   const header = readHeader(headers, customFields);
   const letters = new Map<string, string>();
   for (const [index, column] of (header.kind === 'columns' ? header.columns : []).entries())
-    if (column !== null) letters.set(column.path, columnLetter(index));
-  const fields = choosableColumns(customFields);
+    if (column !== null) letters.set(column.path, toColumnLetter(index));
+  const fields = listChoosableColumns(customFields);
   return chosen.flatMap(({ letter, value }) => {
     const other = letters.get(value);
     if (value === '' || value === LEAVE_OUT) return [];

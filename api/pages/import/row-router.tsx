@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { FoundImport } from '../../../domain/submission/staged-import.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import {
@@ -115,7 +115,7 @@ const handedValues = (
   { course }: ComparedRow,
   found: FoundImport | null,
   offsetAt: OffsetAt,
-): EnteredValues => {
+): FormValues => {
   const values = shownValues(course, offsetAt);
   const isConsentOpen = found?.summary.asksConsent === true && found.summary.consent === undefined;
   return isConsentOpen ? { ...values, 'consent.granted': '' } : values;

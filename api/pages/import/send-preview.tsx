@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { choosableColumns, type NamedColumn } from '../../../domain/intake/csv/column-names.ts';
+import { listChoosableColumns, type NamedColumn } from '../../../domain/intake/csv/column-names.ts';
 import { readHeader } from '../../../domain/intake/csv/header.ts';
 import type {
   ImportSummary,
@@ -105,7 +105,7 @@ const fieldsLeft = (
   const known = new Set(
     header.kind === 'columns' ? header.columns.map((column) => column?.path) : [],
   );
-  return choosableColumns(customFields).filter(({ path }) => !known.has(path));
+  return listChoosableColumns(customFields).filter(({ path }) => !known.has(path));
 };
 
 const typedColumns = (req: Request, summary: ImportSummary): ReadonlyMap<string, string> =>

@@ -3,9 +3,9 @@ import { isDormant } from '../../../domain/account/access-review.ts';
 import { ROLES, type Role } from '../../../domain/roles.ts';
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import {
-  calledName,
+  displayName,
+  displayNameWithEmail,
   type NamedPerson,
-  personInWords,
 } from '../../../projections/lists/people-names.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -40,17 +40,17 @@ export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =
 
 /** The message after a seat was changed. @param member null: one's own */
 export const describeSeat = (member: NamedPerson | null, role: Role): string =>
-  `${member === null ? 'You now have' : `${personInWords(member)} now has`} a seat as ${role}.`;
+  `${member === null ? 'You now have' : `${displayNameWithEmail(member)} now has`} a seat as ${role}.`;
 
 /** The message after a member became an auditor, or no longer is one. */
 export const describeAuditor = (member: NamedPerson, granted: boolean): string =>
   granted
-    ? `${personInWords(member)} can now read the access log and the audit trail.`
-    : `${personInWords(member)} can no longer read the access log and the audit trail.`;
+    ? `${displayNameWithEmail(member)} can now read the access log and the audit trail.`
+    : `${displayNameWithEmail(member)} can no longer read the access log and the audit trail.`;
 
 /** The message after an invitation was withdrawn. */
 export const describeWithdrawal = (invited: NamedPerson): string =>
-  `The invitation for ${personInWords(invited)} was withdrawn.`;
+  `The invitation for ${displayNameWithEmail(invited)} was withdrawn.`;
 
 /** What removing a member takes from them. */
 export const describeLostSeat = (role: Role): string =>
@@ -58,7 +58,7 @@ export const describeLostSeat = (role: Role): string =>
 
 /** The message after a member was removed. */
 export const describeRemoval = (member: NamedPerson): string =>
-  `${personInWords(member)} is no longer a member.`;
+  `${displayNameWithEmail(member)} is no longer a member.`;
 
 const HOME = '/registry/members';
 const admins = seats('Admin');
@@ -107,7 +107,7 @@ export const membersRouter = (registry: Registry): Router => {
       .get(`${HOME}/:member`, admins, async (req, res) => {
         const member = await listedIn(req, res, () => true);
         sendPage(req, res, {
-          title: calledName(member),
+          title: displayName(member),
           tabTitle: 'Member',
           children: (
             <MemberPage
@@ -230,7 +230,7 @@ export const membersRouter = (registry: Registry): Router => {
         const invited = await invitedIn(req, res);
         const { role } = invited;
         sendPage(req, res, {
-          title: `Withdraw the invitation for ${calledName(invited)}?`,
+          title: `Withdraw the invitation for ${displayName(invited)}?`,
           tabTitle: 'Withdraw the invitation?',
           children: (
             <Confirm
@@ -240,8 +240,8 @@ export const membersRouter = (registry: Registry): Router => {
               destructive
             >
               <p>
-                <strong>{personInWords(invited)}</strong> was invited as {role} and has not accepted
-                yet. The one-time password stops working. You can invite them again.
+                <strong>{displayNameWithEmail(invited)}</strong> was invited as {role} and has not
+                accepted yet. The one-time password stops working. You can invite them again.
               </p>
             </Confirm>
           ),
@@ -264,8 +264,8 @@ export const membersRouter = (registry: Registry): Router => {
             submit: 'Remove member',
             children: (
               <>
-                <strong>{personInWords(member)}</strong> {describeLostSeat(member.role)} What they
-                entered and changed stays, with their name on it. You can invite them again.
+                <strong>{displayNameWithEmail(member)}</strong> {describeLostSeat(member.role)} What
+                they entered and changed stays, with their name on it. You can invite them again.
               </>
             ),
           }),
@@ -292,7 +292,7 @@ const asked = (member: ListedMember) => ({ person: member, at: placeOf(member) }
 /** Asks before a member becomes an auditor, or no longer is one. */
 const auditorQuestion = (member: ListedMember) => {
   const { isAuditor } = member;
-  const called = calledName(member);
+  const called = displayName(member);
   return {
     title: isAuditor ? `Stop ${called} from auditing?` : `Make ${called} an auditor?`,
     tabTitle: isAuditor ? 'Stop auditing?' : 'Make an auditor?',
@@ -305,15 +305,15 @@ const auditorQuestion = (member: ListedMember) => {
       >
         {isAuditor ? (
           <p>
-            <strong>{personInWords(member)}</strong> will no longer see the access log, the audit
-            trail, or who saw a record. They keep their seat as {member.role}.
+            <strong>{displayNameWithEmail(member)}</strong> will no longer see the access log, the
+            audit trail, or who saw a record. They keep their seat as {member.role}.
           </p>
         ) : (
           <p>
-            <strong>{personInWords(member)}</strong> will see who signed in, who saw and downloaded
-            which records, and who changed the practice’s settings, members, and keys. They cannot
-            change any of it, and what they look at is in the access log too. They keep their seat
-            as {member.role}.
+            <strong>{displayNameWithEmail(member)}</strong> will see who signed in, who saw and
+            downloaded which records, and who changed the practice’s settings, members, and keys.
+            They cannot change any of it, and what they look at is in the access log too. They keep
+            their seat as {member.role}.
           </p>
         )}
       </Confirm>
@@ -373,7 +373,7 @@ const sendName = (
   errors: readonly FieldError[],
 ): void =>
   sendPage(req, res, {
-    title: `Name of ${calledName(member)}`,
+    title: `Name of ${displayName(member)}`,
     tabTitle: 'Name of a member',
     isRefused: errors.length > 0,
     children: (
@@ -397,7 +397,7 @@ const sendSeat = (
   errors: readonly FieldError[],
 ): void => {
   sendPage(req, res, {
-    title: `Seat of ${calledName(member)}`,
+    title: `Seat of ${displayName(member)}`,
     tabTitle: 'Seat of a member',
     isRefused: errors.length > 0,
     children: (

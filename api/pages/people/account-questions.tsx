@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import {
-  calledName,
+  displayName,
+  displayNameWithEmail,
   type NamedPerson,
-  personInWords,
 } from '../../../projections/lists/people-names.ts';
 import { FORM_ID_FIELD, newFormId } from '../../web/once.ts';
 import { Confirm } from '../frame/confirm.tsx';
@@ -23,7 +23,7 @@ interface Asked {
 
 /** Asks before a person's password is replaced by a one-time password. */
 export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => ({
-  title: `New password for ${calledName(person)}?`,
+  title: `New password for ${displayName(person)}?`,
   tabTitle: 'New password?',
   children: (
     <Confirm
@@ -33,7 +33,7 @@ export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => (
       fields={{ [FORM_ID_FIELD]: newFormId() }}
     >
       <p>
-        <strong>{personInWords(person)}</strong> is signed out everywhere, and their current
+        <strong>{displayNameWithEmail(person)}</strong> is signed out everywhere, and their current
         password stops working. You get a one-time password to give them. They use it to choose a
         new one.
       </p>
@@ -43,14 +43,14 @@ export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => (
 
 /** Asks before a person's sessions end. */
 export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
-  title: `Sign ${calledName(person)} out everywhere?`,
+  title: `Sign ${displayName(person)} out everywhere?`,
   tabTitle: 'Sign out everywhere?',
   children: (
     <Confirm action={`${at}/sign-out`} submit="Sign out everywhere" cancel={at}>
       <p>
-        <strong>{personInWords(person)}</strong> is signed out at once in every browser, including
-        on a lost phone or laptop. Their account and password stay the same, and they can sign in
-        again.
+        <strong>{displayNameWithEmail(person)}</strong> is signed out at once in every browser,
+        including on a lost phone or laptop. Their account and password stay the same, and they can
+        sign in again.
       </p>
     </Confirm>
   ),
@@ -66,7 +66,7 @@ export const removeQuestion = ({
   readonly submit: string;
   readonly children: ComponentChildren;
 }): AccountQuestion => ({
-  title: `Remove ${calledName(person)}?`,
+  title: `Remove ${displayName(person)}?`,
   tabTitle: 'Remove a person?',
   children: (
     <Confirm action={`${at}/remove`} submit={submit} cancel={at} destructive>

@@ -1,4 +1,4 @@
-import { calledName, type NamedPerson } from '../../../projections/lists/people-names.ts';
+import { displayName, type NamedPerson } from '../../../projections/lists/people-names.ts';
 
 /** A person in a list: their name links to their page, with their email below it. */
 export const Called = ({
@@ -14,7 +14,7 @@ export const Called = ({
   readonly isSelf: boolean;
 }) => (
   <span id={id}>
-    <a href={href}>{calledName(person)}</a>
+    <a href={href}>{displayName(person)}</a>
     {isSelf && <strong> (you)</strong>}
     {person.name !== null && <span class="beneath">{person.email}</span>}
   </span>

@@ -1,8 +1,8 @@
-import { type NamedPerson, personInWords } from '../../../projections/lists/people-names.ts';
+import { displayNameWithEmail, type NamedPerson } from '../../../projections/lists/people-names.ts';
 import { countInWords } from '../words/measures-in-words.ts';
 
 /** The message after somebody was signed out everywhere. */
 export const signedOutWords = (person: NamedPerson, ended: number): string =>
   ended === 0
-    ? `${personInWords(person)} was not signed in anywhere.`
-    : `${personInWords(person)} was signed out of ${countInWords(ended, 'browser')}.`;
+    ? `${displayNameWithEmail(person)} was not signed in anywhere.`
+    : `${displayNameWithEmail(person)} was signed out of ${countInWords(ended, 'browser')}.`;

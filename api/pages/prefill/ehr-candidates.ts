@@ -1,7 +1,7 @@
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import { typedValues } from '../../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import { formatEntries } from '../../../domain/intake/form/format-course.ts';
 import type { Prefill, PrefillValue } from '../../../domain/intake/us-core/prefill.ts';
 import {
   buildPrefilledCourse,
@@ -35,7 +35,7 @@ const DAYS = 'gestational_age_days';
  * The form as the EHR fills it in, before it is touched: where it contradicts itself a person chooses.
  * @param offsetAt of the practice's zone
  */
-export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): EnteredValues => {
+export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): FormValues => {
   const open = [...ehrCandidates(prefill, offsetAt)].filter(([, offered]) => offered.length > 1);
   const choices = Object.fromEntries(open.map(([key]) => [key, null] as const));
   return {
@@ -61,7 +61,7 @@ export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidat
               index,
               offer,
               text: (index === 0 ? offered : shownValues(course, offsetAt))[path] ?? '',
-              names: typedValues(course)[path] ?? '',
+              names: formatEntries(course)[path] ?? '',
               inWords: wordsFor(prefill, path, index),
             };
           })
@@ -107,7 +107,7 @@ const isSameText = (one: string, other: string): boolean =>
   (one.includes(';') && listed(one).toSorted().join(';') === listed(other).toSorted().join(';'));
 
 /** The candidates that stand in a form: all others are not taken. */
-export const choicesIn = (candidates: EhrCandidates, values: EnteredValues): CandidateChoices =>
+export const choicesIn = (candidates: EhrCandidates, values: FormValues): CandidateChoices =>
   Object.fromEntries(
     [...candidates].map(([key, offered]) => {
       const standing = offered[standingCandidate(offered, values[key])];
@@ -116,7 +116,7 @@ export const choicesIn = (candidates: EhrCandidates, values: EnteredValues): Can
   );
 
 /** What a form holds that the EHR does not offer there: it was typed. */
-export const typedBeside = (candidates: EhrCandidates, values: EnteredValues): EnteredValues =>
+export const typedBeside = (candidates: EhrCandidates, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(
       ([key, text]) =>

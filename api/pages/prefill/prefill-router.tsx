@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type {
   PrefillName,
   PrefillReview,
@@ -135,7 +135,7 @@ export const prefillRouter = (registry: Registry): Router => {
     { candidates, values }: PostedReview,
     charts: TakenCharts,
     offsetAt: OffsetAt,
-  ): EnteredValues => ({
+  ): FormValues => ({
     ...offeredValues(prefillOf(charts), offsetAt),
     ...typedBeside(candidates, values),
   });
@@ -351,7 +351,7 @@ export const prefillRouter = (registry: Registry): Router => {
 };
 
 /** What is kept of a review. */
-const keptReview = ({ as, others }: TakenCharts, values: EnteredValues): PrefillReview => ({
+const keptReview = ({ as, others }: TakenCharts, values: FormValues): PrefillReview => ({
   as,
   values,
   with: others.map(({ prefillId }) => prefillId),

@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import { type EnteredCourse, enteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import { type ParsedCourse, parseCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { buildPrefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
@@ -28,7 +28,7 @@ import { prefillOf, type TakenCharts, takenAs } from './prefill-place.ts';
 export interface PostedReview extends TakenCharts {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
-  readonly values: EnteredValues;
+  readonly values: FormValues;
   /** Where a person has both chosen what the EHR says and typed something else. */
   readonly unclear: readonly FieldMessage[];
   readonly customFields: readonly CustomField[];
@@ -129,7 +129,7 @@ export const readPrefilledCourse = (
   timeZone: string,
   now: Date,
   dateOrder: DateOrder | null | undefined,
-): EnteredCourse => {
+): ParsedCourse => {
   const held = buildPrefilledCourse(prefill, choicesIn(candidates, values));
   const context = {
     ...practiceClock(timeZone, now, dateOrder),
@@ -140,7 +140,7 @@ export const readPrefilledCourse = (
   };
   const answers = new Set([...candidates.keys()].map(pickName));
   const entered = Object.entries(values).filter(([key]) => !answers.has(key));
-  const read = enteredCourse(Object.fromEntries(entered), context);
+  const read = parseCourse(Object.fromEntries(entered), context);
   if (unclear.length === 0) return read;
   const errors = read.kind === 'refused' ? read.errors : [];
   const { notices, childIndexes } = read;

@@ -1,5 +1,5 @@
 import type { PairIds } from '../../../projections/lists/duplicates.ts';
-import type { LookAlikes, RecordLine } from '../../../projections/lists/records.ts';
+import type { MatchesOfRecord, RecordLine } from '../../../projections/lists/records.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
 import { placeOfPair } from '../duplicates/pair-page.tsx';
 import { ExportLink } from '../export/export-choice.tsx';
@@ -48,7 +48,7 @@ export interface RecordPageProps {
   /** Other records that this one is compared with, by id. */
   readonly others: ReadonlyMap<string, RecordLine>;
   /** Records that make an open pair with this one now. */
-  readonly lookAlikes: LookAlikes;
+  readonly lookAlikes: MatchesOfRecord;
   /** The record is the newer one of an open pair, or was at the moment that was asked for. */
   readonly isSuspected: boolean;
   /** What it lacks; null: nothing is asked for, as it is voided, printed or shown as it was. */

@@ -1,5 +1,9 @@
 import type { RecordLine } from '../../../projections/lists/records.ts';
-import { type MatchReason, matchReasons, parseSearch } from '../../../projections/lists/records.ts';
+import {
+  findMatchReasons,
+  type MatchReason,
+  parseSearch,
+} from '../../../projections/lists/records.ts';
 import { CHOICE_COLUMN, ExportForm } from '../export/export-choice.tsx';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { type Column, DataTable } from '../frame/data-table.tsx';
@@ -155,7 +159,7 @@ const Found = ({
           {
             heading: 'Found by',
             cell: (record) =>
-              capitalized(matchReasons(search, record).map(reasonInWords).join('; ')),
+              capitalized(findMatchReasons(search, record).map(reasonInWords).join('; ')),
           },
         ];
   return (

@@ -2,9 +2,9 @@ import { type Request, type Response, Router } from 'express';
 import { isDormant } from '../../../domain/account/access-review.ts';
 import type { ListedStaff } from '../../../projections/lists/accounts.ts';
 import {
-  calledName,
+  displayName,
+  displayNameWithEmail,
   type NamedPerson,
-  personInWords,
 } from '../../../projections/lists/people-names.ts';
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
@@ -32,7 +32,7 @@ const HOME = '/staff/people';
 
 /** The message after a person was removed from the staff. */
 export const describeRemoval = (person: NamedPerson): string =>
-  `${personInWords(person)} is no longer on the service staff.`;
+  `${displayNameWithEmail(person)} is no longer on the service staff.`;
 
 /** Who works for the service, and what becomes of their accounts. */
 export const staffPeopleRouter = (registry: Registry): Router => {
@@ -108,7 +108,7 @@ export const staffPeopleRouter = (registry: Registry): Router => {
     .get(`${HOME}/:person`, staffOnly, async (req, res) => {
       const person = await listedIn(req);
       sendPage(req, res, {
-        title: calledName(person),
+        title: displayName(person),
         tabTitle: 'Person',
         children: (
           <StaffPersonPage
@@ -165,8 +165,8 @@ export const staffPeopleRouter = (registry: Registry): Router => {
           submit: 'Remove person',
           children: (
             <>
-              <strong>{personInWords(person)}</strong> is removed from the service staff and signed
-              out everywhere at once. What they did stays on record. You can add them again.
+              <strong>{displayNameWithEmail(person)}</strong> is removed from the service staff and
+              signed out everywhere at once. What they did stays on record. You can add them again.
             </>
           ),
         }),
@@ -212,7 +212,7 @@ const sendName = (
   errors: readonly FieldError[],
 ): void =>
   sendPage(req, res, {
-    title: `Name of ${calledName(person)}`,
+    title: `Name of ${displayName(person)}`,
     tabTitle: 'Name',
     isRefused: errors.length > 0,
     children: (

@@ -1,7 +1,7 @@
 import { type Field, findField } from '../../course/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
-import { ENTERED_FIELDS } from '../form/form-fields.ts';
+import { EDITABLE_FIELDS } from '../form/form-fields.ts';
 
 // No column has so long a name, and normalizing takes a time that grows with its square.
 const MAX_NAME_LENGTH = 500;
@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 500;
  * A column's name as it is compared: lower case, anything between words is one underscore; '' for a
  * text that is too long to name a column.
  */
-export const comparable = (header: string): string =>
+export const normalizeHeader = (header: string): string =>
   header.length > MAX_NAME_LENGTH
     ? ''
     : header
@@ -39,7 +39,7 @@ const times = (count: number, of: (index: number) => readonly NamedColumn[]) =>
   Array.from({ length: count }, (_, index) => of(index)).flat();
 
 const fieldsOf = (holder: Field['holder']): readonly Field[] =>
-  ENTERED_FIELDS.filter((field) => field.holder === holder);
+  EDITABLE_FIELDS.filter((field) => field.holder === holder);
 
 const columnsWith = (children: number, transfers: number): readonly NamedColumn[] => {
   const single = (field: Field): NamedColumn => ({
@@ -47,7 +47,7 @@ const columnsWith = (children: number, transfers: number): readonly NamedColumn[
     path: field.path,
   });
   const isBefore = ({ group }: Field) => group === 'document' || group === 'mother';
-  const alone = ENTERED_FIELDS.filter(
+  const alone = EDITABLE_FIELDS.filter(
     ({ holder }) => holder !== 'children' && holder !== 'transfers',
   );
   return [
@@ -69,10 +69,10 @@ const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, Na
     return column === undefined ? [] : [column];
   };
   const isSaidOnce = (field: Field) =>
-    ENTERED_FIELDS.filter(({ name }) => name === field.name).length === 1;
+    EDITABLE_FIELDS.filter(({ name }) => name === field.name).length === 1;
   const isPlain = ({ holder }: Field) => holder !== 'transfers' && holder !== 'consent';
   return [
-    ...ENTERED_FIELDS.filter((field) => isPlain(field) && isSaidOnce(field)).flatMap((field) =>
+    ...EDITABLE_FIELDS.filter((field) => isPlain(field) && isSaidOnce(field)).flatMap((field) =>
       meant(field).map((column) => [field.name, column] as const),
     ),
     ...fieldsOf('children').flatMap((field) =>
@@ -91,7 +91,7 @@ const wordsOfPages = (all: readonly NamedColumn[]): readonly (readonly [string, 
     const field = findField(column.path.replace(/\.\d+\./, '.'));
     if (field === undefined) return [];
     const whose = HOLDERS[field.holder] ?? '';
-    return [[comparable(`${whose}${number} ${field.label}`), column] as const];
+    return [[normalizeHeader(`${whose}${number} ${field.label}`), column] as const];
   });
   return named.filter(([name]) => named.filter(([other]) => other === name).length === 1);
 };
@@ -116,11 +116,11 @@ const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
  * The columns of the template: one row is one birth, its mother and all her newborns, so that a row
  * of the file is an entry of the result. Values of the practice's own fields come last, by label.
  */
-export const templateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
-  columnsFor(customFields, TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS);
+export const listTemplateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
+  listColumns(customFields, TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS);
 
 /** The same for births with up to that many children and transfers, and no fewer than the template has. */
-export const columnsFor = (
+export const listColumns = (
   customFields: readonly CustomField[],
   children: number,
   transfers: number,
@@ -133,7 +133,7 @@ export const columnsFor = (
  * Every name that a file may use, in its comparable form. A name of a child's field that no other
  * field has (`sex`) means the first child; `child_sex` does too.
  */
-export const knownNames = (
+export const listKnownNames = (
   customFields: readonly CustomField[],
 ): ReadonlyMap<string, NamedColumn> =>
   new Map([
@@ -147,17 +147,21 @@ export const knownNames = (
 const CHOSEN_CHILDREN = 3;
 
 /** The columns that a heading may be chosen to mean. */
-export const choosableColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
-  columnsFor(customFields, CHOSEN_CHILDREN, TEMPLATE_TRANSFERS);
+export const listChoosableColumns = (
+  customFields: readonly CustomField[],
+): readonly NamedColumn[] => listColumns(customFields, CHOSEN_CHILDREN, TEMPLATE_TRANSFERS);
 
 /** The column of a canonical path; null: a file may not state it, or not any more. */
-export const columnAt = (path: string, customFields: readonly CustomField[]): NamedColumn | null =>
+export const findColumn = (
+  path: string,
+  customFields: readonly CustomField[],
+): NamedColumn | null =>
   (path.startsWith(`${PREFIX}.`) ? customColumns(customFields, OWN_NAMES) : ALL_COLUMNS).find(
     (column) => column.path === path,
   ) ?? null;
 
 /** The template's name of a canonical path, for a message about a value that has no column. */
-export const nameOfPath = (path: string): string =>
+export const formatColumnName = (path: string): string =>
   path
     .replace(
       /^(child|transfer)(?:ren|s)\.(\d+)/,
@@ -187,12 +191,12 @@ const customColumns = (
   return customFields
     .filter(({ retired }) => !retired)
     .map(({ fieldId, label }): CustomColumn => {
-      const byId = comparable(`${PREFIX} ${fieldId}`);
+      const byId = normalizeHeader(`${PREFIX} ${fieldId}`);
       const [name = byId] = [label, `${PREFIX} ${label}`].filter((one) => {
-        const compared = comparable(one);
+        const compared = normalizeHeader(one);
         return compared !== '' && compared !== PREFIX && !given.has(compared);
       });
-      const names = new Set([comparable(name), comparable(`${PREFIX} ${name}`), byId]);
+      const names = new Set([normalizeHeader(name), normalizeHeader(`${PREFIX} ${name}`), byId]);
       for (const one of names) given.add(one);
       return { name, path: `${PREFIX}.${fieldId}`, names: [...names] };
     });
@@ -218,7 +222,7 @@ const MAX_SUGGESTIONS = 3;
  * (`birth_date`), else the nearest by typing mistakes. A number in it (`child3_`) stays.
  * @param names in comparable form
  */
-export const nearestNames = (unknown: string, names: readonly string[]): readonly string[] => {
+export const findNearestNames = (unknown: string, names: readonly string[]): readonly string[] => {
   if (unknown === '') return [];
   const longer = names.filter((name) => name.endsWith(`_${unknown}`));
   if (longer.length > 0) return longer.slice(0, MAX_SUGGESTIONS);

@@ -1,12 +1,12 @@
 import type { CustomField } from '../../custom-field/state.ts';
 import {
-  columnAt,
-  comparable,
+  findColumn,
+  findNearestNames,
   type ImportColumn,
-  knownNames,
+  listKnownNames,
+  listTemplateColumns,
   type NamedColumn,
-  nearestNames,
-  templateColumns,
+  normalizeHeader,
 } from './column-names.ts';
 
 /** Why a file of something else is not read. */
@@ -84,8 +84,8 @@ const LETTERS = 26;
 const LETTER_A = 65;
 
 /** A column as a spreadsheet names it. @param index from 0 */
-export const columnLetter = (index: number): string =>
-  (index >= LETTERS ? columnLetter(Math.floor(index / LETTERS) - 1) : '') +
+export const toColumnLetter = (index: number): string =>
+  (index >= LETTERS ? toColumnLetter(Math.floor(index / LETTERS) - 1) : '') +
   String.fromCharCode(LETTER_A + (index % LETTERS));
 
 /**
@@ -98,47 +98,47 @@ export const readHeader = (
   customFields: readonly CustomField[],
   remembered: readonly ImportColumn[] = [],
 ): HeaderReading => {
-  if (headers.length > MAX_COLUMNS) return tooManyColumns();
-  const known = knownNames(customFields);
-  const names = headers.map(comparable);
-  const columns = fromOne(names).map((name) => known.get(name) ?? null);
+  if (headers.length > MAX_COLUMNS) return refuseTooManyColumns();
+  const known = listKnownNames(customFields);
+  const names = headers.map(normalizeHeader);
+  const columns = toOneBased(names).map((name) => known.get(name) ?? null);
   const meanings = new Map(remembered.map(({ heading, path }) => [heading, path]));
   const isOther = (column: NamedColumn | null, index: number) =>
     column === null && !meanings.has(names[index] ?? '');
   if (columns.every(isOther) && !areHeadings(headers))
-    return refusedFile('no-known-column', NO_COLUMN_MESSAGE);
+    return refuseFile('no-known-column', NO_COLUMN_MESSAGE);
   const twice = columns.findIndex(
     (column, index) =>
       column !== null && columns.findIndex((other) => other?.path === column.path) < index,
   );
   if (twice >= 0) {
     const first = columns.findIndex((other) => other?.path === columns[twice]?.path);
-    return refusedFile(
+    return refuseFile(
       'same-columns',
-      `Columns ${columnLetter(first)} and ${columnLetter(twice)} both mean ${columns[twice]?.name ?? ''}. Keep one of them.`,
+      `Columns ${toColumnLetter(first)} and ${toColumnLetter(twice)} both mean ${columns[twice]?.name ?? ''}. Keep one of them.`,
     );
   }
-  const suggested = templateColumns(customFields).map(({ name }) => comparable(name));
+  const suggested = listTemplateColumns(customFields).map(({ name }) => normalizeHeader(name));
   const unknown: UnknownColumn[] = [];
   const chosen: ChosenColumn[] = [];
   for (const [index, text] of headers.entries()) {
     const name = names[index] ?? '';
     const header = text.trim();
     if (columns[index] !== null || header === '' || name === REASON_COLUMN) continue;
-    const letter = columnLetter(index);
+    const letter = toColumnLetter(index);
     const path = meanings.get(name);
-    const meant = typeof path === 'string' ? columnAt(path, customFields) : null;
+    const meant = typeof path === 'string' ? findColumn(path, customFields) : null;
     const taken = meant === null ? -1 : columns.findIndex((one) => one?.path === meant.path);
     if (path === null || (meant !== null && taken < 0)) {
       chosen.push({ letter, header, path: meant?.path ?? null });
       columns[index] = meant;
     } else {
-      const suggestions = nearestNames(name, suggested);
+      const suggestions = findNearestNames(name, suggested);
       unknown.push({
         letter,
         header,
         suggestions,
-        ...(taken < 0 ? {} : { takenBy: columnLetter(taken) }),
+        ...(taken < 0 ? {} : { takenBy: toColumnLetter(taken) }),
       });
     }
   }
@@ -154,14 +154,14 @@ const DIGIT_FIRST = /^\s*[\d+-]/;
 const areHeadings = (headers: readonly string[]): boolean => {
   const filled = headers.filter((header) => header.trim() !== '');
   return (
-    new Set(filled.map(comparable)).size >= MIN_HEADINGS &&
+    new Set(filled.map(normalizeHeader)).size >= MIN_HEADINGS &&
     filled.every((header) => LETTER.test(header) && !DIGIT_FIRST.test(header))
   );
 };
 
 /** Refuses a file with more columns than are read. */
-export const tooManyColumns = (): FileRefusal =>
-  refusedFile(
+export const refuseTooManyColumns = (): FileRefusal =>
+  refuseFile(
     'too-many-columns',
     `The file has more than ${MAX_COLUMNS} columns. Start from the template.`,
   );
@@ -174,13 +174,13 @@ export const createRepeatedHeaderCheck = (
   headers: readonly string[],
   customFields: readonly CustomField[],
 ): ((cells: readonly string[]) => RepeatedHeader | null) => {
-  const known = knownNames(customFields);
-  const first = headers.map(comparable).join(' ').trim();
+  const known = listKnownNames(customFields);
+  const first = headers.map(normalizeHeader).join(' ').trim();
   return (cells) => {
     // Rows of births are known by one cell.
-    const begins = comparable(cells.find((cell) => cell.trim() !== '') ?? '');
+    const begins = normalizeHeader(cells.find((cell) => cell.trim() !== '') ?? '');
     if (!known.has(begins) && !first.startsWith(begins)) return null;
-    const names = cells.map(comparable);
+    const names = cells.map(normalizeHeader);
     if (names.join(' ').trim() === first) return 'same';
     const filled = names.filter((name) => name !== '');
     const understood = filled.filter((name) => known.has(name)).length;
@@ -197,7 +197,7 @@ export const COLUMN_NAMES_AGAIN =
   'This row holds the column names again: two files were put together. Delete the row.';
 
 /** Refuses a file. @param problem a sentence for a person, without a value of the file */
-export const refusedFile = (id: FileRefusalId, problem: string): FileRefusal => ({
+export const refuseFile = (id: FileRefusalId, problem: string): FileRefusal => ({
   kind: 'refused',
   id,
   problem,
@@ -210,7 +210,7 @@ const SPACED = /^(child|transfer)_(\d+)_/;
  * Names with numbers as the template writes them, `child1_…`. Canonical paths count from 0
  * (`children.0.sex`); a file without a number 0 in them counts from 1, as people do.
  */
-const fromOne = (names: readonly string[]): readonly string[] => {
+const toOneBased = (names: readonly string[]): readonly string[] => {
   const startsAtZero = (holder: string) => names.some((name) => name.startsWith(`${holder}_0_`));
   const added = {
     child: startsAtZero('children') ? 1 : 0,

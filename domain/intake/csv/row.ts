@@ -1,11 +1,11 @@
 import type { CourseOfCare } from '../../course/course.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 import type { Rejection } from '../../course/rejections.ts';
-import type { EnteredValues } from '../form/form-fields.ts';
-import { typedValues } from '../form/format-course.ts';
-import type { EnteredCourse } from '../form/parse-course.ts';
-import { saysUnknown } from '../form/parse-words.ts';
-import { type NamedColumn, nameOfPath } from './column-names.ts';
+import type { FormValues } from '../form/form-fields.ts';
+import { formatEntries } from '../form/format-course.ts';
+import type { ParsedCourse } from '../form/parse-course.ts';
+import { isUnknownWord } from '../form/parse-words.ts';
+import { formatColumnName, type NamedColumn } from './column-names.ts';
 
 /** A row of a file: its number as a spreadsheet shows it, and its cells in the file's order. */
 export interface FileRow {
@@ -54,9 +54,9 @@ const MAX_MESSAGES = 20;
 export const readRow = (
   { cells, problems = [], notices: noted = [] }: FileRow,
   columns: readonly (NamedColumn | null)[],
-  enter: (values: EnteredValues) => EnteredCourse,
+  enter: (values: FormValues) => ParsedCourse,
 ): RowReading => {
-  const shape = [...problems, ...shapeErrors(cells, columns)];
+  const shape = [...problems, ...checkShape(cells, columns)];
   if (shape.length > 0) return { kind: 'refused', errors: shape, notices: noted };
   const values = Object.fromEntries(
     columns.flatMap((column, index) =>
@@ -68,13 +68,13 @@ export const readRow = (
   const told = (messages: readonly FieldMessage[]) =>
     messages.slice(0, MAX_MESSAGES).map(
       ({ path, id, message }): RowMessage => ({
-        column: named.get(path) ?? nameOfPath(path),
+        column: named.get(path) ?? formatColumnName(path),
         id,
         message,
       }),
     );
   const notices = [...noted, ...told(entered.notices)];
-  const open = openConsent(values);
+  const open = findOpenConsent(values);
   const wrong = entered.kind === 'refused' ? entered.errors : [];
   return entered.kind === 'course' && open.length === 0
     ? { kind: 'course', course: entered.course, notices }
@@ -86,14 +86,14 @@ export const CONSENT_NOT_STATED =
   'The row does not say whether consent was granted. Write yes or no.';
 
 // A consent that nobody has stated is not taken for one that was refused.
-const openConsent = (values: EnteredValues): readonly FieldMessage[] => {
+const findOpenConsent = (values: FormValues): readonly FieldMessage[] => {
   const consent = values[CONSENT];
-  return consent === undefined || (consent !== '' && !saysUnknown(consent))
+  return consent === undefined || (consent !== '' && !isUnknownWord(consent))
     ? []
     : [{ path: CONSENT, id: 'consent-not-stated', message: CONSENT_NOT_STATED }];
 };
 
-const shapeErrors = (
+const checkShape = (
   cells: readonly string[],
   columns: readonly (NamedColumn | null)[],
 ): readonly RowMessage[] => {
@@ -116,7 +116,7 @@ const shapeErrors = (
 };
 
 /** A row of a file with the chart number of another woman's record; never what is pushed. */
-export const ANOTHER_WOMANS_RECORD: Rejection = {
+export const CHART_NUMBER_CONFLICT: Rejection = {
   id: 'another-womans-record',
   code: 'conflict',
   diagnostics:
@@ -132,11 +132,11 @@ const OWN_FIELDS = 'custom.';
  * stay.
  * @see design §5 "amendment"
  */
-export const emptiedColumns = (held: CourseOfCare, sent: CourseOfCare): readonly string[] => {
-  const after = typedValues(sent);
-  return Object.entries(typedValues(held))
+export const findClearedColumns = (held: CourseOfCare, sent: CourseOfCare): readonly string[] => {
+  const after = formatEntries(sent);
+  return Object.entries(formatEntries(held))
     .filter(
       ([path, text]) => text !== '' && (after[path] ?? '') === '' && !path.startsWith(OWN_FIELDS),
     )
-    .map(([path]) => nameOfPath(path));
+    .map(([path]) => formatColumnName(path));
 };

@@ -9,5 +9,5 @@ const US_ZONES =
   /^(?:US\/|America\/(?:New_York|Detroit|Chicago|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Metlakatla|Yakutat|Nome|Adak|Menominee|Shiprock|Fort_Wayne|Indianapolis|Louisville|Puerto_Rico|St_Thomas|Virgin|(?:Indiana|Kentucky|North_Dakota)\/)|Pacific\/(?:Honolulu|Guam|Saipan|Pago_Pago|Samoa|Johnston)$)/;
 
 /** How a practice that has set nothing writes dates: the month first in the United States. */
-export const usualDateOrder = (timeZone: string): DateOrder =>
+export const defaultDateOrder = (timeZone: string): DateOrder =>
   US_ZONES.test(timeZone) ? 'month-first' : 'day-first';

@@ -1,4 +1,4 @@
-import type { EnteredValues } from './form-fields.ts';
+import type { FormValues } from './form-fields.ts';
 
 /** Whose draft it is: an account, at the practice of its seat. */
 export interface DraftOwner {
@@ -15,7 +15,7 @@ export interface DraftName {
 
 /** What was typed, and the version of the record that it began from; null for a new birth. */
 export interface DraftContent {
-  readonly values: EnteredValues;
+  readonly values: FormValues;
   readonly version: number | null;
   /** The record that it was saved as. */
   readonly savedAs?: string;
@@ -30,7 +30,7 @@ export interface Draft extends DraftContent {
 }
 
 /** A birth that a Scribe could not save, because its chart number belongs to another woman. */
-export interface HandedOver {
+export interface Handoff {
   readonly id: string;
   /** Who handed it over. */
   readonly memberId: string;
@@ -41,6 +41,6 @@ export interface HandedOver {
 }
 
 /** The same with what was typed. */
-export interface HandedOverBirth extends HandedOver {
-  readonly values: EnteredValues;
+export interface HandoffDraft extends Handoff {
+  readonly values: FormValues;
 }

@@ -2,19 +2,19 @@ import type { Child, CourseOfCare, Transfer } from '../../course/course.ts';
 import type { Field } from '../../course/fields.ts';
 import { findWhichMoment, type OffsetAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
-import { type EnteredValues, FIELDS_OF } from './form-fields.ts';
+import { FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
 
 /** How a coded answer stands in a text. */
 type WordOf = (field: Field, code: string) => string;
 
 /** A value as a person would type it; '' for none. */
-const typedText = (field: Field, value: unknown, wordOf: WordOf): string => {
+const formatText = (field: Field, value: unknown, wordOf: WordOf): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => wordOf(field, String(one))).join('; ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return measureText(field, value);
+  if (typeof value === 'number') return formatMeasure(field, value);
   const text = String(value);
-  if (field.type === 'date') return isDate(text) ? typedDateText(text) : text;
+  if (field.type === 'date') return isDate(text) ? formatDate(text) : text;
   return wordOf(field, text);
 };
 
@@ -22,17 +22,19 @@ const byName: WordOf = ({ codes }, code) => codes?.get(code) ?? code;
 const byCode: WordOf = (_field, code) => code;
 
 /** As exact as people measure: what was sent in pounds or inches has more digits than that. */
-const measureText = ({ measure }: Field, value: number): string =>
-  measure === undefined ? String(value) : `${rounded(value, DIGITS[measure.unit])} ${measure.unit}`;
+const formatMeasure = ({ measure }: Field, value: number): string =>
+  measure === undefined
+    ? String(value)
+    : `${roundToDigits(value, DIGITS[measure.unit])} ${measure.unit}`;
 
 const DIGITS = { g: 0, cm: 1, kg: 2 } as const;
 
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+const roundToDigits = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** `May 12, 2026` for `2026-05-12`: the same date whichever order a practice writes dates in. */
-const typedDateText = (date: string): string => {
+const formatDate = (date: string): string => {
   const [year = '', month = '', day = ''] = date.split('-');
   return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
 };
@@ -43,7 +45,7 @@ const NOON = 12;
  * `2:05 pm` on the child's day, `1:30 am second` where the practice's clock shows that twice; as it was
  * sent on another day, or in UTC, which no practice's clock shows.
  */
-const typedBirthTime = (
+const formatBirthTime = (
   { birth_time, birth_date }: Child,
   offsetAt: OffsetAt | undefined,
 ): string => {
@@ -54,12 +56,12 @@ const typedBirthTime = (
     offsetAt === undefined
       ? null
       : findWhichMoment(toLocalSecond(time), time.offsetMinutes, offsetAt);
-  if (which !== null) return `${clockText(time)} ${which}`;
-  return time.offsetMinutes === 0 ? birth_time : clockText(time);
+  if (which !== null) return `${formatClock(time)} ${which}`;
+  return time.offsetMinutes === 0 ? birth_time : formatClock(time);
 };
 
 /** `2:05 pm`, with seconds where there are any. */
-export const clockText = ({
+export const formatClock = ({
   hour,
   minute,
   second,
@@ -77,7 +79,7 @@ const entriesOf = (
 ): readonly (readonly [string, string])[] =>
   fields.map((field) => [
     `${prefix}${field.name}`,
-    typedText(field, (holder as Record<string, unknown>)[field.name], wordOf),
+    formatText(field, (holder as Record<string, unknown>)[field.name], wordOf),
   ]);
 
 const childEntries = (
@@ -88,20 +90,20 @@ const childEntries = (
 ) => {
   const prefix = `children.${index}.`;
   return [
-    ...entriesOf(prefix, FIELDS_OF.children, child, wordOf),
-    [`${prefix}birth_time`, typedBirthTime(child, offsetAt)] as const,
+    ...entriesOf(prefix, FIELDS_BY_HOLDER.children, child, wordOf),
+    [`${prefix}birth_time`, formatBirthTime(child, offsetAt)] as const,
   ];
 };
 
 const transferEntries = (transfer: Transfer, index: number, wordOf: WordOf) =>
-  entriesOf(`transfers.${index}.`, FIELDS_OF.transfers, transfer, wordOf);
+  entriesOf(`transfers.${index}.`, FIELDS_BY_HOLDER.transfers, transfer, wordOf);
 
-const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): EnteredValues =>
+const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): FormValues =>
   Object.fromEntries([
-    ...entriesOf('', FIELDS_OF.course, course, wordOf),
-    ...entriesOf('mother.', FIELDS_OF.mother, course.mother, wordOf),
-    ...entriesOf('mother.address.', FIELDS_OF.address, course.mother.address, wordOf),
-    ...entriesOf('consent.', FIELDS_OF.consent, course.consent, wordOf),
+    ...entriesOf('', FIELDS_BY_HOLDER.course, course, wordOf),
+    ...entriesOf('mother.', FIELDS_BY_HOLDER.mother, course.mother, wordOf),
+    ...entriesOf('mother.address.', FIELDS_BY_HOLDER.address, course.mother.address, wordOf),
+    ...entriesOf('consent.', FIELDS_BY_HOLDER.consent, course.consent, wordOf),
     ...course.children.flatMap((child, index) => childEntries(child, index, wordOf, offsetAt)),
     ...course.transfers.flatMap((transfer, index) => transferEntries(transfer, index, wordOf)),
     ...Object.entries(course.custom).map(
@@ -110,15 +112,15 @@ const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): En
   ]);
 
 /**
- * A course of care as texts that `enteredCourse` understands, with the names of coded answers, as
+ * A course of care as texts that `parseCourse` understands, with the names of coded answers, as
  * people type them. What is not changed keeps its value exactly.
  */
-export const typedValues = (course: CourseOfCare, offsetAt?: OffsetAt): EnteredValues =>
+export const formatEntries = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
   valuesOf(course, byName, offsetAt);
 
 /**
  * The same as a form holds it, with the codes themselves: they are the same in every language.
  * @param offsetAt of the practice's zone, to say which of two moments a time is
  */
-export const formValues = (course: CourseOfCare, offsetAt?: OffsetAt): EnteredValues =>
+export const formatForm = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
   valuesOf(course, byCode, offsetAt);

@@ -5,14 +5,14 @@ import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { DAYS_BEYOND_WEEKS } from '../../course/possible-ranges.ts';
 import { isOwnTime, type OffsetAt } from '../../course/practice-clock.ts';
 import { isDate, parseDateAndTime, toDate, toDayNumber, toLocalSecond } from '../../fhir/dates.ts';
-import { FIELDS_OF } from './form-fields.ts';
-import { enteredObject, type FormReader } from './form-parser.ts';
-import { typedClock, typedDateAndTime, withOffset } from './parse-dates.ts';
-import { typedGestation, typedWhole } from './parse-measures.ts';
-import { typedOffset } from './parse-offset.ts';
-import { ofPossibleYear, type TypingContext, typedValue } from './parse-values.ts';
-import { saysUnknown } from './parse-words.ts';
-import { BLANK, mapTyped, type TypedValue, typed, typedWithin, wrong } from './parsed.ts';
+import { FIELDS_BY_HOLDER } from './form-fields.ts';
+import { type FormParser, parseFields } from './form-parser.ts';
+import { parseClock, parseDateTime, withOffset } from './parse-dates.ts';
+import { parseGestation, parseWholeNumber } from './parse-measures.ts';
+import { parseOffset } from './parse-offset.ts';
+import { checkYear, parseValue, type ValueContext } from './parse-values.ts';
+import { isUnknownWord } from './parse-words.ts';
+import { BLANK, flatMap, invalid, ok, type Parsed, parseWithin } from './parsed.ts';
 
 // Their values hang together with another field's.
 const READ_TOGETHER: ReadonlySet<string> = new Set([
@@ -21,108 +21,105 @@ const READ_TOGETHER: ReadonlySet<string> = new Set([
   'gestational_age_weeks',
   'gestational_age_days',
 ]);
-const READ_ALONE = FIELDS_OF.children.filter(({ name }) => !READ_TOGETHER.has(name));
+const READ_ALONE = FIELDS_BY_HOLDER.children.filter(({ name }) => !READ_TOGETHER.has(name));
 
 /** The child that the values under `children.<index>.` tell of. */
-export const enteredChild = (
+export const parseChild = (
   index: number,
   held: Child | null,
-  form: FormReader,
-  context: TypingContext,
+  form: FormParser,
+  context: ValueContext,
 ): Child => {
   const base = held ?? emptyChild();
   const prefix = `children.${index}.`;
   return {
     ...base,
-    ...(enteredObject(prefix, READ_ALONE, base, form, context) as Child),
-    ...enteredBirth(prefix, base, form, context),
-    ...enteredGestation(prefix, base, form),
+    ...(parseFields(prefix, READ_ALONE, base, form, context) as Child),
+    ...parseBirth(prefix, base, form, context),
+    ...parseGestationFields(prefix, base, form),
   };
 };
 
 const BIRTH_DATE = findFieldAt('children.birth_date');
 
 /** Date and time of birth: a time alone is one of that date; a whole date and time gives both. */
-const enteredBirth = (
+const parseBirth = (
   prefix: string,
   base: Child,
-  form: FormReader,
-  context: TypingContext,
+  form: FormParser,
+  context: ValueContext,
 ): Pick<Child, 'birth_date' | 'birth_time'> => {
   const dateKey = `${prefix}birth_date`;
   const timeKey = `${prefix}birth_time`;
-  const isUntouched = form.isUntouched(dateKey) && form.isUntouched(timeKey);
+  const isUntouched = form.isUnchanged(dateKey) && form.isUnchanged(timeKey);
   if (isUntouched && context.heldIsOffer !== true)
     return { birth_date: base.birth_date, birth_time: base.birth_time };
-  const date = form.take(dateKey, base.birth_date, (text) =>
-    typedValue(BIRTH_DATE, text, context),
+  const date = form.keepOrParse(dateKey, base.birth_date, (text) =>
+    parseValue(BIRTH_DATE, text, context),
   ) as string | null;
-  const readTime = (text: string) => typedBirthTime(text, date, context);
+  const readTime = (text: string) => parseBirthTime(text, date, context);
   const time = form.read(
     timeKey,
-    form.isUntouched(timeKey)
-      ? movedTime(base, date, context)
-      : typedWithin(form.text(timeKey), TIME_WORDS, readTime),
+    form.isUnchanged(timeKey)
+      ? moveTime(base, date, context)
+      : parseWithin(form.text(timeKey), TIME_WORDS, readTime),
   );
-  return { birth_date: date ?? (time === null ? null : dateOf(time)), birth_time: time };
+  return { birth_date: date ?? (time === null ? null : readDatePart(time)), birth_time: time };
 };
 
 const TIME_WORDS = findFieldAt('children.birth_time').words;
-const ON_ANOTHER_DAY = wrong(
+const ON_ANOTHER_DAY = invalid(
   'time-on-another-day',
   'The time of birth is on another day than the date of birth. Check both.',
 );
 
 /** A time that was left as it was still moves with its date. */
-const movedTime = (
+const moveTime = (
   { birth_date: from, birth_time: time }: Child,
   date: string | null,
-  context: TypingContext,
-): TypedValue<string> => {
+  context: ValueContext,
+): Parsed<string> => {
   const { offsetAt } = context;
   if (time === null) return BLANK;
-  if (date === null || date === from || !isDate(date)) return offeredTime(time, context);
+  if (date === null || date === from || !isDate(date)) return offerTime(time, context);
   // Nothing says by how many days: a masked date is a year.
-  if (from === null || !isDate(from)) return isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY;
+  if (from === null || !isDate(from)) return isTimeOnDate(time, date) ? ok(time) : ON_ANOTHER_DAY;
   const days = toDayNumber(date) - toDayNumber(from);
-  return movedByDays(time, days, TIME_WORDS, offsetAt) ?? ON_ANOTHER_DAY;
+  return moveByDays(time, days, TIME_WORDS, offsetAt) ?? ON_ANOTHER_DAY;
 };
 
 /** What an EHR offers without an offset is asked for like what is typed; what a record holds stays. */
-const offeredTime = (
-  time: string,
-  { offsetAt, heldIsOffer }: TypingContext,
-): TypedValue<string> => {
+const offerTime = (time: string, { offsetAt, heldIsOffer }: ValueContext): Parsed<string> => {
   const parts = heldIsOffer === true ? parseDateAndTime(time) : null;
   return parts === null || parts.offsetMinutes !== null
-    ? typed(time)
-    : mapTyped(typedOffset(toLocalSecond(parts), null, TIME_WORDS, offsetAt), () => typed(time));
+    ? ok(time)
+    : flatMap(parseOffset(toLocalSecond(parts), null, TIME_WORDS, offsetAt), () => ok(time));
 };
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
-const dateOf = (time: string): string => time.slice(0, DATE_LENGTH);
+const readDatePart = (time: string): string => time.slice(0, DATE_LENGTH);
 
-const isTimeOnDay = (time: string, date: string): boolean => {
+const isTimeOnDate = (time: string, date: string): boolean => {
   const parts = parseDateAndTime(time);
   return parts !== null && isOnDay(parts, date);
 };
 
-const typedBirthTime = (
+const parseBirthTime = (
   text: string,
   date: string | null,
-  context: TypingContext,
-): TypedValue<string> => {
+  context: ValueContext,
+): Parsed<string> => {
   const { offsetAt } = context;
-  if (text === '' || saysUnknown(text)) return BLANK;
-  const whole = typedDateAndTime(text, TIME_WORDS, offsetAt, context);
+  if (text === '' || isUnknownWord(text)) return BLANK;
+  const whole = parseDateTime(text, TIME_WORDS, offsetAt, context);
   if (whole !== null)
-    return mapTyped(ofPossibleYear(whole, TIME_WORDS), (time) =>
-      date === null || !isDate(date) || isTimeOnDay(time, date) ? typed(time) : ON_ANOTHER_DAY,
+    return flatMap(checkYear(whole, TIME_WORDS), (time) =>
+      date === null || !isDate(date) || isTimeOnDate(time, date) ? ok(time) : ON_ANOTHER_DAY,
     );
-  return mapTyped(typedClock(text, TIME_WORDS), (clock) =>
+  return flatMap(parseClock(text, TIME_WORDS), (clock) =>
     date !== null && isDate(date)
       ? withOffset({ date, ...clock }, TIME_WORDS, offsetAt)
-      : wrong('time-without-date', 'The time of birth needs the date of birth beside it.'),
+      : invalid('time-without-date', 'The time of birth needs the date of birth beside it.'),
   );
 };
 
@@ -130,48 +127,51 @@ const WEEKS_WORDS = findFieldAt('children.gestational_age_weeks').words;
 const DAYS_WORDS = findFieldAt('children.gestational_age_days').words;
 
 /** Weeks and days: `39w4d` in the field of the weeks says both. */
-const enteredGestation = (
+const parseGestationFields = (
   prefix: string,
   base: Child,
-  form: FormReader,
+  form: FormParser,
 ): Pick<Child, 'gestational_age_weeks' | 'gestational_age_days'> => {
   const weeksKey = `${prefix}gestational_age_weeks`;
   const daysKey = `${prefix}gestational_age_days`;
-  if (form.isUntouched(weeksKey) && form.isUntouched(daysKey))
+  if (form.isUnchanged(weeksKey) && form.isUnchanged(daysKey))
     return {
       gestational_age_weeks: base.gestational_age_weeks,
       gestational_age_days: base.gestational_age_days,
     };
   const ofDays = form.text(daysKey);
   const beyond =
-    ofDays === '' || saysUnknown(ofDays)
+    ofDays === '' || isUnknownWord(ofDays)
       ? null
       : form.read(
           daysKey,
-          typedWithin(ofDays, DAYS_WORDS, (text) =>
-            typedWhole(text, DAYS_WORDS, DAYS_BEYOND_WEEKS),
+          parseWithin(ofDays, DAYS_WORDS, (text) =>
+            parseWholeNumber(text, DAYS_WORDS, DAYS_BEYOND_WEEKS),
           ),
         );
   const ofWeeks = form.text(weeksKey);
-  if (ofWeeks === '' || saysUnknown(ofWeeks)) {
+  if (ofWeeks === '' || isUnknownWord(ofWeeks)) {
     if (beyond !== null)
       form.read(
         daysKey,
-        wrong('days-without-weeks', 'The days of the gestational age need the weeks beside them.'),
+        invalid(
+          'days-without-weeks',
+          'The days of the gestational age need the weeks beside them.',
+        ),
       );
     return { gestational_age_weeks: null, gestational_age_days: null };
   }
   const stated = form.read(
     weeksKey,
-    typedWithin(ofWeeks, WEEKS_WORDS, (text) => typedGestation(text, WEEKS_WORDS)),
+    parseWithin(ofWeeks, WEEKS_WORDS, (text) => parseGestation(text, WEEKS_WORDS)),
   );
   if (stated === null) return { gestational_age_weeks: null, gestational_age_days: null };
   const { weeks, days: own } = toWeeksAndDays(stated.days);
   // Days that stand there from before give way to those that were typed with the weeks.
-  if (stated.hasDays && beyond !== null && beyond !== own && !form.isUntouched(daysKey))
+  if (stated.hasDays && beyond !== null && beyond !== own && !form.isUnchanged(daysKey))
     form.read(
       daysKey,
-      wrong('days-stated-twice', 'The days of the gestational age are stated twice: clear one.'),
+      invalid('days-stated-twice', 'The days of the gestational age are stated twice: clear one.'),
     );
   return {
     gestational_age_weeks: weeks,
@@ -187,12 +187,12 @@ const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
  * @param words what the field is called in a sentence
  * @returns null outside the years 0001 to 9999, or for a text that is no date and time
  */
-export const movedByDays = (
+export const moveByDays = (
   time: string,
   days: number,
   words: string,
   offsetAt: OffsetAt,
-): TypedValue<string> | null => {
+): Parsed<string> | null => {
   const parts = parseDateAndTime(time);
   if (parts === null) return null;
   const [offset = ''] = OFFSET.exec(time) ?? [];
@@ -202,8 +202,8 @@ export const movedByDays = (
   if (moved === null) return null;
   const { offsetMinutes: stated } = parts;
   if (stated === null || !isOwnTime(toLocalSecond(parts), stated, offsetAt))
-    return typed(`${local}${offset}`);
-  return mapTyped(typedOffset(toLocalSecond(moved), null, words, offsetAt), (own) =>
-    typed(`${local}${own === '' ? offset : own}`),
+    return ok(`${local}${offset}`);
+  return flatMap(parseOffset(toLocalSecond(moved), null, words, offsetAt), (own) =>
+    ok(`${local}${own === '' ? offset : own}`),
   );
 };

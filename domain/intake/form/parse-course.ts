@@ -16,18 +16,18 @@ import { findFormWarnings, isAfter } from '../../course/find-unusual-values.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { listInvisible, removeInvisible, removeStrayInvisible } from '../../text-input.ts';
-import { ENTERED_FIELDS, type EnteredValues, FIELDS_OF } from './form-fields.ts';
-import { createFormReader, enteredObject, type FormReader } from './form-parser.ts';
-import { formValues, typedValues } from './format-course.ts';
-import { enteredChild } from './parse-children.ts';
-import { typedCustomValue } from './parse-custom-value.ts';
-import type { TypingContext } from './parse-values.ts';
-import { wrong } from './parsed.ts';
-import { POSTAL_CODE, postalCodeNotices, withFirstZeros } from './postal-codes.ts';
-import { stillOpen, stillTrue } from './retain-annotations.ts';
+import { EDITABLE_FIELDS, FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
+import { createFormParser, type FormParser, parseFields } from './form-parser.ts';
+import { formatEntries, formatForm } from './format-course.ts';
+import { parseChild } from './parse-children.ts';
+import { parseCustomValue } from './parse-custom-value.ts';
+import type { ValueContext } from './parse-values.ts';
+import { invalid } from './parsed.ts';
+import { checkPostalCode, POSTAL_CODE, restoreFirstZeros } from './postal-codes.ts';
+import { retainProvenance, retainWarnings } from './retain-annotations.ts';
 
 /** What entering a course of care needs beside its values. */
-export interface EnteringContext extends TypingContext {
+export interface ParseContext extends ValueContext {
   /** `YYYY-MM-DD` in the practice's time zone. */
   readonly today: string;
   /** Fields of the practice's own, live and retired. */
@@ -51,28 +51,28 @@ interface ReadForm {
 export const PLACE_OF_BIRTH_OPEN = 'Enter the place of birth, such as Hospital or Home.';
 
 /** A course of care to save, or what has to be corrected first. */
-export type EnteredCourse =
+export type ParsedCourse =
   | (ReadForm & { readonly kind: 'course'; readonly course: CourseOfCare })
   | (ReadForm & { readonly kind: 'refused'; readonly errors: readonly FieldMessage[] });
 
 /**
  * Reads a course of care as a person typed it, into a form or a spreadsheet. Total: any texts give
  * an answer. A key that is absent keeps the held value; so does a text that says what
- * `formValues` or `typedValues` has for it, to the letter of what was sent. Blank is not known.
+ * `formatForm` or `formatEntries` has for it, to the letter of what was sent. Blank is not known.
  * Our choice: the place of birth is required here as in the native lane, unless the record that is
  * corrected has none or is a partner's; so is at least one child.
  */
-export const enteredCourse = (values: EnteredValues, context: EnteringContext): EnteredCourse => {
+export const parseCourse = (values: FormValues, context: ParseContext): ParsedCourse => {
   const { held } = context;
-  const form = createFormReader(
+  const form = createFormParser(
     values,
-    held === null ? [{}] : [formValues(held, context.offsetAt), typedValues(held)],
+    held === null ? [{}] : [formatForm(held, context.offsetAt), formatEntries(held)],
   );
-  noteUnknownKeys(values, context, form);
+  checkUnknownKeys(values, context, form);
   const base = held ?? emptyCourseOfCare();
-  const children = enteredChildren(values, held, form, context);
-  const mother = enteredMother(base.mother, form, context);
-  const own = enteredObject('', FIELDS_OF.course, base, form, context) as CourseOfCare;
+  const children = parseChildren(values, held, form, context);
+  const mother = parseMother(base.mother, form, context);
+  const own = parseFields('', FIELDS_BY_HOLDER.course, base, form, context) as CourseOfCare;
   const next: CourseOfCare = {
     ...base,
     ...own,
@@ -80,28 +80,28 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
     ig_version: null,
     mother: { ...mother, age_at_delivery: recomputeAge(mother, children.list, base) },
     children: children.list,
-    transfers: enteredTransfers(values, held, form, context),
-    consent: enteredConsent(base, form, context),
-    custom: enteredCustom(base.custom, form, context, values),
+    transfers: parseTransfers(values, held, form, context),
+    consent: parseConsent(base, form, context),
+    custom: parseCustomValues(base.custom, form, context, values),
   };
-  noteMissing(next, values, context, form);
-  noteImpossible(next, children.origins, context, form);
+  checkRequired(next, values, context, form);
+  checkDates(next, children.origins, context, form);
   const course: CourseOfCare = {
     ...next,
-    sources: base.sources.flatMap((mark) => stillTrue(mark, base, next, children.origins)),
+    sources: base.sources.flatMap((mark) => retainProvenance(mark, base, next, children.origins)),
     warnings: [
-      ...base.warnings.flatMap((warning) => stillOpen(warning, base, next, children.origins)),
-      ...newWarnings(form.leftOut, base),
+      ...base.warnings.flatMap((warning) => retainWarnings(warning, base, next, children.origins)),
+      ...findNewWarnings(form.leftOut, base),
     ],
   };
   // What is refused is not doubted as well.
-  const postalCode = form.isUntouched(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
+  const postalCode = form.isUnchanged(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
   const doubts = [
     ...findFormWarnings(course, context.today),
-    ...invisibleNotices(values, form, children.origins),
-    ...postalCodeNotices(course.mother.address, postalCode),
-  ].filter(({ path }) => !isNoted(path, form));
-  const notices = [...form.leftOut.map(noticeOf), ...doubts];
+    ...warnOfInvisible(values, form, children.origins),
+    ...checkPostalCode(course.mother.address, postalCode),
+  ].filter(({ path }) => !hasMessage(path, form));
+  const notices = [...form.leftOut.map(toNotice), ...doubts];
   const read = { notices, childIndexes: children.origins };
   return form.errors.length > 0
     ? { kind: 'refused', errors: form.errors, ...read }
@@ -109,8 +109,8 @@ export const enteredCourse = (values: EnteredValues, context: EnteringContext): 
 };
 
 /** What was typed for a count that is not known, once for each. */
-const newWarnings = (
-  leftOut: FormReader['leftOut'],
+const findNewWarnings = (
+  leftOut: FormParser['leftOut'],
   { warnings }: CourseOfCare,
 ): readonly Warning[] =>
   leftOut
@@ -123,7 +123,7 @@ const newWarnings = (
       reason: WARNING_REASONS[id],
     }));
 
-const noticeOf = ({ path }: FormReader['leftOut'][number]): FieldMessage => ({
+const toNotice = ({ path }: FormParser['leftOut'][number]): FieldMessage => ({
   path,
   id: 'count-unknown',
   message:
@@ -133,12 +133,12 @@ const noticeOf = ({ path }: FormReader['leftOut'][number]): FieldMessage => ({
 const LISTED = /^(children|transfers)\.(0|[1-9]\d{0,3})\.([a-z_]+)$/;
 const CUSTOM = 'custom.';
 
-const KNOWN_KEYS: ReadonlySet<string> = new Set(ENTERED_FIELDS.map(({ path }) => path));
+const KNOWN_KEYS: ReadonlySet<string> = new Set(EDITABLE_FIELDS.map(({ path }) => path));
 
-const noteUnknownKeys = (
-  values: EnteredValues,
-  { customFields }: EnteringContext,
-  form: FormReader,
+const checkUnknownKeys = (
+  values: FormValues,
+  { customFields }: ParseContext,
+  form: FormParser,
 ): void => {
   for (const key of Object.keys(values)) {
     const [, list, , name] = LISTED.exec(key) ?? [];
@@ -148,10 +148,10 @@ const noteUnknownKeys = (
       : isListed
         ? KNOWN_KEYS.has(`${list}.${name}`)
         : KNOWN_KEYS.has(key);
-    if (!isKnown && !form.isUntouched(key))
+    if (!isKnown && !form.isUnchanged(key))
       form.read(
         key,
-        wrong(
+        invalid(
           'field-unknown',
           'The form sent a field that a record does not have. Load the page again.',
         ),
@@ -160,15 +160,15 @@ const noteUnknownKeys = (
 };
 
 /** What was dropped of the texts: nobody sees it in them. Paths name a child by its place in the course. */
-const invisibleNotices = (
-  values: EnteredValues,
-  form: FormReader,
+const warnOfInvisible = (
+  values: FormValues,
+  form: FormParser,
   origins: readonly number[],
 ): readonly FieldMessage[] =>
   Object.entries(values).flatMap(([key, text]) => {
     const dropped = key === 'chart_number' ? removeInvisible : removeStrayInvisible;
     const names = listInvisible(text, dropped);
-    if (names === null || form.isUntouched(key)) return [];
+    if (names === null || form.isUnchanged(key)) return [];
     const path = key.replace(CHILD_INDEX, (_, digits: string) => {
       const place = origins.indexOf(Number(digits));
       return `children.${place === -1 ? digits : place}.`;
@@ -179,14 +179,14 @@ const invisibleNotices = (
 
 const CHILD_INDEX = /^children\.(\d+)\./;
 
-const enteredMother = (base: Mother, form: FormReader, context: EnteringContext): Mother => {
-  const country = form.isUntouched(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);
+const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mother => {
+  const country = form.isUnchanged(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);
   const ofAddress = { ...context, isForeign: isAbroad(country) };
   const address = {
     ...base.address,
-    ...(enteredObject(
+    ...(parseFields(
       'mother.address.',
-      FIELDS_OF.address,
+      FIELDS_BY_HOLDER.address,
       base.address,
       form,
       ofAddress,
@@ -194,10 +194,10 @@ const enteredMother = (base: Mother, form: FormReader, context: EnteringContext)
   };
   return {
     ...base,
-    ...(enteredObject('mother.', FIELDS_OF.mother, base, form, context) as Mother),
-    address: form.isUntouched(POSTAL_CODE)
+    ...(parseFields('mother.', FIELDS_BY_HOLDER.mother, base, form, context) as Mother),
+    address: form.isUnchanged(POSTAL_CODE)
       ? address
-      : { ...address, postal_code: withFirstZeros(address) },
+      : { ...address, postal_code: restoreFirstZeros(address) },
   };
 };
 
@@ -207,11 +207,11 @@ const COUNTRY = 'mother.address.country';
  * The indexes under `children.` or `transfers.` that stand for one; null: no key speaks of them.
  * One without any known value may be held all the same: while its blanks are untouched, it stays.
  */
-const listedIndexes = (
+const listIndexes = (
   list: 'children' | 'transfers',
-  values: EnteredValues,
-  form: FormReader,
-  { held, heldIsOffer = false }: EnteringContext,
+  values: FormValues,
+  form: FormParser,
+  { held, heldIsOffer = false }: ParseContext,
 ): readonly number[] | null => {
   const filled = new Set<number>();
   const touched = new Set<number>();
@@ -222,7 +222,7 @@ const listedIndexes = (
     const index = Number(digits);
     found.add(index);
     if (form.text(key) !== '') filled.add(index);
-    if (!form.isUntouched(key)) touched.add(index);
+    if (!form.isUnchanged(key)) touched.add(index);
   }
   if (found.size === 0) return null;
   const heldCount = heldIsOffer ? 0 : (held?.[list].length ?? 0);
@@ -232,25 +232,25 @@ const listedIndexes = (
 };
 
 /** The children, and which child of the held course each one was. */
-interface EnteredChildren {
+interface ParsedChildren {
   readonly list: readonly Child[];
   readonly origins: readonly number[];
 }
 
-const enteredChildren = (
-  values: EnteredValues,
+const parseChildren = (
+  values: FormValues,
   held: CourseOfCare | null,
-  form: FormReader,
-  context: EnteringContext,
-): EnteredChildren => {
-  const indexes = listedIndexes('children', values, form, context);
+  form: FormParser,
+  context: ParseContext,
+): ParsedChildren => {
+  const indexes = listIndexes('children', values, form, context);
   if (indexes === null && held !== null)
     return { list: held.children, origins: held.children.map((_, index) => index) };
   const origins = indexes ?? [];
   if (origins.length > MAX_CHILDREN)
     form.read(
       'children',
-      wrong(
+      invalid(
         'more-children-than-kept',
         `A record holds up to ${MAX_CHILDREN} children. Remove those that are too many.`,
       ),
@@ -258,23 +258,23 @@ const enteredChildren = (
   return {
     list: origins
       .slice(0, MAX_CHILDREN)
-      .map((index) => enteredChild(index, held?.children[index] ?? null, form, context)),
+      .map((index) => parseChild(index, held?.children[index] ?? null, form, context)),
     origins,
   };
 };
 
-const enteredTransfers = (
-  values: EnteredValues,
+const parseTransfers = (
+  values: FormValues,
   held: CourseOfCare | null,
-  form: FormReader,
-  context: EnteringContext,
+  form: FormParser,
+  context: ParseContext,
 ): readonly Transfer[] => {
-  const indexes = listedIndexes('transfers', values, form, context);
+  const indexes = listIndexes('transfers', values, form, context);
   if (indexes === null) return held?.transfers ?? [];
   if (indexes.length > MAX_TRANSFERS)
     form.read(
       'transfers',
-      wrong(
+      invalid(
         'more-transfers-than-kept',
         `A record holds up to ${MAX_TRANSFERS} transfers. Remove those that are too many.`,
       ),
@@ -282,19 +282,19 @@ const enteredTransfers = (
   return indexes.slice(0, MAX_TRANSFERS).map((index) => {
     const base = held?.transfers[index] ?? emptyTransfer();
     const prefix = `transfers.${index}.`;
-    return enteredObject(prefix, FIELDS_OF.transfers, base, form, context) as Transfer;
+    return parseFields(prefix, FIELDS_BY_HOLDER.transfers, base, form, context) as Transfer;
   });
 };
 
 const ACTIVE = 'active';
 
 // spec "Consent": granted only when the status is active
-const enteredConsent = (
+const parseConsent = (
   { consent: base }: CourseOfCare,
-  form: FormReader,
-  context: EnteringContext,
+  form: FormParser,
+  context: ParseContext,
 ): CourseOfCare['consent'] => {
-  const read = enteredObject('consent.', FIELDS_OF.consent, base, form, context) as Omit<
+  const read = parseFields('consent.', FIELDS_BY_HOLDER.consent, base, form, context) as Omit<
     CourseOfCare['consent'],
     'granted'
   > & { readonly granted: boolean | null };
@@ -302,7 +302,7 @@ const enteredConsent = (
   if (granted && read.status !== null && read.status !== ACTIVE)
     form.read(
       'consent.granted',
-      wrong(
+      invalid(
         'consent-not-active',
         'A consent counts as granted only while its status is active. Set the status to active, or the consent to not granted.',
       ),
@@ -310,49 +310,49 @@ const enteredConsent = (
   return { ...read, status: granted ? ACTIVE : read.status, granted };
 };
 
-const enteredCustom = (
+const parseCustomValues = (
   base: CustomValues,
-  form: FormReader,
-  context: EnteringContext,
-  values: EnteredValues,
+  form: FormParser,
+  context: ParseContext,
+  values: FormValues,
 ): CustomValues => {
   const { customFields } = context;
   const changed: Record<string, string | number | null> = {};
   for (const field of customFields) {
     const key = `${CUSTOM}${field.fieldId}`;
-    if (values[key] === undefined || form.isUntouched(key)) continue;
+    if (values[key] === undefined || form.isUnchanged(key)) continue;
     if (field.retired) {
       const message = `“${field.label}” is not asked for any more: leave it as it is.`;
-      form.read(key, wrong('field-retired', message));
+      form.read(key, invalid('field-retired', message));
       continue;
     }
-    const value = form.read(key, typedCustomValue(field, form.text(key), context));
+    const value = form.read(key, parseCustomValue(field, form.text(key), context));
     // A value that is taken away is null, so that the version says so.
     if (value !== null || base[field.fieldId] !== undefined) changed[field.fieldId] = value;
   }
   return { ...base, ...changed };
 };
 
-const noteMissing = (
+const checkRequired = (
   { children, place_of_birth }: CourseOfCare,
-  values: EnteredValues,
-  context: EnteringContext,
-  form: FormReader,
+  values: FormValues,
+  context: ParseContext,
+  form: FormParser,
 ): void => {
   if (children.length === 0)
     form.read(
       'children',
-      wrong('child-missing', 'Enter at least one child, with the date of birth if it is known.'),
+      invalid('child-missing', 'Enter at least one child, with the date of birth if it is known.'),
     );
   const isMistyped = form.errors.some(({ path }) => path === 'place_of_birth');
   if (place_of_birth === null && !isMistyped && !isPlaceOptional(context))
-    form.read('place_of_birth', wrong('place-of-birth-open', PLACE_OF_BIRTH_OPEN));
+    form.read('place_of_birth', invalid('place-of-birth-open', PLACE_OF_BIRTH_OPEN));
   const isConsentOpen = context.held === null || values['consent.granted'] !== undefined;
   if (context.asksConsent === true && isConsentOpen && form.text('consent.granted') === '')
-    form.read('consent.granted', wrong('consent-open', 'Choose whether consent was given.'));
+    form.read('consent.granted', invalid('consent-open', 'Choose whether consent was given.'));
 };
 
-const isNoted = (path: string, { errors }: FormReader): boolean =>
+const hasMessage = (path: string, { errors }: FormParser): boolean =>
   errors.some((error) => error.path === path);
 
 /**
@@ -360,17 +360,17 @@ const isNoted = (path: string, { errors }: FormReader): boolean =>
  * something else can be corrected.
  * @param origins under which number the form has each child
  */
-const noteImpossible = (
+const checkDates = (
   { mother, children }: CourseOfCare,
   origins: readonly number[],
-  { held, today }: EnteringContext,
-  form: FormReader,
+  { held, today }: ParseContext,
+  form: FormParser,
 ): void => {
   const isMothersNew = held === null || mother.birth_date !== held.mother.birth_date;
   if (isMothersNew && isAfter(mother.birth_date, today))
     form.read(
       'mother.birth_date',
-      wrong(
+      invalid(
         'mother-born-in-future',
         "The mother's date of birth is in the future. Check the year.",
       ),
@@ -382,7 +382,7 @@ const noteImpossible = (
     if (isNew && isAfter(born, today))
       form.read(
         path,
-        wrong(
+        invalid(
           'child-born-in-future',
           'The date of birth is in the future. Check the date and the year.',
         ),
@@ -390,7 +390,7 @@ const noteImpossible = (
     if ((isNew || isMothersNew) && isAfter(mother.birth_date, born))
       form.read(
         path,
-        wrong(
+        invalid(
           'child-born-before-mother',
           "The child's date of birth is before the mother's. Check both dates of birth.",
         ),
@@ -399,6 +399,6 @@ const noteImpossible = (
 };
 
 // A version that a person corrected is no partner's any more, but may still be without a place.
-const isPlaceOptional = ({ held, heldIsOffer, heldIsPartners }: EnteringContext): boolean =>
+const isPlaceOptional = ({ held, heldIsOffer, heldIsPartners }: ParseContext): boolean =>
   heldIsPartners === true ||
   (held !== null && heldIsOffer !== true && held.place_of_birth === null);

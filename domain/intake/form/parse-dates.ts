@@ -1,8 +1,8 @@
 import type { OffsetAt } from '../../course/practice-clock.ts';
 import { isDate, parseDateAndTime, toDate, toDayNumber } from '../../fhir/dates.ts';
 import type { DateOrder } from './date-order.ts';
-import { type StatedMoment, splitStated, typedOffset } from './parse-offset.ts';
-import { mapTyped, type TypedValue, typed, wrong } from './parsed.ts';
+import { parseOffset, type StatedMoment, splitStated } from './parse-offset.ts';
+import { flatMap, invalid, ok, type Parsed } from './parsed.ts';
 
 /** Said of a date that is in no calendar. */
 export const NOT_A_REAL_DATE = "isn't a real date";
@@ -47,7 +47,7 @@ export interface DateReading {
 }
 
 /** A date as an example of how to type it. */
-export const dateExample = (dateOrder: DateOrder = 'month-first'): string =>
+export const formatDateExample = (dateOrder: DateOrder = 'month-first'): string =>
   dateOrder === 'month-first' ? '5/12/2026 or May 12, 2026' : '12/5/2026 or 12 May 2026';
 
 const MORE_MONTHS_THAN = 12;
@@ -58,35 +58,35 @@ const MORE_MONTHS_THAN = 12;
  * guessed.
  * @param words what the field is called in a sentence
  */
-export const typedDate = (
+export const parseDate = (
   text: string,
   words: string,
   reading: DateReading = {},
-): TypedValue<string> => {
-  const tidy = tidied(text).toLowerCase();
+): Parsed<string> => {
+  const tidy = tidyText(text).toLowerCase();
   const day = dayInWords(tidy, reading.today);
-  if (day !== null) return typed(day);
+  if (day !== null) return ok(day);
   const { dateOrder = 'month-first' } = reading;
-  const like = dateExample(dateOrder);
+  const like = formatDateExample(dateOrder);
   if (SERIAL_NUMBER.test(tidy))
-    return wrong(
+    return invalid(
       'date-as-number',
       `The ${words} is a number of days, as spreadsheets store dates. Format the column as a date, or enter a date like ${like}.`,
     );
-  const parts = partsOf(tidy.replace(MIDNIGHT, ''), dateOrder);
+  const parts = splitParts(tidy.replace(MIDNIGHT, ''), dateOrder);
   if (parts === null)
     return PARTIAL.test(tidy)
-      ? wrong(
+      ? invalid(
           'date-incomplete',
           `The ${words} needs a day, a month and a year. Enter a date like ${like}.`,
         )
-      : wrong('date-not-understood', `Enter a date like ${like} for the ${words}.`);
-  const year = wholeYear(parts.year, reading.today);
+      : invalid('date-not-understood', `Enter a date like ${like} for the ${words}.`);
+  const year = expandYear(parts.year, reading.today);
   if (year === null)
-    return wrong('year-incomplete', `Write the year of the ${words} with all four digits.`);
+    return invalid('year-incomplete', `Write the year of the ${words} with all four digits.`);
   const { month } = parts;
   if (Number(month) > MORE_MONTHS_THAN)
-    return wrong(
+    return invalid(
       'month-impossible',
       dateOrder === 'month-first'
         ? `The ${words} ${NOT_A_REAL_DATE}: your practice writes the month first, and there are only 12 months. For a day in May, enter 5/13/2026 or May 13, 2026.`
@@ -94,8 +94,8 @@ export const typedDate = (
     );
   const date = `${year}-${month.padStart(2, '0')}-${parts.day.padStart(2, '0')}`;
   return isDate(date)
-    ? typed(date)
-    : wrong('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
+    ? ok(date)
+    : invalid('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
 };
 
 const dayInWords = (text: string, today: string | undefined): string | null => {
@@ -110,7 +110,7 @@ const CENTURY = 100;
  * A year of two digits is one of this century up to the next year, else of the one before: a date that
  * is mistyped into the future is refused, not moved to another century.
  */
-const wholeYear = (year: string, today: string | undefined): string | null => {
+const expandYear = (year: string, today: string | undefined): string | null => {
   if (year.length === 4) return year;
   if (today === undefined) return null;
   const now = Number(today.slice(0, 4));
@@ -120,7 +120,7 @@ const wholeYear = (year: string, today: string | undefined): string | null => {
 };
 
 // Runs of white space would be tried from each of their places: the patterns see one space.
-const tidied = (text: string): string => text.trim().replace(/\s+/gu, ' ');
+const tidyText = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
 interface DateParts {
   readonly year: string;
@@ -128,28 +128,28 @@ interface DateParts {
   readonly day: string;
 }
 
-const partsOf = (text: string, dateOrder: DateOrder): DateParts | null => {
+const splitParts = (text: string, dateOrder: DateOrder): DateParts | null => {
   const [, y = '', m = '', d = ''] = YEAR_FIRST.exec(text) ?? [];
   if (y !== '') return { year: y, month: m, day: d };
   const [, one = '', , other = '', year = ''] = NUMBERS.exec(text) ?? [];
-  if (year !== '') return inOrder(one, other, year, dateOrder);
+  if (year !== '') return orderParts(one, other, year, dateOrder);
   // Two digits of a year, as a month or a day, would be no date: the two never mean two dates.
   const [, yearOfDigits = '', monthOfDigits = '', dayOfDigits = ''] =
     DIGITS_YEAR_FIRST.exec(text) ?? [];
   if (yearOfDigits !== '' && isDate(`${yearOfDigits}-${monthOfDigits}-${dayOfDigits}`))
     return { year: yearOfDigits, month: monthOfDigits, day: dayOfDigits };
   const [, first = '', second = '', lastYear = ''] = DIGITS.exec(text) ?? [];
-  if (lastYear !== '') return inOrder(first, second, lastYear, dateOrder);
+  if (lastYear !== '') return orderParts(first, second, lastYear, dateOrder);
   const inWords = MONTH_IN_WORDS_FIRST.exec(text);
-  if (inWords !== null) return withMonth(inWords[1], inWords[2], inWords[3]);
+  if (inWords !== null) return withMonthNumber(inWords[1], inWords[2], inWords[3]);
   const dayFirst = DAY_FIRST.exec(text);
-  return dayFirst === null ? null : withMonth(dayFirst[2], dayFirst[1], dayFirst[3]);
+  return dayFirst === null ? null : withMonthNumber(dayFirst[2], dayFirst[1], dayFirst[3]);
 };
 
-const inOrder = (one: string, other: string, year: string, dateOrder: DateOrder): DateParts =>
+const orderParts = (one: string, other: string, year: string, dateOrder: DateOrder): DateParts =>
   dateOrder === 'month-first' ? { year, month: one, day: other } : { year, month: other, day: one };
 
-const withMonth = (name = '', day = '', year = ''): DateParts | null => {
+const withMonthNumber = (name = '', day = '', year = ''): DateParts | null => {
   const month = MONTHS.findIndex((one) => one.startsWith(name)) + 1;
   // "Sept" is written as often as "Sep".
   const found = month === 0 && name === 'sept' ? 9 : month;
@@ -163,10 +163,10 @@ const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
  * Reads a time of day as people type it: `14:05`, `1405`, `2:05 pm`, `2 pm`.
  * @returns `HH:MM:SS`
  */
-export const typedTimeOfDay = (text: string, words: string): TypedValue<string> => {
-  const tidy = tidied(text).toLowerCase();
+export const parseTimeOfDay = (text: string, words: string): Parsed<string> => {
+  const tidy = tidyText(text).toLowerCase();
   if (PART_OF_DAY.test(tidy))
-    return wrong(
+    return invalid(
       'time-as-number',
       `The ${words} is a part of a day, as spreadsheets store times. Format the column as a time, or type it like 14:05 or 2:05 pm.`,
     );
@@ -174,7 +174,7 @@ export const typedTimeOfDay = (text: string, words: string): TypedValue<string> 
   const [, hour = hour24, minute = minute24, second = '00', half] = CLOCK.exec(tidy) ?? [];
   // An hour alone is a time only with am or pm.
   if (hour === '' || (minute === '' && half === undefined))
-    return wrong(
+    return invalid(
       'time-not-understood',
       `The ${words} is not understood. Type it like 14:05 or 2:05 pm.`,
     );
@@ -183,12 +183,12 @@ export const typedTimeOfDay = (text: string, words: string): TypedValue<string> 
     Number(second) <= 59 &&
     (half === undefined ? Number(hour) <= 23 : Number(hour) >= 1 && Number(hour) <= 12);
   if (!isPossible)
-    return wrong(
+    return invalid(
       'time-impossible',
       `The ${words} isn't a valid time. Type it like 14:05 or 2:05 pm.`,
     );
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
-  return typed(
+  return ok(
     [String(hours), minute === '' ? '0' : minute, second]
       .map((one) => one.padStart(2, '0'))
       .join(':'),
@@ -199,60 +199,56 @@ const DATE_THEN_CLOCK =
   /^(.+?),? (?:at )?(\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?)$/i;
 
 /** A time of day, and what is typed beside it of the moment where a clock shows it twice. */
-export interface TypedClock {
+export interface ParsedClock {
   /** `HH:MM:SS`. */
   readonly timeOfDay: string;
   readonly stated: StatedMoment | null;
 }
 
-/** Reads a time of day as `typedTimeOfDay` does, with what may stand beside it: `1:30 am second`, `1:30 am EST`. */
-export const typedClock = (text: string, words: string): TypedValue<TypedClock> => {
-  const { text: clock, stated } = splitStated(tidied(text));
-  return mapTyped(typedTimeOfDay(clock, words), (timeOfDay) => typed({ timeOfDay, stated }));
+/** Reads a time of day as `parseTimeOfDay` does, with what may stand beside it: `1:30 am second`, `1:30 am EST`. */
+export const parseClock = (text: string, words: string): Parsed<ParsedClock> => {
+  const { text: clock, stated } = splitStated(tidyText(text));
+  return flatMap(parseTimeOfDay(clock, words), (timeOfDay) => ok({ timeOfDay, stated }));
 };
 
 /** A date and time of day on the practice's clock, as they are typed. */
-export interface TypedLocalTime extends TypedClock {
+export interface ParsedLocalTime extends ParsedClock {
   /** `YYYY-MM-DD`. */
   readonly date: string;
 }
 
 /** A date and time of the practice's clock, with the offset where it is known. */
 export const withOffset = (
-  { date, timeOfDay, stated }: TypedLocalTime,
+  { date, timeOfDay, stated }: ParsedLocalTime,
   words: string,
   offsetAt: OffsetAt,
-): TypedValue<string> => {
+): Parsed<string> => {
   const local = `${date}T${timeOfDay}`;
-  return mapTyped(typedOffset(local, stated, words, offsetAt), (offset) =>
-    typed(`${local}${offset}`),
-  );
+  return flatMap(parseOffset(local, stated, words, offsetAt), (offset) => ok(`${local}${offset}`));
 };
 
 /**
  * Reads a date and a time of day as people type them, without an offset of ISO 8601. Null: the text
  * is no date with a time, or states its offset so.
  */
-export const typedLocalTime = (
+export const parseLocalTime = (
   text: string,
   words: string,
   reading: DateReading = {},
-): TypedValue<TypedLocalTime> | null => {
-  const { text: local, stated } = splitStated(tidied(text));
+): Parsed<ParsedLocalTime> | null => {
+  const { text: local, stated } = splitStated(tidyText(text));
   const parsed = parseDateAndTime(local);
   if (parsed !== null) {
     if (parsed.offsetMinutes !== null) return null;
     const clock = [parsed.hour, parsed.minute, parsed.second].map((one) =>
       String(one).padStart(2, '0'),
     );
-    return typed({ date: parsed.date, timeOfDay: clock.join(':'), stated });
+    return ok({ date: parsed.date, timeOfDay: clock.join(':'), stated });
   }
   const parts = DATE_THEN_CLOCK.exec(local);
   if (parts === null) return null;
-  return mapTyped(typedDate(parts[1] ?? '', words, reading), (date) =>
-    mapTyped(typedTimeOfDay(parts[2] ?? '', words), (timeOfDay) =>
-      typed({ date, timeOfDay, stated }),
-    ),
+  return flatMap(parseDate(parts[1] ?? '', words, reading), (date) =>
+    flatMap(parseTimeOfDay(parts[2] ?? '', words), (timeOfDay) => ok({ date, timeOfDay, stated })),
   );
 };
 
@@ -260,14 +256,14 @@ export const typedLocalTime = (
  * Reads a date and time: `2026-05-12T14:05-04:00` as it stands, or a date and a time of day as
  * people type them, on the practice's clock. Null: the text is no date with a time.
  */
-export const typedDateAndTime = (
+export const parseDateTime = (
   text: string,
   words: string,
   offsetAt: OffsetAt,
   reading: DateReading = {},
-): TypedValue<string> | null => {
+): Parsed<string> | null => {
   const whole = text.trim();
-  if ((parseDateAndTime(whole)?.offsetMinutes ?? null) !== null) return typed(whole);
-  const local = typedLocalTime(whole, words, reading);
-  return local === null ? null : mapTyped(local, (time) => withOffset(time, words, offsetAt));
+  if ((parseDateAndTime(whole)?.offsetMinutes ?? null) !== null) return ok(whole);
+  const local = parseLocalTime(whole, words, reading);
+  return local === null ? null : flatMap(local, (time) => withOffset(time, words, offsetAt));
 };

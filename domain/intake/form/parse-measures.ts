@@ -12,7 +12,7 @@ import {
   type Range,
   removeNoise,
 } from '../../fhir/quantities.ts';
-import { type TypedValue, typed, wrong } from './parsed.ts';
+import { invalid, ok, type Parsed } from './parsed.ts';
 
 /** Said of a number that could be of several units. */
 export const MISSING_UNIT = 'is missing a unit.';
@@ -30,15 +30,15 @@ export const parseNumber = (text: string): number | null => {
  * Reads a whole number within a range.
  * @param words what the field is called in a sentence
  */
-export const typedWhole = (
+export const parseWholeNumber = (
   text: string,
   words: string,
   { from, to }: Range,
-): TypedValue<number> => {
+): Parsed<number> => {
   const value = parseNumber(text);
   return value !== null && Number.isInteger(value) && value >= from && value <= to
-    ? typed(value)
-    : wrong(
+    ? ok(value)
+    : invalid(
         'whole-number-out-of-range',
         `The ${words} needs to be a whole number from ${from} to ${to}.`,
       );
@@ -53,28 +53,28 @@ interface Part {
 const PART = /(\d[\d,]*(?:\.\d+)?|\.\d+)\s*(['′’]{1,2}|["″”]|[a-z_]*)(?:\.|,|\band\b|\s)*/gy;
 
 /** The numbers and units of a text such as `7 lb 8 oz`. Null: it has something else in it. */
-const partsOf = (text: string): readonly Part[] | null => {
+const splitParts = (text: string): readonly Part[] | null => {
   const tidy = text.trim().toLowerCase();
   const parts: Part[] = [];
   let end = 0;
   for (const match of tidy.matchAll(PART)) {
     // A comma behind a number belongs to the list, not to the number.
-    const value = parseNumber(withoutCommas(match[1] ?? ''));
+    const value = parseNumber(removeCommas(match[1] ?? ''));
     if (value === null) return null;
-    parts.push({ value, unit: signs(match[2] ?? '') });
+    parts.push({ value, unit: splitSign(match[2] ?? '') });
     end = match.index + match[0].length;
   }
   return end === tidy.length && parts.length > 0 ? parts : null;
 };
 
 /** A number without the commas behind it. */
-const withoutCommas = (text: string): string => {
+const removeCommas = (text: string): string => {
   let end = text.length;
   while (text[end - 1] === ',') end -= 1;
   return text.slice(0, end);
 };
 
-const signs = (unit: string): string => {
+const splitSign = (unit: string): string => {
   if (/^["″”]$|^['′’]{2}$/.test(unit)) return 'in';
   return /^['′’]$/.test(unit) ? 'ft' : unit;
 };
@@ -133,36 +133,36 @@ const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
  * `5'7"`.
  * @param unitIsNamed the label or column names the unit: a bare number is in it
  */
-export const typedMeasure = (
+export const parseMeasure = (
   text: string,
   words: string,
   { unit, range }: { readonly unit: keyof typeof MEASURES; readonly range: Range },
   unitIsNamed: boolean,
-): TypedValue<number> => {
+): Parsed<number> => {
   const { table, units, other, unitless } = MEASURES[unit];
-  const parts = partsOf(text);
+  const parts = splitParts(text);
   const [first, second] = parts ?? [];
   if (parts === null || first === undefined || parts.length > 2)
-    return wrong('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
+    return invalid('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
   const isPlain = unitIsNamed || (unitless !== undefined && isWithin(unitless, first.value));
   if (first.unit === '' && !isPlain)
-    return wrong('unit-missing', `The ${words} ${MISSING_UNIT} Use ${units}.`);
+    return invalid('unit-missing', `The ${words} ${MISSING_UNIT} Use ${units}.`);
   const typedUnit = first.unit === '' ? unit : first.unit;
   const factor = table.get(typedUnit);
   if (factor === undefined)
-    return wrong('unit-unknown', `The ${words} has an unknown unit. Use ${units}.`);
+    return invalid('unit-unknown', `The ${words} has an unknown unit. Use ${units}.`);
   let value = first.value * factor;
   if (second !== undefined) {
     const smaller = SMALLER.get(typedUnit);
     if (smaller === undefined || !smaller.names.has(second.unit))
-      return wrong('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
+      return invalid('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
     value += second.value * (table.get(smaller.unit) ?? 0);
   }
   const exact = removeNoise(value);
-  if (isWithin(range, exact)) return typed(exact);
+  if (isWithin(range, exact)) return ok(exact);
   const possible = `from ${range.from} ${unit} to ${range.to} ${unit}`;
-  const inOther = other === undefined ? '' : ` (${inOtherUnit(range, other)})`;
-  return wrong(
+  const inOther = other === undefined ? '' : ` (${toOtherUnit(range, other)})`;
+  return invalid(
     'measure-out-of-range',
     `The ${words} is not possible. It needs to be ${possible}${inOther}.`,
   );
@@ -170,16 +170,16 @@ export const typedMeasure = (
 
 const isWithin = ({ from, to }: Range, value: number): boolean => value >= from && value <= to;
 
-const inOtherUnit = (
+const toOtherUnit = (
   { from, to }: Range,
   { unit, perUnit }: NonNullable<Measure['other']>,
-): string => `${rounded(from * perUnit)} ${unit} to ${rounded(to * perUnit)} ${unit}`;
+): string => `${roundMeasure(from * perUnit)} ${unit} to ${roundMeasure(to * perUnit)} ${unit}`;
 
 /** Two digits are as much as a limit is worth. */
-const rounded = (value: number): number => Number(value.toPrecision(2));
+const roundMeasure = (value: number): number => Number(value.toPrecision(2));
 
 /** A gestational age in days, and whether the days beyond the weeks were stated. */
-export interface TypedGestation {
+export interface ParsedGestation {
   readonly days: number;
   readonly hasDays: boolean;
 }
@@ -192,27 +192,27 @@ const DAYS_OR_FRACTION = /^\d{1,2}[.,][1-6]$/;
  * Reads a gestational age: `39w4d`, `39 weeks 4 days`, `39+4`, `39 4/7`, `39.4 weeks`, `39`, `277 days`.
  * `39.4` alone is asked about.
  */
-export const typedGestation = (text: string, words: string): TypedValue<TypedGestation> => {
-  const unclear = wrong(
+export const parseGestation = (text: string, words: string): Parsed<ParsedGestation> => {
+  const unclear = invalid(
     'gestation-not-understood',
     `The ${words} is not understood. Type weeks and days like 39w4d, or weeks like 39.4 weeks.`,
   );
   const [, weeks = '', plus = '', sevenths = ''] = WEEKS_AND_DAYS.exec(text.trim()) ?? [];
   const beyond = plus === '' ? sevenths : plus;
   if (weeks !== '')
-    return possibleGestation(Number(weeks) * DAYS_PER_WEEK + Number(beyond), true, words);
+    return checkGestation(Number(weeks) * DAYS_PER_WEEK + Number(beyond), true, words);
   if (DAYS_OR_FRACTION.test(text.trim()))
-    return wrong(
+    return invalid(
       'gestation-ambiguous',
       `Is the ${words} in weeks and days, or in a fraction of weeks? Type 39w4d for 39 weeks 4 days, or 39.4 weeks.`,
     );
-  const parts = partsOf(text);
+  const parts = splitParts(text);
   const [first, second] = parts ?? [];
   if (parts === null || first === undefined || parts.length > 2) return unclear;
   const factor = DAYS.get(first.unit === '' ? 'wk' : first.unit);
   if (factor === undefined) return unclear;
   if (second === undefined)
-    return possibleGestation(
+    return checkGestation(
       first.value * factor,
       factor === 1 || !Number.isInteger(first.value),
       words,
@@ -220,19 +220,15 @@ export const typedGestation = (text: string, words: string): TypedValue<TypedGes
   const isBeyond =
     factor === 7 && (second.unit === '' || DAYS.get(second.unit) === 1) && second.value <= 6;
   return isBeyond && Number.isInteger(first.value) && Number.isInteger(second.value)
-    ? possibleGestation(first.value * DAYS_PER_WEEK + second.value, true, words)
+    ? checkGestation(first.value * DAYS_PER_WEEK + second.value, true, words)
     : unclear;
 };
 
 // As for a Bundle: the range is judged first, then fractions go to the nearest day.
-const possibleGestation = (
-  days: number,
-  hasDays: boolean,
-  words: string,
-): TypedValue<TypedGestation> =>
+const checkGestation = (days: number, hasDays: boolean, words: string): Parsed<ParsedGestation> =>
   days >= GESTATION_DAYS.from && days <= GESTATION_DAYS.to
-    ? typed({ days: Math.round(days), hasDays })
-    : wrong(
+    ? ok({ days: Math.round(days), hasDays })
+    : invalid(
         'gestation-out-of-range',
         `The ${words} is not possible. It needs to be from ${GESTATION_WEEKS.from} to ${GESTATION_WEEKS.to} weeks.`,
       );

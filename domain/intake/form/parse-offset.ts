@@ -4,7 +4,7 @@ import {
   toMinutes,
   type WhichMoment,
 } from '../../course/practice-clock.ts';
-import { type TypedValue, typed, wrong } from './parsed.ts';
+import { invalid, ok, type Parsed } from './parsed.ts';
 
 /** What is typed beside a time of day: which of two moments it is, or its offset in minutes. */
 export type StatedMoment = WhichMoment | number;
@@ -14,42 +14,42 @@ export type StatedMoment = WhichMoment | number;
  * zone is unknown.
  * @param words what the field is called in a sentence
  */
-export const typedOffset = (
+export const parseOffset = (
   local: string,
   stated: StatedMoment | null,
   words: string,
   offsetAt: OffsetAt,
-): TypedValue<string> => {
+): Parsed<string> => {
   const offsets = findOffsets(local, offsetAt);
-  if (offsets === null) return typed(typeof stated === 'number' ? offsetText(stated) : '');
+  if (offsets === null) return ok(typeof stated === 'number' ? offsetText(stated) : '');
   const [first, second] = offsets;
   if (first === undefined)
-    return wrong(
+    return invalid(
       'time-skipped',
       `The clocks were set forward past this ${words}: it does not exist on this day. Check the time and the date.`,
     );
   if (typeof stated === 'number') {
     const own = offsets.find((offset) => toMinutes(offset) === stated);
     return own === undefined
-      ? wrong(
+      ? invalid(
           'time-in-another-zone',
           `The ${words} names a time zone that the clocks of your practice do not show at that time. Type it as they showed it.`,
         )
-      : typed(own);
+      : ok(own);
   }
   if (second === undefined)
     return stated === null
-      ? typed(first)
-      : wrong(
+      ? ok(first)
+      : invalid(
           'time-once',
           `The clocks showed this ${words} once. Check the date, or leave out “first” or “second”.`,
         );
   if (stated === null)
-    return wrong(
+    return invalid(
       'time-twice',
       `The clocks were set back and showed this ${words} twice. Say whether it was the first or the second, such as “1:30 am first”.`,
     );
-  return typed(stated === 'first' ? first : second);
+  return ok(stated === 'first' ? first : second);
 };
 
 const offsetText = (minutes: number): string => {
@@ -107,7 +107,7 @@ export const splitStated = (
   const first = text.indexOf(' ');
   const last = text.lastIndexOf(' ');
   if (first < 0) return { text, stated: null };
-  const atEnd = statedIn(text.slice(last + 1));
+  const atEnd = parseStated(text.slice(last + 1));
   if (atEnd !== null) return { text: text.slice(0, last), stated: atEnd };
   const atStart = WHICH.get(text.slice(0, first).toLowerCase());
   return atStart === undefined
@@ -115,7 +115,7 @@ export const splitStated = (
     : { text: text.slice(first + 1), stated: atStart };
 };
 
-const statedIn = (word: string): StatedMoment | null => {
+const parseStated = (word: string): StatedMoment | null => {
   const plain = word.replace(/[().]/g, '').toLowerCase();
   const which = WHICH.get(plain);
   if (which !== undefined) return which;

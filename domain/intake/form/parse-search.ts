@@ -1,10 +1,10 @@
-import { typedDate } from './parse-dates.ts';
+import { parseDate } from './parse-dates.ts';
 
 /** Reads a date as people type it; null: it is none. */
 export type ReadDate = (text: string) => string | null;
 
 /** What was typed to find a record, with the date that stands in it taken out. */
-export interface TypedSearch {
+export interface ParsedSearch {
   /** What is left: names, chart numbers. */
   readonly rest: string;
   /** The date, `YYYY-MM-DD`, and the text that says it, which may be a chart number too; null: there is none. */
@@ -15,7 +15,7 @@ export interface TypedSearch {
 const MAX_DATE_WORDS = 4;
 
 /** Finds the first date in what was typed, as in "marin 5/12/2026" or "12 May 2026 rosa". */
-export const typedSearch = (text: string, readDate: ReadDate = dateAsTyped): TypedSearch => {
+export const parseSearchText = (text: string, readDate: ReadDate = findTypedDate): ParsedSearch => {
   const words = text.trim().split(/\s+/u);
   for (let from = 0; from < words.length; from += 1)
     for (let count = MAX_DATE_WORDS; count > 0; count -= 1) {
@@ -31,8 +31,8 @@ export const typedSearch = (text: string, readDate: ReadDate = dateAsTyped): Typ
   return { rest: text, date: null };
 };
 
-const dateAsTyped: ReadDate = (text) => {
-  const read = typedDate(text, 'date of birth');
+const findTypedDate: ReadDate = (text) => {
+  const read = parseDate(text, 'date of birth');
   return read.kind === 'value' ? read.value : null;
 };
 

@@ -8,22 +8,22 @@ import { COUNTED, UNKNOWN_COUNT } from '../../course/possible-ranges.ts';
 import type { OffsetAt } from '../../course/practice-clock.ts';
 import { isDateTime, isPlaceholder } from '../../fhir/dates.ts';
 import { hasUnusableCharacters } from '../../text-input.ts';
-import { type DateReading, typedDate, typedDateAndTime } from './parse-dates.ts';
-import { typedMeasure, typedWhole } from './parse-measures.ts';
-import { parseList, saysUnknown, typedWord, typedYesNo } from './parse-words.ts';
+import { type DateReading, parseDate, parseDateTime } from './parse-dates.ts';
+import { parseMeasure, parseWholeNumber } from './parse-measures.ts';
+import { isUnknownWord, parseList, parseWord, parseYesNo } from './parse-words.ts';
 import {
   BLANK,
+  flatMap,
+  invalid,
   MAX_FREE_TEXT_LENGTH,
-  mapTyped,
-  type TypedValue,
-  typed,
-  typedWithin,
-  unknownCount,
-  wrong,
+  ok,
+  okUnknownCount,
+  type Parsed,
+  parseWithin,
 } from './parsed.ts';
 
 /** What reading one value needs beside its text. */
-export interface TypingContext extends DateReading {
+export interface ValueContext extends DateReading {
   readonly offsetAt: OffsetAt;
   /** The label or column names the unit: a bare number is in the unit of the canonical name. */
   readonly unitIsNamed: boolean;
@@ -44,66 +44,62 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
  * Reads one value as a person typed it. Blank is not known. Times of birth and gestational ages
  * are no values of one field: `entered-children.ts` reads them.
  */
-export const typedValue = (
-  field: Field,
-  text: string,
-  context: TypingContext,
-): TypedValue<unknown> => {
+export const parseValue = (field: Field, text: string, context: ValueContext): Parsed<unknown> => {
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
   const { words } = field;
   // Normalizing takes a time that grows with the square of the text: the length is judged before.
   const read = (short: string) =>
-    typedShort(
+    parseShortText(
       field,
       field.path === 'chart_number' ? short : short.normalize('NFC'),
       words,
       context,
     );
-  return typedWithin(trimmed, words, read, LONGEST[field.type]);
+  return parseWithin(trimmed, words, read, LONGEST[field.type]);
 };
 
-const typedShort = (
+const parseShortText = (
   field: Field,
   tidy: string,
   words: string,
-  context: TypingContext,
-): TypedValue<unknown> => {
+  context: ValueContext,
+): Parsed<unknown> => {
   if (field.type === 'text' || field.type === 'texts')
-    return typedText(field, tidy, words, context);
-  if (field.type !== 'codes' && saysUnknown(tidy) && !isWord(field, tidy))
-    return isWord(field, UNKNOWN_WORD) ? typed(UNKNOWN_WORD) : BLANK;
+    return parseText(field, tidy, words, context);
+  if (field.type !== 'codes' && isUnknownWord(tidy) && !isWord(field, tidy))
+    return isWord(field, UNKNOWN_WORD) ? ok(UNKNOWN_WORD) : BLANK;
   if (field.measure !== undefined)
-    return typedMeasure(tidy, words, field.measure, context.unitIsNamed);
+    return parseMeasure(tidy, words, field.measure, context.unitIsNamed);
   switch (field.type) {
     case 'date':
-      return ofPossibleYear(typedDate(tidy, words, context), words);
+      return checkYear(parseDate(tidy, words, context), words);
     case 'date_time':
-      return ofPossibleYear(
+      return checkYear(
         isDateTime(tidy)
-          ? typed(tidy)
-          : (typedDateAndTime(tidy, words, context.offsetAt, context) ??
-              typedDate(tidy, words, context)),
+          ? ok(tidy)
+          : (parseDateTime(tidy, words, context.offsetAt, context) ??
+              parseDate(tidy, words, context)),
         words,
       );
     case 'integer':
-      return mapTyped(typedWhole(tidy, words, field.range ?? COUNTED), (count) =>
+      return flatMap(parseWholeNumber(tidy, words, field.range ?? COUNTED), (count) =>
         count === UNKNOWN_COUNT && field.unknown === UNKNOWN_COUNT
-          ? unknownCount(count)
-          : typed(count),
+          ? okUnknownCount(count)
+          : ok(count),
       );
     case 'boolean':
-      return typedYesNo(tidy, words);
+      return parseYesNo(tidy, words);
     case 'choice':
     case 'code':
-      return typedWord(field, tidy, words);
+      return parseWord(field, tidy, words);
     case 'codes':
-      return typedCodes(field, tidy, words);
+      return parseCodes(field, tidy, words);
     case 'number':
     case 'time':
     case 'instant':
     case 'marks':
-      return wrong(
+      return invalid(
         'filled-in-by-registry',
         `The ${words} is filled in by the registry. Leave it empty.`,
       );
@@ -111,14 +107,14 @@ const typedShort = (
 };
 
 /** A date or time, unless its year stands for an unknown one: nobody in a birth record is that old. */
-export const ofPossibleYear = (one: TypedValue<string>, words: string): TypedValue<string> =>
-  mapTyped(one, (text) =>
+export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>
+  flatMap(one, (text) =>
     isPlaceholder(text)
-      ? wrong(
+      ? invalid(
           'year-impossible',
           `The year of the ${words} is not possible. Check it, or leave the ${words} empty if it is not known.`,
         )
-      : typed(text),
+      : ok(text),
   );
 
 /** Itself an answer to some questions, such as that for the sex. */
@@ -127,61 +123,67 @@ const UNKNOWN_WORD = 'unknown';
 const isWord = (field: Field, text: string): boolean =>
   field.values?.includes(text.toLowerCase()) === true;
 
-const typedText = (
+const parseText = (
   field: Field,
   text: string,
   words: string,
-  { isForeign = false }: TypingContext,
-): TypedValue<unknown> => {
+  { isForeign = false }: ValueContext,
+): Parsed<unknown> => {
   // Exact, as in a Bundle: two chart numbers that differ in a space are two.
   if (field.path === 'chart_number') {
     const chart = readChartNumber(text);
     return chart.kind === 'chart number'
-      ? typed(chart.value)
-      : wrong(
+      ? ok(chart.value)
+      : invalid(
           'chart-number-not-kept',
           `The chart number has more than ${MAX_CHART_NUMBER} characters, or some that cannot be kept. Type it as it stands in the chart.`,
         );
   }
   const line = text.replace(/\s+/gu, ' ');
   if (hasUnusableCharacters(line))
-    return wrong(
+    return invalid(
       'unusable-characters',
       `The ${words} has characters that cannot be kept. Type it again.`,
     );
-  if (field.type === 'texts') return typedNames(line, words);
+  if (field.type === 'texts') return parseNames(line, words);
   const { longest = MAX_NAME } = field;
   if (line.length > longest)
-    return wrong('text-too-long', `The ${words} has more than ${longest} characters. Shorten it.`);
-  if (field.path === 'mother.phone') return typedPhone(line, words);
-  if (field.holder !== 'mother.address') return typed(line);
+    return invalid(
+      'text-too-long',
+      `The ${words} has more than ${longest} characters. Shorten it.`,
+    );
+  if (field.path === 'mother.phone') return parsePhone(line, words);
+  if (field.holder !== 'mother.address') return ok(line);
   const part = field.name as keyof Address;
   if (isUnknownPart(part, line)) return BLANK;
   return part === 'state' && !isForeign
-    ? typedState(line, words)
-    : typed(readAddressPart(part, line, isForeign));
+    ? parseState(line, words)
+    : ok(readAddressPart(part, line, isForeign));
 };
 
-const typedNames = (text: string, words: string): TypedValue<unknown> => {
+const parseNames = (text: string, words: string): Parsed<unknown> => {
   const names = parseList(text, true);
   if (names.length > MAX_GIVEN_NAMES || names.some(({ length }) => length > MAX_NAME))
-    return wrong(
+    return invalid(
       'names-too-long',
       `The ${words} is too long. Leave no more than ${MAX_GIVEN_NAMES} names of up to ${MAX_NAME} characters.`,
     );
-  return names.length === 0 ? BLANK : typed(names);
+  return names.length === 0 ? BLANK : ok(names);
 };
 
-const typedCodes = (field: Field, text: string, words: string): TypedValue<unknown> => {
+const parseCodes = (field: Field, text: string, words: string): Parsed<unknown> => {
   const known: string[] = [];
   for (const part of parseList(text, false)) {
-    const one = typedWord(field, part, words);
+    const one = parseWord(field, part, words);
     if (one.kind === 'wrong') return one;
     if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);
   }
   if (known.length > MAX_LISTED)
-    return wrong('more-answers-than-kept', `Choose up to ${MAX_LISTED} answers for the ${words}.`);
-  return known.length === 0 ? BLANK : typed(known);
+    return invalid(
+      'more-answers-than-kept',
+      `Choose up to ${MAX_LISTED} answers for the ${words}.`,
+    );
+  return known.length === 0 ? BLANK : ok(known);
 };
 
 const EXTENSION = /(?:ext\.?|x|#) ?(\d{1,6})$/i;
@@ -194,29 +196,29 @@ const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
  * Reads a phone number: ten digits of the United States and its neighbors as `503-555-0142`, any other
  * with a plus sign and its country code; an extension stays.
  */
-export const typedPhone = (text: string, words: string): TypedValue<string> => {
-  if (saysUnknown(text)) return BLANK;
+export const parsePhone = (text: string, words: string): Parsed<string> => {
+  if (isUnknownWord(text)) return BLANK;
   const [ending = '', extension = ''] = EXTENSION.exec(text) ?? [];
   const digits = text.slice(0, text.length - ending.length).replace(PUNCTUATION, '');
   const behind = extension === '' ? '' : ` ext. ${extension}`;
   const [, area, exchange, line] = OF_THE_US.exec(digits) ?? [];
-  if (area !== undefined) return typed(`${area}-${exchange}-${line}${behind}`);
+  if (area !== undefined) return ok(`${area}-${exchange}-${line}${behind}`);
   return INTERNATIONAL.test(digits)
-    ? typed(`${digits}${behind}`)
-    : wrong(
+    ? ok(`${digits}${behind}`)
+    : invalid(
         'phone-not-understood',
         `Enter the ${words} with its area code, like 503-555-0142. For another country, begin with + and its code.`,
       );
 };
 
 /** Reads a state by its USPS code or its name, as the code. */
-export const typedState = (text: string, words: string): TypedValue<string> => {
-  if (saysUnknown(text) || isUnknownPart('state', text)) return BLANK;
+export const parseState = (text: string, words: string): Parsed<string> => {
+  if (isUnknownWord(text) || isUnknownPart('state', text)) return BLANK;
   const code = findStateCode(text);
   return code === null
-    ? wrong(
+    ? invalid(
         'state-unknown',
         `Enter the ${words} as a two-letter code, such as OR, or by its name. For an address abroad, enter the country too.`,
       )
-    : typed(code);
+    : ok(code);
 };

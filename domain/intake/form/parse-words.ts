@@ -1,23 +1,23 @@
 import { PLACE_CODES } from '../../course/codes.ts';
 import type { Field, FieldPath } from '../../course/fields.ts';
 import { type CodeTable, statesUnknown } from '../../fhir/coded-values.ts';
-import { BLANK, type TypedValue, typed, wrong } from './parsed.ts';
+import { BLANK, invalid, ok, type Parsed } from './parsed.ts';
 
 const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 't', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'f', '0']);
 const UNKNOWN: ReadonlySet<string> = new Set(['?', '-', 'u', 'n/a', 'not known', "don't know"]);
 
 /** Whether a person has typed that the value is not known. */
-export const saysUnknown = (text: string): boolean =>
+export const isUnknownWord = (text: string): boolean =>
   UNKNOWN.has(text.toLowerCase()) || statesUnknown(text);
 
 /** Reads yes or no. */
-export const typedYesNo = (text: string, words: string): TypedValue<boolean> => {
+export const parseYesNo = (text: string, words: string): Parsed<boolean> => {
   const word = text.toLowerCase();
-  if (YES.has(word)) return typed(true);
+  if (YES.has(word)) return ok(true);
   return NO.has(word)
-    ? typed(false)
-    : wrong('neither-yes-nor-no', `The ${words} needs to be yes, no or unknown.`);
+    ? ok(false)
+    : invalid('neither-yes-nor-no', `The ${words} needs to be yes, no or unknown.`);
 };
 
 /** What people type for a known word or code, beside itself. */
@@ -68,17 +68,17 @@ const PLACE_WORDS: Readonly<Record<string, string>> = {
   'in transit': 'En route',
 };
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** What each field understands, folded; made once for each. */
-const understood = new Map<FieldPath, ReadonlyMap<string, string>>();
+const parseAnswer = new Map<FieldPath, ReadonlyMap<string, string>>();
 
-const wordsOf = (field: Field): ReadonlyMap<string, string> => {
-  const made = understood.get(field.path);
+const listWords = (field: Field): ReadonlyMap<string, string> => {
+  const made = parseAnswer.get(field.path);
   if (made !== undefined) return made;
   const isPlace = field.path === 'place_of_birth' || field.path === 'planned_place_of_birth';
   const pairs: (readonly [string, string])[] = [
@@ -90,14 +90,15 @@ const wordsOf = (field: Field): ReadonlyMap<string, string> => {
   ];
   const words = new Map<string, string>();
   // Two codes may have one display: the first of the table is meant.
-  for (const [word, value] of pairs) if (!words.has(folded(word))) words.set(folded(word), value);
-  understood.set(field.path, words);
+  for (const [word, value] of pairs)
+    if (!words.has(foldText(word))) words.set(foldText(word), value);
+  parseAnswer.set(field.path, words);
   return words;
 };
 
 const MAX_NAMED = 12;
 
-const namesOf = (field: Field): string => {
+const listNames = (field: Field): string => {
   const names = [
     ...new Set([
       ...(field.values ?? []),
@@ -110,12 +111,15 @@ const namesOf = (field: Field): string => {
 };
 
 /** Reads a known word, or a code by itself or by its display, in any case. */
-export const typedWord = (field: Field, text: string, words: string): TypedValue<string> => {
-  const known = wordsOf(field).get(folded(text));
-  if (known !== undefined) return typed(known);
-  return saysUnknown(text)
+export const parseWord = (field: Field, text: string, words: string): Parsed<string> => {
+  const known = listWords(field).get(foldText(text));
+  if (known !== undefined) return ok(known);
+  return isUnknownWord(text)
     ? BLANK
-    : wrong('answer-unknown', `The ${words} is not one that the registry knows. ${namesOf(field)}`);
+    : invalid(
+        'answer-unknown',
+        `The ${words} is not one that the registry knows. ${listNames(field)}`,
+      );
 };
 
 /** The parts of a list: between semicolons or commas, also between spaces if `spaces`. */

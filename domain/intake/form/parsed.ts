@@ -1,7 +1,7 @@
 import type { MessageId } from '../../course/field-messages.ts';
 
 /** What a text that a person typed says: a value, nothing, or something that has to be corrected. */
-export type TypedValue<T> =
+export type Parsed<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'blank' }
   /** It stands for a value that is not known: nothing is kept, and that is said. */
@@ -10,20 +10,20 @@ export type TypedValue<T> =
   | { readonly kind: 'wrong'; readonly id: MessageId; readonly message: string };
 
 /** Nothing was typed, or that the value is not known. */
-export const BLANK: TypedValue<never> = { kind: 'blank' };
+export const BLANK: Parsed<never> = { kind: 'blank' };
 
 /** A value that can be taken. */
-export const typed = <T>(value: T): TypedValue<T> => ({ kind: 'value', value });
+export const ok = <T>(value: T): Parsed<T> => ({ kind: 'value', value });
 
 /** A count that stands for one that is not known. */
-export const unknownCount = (raw: number): TypedValue<never> => ({
+export const okUnknownCount = (raw: number): Parsed<never> => ({
   kind: 'left-out',
   raw,
   id: 'code-for-unknown',
 });
 
 /** A text that has to be corrected. */
-export const wrong = (id: MessageId, message: string): TypedValue<never> => ({
+export const invalid = (id: MessageId, message: string): Parsed<never> => ({
   kind: 'wrong',
   id,
   message,
@@ -52,20 +52,21 @@ export const isSpreadsheetError = (text: string): boolean => SPREADSHEET_ERROR.t
  * @param words what the field is called in a sentence
  * @param longest in UTF-16 units
  */
-export const typedWithin = <T>(
+export const parseWithin = <T>(
   text: string,
   words: string,
-  read: (text: string) => TypedValue<T>,
+  read: (text: string) => Parsed<T>,
   longest: number = MAX_VALUE_LENGTH,
-): TypedValue<T> => {
-  if (text.length > longest) return wrong('text-too-long', `The ${words} is too long. Shorten it.`);
+): Parsed<T> => {
+  if (text.length > longest)
+    return invalid('text-too-long', `The ${words} is too long. Shorten it.`);
   if (isSpreadsheetError(text))
-    return wrong(
+    return invalid(
       'spreadsheet-error',
       `In place of the ${words} stands an error that a spreadsheet shows, such as #N/A. Correct its formula, or enter the value itself.`,
     );
   if (SHORTENED_NUMBER.test(text))
-    return wrong(
+    return invalid(
       'shortened-by-spreadsheet',
       `A spreadsheet has shortened the ${words} to a form like 1.23457E+12, and its last digits are lost. Format the column as text, and enter it again as it stands in the chart.`,
     );
@@ -73,7 +74,5 @@ export const typedWithin = <T>(
 };
 
 /** The same with its value changed. */
-export const mapTyped = <T, U>(
-  one: TypedValue<T>,
-  change: (value: T) => TypedValue<U>,
-): TypedValue<U> => (one.kind === 'value' ? change(one.value) : one);
+export const flatMap = <T, U>(one: Parsed<T>, change: (value: T) => Parsed<U>): Parsed<U> =>
+  one.kind === 'value' ? change(one.value) : one;

@@ -28,7 +28,7 @@ export const POSTAL_CODE = 'mother.address.postal_code';
  * A ZIP code with the zeros that a spreadsheet takes from its beginning, where the state has such codes:
  * `2139` in Massachusetts is `02139`. Any other text stays as it is.
  */
-export const withFirstZeros = ({
+export const restoreFirstZeros = ({
   postal_code,
   state,
   country,
@@ -44,7 +44,7 @@ export const withFirstZeros = ({
 const ZIP_DIGITS = 5;
 
 /** What is said of a ZIP code. @param typed the text that it was read from; '' where none was typed */
-export const postalCodeNotices = (
+export const checkPostalCode = (
   { postal_code, country }: Mother['address'],
   typed: string,
 ): readonly FieldMessage[] => {

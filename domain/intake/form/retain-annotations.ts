@@ -16,7 +16,7 @@ const valueAt = (course: CourseOfCare, path: string, child: number | null): unkn
  * @param origins which child of the held course each child was
  * @returns the mark, at the place of its child now, or none
  */
-export const stillTrue = (
+export const retainProvenance = (
   mark: ValueSource,
   base: CourseOfCare,
   next: CourseOfCare,
@@ -33,7 +33,7 @@ export const stillTrue = (
  * @param origins which child of the held course each child was
  * @returns the warning, at the place of its child now, or none
  */
-export const stillOpen = (
+export const retainWarnings = (
   warning: Warning,
   base: CourseOfCare,
   next: CourseOfCare,

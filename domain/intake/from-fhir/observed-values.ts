@@ -27,8 +27,8 @@ import {
 } from '../../fhir/quantities.ts';
 import { mapReading, omitted, present, type Reading } from '../../fhir/readings.ts';
 import { collectStatedValues, findUnusedValue, omitAbsent } from '../../fhir/stated-values.ts';
-import { typedGestation, typedMeasure } from '../form/parse-measures.ts';
-import { BLANK, type TypedValue, typed } from '../form/parsed.ts';
+import { parseGestation, parseMeasure } from '../form/parse-measures.ts';
+import { BLANK, ok, type Parsed } from '../form/parsed.ts';
 
 /** Reads what an Observation says for a field of the record. */
 type ObservationReader<T> = (observation: JsonObject) => Reading<T>;
@@ -105,7 +105,7 @@ const namesUnit = ({ code }: JsonObject): boolean => {
  */
 const orTyped = (
   reading: Reading<number>,
-  readTyped: (text: string) => TypedValue<number>,
+  readTyped: (text: string) => Parsed<number>,
 ): Reading<number> => {
   if (reading.kind !== 'left-out' || typeof reading.raw !== 'string') return reading;
   if (reading.reason !== 'not-a-number' && reading.reason !== 'not-understood') return reading;
@@ -124,7 +124,7 @@ const measure = (
 ): ObservedValue<number> =>
   observed({ kind: 'measure', units, unitless, range }, (observation) =>
     orTyped(readMeasure(observation, units, unitless, range), (text) =>
-      typedMeasure(text, '', { unit: typedUnit, range }, false),
+      parseMeasure(text, '', { unit: typedUnit, range }, false),
     ),
   );
 
@@ -208,10 +208,10 @@ export const gestationValue = (unitless: 'wk' | 'd'): ObservedValue<number> =>
     },
   );
 
-const daysTyped = (text: string, unitless: 'wk' | 'd'): TypedValue<number> => {
+const daysTyped = (text: string, unitless: 'wk' | 'd'): Parsed<number> => {
   if (unitless === 'd' && PLAIN_NUMBER.test(text)) return BLANK;
-  const gestation = typedGestation(text, '');
-  return gestation.kind === 'value' ? typed(gestation.value.days) : gestation;
+  const gestation = parseGestation(text, '');
+  return gestation.kind === 'value' ? ok(gestation.value.days) : gestation;
 };
 
 /** Whether a text such as `39.4` may be weeks and days: the form asks, and a sender cannot be asked. */
@@ -220,7 +220,7 @@ const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => 
   const [text] = texts;
   if (unitless === 'd' || text === undefined || quantities.length + numbers.length > 0)
     return false;
-  const gestation = typedGestation(text, '');
+  const gestation = parseGestation(text, '');
   return gestation.kind === 'wrong' && gestation.id === 'gestation-ambiguous';
 };
 

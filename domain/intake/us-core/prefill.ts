@@ -1,5 +1,5 @@
 import type { EhrSource } from '../../course/course.ts';
-import type { EnteredValues } from '../form/form-fields.ts';
+import type { FormValues } from '../form/form-fields.ts';
 
 /** Where a pre-filled value was read. */
 export type EhrSourceWithDisplay = EhrSource & {
@@ -141,5 +141,5 @@ export interface PrefillReview {
   /** Pre-fills of the same browser that were added to it. */
   readonly with?: readonly string[];
   /** What stands in the form. */
-  readonly values: EnteredValues;
+  readonly values: FormValues;
 }

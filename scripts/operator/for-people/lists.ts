@@ -5,7 +5,7 @@ import { accessWords, WAY_WORDS } from '../../../api/pages/access-log/access-wor
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
 import type { ListedKey, ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
 import type { ListedPartner, ListedPractice } from '../../../projections/lists/organizations.ts';
-import { personInWords } from '../../../projections/lists/people-names.ts';
+import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import type { Style } from './style.ts';
 import { momentInUtc, tableOf } from './tables.ts';
 
@@ -177,7 +177,7 @@ type Summary = ListedRecordAccess['summary'][number];
 /** Who did it: a person, else which key, command or part of the service. */
 const whoIn = ({ actor, keyName }: Pick<Entry, 'actor' | 'keyName'>): string => {
   const { kind, id, email, name } = actor;
-  if (email !== null) return personInWords({ email, name });
+  if (email !== null) return displayNameWithEmail({ email, name });
   if (kind === 'service') return 'not signed in';
   return keyName === null ? `${kind} ${id}` : `key ${keyName}`;
 };

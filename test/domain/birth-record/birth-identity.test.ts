@@ -5,15 +5,14 @@ import {
 } from '../../../domain/birth-record/birth-identity.ts';
 import { emptyCourseOfCare } from '../../../domain/course/course.ts';
 import { maskForPartner } from '../../../domain/course/mask.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { courseEntered, ines } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
-const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>
-  Object.assign({ ...ines }, ...typed);
+const birthOf = (typed: readonly FormValues[]): FormValues => Object.assign({ ...ines }, ...typed);
 
 /** Compares a later row with the one that was there before. */
-const later = (changes: EnteredValues) => (values: EnteredValues) =>
+const later = (changes: FormValues) => (values: FormValues) =>
   findIdentityMismatches(
     toBirthIdentity(courseEntered(values)),
     toBirthIdentity(courseEntered({ ...values, ...changes })),
@@ -65,7 +64,7 @@ scenarios('two rows of one chart number', birthOf, [
 ]);
 
 /** Whether a later version under the chart number tells of another woman than the one held. */
-const another = (changes: EnteredValues) => (values: EnteredValues) =>
+const another = (changes: FormValues) => (values: FormValues) =>
   isDifferentMother(
     toBirthIdentity(courseEntered(values)),
     toBirthIdentity(courseEntered({ ...values, ...changes })),
@@ -140,7 +139,7 @@ scenarios('a course of care under a chart number that is held', birthOf, [
   },
 ]);
 
-const masked = (values: EnteredValues) => toBirthIdentity(maskForPartner(courseEntered(values)));
+const masked = (values: FormValues) => toBirthIdentity(maskForPartner(courseEntered(values)));
 
 scenarios('a de-identified record, which holds a year and no name', birthOf, [
   {

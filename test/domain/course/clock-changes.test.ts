@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { offsetsIn } from '../../../api/web/practice-clock.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
 import { findOffsets } from '../../../domain/course/practice-clock.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
-import { formValues, typedValues } from '../../../domain/intake/form/format-course.ts';
-import { enteredCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
+import { formatEntries, formatForm } from '../../../domain/intake/form/format-course.ts';
+import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
 import { courseEntered, ines } from '../../support/birth-records.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -44,8 +44,8 @@ const ZONES = [
 const NEW_YORK = 'America/New_York';
 const TIME = 'children.0.birth_time';
 
-const enterIn = (timeZone: string, values: EnteredValues) =>
-  enteredCourse(
+const enterIn = (timeZone: string, values: FormValues) =>
+  parseCourse(
     { ...ines, 'mother.birth_date': '', ...values },
     {
       today: '2040-01-01',
@@ -135,13 +135,9 @@ const heldAt = (birth_date: string, birth_time: string) => ({
   children: [{ ...emptyChild(), birth_date, birth_time }],
 });
 
-const corrected = (
-  held: ReturnType<typeof heldAt>,
-  changes: EnteredValues,
-  heldIsOffer = false,
-) => {
-  const entered = enteredCourse(
-    { ...formValues(held, offsetsIn(NEW_YORK)), ...changes },
+const corrected = (held: ReturnType<typeof heldAt>, changes: FormValues, heldIsOffer = false) => {
+  const entered = parseCourse(
+    { ...formatForm(held, offsetsIn(NEW_YORK)), ...changes },
     {
       today: '2040-01-01',
       offsetAt: offsetsIn(NEW_YORK),
@@ -158,7 +154,7 @@ const corrected = (
 
 nights('a correction shows which of the two it is, keeps it, and takes the other', () => {
   const held = heldAt('2026-11-01', '2026-11-01T01:30:15.5-05:00');
-  assert.is(formValues(held, offsetsIn(NEW_YORK))[TIME], '1:30:15 am second');
+  assert.is(formatForm(held, offsetsIn(NEW_YORK))[TIME], '1:30:15 am second');
   assert.is(corrected(held, {}), '2026-11-01T01:30:15.5-05:00');
   assert.is(corrected(held, { [TIME]: '1:30:15 am' }), '2026-11-01T01:30:15.5-05:00');
   assert.is(corrected(held, { [TIME]: '1:30 am first' }), '2026-11-01T01:30:00-04:00');
@@ -296,7 +292,7 @@ nights('what is typed is the moment meant, and what is shown for it says the sam
       if (first.kind !== 'course') return;
       const [child] = first.course.children;
       assert.is(Date.parse(child?.birth_time ?? ''), meant, `${zoned}`);
-      for (const shownBy of [formValues, typedValues]) {
+      for (const shownBy of [formatForm, formatEntries]) {
         const shown = shownBy(first.course, offsetsIn(timeZone));
         const again = enterIn(timeZone, {
           'children.0.birth_date': shown['children.0.birth_date'] ?? '',

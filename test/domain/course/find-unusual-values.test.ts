@@ -1,18 +1,17 @@
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { enter, ines } from '../../support/birth-records.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
 /** Ines's birth with what is typed beside it. */
-const birthOf = (typed: readonly EnteredValues[]): EnteredValues =>
-  Object.assign({ ...ines }, ...typed);
+const birthOf = (typed: readonly FormValues[]): FormValues => Object.assign({ ...ines }, ...typed);
 
 /** What is said of it: it is saved all the same. */
-const told = (values: EnteredValues) => {
+const told = (values: FormValues) => {
   const { kind, notices } = enter(values);
   return [kind, ...notices.map(({ path, message }) => `${path}: ${message}`)];
 };
 
-const twin = (date: string): EnteredValues => ({ 'children.1.birth_date': date });
+const twin = (date: string): FormValues => ({ 'children.1.birth_date': date });
 const vaginal = { delivery_method: 'Vaginal, forceps' };
 const cesarean = { delivery_method: 'Cesarean' };
 const fetalDeath = { 'children.0.fetal_death': 'yes' };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matchReasons, parseSearch } from '../../../projections/lists/records.ts';
+import { findMatchReasons, parseSearch } from '../../../projections/lists/records.ts';
 
 const table = suite('what a search asks for, and why it found a record');
 
@@ -34,7 +34,7 @@ const rows: readonly { readonly typed: string; readonly expect: unknown }[] = [
 
 for (const { typed, expect } of rows)
   table(`“${typed}”`, () => {
-    assert.equal(matchReasons(parseSearch(typed), record), expect);
+    assert.equal(findMatchReasons(parseSearch(typed), record), expect);
   });
 
 table('a name is told without its apostrophe, and without letters that a keyboard lacks', () => {
@@ -45,13 +45,13 @@ table('a name is told without its apostrophe, and without letters that a keyboar
     childNames: 'Søren D’Angelo',
   };
   for (const typed of ['lucja', 'dangelo', "d'angelo", 'angelo'])
-    assert.equal(matchReasons(parseSearch(typed), one), [{ kind: 'mother' }], typed);
-  assert.equal(matchReasons(parseSearch('soren'), one), [{ kind: 'child' }]);
+    assert.equal(findMatchReasons(parseSearch(typed), one), [{ kind: 'mother' }], typed);
+  assert.equal(findMatchReasons(parseSearch('soren'), one), [{ kind: 'child' }]);
 });
 
 table('a record without chart number or names is found by another name', () => {
   const bare = { ...record, chartNumber: null, motherName: null, childNames: null };
-  assert.equal(matchReasons(parseSearch('king'), bare), [{ kind: 'other-name' }]);
+  assert.equal(findMatchReasons(parseSearch('king'), bare), [{ kind: 'other-name' }]);
 });
 
 table.run();

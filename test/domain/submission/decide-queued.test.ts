@@ -5,8 +5,8 @@ import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
 import { createWorkingSet } from '../../../domain/birth-record/working-set.ts';
 import { formatReference, parseReference } from '../../../domain/course/chart-number.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { ANOTHER_WOMANS_RECORD } from '../../../domain/intake/csv/row.ts';
-import type { EnteredValues } from '../../../domain/intake/form/form-fields.ts';
+import { CHART_NUMBER_CONFLICT } from '../../../domain/intake/csv/row.ts';
+import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { decideItem } from '../../../domain/submission/decide-item.ts';
 import type { ConfirmedReplacement, QueuedItem } from '../../../domain/submission/queued-item.ts';
 import { buildCompletedReceipt } from '../../../domain/submission/receipt.ts';
@@ -23,7 +23,7 @@ import {
 import { scenarios } from '../../support/scenarios.ts';
 
 const OF_INES = courseEntered(ines);
-const BEA: EnteredValues = {
+const BEA: FormValues = {
   ...ines,
   'mother.family_name': 'Okafor',
   'mother.given_names': 'Bea',
@@ -153,13 +153,13 @@ scenarios('a row of a file with a chart number that is held', recordOf, [
     name: 'is refused when the record is another woman’s',
     given: [first],
     when: row(OF_BEA),
-    expect: [ANOTHER_WOMANS_RECORD],
+    expect: [CHART_NUMBER_CONFLICT],
   },
   {
     name: 'is refused when that record is voided, too',
     given: [first, retracted(2)],
     when: row(OF_BEA),
-    expect: [ANOTHER_WOMANS_RECORD],
+    expect: [CHART_NUMBER_CONFLICT],
   },
   {
     name: 'replaces another woman’s record that was shown and confirmed',
@@ -171,7 +171,7 @@ scenarios('a row of a file with a chart number that is held', recordOf, [
     name: 'is refused when the record has another version than the one that was shown',
     given: [first, second],
     when: row(OF_BEA, { version: 1, whose }),
-    expect: [ANOTHER_WOMANS_RECORD],
+    expect: [CHART_NUMBER_CONFLICT],
   },
   {
     name: 'is refused when that version is of another birth than the one that was shown',
@@ -179,7 +179,7 @@ scenarios('a row of a file with a chart number that is held', recordOf, [
       amended({ version: 1, course: courseEntered({ ...ines, 'mother.given_names': 'Ana' }) }),
     ],
     when: row(OF_BEA, { version: 1, whose }),
-    expect: [ANOTHER_WOMANS_RECORD],
+    expect: [CHART_NUMBER_CONFLICT],
   },
 ]);
 

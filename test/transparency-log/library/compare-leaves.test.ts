@@ -6,14 +6,14 @@ import {
   type LeafDifference,
   type NamedLeaf,
 } from '../../../transparency-log/compare-leaves.ts';
-import { leafHash } from '../../../transparency-log/leaf-entry.ts';
-import { growingRoot } from '../../../transparency-log/log-tree.ts';
+import { hashLeaf } from '../../../transparency-log/leaf-entry.ts';
+import { createCompactRange } from '../../../transparency-log/log-tree.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
 import { runs } from '../../support/runs.ts';
 
 const leaf = (event: string, content = event): NamedLeaf => ({
   event,
-  hash: leafHash(Buffer.from(content)),
+  hash: hashLeaf(Buffer.from(content)),
 });
 
 const compared = async (kept: readonly NamedLeaf[], log: readonly NamedLeaf[], most = 1_000) => {
@@ -122,7 +122,7 @@ changes.run();
 const growing = suite('a tree that keeps its right edge only');
 
 growing('has the root of its leaves at each size', () => {
-  const tree = growingRoot();
+  const tree = createCompactRange();
   const hashes: Uint8Array[] = [];
   for (let size = 0; size <= 600; size += 1) {
     assert.is(tree.size(), size);

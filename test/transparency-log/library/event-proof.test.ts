@@ -5,18 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkpointText } from '../../../transparency-log/checkpoint.ts';
+import { formatCheckpoint } from '../../../transparency-log/checkpoint.ts';
 import { checkEventProof } from '../../../transparency-log/event-proof.ts';
-import { leafEntry, leafHash } from '../../../transparency-log/leaf-entry.ts';
-import { computeRoot, inclusionRanges } from '../../../transparency-log/merkle-tree.ts';
-import { signNote, verifierKey, verifierKeyText } from '../../../transparency-log/signed-note.ts';
-import { tlogProofText } from '../../../transparency-log/tlog-proof.ts';
+import { formatLeafEntry, hashLeaf } from '../../../transparency-log/leaf-entry.ts';
+import { computeRoot, listInclusionRanges } from '../../../transparency-log/merkle-tree.ts';
+import {
+  buildVerifierKey,
+  formatVerifierKey,
+  signNote,
+} from '../../../transparency-log/signed-note.ts';
+import { formatTlogProof } from '../../../transparency-log/tlog-proof.ts';
 
 const proofs = suite('the proof of an event');
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const { x = '' } = publicKey.export({ format: 'jwk' });
-const KEY = verifierKey('birth-registry/5f0c', Buffer.from(x, 'base64url'));
+const KEY = buildVerifierKey('birth-registry/5f0c', Buffer.from(x, 'base64url'));
 
 const EVENT = {
   stream: 'ingestion-7',
@@ -27,8 +31,8 @@ const EVENT = {
   metadata: Buffer.from('{"correlationId":"c"}'),
 };
 const INDEX = 2;
-const LEAF = leafHash(leafEntry(EVENT));
-const LEAVES = ['a', 'b'].map((entry) => leafHash(Buffer.from(entry))).concat(LEAF, LEAF);
+const LEAF = hashLeaf(formatLeafEntry(EVENT));
+const LEAVES = ['a', 'b'].map((entry) => hashLeaf(Buffer.from(entry))).concat(LEAF, LEAF);
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -41,13 +45,13 @@ const FILE = {
     metadata: base64(EVENT.metadata),
   },
   leaf: base64(LEAF),
-  proof: tlogProofText({
+  proof: formatTlogProof({
     index: INDEX,
-    path: inclusionRanges(INDEX, LEAVES.length).map(({ from, to }) =>
+    path: listInclusionRanges(INDEX, LEAVES.length).map(({ from, to }) =>
       computeRoot(LEAVES.slice(from, to)),
     ),
     checkpoint: signNote(
-      checkpointText({ origin: KEY.name, size: LEAVES.length, root: computeRoot(LEAVES) }),
+      formatCheckpoint({ origin: KEY.name, size: LEAVES.length, root: computeRoot(LEAVES) }),
       KEY,
       privateKey,
     ),
@@ -103,7 +107,7 @@ proofs('the command prints one line, and ends with 0 if proved, and with 3 if no
     const [good, bad] = [join(directory, 'good.json'), join(directory, 'bad.json')];
     writeFileSync(good, JSON.stringify(FILE));
     writeFileSync(bad, JSON.stringify({ ...FILE, leaf: '' }));
-    const key = verifierKeyText(KEY);
+    const key = formatVerifierKey(KEY);
     assert.equal(run(good, '--key', key), {
       status: 0,
       line: `Proved: RecordsProcessed, revision 1 of ingestion-7, is number 3 of the 4 events in the log ${KEY.name}.`,

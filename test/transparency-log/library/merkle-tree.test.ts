@@ -3,26 +3,26 @@ import { CoMETRE } from '@transmute/rfc9162';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leafEntry, leafHash } from '../../../transparency-log/leaf-entry.ts';
+import { formatLeafEntry, hashLeaf } from '../../../transparency-log/leaf-entry.ts';
 import {
   computeRoot,
-  consistencyRanges,
+  computeRootFromInclusion,
   EMPTY_ROOT,
-  extendsTree,
-  inclusionRanges,
+  isExtension,
   isSame,
-  rootFromInclusion,
+  listConsistencyRanges,
+  listInclusionRanges,
 } from '../../../transparency-log/merkle-tree.ts';
 import {
-  hashOfRange,
+  countLeavesBelow,
+  formatTilePath,
+  hashRange,
   hasTile,
-  leavesBelow,
+  parseTilePath,
   type ReadTile,
   readOnce,
   TILE_WIDTH,
   type Tile,
-  tileAt,
-  tilePath,
 } from '../../../transparency-log/tiles.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -47,13 +47,13 @@ const KNOWN = [
 
 tree('roots are those of RFC 6962', () => {
   assert.is(hexOf(EMPTY_ROOT), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
-  const leaves = KNOWN.map(([entry]) => leafHash(Buffer.from(entry, 'hex')));
+  const leaves = KNOWN.map(([entry]) => hashLeaf(Buffer.from(entry, 'hex')));
   for (const [at, [, root]] of KNOWN.entries())
     assert.is(hexOf(computeRoot(leaves.slice(0, at + 1))), root);
 });
 
 tree('an entry is what printf makes of it', () => {
-  const entry = leafEntry({
+  const entry = formatLeafEntry({
     stream: 'birth-1',
     revision: 3n,
     id: 'b7c5d0a4-6a7c-4f7e-9d8e-0a1b2c3d4e5f',
@@ -69,7 +69,7 @@ tree('an entry is what printf makes of it', () => {
 
 const LARGEST = 10_001;
 const entryOf = (n: number): Buffer => Buffer.from(`entry ${n}`);
-const LEAVES = Array.from({ length: LARGEST }, (_, n) => leafHash(entryOf(n)));
+const LEAVES = Array.from({ length: LARGEST }, (_, n) => hashLeaf(entryOf(n)));
 
 /** Roots of full subtrees, level by level: what the tiles of the largest tree hold. */
 const LEVELS: (readonly Uint8Array[])[] = [LEAVES];
@@ -86,7 +86,7 @@ for (let below: readonly Uint8Array[] = LEAVES; below.length >= TILE_WIDTH; ) {
 const tilesOf =
   (size: number): ReadTile =>
   (tile: Tile) => {
-    assert.ok(hasTile(tile, size), `${tilePath(tile)} of ${size}`);
+    assert.ok(hasTile(tile, size), `${formatTilePath(tile)} of ${size}`);
     const first = tile.index * TILE_WIDTH;
     return Promise.resolve((LEVELS[tile.level] ?? []).slice(first, first + tile.width));
   };
@@ -94,10 +94,10 @@ const tilesOf =
 const headOf = (size: number) => ({ size, root: computeRoot(LEAVES.slice(0, size)) });
 
 const proofOf = (index: number, size: number) =>
-  Promise.all(inclusionRanges(index, size).map((range) => hashOfRange(range, tilesOf(size))));
+  Promise.all(listInclusionRanges(index, size).map((range) => hashRange(range, tilesOf(size))));
 
 const consistencyOf = (old: number, size: number) =>
-  Promise.all(consistencyRanges(old, size).map((range) => hashOfRange(range, tilesOf(size))));
+  Promise.all(listConsistencyRanges(old, size).map((range) => hashRange(range, tilesOf(size))));
 
 /** Every size around powers of 2 and multiples of 256, and the smallest ones. */
 const SIZES = [
@@ -135,7 +135,7 @@ tree('proofs of inclusion hold for others, at every size', async () => {
       const path = await proofOf(index, size);
       assert.ok(isIncluded(index, size, path), `${index} of ${size}`);
       const leaf = LEAVES[index] ?? EMPTY_ROOT;
-      assert.ok(isSame(rootFromInclusion(leaf, index, size, path) ?? EMPTY_ROOT, root));
+      assert.ok(isSame(computeRootFromInclusion(leaf, index, size, path) ?? EMPTY_ROOT, root));
     }
   }
 });
@@ -144,11 +144,11 @@ tree('a proof reads each tile once', async () => {
   const size = 9_999;
   const read: string[] = [];
   const readTile = readOnce((tile) => {
-    read.push(tilePath(tile));
+    read.push(formatTilePath(tile));
     return tilesOf(size)(tile);
   });
   for (const index of [4_000, 4_001, 9_998])
-    for (const range of inclusionRanges(index, size)) await hashOfRange(range, readTile);
+    for (const range of listInclusionRanges(index, size)) await hashRange(range, readTile);
   assert.is(new Set(read).size, read.length);
 });
 
@@ -157,7 +157,7 @@ tree('proofs of consistency hold for others, at every pair of sizes', async () =
     for (const old of SIZES.filter((one) => one < size)) {
       const path = await consistencyOf(old, size);
       const [older, newer] = [headOf(old), headOf(size)];
-      assert.ok(extendsTree(older, newer, path), `${old} in ${size}`);
+      assert.ok(isExtension(older, newer, path), `${old} in ${size}`);
       // RFC 9162 puts the root of a full subtree before the path; this library wants it put there.
       const isFull = Number.isInteger(Math.log2(old));
       const isConsistent = await CoMETRE.verifyConsistencyProof(older.root, old, newer.root, size, {
@@ -185,8 +185,8 @@ tree('a changed leaf, place, size or hash proves nothing', async () => {
         const { root } = headOf(size);
         const path = await proofOf(index, size);
         const leaf = LEAVES[index] ?? EMPTY_ROOT;
-        const holds = (...proof: Parameters<typeof rootFromInclusion>) => {
-          const found = rootFromInclusion(...proof);
+        const holds = (...proof: Parameters<typeof computeRootFromInclusion>) => {
+          const found = computeRootFromInclusion(...proof);
           return found !== null && isSame(found, root);
         };
         assert.ok(holds(leaf, index, size, path));
@@ -215,15 +215,15 @@ tree('a tree that was rewritten is no extension', async () => {
     size: 300,
     root: computeRoot([...LEAVES.slice(0, 299), LEAVES[0] ?? EMPTY_ROOT]),
   };
-  assert.ok(extendsTree(older, newer, path));
-  assert.not.ok(extendsTree(other, newer, path));
-  assert.not.ok(extendsTree(newer, older, path));
-  assert.not.ok(extendsTree(older, newer, path.slice(1)));
-  assert.not.ok(extendsTree(older, { ...newer, root: older.root }, path));
-  assert.ok(extendsTree(older, older, []));
-  assert.not.ok(extendsTree(other, older, []));
-  assert.ok(extendsTree(headOf(0), newer, []));
-  assert.not.ok(extendsTree({ size: 0, root: older.root }, newer, []));
+  assert.ok(isExtension(older, newer, path));
+  assert.not.ok(isExtension(other, newer, path));
+  assert.not.ok(isExtension(newer, older, path));
+  assert.not.ok(isExtension(older, newer, path.slice(1)));
+  assert.not.ok(isExtension(older, { ...newer, root: older.root }, path));
+  assert.ok(isExtension(older, older, []));
+  assert.not.ok(isExtension(other, older, []));
+  assert.ok(isExtension(headOf(0), newer, []));
+  assert.not.ok(isExtension({ size: 0, root: older.root }, newer, []));
 });
 
 tree('a tile has one path', () => {
@@ -236,8 +236,8 @@ tree('a tile has one path', () => {
     [{ level: 0, index: 1_000, width: 256 }, 'tile/0/x001/000'],
   ];
   for (const [tile, path] of rows) {
-    assert.is(tilePath(tile), path);
-    assert.equal(tileAt(path), tile);
+    assert.is(formatTilePath(tile), path);
+    assert.equal(parseTilePath(path), tile);
   }
   for (const path of [
     'tile/0/0',
@@ -254,12 +254,12 @@ tree('a tile has one path', () => {
     '/tile/0/000',
     `tile/0/${'x999/'.repeat(9)}999`,
   ])
-    assert.is(tileAt(path), null, path);
+    assert.is(parseTilePath(path), null, path);
 });
 
 tree('a size has so many tiles as C2SP says', () => {
   const count = (level: number, size: number): readonly number[] => {
-    const hashes = Math.floor(size / leavesBelow(level));
+    const hashes = Math.floor(size / countLeavesBelow(level));
     return [Math.floor(hashes / TILE_WIDTH), hashes % TILE_WIDTH];
   };
   assert.equal(

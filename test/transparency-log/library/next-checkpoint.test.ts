@@ -1,23 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextCheckpoint } from '../../../transparency-log/checkpoint.ts';
-import { leafHash } from '../../../transparency-log/leaf-entry.ts';
+import { buildNextCheckpoint } from '../../../transparency-log/checkpoint.ts';
+import { hashLeaf } from '../../../transparency-log/leaf-entry.ts';
 import type { LogTree } from '../../../transparency-log/log-tree.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
-import { leavesBelow, TILE_WIDTH } from '../../../transparency-log/tiles.ts';
+import { countLeavesBelow, TILE_WIDTH } from '../../../transparency-log/tiles.ts';
 
 const next = suite('the next checkpoint of a log');
 
 /** A tree of so many leaves; one of them may be another than usual. */
 const treeOf = (size: number, other = -1): LogTree => {
   const leaves = Array.from({ length: size }, (_, index) =>
-    leafHash(Buffer.from(index === other ? 'another' : `event ${index}`)),
+    hashLeaf(Buffer.from(index === other ? 'another' : `event ${index}`)),
   );
   return {
     size,
     root: computeRoot(leaves),
     readTile: async ({ level, index, width }) => {
-      const each = leavesBelow(level);
+      const each = countLeavesBelow(level);
       return Array.from({ length: width }, (_, at) => {
         const from = (index * TILE_WIDTH + at) * each;
         return computeRoot(leaves.slice(from, from + each));
@@ -52,7 +52,7 @@ const ROWS: readonly (readonly [
 
 for (const [given, last, tree, kind] of ROWS)
   next(given, async () => {
-    const decided = await nextCheckpoint(last, tree);
+    const decided = await buildNextCheckpoint(last, tree);
     assert.is(decided.kind === 'refused' ? `refused ${decided.why}` : decided.kind, kind);
     if (decided.kind === 'sign') assert.equal(decided.head, { size: tree.size, root: tree.root });
   });

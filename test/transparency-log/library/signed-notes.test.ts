@@ -2,24 +2,24 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { verifyCheckpoint } from '@sigstore/verify/dist/tlog/checkpoint.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkpointText, openCheckpoint } from '../../../transparency-log/checkpoint.ts';
-import { leafHash } from '../../../transparency-log/leaf-entry.ts';
+import { formatCheckpoint, openCheckpoint } from '../../../transparency-log/checkpoint.ts';
+import { hashLeaf } from '../../../transparency-log/leaf-entry.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
 import {
+  buildVerifierKey,
+  formatNote,
+  formatVerifierKey,
   isSignedBy,
-  noteText,
-  readNote,
-  readVerifierKey,
+  parseNote,
+  parseVerifierKey,
   SIGNATURE_TYPES,
   signNote,
   type VerifierKey,
-  verifierKey,
-  verifierKeyText,
 } from '../../../transparency-log/signed-note.ts';
 import {
   checkTlogProof,
-  readTlogProof,
-  tlogProofText,
+  formatTlogProof,
+  parseTlogProof,
 } from '../../../transparency-log/tlog-proof.ts';
 
 const notes = suite('signed notes and proofs');
@@ -31,20 +31,20 @@ const KNOWN_TEXT =
 const KNOWN_NOTE = `${KNOWN_TEXT}\n\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`;
 
 const keyOf = (text: string): VerifierKey => {
-  const key = readVerifierKey(text);
+  const key = parseVerifierKey(text);
   if (key === null) throw new Error('No verifier key');
   return key;
 };
 
 notes('a note of another implementation opens with its key', () => {
-  const note = readNote(KNOWN_NOTE);
+  const note = parseNote(KNOWN_NOTE);
   assert.ok(note);
   assert.is(note.text, KNOWN_TEXT);
   const key = keyOf(KNOWN_KEY);
-  assert.is(verifierKeyText(key), KNOWN_KEY);
+  assert.is(formatVerifierKey(key), KNOWN_KEY);
   assert.ok(isSignedBy(note, key));
   assert.not.ok(isSignedBy({ ...note, text: note.text.replace('you', 'You') }, key));
-  assert.is(noteText(note), KNOWN_NOTE);
+  assert.is(formatNote(note), KNOWN_NOTE);
 });
 
 notes('what is no note or no key is told apart', () => {
@@ -58,7 +58,7 @@ notes('what is no note or no key is told apart', () => {
     KNOWN_NOTE.replace('problem,\n', 'problem,\r\n'),
     `${KNOWN_NOTE}one more line\n`,
   ])
-    assert.is(readNote(text), null, JSON.stringify(text));
+    assert.is(parseNote(text), null, JSON.stringify(text));
   for (const text of [
     '',
     KNOWN_KEY.replace('c74f20a3', 'c74f20a4'),
@@ -66,9 +66,9 @@ notes('what is no note or no key is told apart', () => {
     KNOWN_KEY.slice(0, -4),
     KNOWN_KEY.replace('+AR', '+Aw'),
   ])
-    assert.is(readVerifierKey(text), null, text);
-  assert.throws(() => verifierKey('two words', new Uint8Array(32)));
-  assert.throws(() => verifierKey('a+b', new Uint8Array(32)));
+    assert.is(parseVerifierKey(text), null, text);
+  assert.throws(() => buildVerifierKey('two words', new Uint8Array(32)));
+  assert.throws(() => buildVerifierKey('a+b', new Uint8Array(32)));
 });
 
 const ORIGIN = 'birth-registry/5f0c';
@@ -76,10 +76,10 @@ const ORIGIN = 'birth-registry/5f0c';
 const newKey = (name = ORIGIN): { readonly key: VerifierKey; readonly secret: KeyObject } => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
-  return { key: verifierKey(name, Buffer.from(x, 'base64url')), secret: privateKey };
+  return { key: buildVerifierKey(name, Buffer.from(x, 'base64url')), secret: privateKey };
 };
 
-const LEAVES = ['a', 'b', 'c'].map((entry) => leafHash(Buffer.from(entry)));
+const LEAVES = ['a', 'b', 'c'].map((entry) => hashLeaf(Buffer.from(entry)));
 const [A, B, C] = LEAVES as [Buffer, Buffer, Buffer];
 const CHECKPOINT = { origin: ORIGIN, size: 3, root: computeRoot(LEAVES) };
 
@@ -106,7 +106,7 @@ const isCheckpoint = (envelope: string, { name, keyId, publicKey }: VerifierKey)
 
 notes('a checkpoint opens for others, and with the key of the log alone', () => {
   const { key, secret } = newKey();
-  const signed = signNote(checkpointText(CHECKPOINT), key, secret);
+  const signed = signNote(formatCheckpoint(CHECKPOINT), key, secret);
   assert.ok(isCheckpoint(signed, key));
   assert.equal(openCheckpoint(signed, key), { ...CHECKPOINT, root: Buffer.from(CHECKPOINT.root) });
   const other = newKey();
@@ -115,7 +115,10 @@ notes('a checkpoint opens for others, and with the key of the log alone', () => 
   assert.is(openCheckpoint(signed.replace('\n3\n', '\n4\n'), key), null);
   const foreign = newKey('another-log');
   assert.is(
-    openCheckpoint(signNote(checkpointText(CHECKPOINT), foreign.key, foreign.secret), foreign.key),
+    openCheckpoint(
+      signNote(formatCheckpoint(CHECKPOINT), foreign.key, foreign.secret),
+      foreign.key,
+    ),
     null,
     'the origin is another than the name of the key',
   );
@@ -137,8 +140,8 @@ notes('texts that are no checkpoint open with no key', () => {
 
 notes('a proof proves its leaf alone', () => {
   const { key, secret } = newKey();
-  const checkpoint = signNote(checkpointText(CHECKPOINT), key, secret);
-  const text = tlogProofText({ index: 2, path: [computeRoot([A, B])], checkpoint });
+  const checkpoint = signNote(formatCheckpoint(CHECKPOINT), key, secret);
+  const text = formatTlogProof({ index: 2, path: [computeRoot([A, B])], checkpoint });
   assert.match(
     text,
     /^c2sp\.org\/tlog-proof@v1\nindex 2\n[\w+/=]{44}\n\nbirth-registry\/5f0c\n3\n/,
@@ -163,14 +166,14 @@ notes('a proof proves its leaf alone', () => {
   ];
   for (const [proof, leaf, by, why] of rows)
     assert.equal(checkTlogProof(proof, leaf, by), { kind: 'not-proved', why });
-  assert.is(readTlogProof(text)?.index, 2);
+  assert.is(parseTlogProof(text)?.index, 2);
 });
 
 notes('a key of a witness is no key of a log', () => {
   const { key } = newKey('witness');
-  const cosigning = verifierKey('witness', key.publicKey, SIGNATURE_TYPES.cosignature);
+  const cosigning = buildVerifierKey('witness', key.publicKey, SIGNATURE_TYPES.cosignature);
   assert.not.equal(cosigning.keyId, key.keyId);
-  assert.equal(readVerifierKey(verifierKeyText(cosigning))?.type, SIGNATURE_TYPES.cosignature);
+  assert.equal(parseVerifierKey(formatVerifierKey(cosigning))?.type, SIGNATURE_TYPES.cosignature);
 });
 
 notes.run();

@@ -1,24 +1,24 @@
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkpointText } from '../../../transparency-log/checkpoint.ts';
-import { cosign, cosignatureBy } from '../../../transparency-log/cosignature.ts';
-import { leafHash } from '../../../transparency-log/leaf-entry.ts';
+import { formatCheckpoint } from '../../../transparency-log/checkpoint.ts';
+import { cosign, findCosignature } from '../../../transparency-log/cosignature.ts';
+import { hashLeaf } from '../../../transparency-log/leaf-entry.ts';
 import { computeRoot } from '../../../transparency-log/merkle-tree.ts';
 import {
-  noteText,
-  readNote,
+  buildVerifierKey,
+  formatNote,
+  parseNote,
   SIGNATURE_TYPES,
   signNote,
   type VerifierKey,
-  verifierKey,
 } from '../../../transparency-log/signed-note.ts';
 import type { ReadTile } from '../../../transparency-log/tiles.ts';
-import { checkTlogProof, tlogProofText } from '../../../transparency-log/tlog-proof.ts';
+import { checkTlogProof, formatTlogProof } from '../../../transparency-log/tlog-proof.ts';
 import {
-  askedText,
+  formatWitnessRequest,
+  parseWitnessRequest,
   proveExtension,
-  readAsked,
   type WitnessedLog,
   witnessCheckpoint,
 } from '../../../transparency-log/witness.ts';
@@ -32,14 +32,14 @@ const newKey = (
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
   return {
-    key: verifierKey(name, Buffer.from(x, 'base64url'), type),
+    key: buildVerifierKey(name, Buffer.from(x, 'base64url'), type),
     secret: privateKey,
     publicKey,
   };
 };
 
-const LEAVES = Array.from({ length: 9 }, (_, n) => leafHash(Buffer.from(`event ${n}`)));
-const FORKED = LEAVES.with(2, leafHash(Buffer.from('another')));
+const LEAVES = Array.from({ length: 9 }, (_, n) => hashLeaf(Buffer.from(`event ${n}`)));
+const FORKED = LEAVES.with(2, hashLeaf(Buffer.from('another')));
 /** All of them lie in one tile of leaves. */
 const readTile: ReadTile = async ({ width }) => LEAVES.slice(0, width);
 
@@ -53,7 +53,7 @@ const head = (size: number, leaves = LEAVES) => ({
 });
 
 const noteOf = (size: number, { key, secret } = LOG, leaves = LEAVES): string =>
-  signNote(checkpointText({ origin: key.name, ...head(size, leaves) }), key, secret);
+  signNote(formatCheckpoint({ origin: key.name, ...head(size, leaves) }), key, secret);
 
 const knows = (size: number, keys = [LOG.key]): WitnessedLog => ({
   keys,
@@ -111,7 +111,7 @@ const ROWS: readonly (readonly [
 for (const [given, log, asking, expected] of ROWS)
   witness(given, async () => {
     const asked = await asking;
-    assert.equal(readAsked(askedText(asked)), asked);
+    assert.equal(parseWitnessRequest(formatWitnessRequest(asked)), asked);
     const answer = witnessCheckpoint(asked, log);
     if (answer.kind === 'signs') {
       assert.is(`signs ${answer.head.size}`, expected);
@@ -124,8 +124,8 @@ for (const [given, log, asking, expected] of ROWS)
   });
 
 witness('what is no request is told apart', async () => {
-  const text = askedText(await ask(5, 9));
-  assert.ok(readAsked(text));
+  const text = formatWitnessRequest(await ask(5, 9));
+  assert.ok(parseWitnessRequest(text));
   for (const other of [
     '',
     'old 5',
@@ -137,12 +137,12 @@ witness('what is no request is told apart', async () => {
     text.replace('\n', `\n${`${Buffer.alloc(32).toString('base64')}\n`.repeat(64)}`),
     text.replace('\n', '\r\n'),
   ])
-    assert.is(readAsked(other), null, JSON.stringify(other.slice(0, 40)));
+    assert.is(parseWitnessRequest(other), null, JSON.stringify(other.slice(0, 40)));
 });
 
 witness('a signature of a witness says when it saw a checkpoint', () => {
   const { key, secret, publicKey } = newKey('witness', SIGNATURE_TYPES.cosignature);
-  const note = readNote(noteOf(5));
+  const note = parseNote(noteOf(5));
   assert.ok(note);
   const { text } = note;
   const line = cosign(text, key, secret, new Date('2026-11-25T12:00:00.700Z'));
@@ -155,26 +155,30 @@ witness('a signature of a witness says when it saw a checkpoint', () => {
   assert.ok(verify(null, Buffer.from(message), publicKey, bytes.subarray(8)));
 
   const signatures = [...note.signatures, line];
-  const signed = readNote(noteText({ text, signatures }));
+  const signed = parseNote(formatNote({ text, signatures }));
   assert.ok(signed);
-  assert.equal(cosignatureBy(signed, key)?.seenAt, new Date(seconds * 1000));
-  assert.is(cosignatureBy(note, key), null);
-  assert.is(cosignatureBy({ ...signed, text: text.replace('\n5\n', '\n6\n') }, key), null);
-  assert.is(cosignatureBy(signed, LOG.key), null, 'the signature of the log is none of a witness');
+  assert.equal(findCosignature(signed, key)?.seenAt, new Date(seconds * 1000));
+  assert.is(findCosignature(note, key), null);
+  assert.is(findCosignature({ ...signed, text: text.replace('\n5\n', '\n6\n') }, key), null);
+  assert.is(
+    findCosignature(signed, LOG.key),
+    null,
+    'the signature of the log is none of a witness',
+  );
   const later = Buffer.from(bytes);
   later.writeBigUInt64BE(BigInt(seconds + 1));
-  assert.is(cosignatureBy({ text, signatures: [{ ...line, signature: later }] }, key), null);
+  assert.is(findCosignature({ text, signatures: [{ ...line, signature: later }] }, key), null);
 });
 
 witness('a proof holds for those who want a witness only with its signature', () => {
   const { key, secret } = newKey('witness', SIGNATURE_TYPES.cosignature);
   const [leaf = Buffer.alloc(0)] = LEAVES;
-  const proofBy = (checkpoint: string) => tlogProofText({ index: 0, path: [], checkpoint });
+  const proofBy = (checkpoint: string) => formatTlogProof({ index: 0, path: [], checkpoint });
   const alone = noteOf(1);
-  const note = readNote(alone);
+  const note = parseNote(alone);
   assert.ok(note);
   const line = cosign(note.text, key, secret, new Date());
-  const seen = noteText({ ...note, signatures: [...note.signatures, line] });
+  const seen = formatNote({ ...note, signatures: [...note.signatures, line] });
   assert.is(checkTlogProof(proofBy(seen), leaf, LOG.key, [key]).kind, 'proved');
   assert.is(checkTlogProof(proofBy(seen), leaf, LOG.key).kind, 'proved');
   const other = newKey('witness', SIGNATURE_TYPES.cosignature);

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { FIELDS, type Field } from '../../../../domain/course/fields.ts';
 import { isDate } from '../../../../domain/fhir/dates.ts';
-import { formValues, typedValues } from '../../../../domain/intake/form/format-course.ts';
+import { formatEntries, formatForm } from '../../../../domain/intake/form/format-course.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { courseEntered, enter } from '../../../support/birth-records.ts';
 import {
@@ -62,7 +62,7 @@ const typable = (course: CourseOfCare): CourseOfCare => ({
 people('a birth that a person typed comes back the same', () => {
   let entered = 0;
   fc.assert(
-    fc.property(anyCourse, fc.constantFrom(typedValues, formValues), (course, textsOf) => {
+    fc.property(anyCourse, fc.constantFrom(formatEntries, formatForm), (course, textsOf) => {
       const typed = enter(textsOf(typable(course)));
       if (typed.kind === 'refused') return;
       entered += 1;

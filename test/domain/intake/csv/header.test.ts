@@ -2,8 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fullLabel, placeAtPath } from '../../../../api/pages/words/field-labels.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
-import { nameOfPath, templateColumns } from '../../../../domain/intake/csv/column-names.ts';
-import { columnLetter, readHeader } from '../../../../domain/intake/csv/header.ts';
+import {
+  formatColumnName,
+  listTemplateColumns,
+} from '../../../../domain/intake/csv/column-names.ts';
+import { readHeader, toColumnLetter } from '../../../../domain/intake/csv/header.ts';
 import { lengthsComposed } from '../../../support/slow-texts.ts';
 
 const header = suite('the header line of a file');
@@ -24,7 +27,7 @@ const pathsOf = (...headers: string[]) => {
 };
 
 header('the template is understood by itself, column by column', () => {
-  const columns = templateColumns(OWN);
+  const columns = listTemplateColumns(OWN);
   assert.equal(
     pathsOf(...columns.map(({ name }) => name)),
     columns.map(({ path }) => path),
@@ -57,7 +60,7 @@ const UNDERSTOOD: readonly (readonly [string, string])[] = [
 ];
 
 header('what the pages call a value means it', () => {
-  for (const { path } of templateColumns([])) {
+  for (const { path } of listTemplateColumns([])) {
     const place = placeAtPath(path);
     assert.ok(place);
     assert.equal(pathsOf(fullLabel(place, 2)), [path], path);
@@ -93,7 +96,7 @@ header('numbers of canonical paths count from 0, or from 1 where there is no 0',
 
 header("a practice's own names never stand for another column", () => {
   const own = ['Sex', 'sex!', '✿', 'Room 1'].map((label, index) => field(`f-${index}`, label));
-  const names = templateColumns(own)
+  const names = listTemplateColumns(own)
     .slice(-4)
     .map(({ name }) => name);
   assert.equal(names, ['custom Sex', 'custom_f_1', 'custom_f_2', 'Room 1']);
@@ -204,7 +207,7 @@ header(
 );
 
 header('columns are named as a spreadsheet does', () => {
-  assert.equal([0, 25, 26, 51, 52, 701, 702].map(columnLetter), [
+  assert.equal([0, 25, 26, 51, 52, 701, 702].map(toColumnLetter), [
     'A',
     'Z',
     'AA',
@@ -216,8 +219,8 @@ header('columns are named as a spreadsheet does', () => {
 });
 
 header('a path without a column has the name of the template', () => {
-  assert.is(nameOfPath('children.1.birth_date'), 'child2_birth_date');
-  assert.is(nameOfPath('mother.address.city'), 'mother_address_city');
+  assert.is(formatColumnName('children.1.birth_date'), 'child2_birth_date');
+  assert.is(formatColumnName('mother.address.city'), 'mother_address_city');
 });
 
 header.run();

@@ -5,8 +5,8 @@ import { offsetsIn } from '../../../../api/web/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
 import { readHeader } from '../../../../domain/intake/csv/header.ts';
-import { emptiedColumns, readRow } from '../../../../domain/intake/csv/row.ts';
-import { enteredCourse } from '../../../../domain/intake/form/parse-course.ts';
+import { findClearedColumns, readRow } from '../../../../domain/intake/csv/row.ts';
+import { parseCourse } from '../../../../domain/intake/form/parse-course.ts';
 import { buildResultRows, listFilledRows } from '../../../../domain/submission/import-result.ts';
 
 const rows = suite('rows of a file');
@@ -19,7 +19,7 @@ const read = (
   const header = readHeader(headers, []);
   if (header.kind === 'refused') throw new Error(header.problem);
   return readRow({ row: 2, cells }, header.columns, (values) =>
-    enteredCourse(values, {
+    parseCourse(values, {
       today: '2026-06-01',
       offsetAt,
       customFields: [],
@@ -116,7 +116,7 @@ rows('what an amendment takes away is told by column', () => {
     place_of_birth: 'Hospital' as const,
     children: [{ ...emptyChild(), sex: 'male' as const }],
   };
-  assert.equal(emptiedColumns(held, sent), ['wic', 'child1_apgar_five_minute']);
+  assert.equal(findClearedColumns(held, sent), ['wic', 'child1_apgar_five_minute']);
 });
 
 rows('the filled rows are numbered around the empty ones', () => {

@@ -5,7 +5,7 @@ import { readBirthsFile } from '../../../../adapters/xlsx/read-xlsx.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import { createRepeatedHeaderCheck, readHeader } from '../../../../domain/intake/csv/header.ts';
 import { readRow } from '../../../../domain/intake/csv/row.ts';
-import { enteredCourse } from '../../../../domain/intake/form/parse-course.ts';
+import { parseCourse } from '../../../../domain/intake/form/parse-course.ts';
 import { csvOf } from '../../../support/imports.ts';
 
 const habits = suite('what spreadsheets do to a file of births');
@@ -22,7 +22,7 @@ const readFile = async (bytes: Buffer) => {
   if (header.kind === 'refused') throw new Error(header.problem);
   return file.rows.map((row) => {
     const reading = readRow(row, header.columns, (values) =>
-      enteredCourse(values, {
+      parseCourse(values, {
         today: '2026-11-26',
         offsetAt: () => '-05:00',
         customFields: OWN,

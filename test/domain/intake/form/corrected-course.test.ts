@@ -8,8 +8,8 @@ import {
   emptyCourseOfCare,
   emptyMother,
 } from '../../../../domain/course/course.ts';
-import type { EnteredValues } from '../../../../domain/intake/form/form-fields.ts';
-import { typedValues } from '../../../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
+import { formatEntries } from '../../../../domain/intake/form/format-course.ts';
 import {
   courseEntered,
   errorsOf,
@@ -60,7 +60,7 @@ const placeless: CourseOfCare = { ...courseEntered(ines), place_of_birth: null }
 for (const [name, values, context, errors] of [
   [
     'a correction of a record without a place of birth does not ask for one',
-    { ...typedValues(placeless), 'children.0.sex': 'f' },
+    { ...formatEntries(placeless), 'children.0.sex': 'f' },
     { held: placeless },
     [],
   ],
@@ -98,7 +98,7 @@ correcting('a time of birth in UTC is shown as it was sent, and stays', () => {
   const birth_time = '2026-05-13T02:05:00Z';
   const [first] = courseEntered(ines).children;
   const utc = { ...courseEntered(ines), children: [{ ...emptyChild(), ...first, birth_time }] };
-  const texts = typedValues(utc);
+  const texts = formatEntries(utc);
   assert.is(texts['children.0.birth_time'], birth_time);
   assert.is(courseEntered(texts, { held: utc }).children[0]?.birth_time, birth_time);
   const anew = courseEntered({ ...ines, 'children.0.birth_time': birth_time });
@@ -185,7 +185,7 @@ for (const [name, [birth_date, birth_time], typed, time] of MOVED)
       ...courseEntered(ines),
       children: [{ ...emptyChild(), birth_date, birth_time }],
     };
-    const values = { ...typedValues(born), 'children.0.birth_date': typed };
+    const values = { ...formatEntries(born), 'children.0.birth_date': typed };
     const [child] = courseEntered(values, {
       held: born,
       offsetAt: newYork,
@@ -201,7 +201,7 @@ correcting('a time of birth that cannot move with its date is told', () => {
   });
   const told = (held: CourseOfCare, typed: string) =>
     errorsOf(
-      { ...typedValues(held), 'children.0.birth_date': typed },
+      { ...formatEntries(held), 'children.0.birth_date': typed },
       { held, today: '9999-12-31' },
     );
   const other = {
@@ -232,9 +232,9 @@ const withEmpty: CourseOfCare = {
   children: [...held.children, emptyChild()],
   transfers: [NO_TRANSFER, { type: 'infant', direction: 'out', facility: 'Cedar Hospital' }],
 };
-const without = (prefix: string, values: EnteredValues): EnteredValues =>
+const without = (prefix: string, values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith(prefix)));
-const cleared = (prefix: string, values: EnteredValues): EnteredValues =>
+const cleared = (prefix: string, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).map(([key, text]) => [key, key.startsWith(prefix) ? '' : text]),
   );
@@ -242,7 +242,7 @@ const cleared = (prefix: string, values: EnteredValues): EnteredValues =>
 correcting(
   'a held child or transfer of whom nothing is known stays, unless it is taken away',
   () => {
-    const texts = typedValues(withEmpty);
+    const texts = formatEntries(withEmpty);
     const corrected = { ...texts, 'mother.phone': '503 555 0100' };
     const course = courseEntered(corrected, { held: withEmpty });
     assert.equal(course.children, withEmpty.children);
@@ -256,20 +256,20 @@ correcting(
 );
 
 correcting('a held child or transfer whose values are all cleared is taken away', () => {
-  const texts = cleared('transfers.1.', cleared('children.1.', typedValues(withEmpty)));
+  const texts = cleared('transfers.1.', cleared('children.1.', formatEntries(withEmpty)));
   const course = courseEntered(texts, { held: withEmpty });
   assert.equal(course.children, [held.children[0], emptyChild()]);
   assert.equal(course.transfers, [NO_TRANSFER]);
 });
 
 correcting('a blank row beyond the held ones is none', () => {
-  const texts = { ...typedValues(withEmpty), 'children.3.sex': '', 'transfers.2.facility': ' ' };
+  const texts = { ...formatEntries(withEmpty), 'children.3.sex': '', 'transfers.2.facility': ' ' };
   assert.equal(courseEntered(texts, { held: withEmpty }), withEmpty);
 });
 
 correcting('a row for a child that an EHR offers is none while it is blank', () => {
   const offer = { ...emptyCourseOfCare(), children: [emptyChild()] };
-  const values = { ...typedValues(offer), place_of_birth: 'Home' };
+  const values = { ...formatEntries(offer), place_of_birth: 'Home' };
   assert.equal(Object.keys(errorsOf(values, { held: offer, heldIsOffer: true })), ['children']);
   assert.equal(errorsOf(values, { held: offer }), {});
 });
@@ -281,7 +281,7 @@ correcting('what an EHR offers gets the age of the mother', () => {
     mother: { ...emptyMother(), birth_date: '1994-06-02' },
     children: [child],
   };
-  const values = { ...typedValues(offer), place_of_birth: 'Home' };
+  const values = { ...formatEntries(offer), place_of_birth: 'Home' };
   const { mother } = courseEntered(values, { held: offer, heldIsOffer: true });
   assert.is(mother.age_at_delivery, 31);
 });
@@ -373,7 +373,7 @@ const anyHeld: fc.Arbitrary<CourseOfCare> = fc
 correcting('a correction of nothing keeps any course, rows without values too', () => {
   fc.assert(
     fc.property(anyHeld, (course) => {
-      assert.equal(courseEntered(typedValues(course), { held: course }), course);
+      assert.equal(courseEntered(formatEntries(course), { held: course }), course);
       assert.equal(courseEntered({}, { held: course }), course);
     }),
     runs(500),

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { emptyChild, emptyCourseOfCare, emptyMother } from '../../../../domain/course/course.ts';
-import type { EnteredValues } from '../../../../domain/intake/form/form-fields.ts';
-import { formValues } from '../../../../domain/intake/form/format-course.ts';
+import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
+import { formatForm } from '../../../../domain/intake/form/format-course.ts';
 import { courseEntered, enter, errorsOf, ines } from '../../../support/birth-records.ts';
 
 const entering = suite('entering a course of care');
 
-const noticesAt = (values: EnteredValues) => enter(values).notices.map(({ path }) => path);
+const noticesAt = (values: FormValues) => enter(values).notices.map(({ path }) => path);
 
 entering('a birth is entered as people type it', () => {
   assert.equal(courseEntered(ines), {
@@ -187,7 +187,7 @@ entering('a consent that is granted is active', () => {
 
 entering('what is hard to believe is said, and stands in no way', () => {
   assert.equal(noticesAt(ines), []);
-  const rows: readonly (readonly [EnteredValues, string])[] = [
+  const rows: readonly (readonly [FormValues, string])[] = [
     [{ last_menstrual_period: '7/1/2025' }, 'children.0.gestational_age_weeks'],
     [{ 'children.0.birth_weight_grams': '750 g' }, 'children.0.birth_weight_grams'],
     [{ last_menstrual_period: '5/13/2026' }, 'last_menstrual_period'],
@@ -228,9 +228,9 @@ entering('a birth in the future, or before the mother was born, is refused', () 
 entering('a future birth that was sent stays, so that something else can be corrected', () => {
   const sent = courseEntered(ines, { today: '2027-01-01' });
   const later = { held: sent, today: '2026-05-11' };
-  assert.equal(errorsOf({ ...formValues(sent), plurality: '1' }, later), {});
+  assert.equal(errorsOf({ ...formatForm(sent), plurality: '1' }, later), {});
   assert.equal(
-    Object.keys(errorsOf({ ...formValues(sent), 'mother.birth_date': '5/13/2026' }, later)),
+    Object.keys(errorsOf({ ...formatForm(sent), 'mother.birth_date': '5/13/2026' }, later)),
     ['mother.birth_date', 'children.0.birth_date'],
   );
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ENTERED_FIELDS } from '../../../../domain/intake/form/form-fields.ts';
-import { typedValues } from '../../../../domain/intake/form/format-course.ts';
+import { EDITABLE_FIELDS } from '../../../../domain/intake/form/form-fields.ts';
+import { formatEntries } from '../../../../domain/intake/form/format-course.ts';
 import { CUSTOM_FIELDS, enter, errorsOf, held, ines } from '../../../support/birth-records.ts';
 import { runs } from '../../../support/runs.ts';
 import { hostileTexts, lengthsComposed } from '../../../support/slow-texts.ts';
@@ -11,7 +11,7 @@ const hostile = suite('hostile texts in a course of care');
 
 const LENGTH = 100_000;
 const KEYS = [
-  ...ENTERED_FIELDS.map(({ path }) => path.replace(/^(children|transfers)\./, '$1.0.')),
+  ...EDITABLE_FIELDS.map(({ path }) => path.replace(/^(children|transfers)\./, '$1.0.')),
   ...CUSTOM_FIELDS.map(({ fieldId }) => `custom.${fieldId}`),
 ];
 
@@ -29,7 +29,7 @@ for (const [name, text] of Object.entries(hostileTexts(LENGTH)))
 
 hostile('a long text is told to be too long wherever no free text is read', () => {
   const free = new Set(['text', 'texts']);
-  for (const field of ENTERED_FIELDS.filter(({ type }) => !free.has(type))) {
+  for (const field of EDITABLE_FIELDS.filter(({ type }) => !free.has(type))) {
     const key = field.path.replace(/^(children|transfers)\./, '$1.0.');
     const longest = field.type === 'codes' ? 2_000 : 200;
     assert.match(
@@ -42,7 +42,7 @@ hostile('a long text is told to be too long wherever no free text is read', () =
 
 hostile('any texts under any keys give an answer', () => {
   const keys = fc.constantFrom(
-    ...ENTERED_FIELDS.map(({ path }) =>
+    ...EDITABLE_FIELDS.map(({ path }) =>
       path.replace(/^(children|transfers)\./, (_, list) => `${list}.0.`),
     ),
     'children.21.sex',
@@ -61,7 +61,7 @@ hostile('any texts under any keys give an answer', () => {
       const entered = enter(values);
       assert.ok(entered.kind === 'course' || entered.errors.length > 0);
       if (entered.kind === 'refused') return;
-      const again = enter(typedValues(entered.course), { held: entered.course });
+      const again = enter(formatEntries(entered.course), { held: entered.course });
       assert.ok(again.kind === 'course');
       if (again.kind === 'course') assert.equal(again.course, entered.course);
     }),

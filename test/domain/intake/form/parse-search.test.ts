@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseRecordNumbers, typedSearch } from '../../../../domain/intake/form/parse-search.ts';
+import {
+  parseRecordNumbers,
+  parseSearchText,
+} from '../../../../domain/intake/form/parse-search.ts';
 
 const dates = suite('dates in a search');
 const DATES: readonly (readonly [
@@ -21,14 +24,14 @@ const DATES: readonly (readonly [
 ];
 for (const [typed, rest, date] of DATES)
   dates(`“${typed}”`, () => {
-    assert.equal(typedSearch(typed), {
+    assert.equal(parseSearchText(typed), {
       rest,
       date: date === null ? null : { day: date[0], text: date[1] },
     });
   });
 dates('dates are read in the order that the practice uses', () => {
   const dayFirst = (text: string) => (text === '12/5/2026' ? '2026-05-12' : null);
-  assert.is(typedSearch('marin 12/5/2026', dayFirst).date?.day, '2026-05-12');
+  assert.is(parseSearchText('marin 12/5/2026', dayFirst).date?.day, '2026-05-12');
 });
 dates.run();
 

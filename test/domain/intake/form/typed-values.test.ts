@@ -3,20 +3,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FIELDS, type FieldPath } from '../../../../domain/course/fields.ts';
 import {
-  typedDate,
-  typedDateAndTime,
-  typedTimeOfDay,
+  parseDate,
+  parseDateTime,
+  parseTimeOfDay,
 } from '../../../../domain/intake/form/parse-dates.ts';
-import { typedGestation } from '../../../../domain/intake/form/parse-measures.ts';
-import { typedValue } from '../../../../domain/intake/form/parse-values.ts';
-import type { TypedValue } from '../../../../domain/intake/form/parsed.ts';
+import { parseGestation } from '../../../../domain/intake/form/parse-measures.ts';
+import { parseValue } from '../../../../domain/intake/form/parse-values.ts';
+import type { Parsed } from '../../../../domain/intake/form/parsed.ts';
 import { runs } from '../../../support/runs.ts';
 import { READINGS, REPETITIONS } from '../../../support/slow-texts.ts';
 
 const typing = suite('values as people type them');
 
 /** The value, null for blank, or the message. */
-const told = (one: TypedValue<unknown>): unknown => {
+const told = (one: Parsed<unknown>): unknown => {
   if (one.kind === 'value') return one.value;
   return one.kind === 'wrong' ? one.message : null;
 };
@@ -24,7 +24,7 @@ const told = (one: TypedValue<unknown>): unknown => {
 const read = (path: FieldPath, text: string, unitIsNamed = false): unknown => {
   const field = FIELDS.find((one) => one.path === path);
   if (field === undefined) throw new Error(path);
-  return told(typedValue(field, text, { offsetAt: () => '-04:00', unitIsNamed }));
+  return told(parseValue(field, text, { offsetAt: () => '-04:00', unitIsNamed }));
 };
 
 const table = (
@@ -43,7 +43,7 @@ const DATE_UNCLEAR = 'Enter a date like 5/12/2026 or May 12, 2026 for the date o
 const DATE_PARTIAL =
   'The date of birth needs a day, a month and a year. Enter a date like 5/12/2026 or May 12, 2026.';
 
-table('a date', (text) => told(typedDate(text, 'date of birth')), [
+table('a date', (text) => told(parseDate(text, 'date of birth')), [
   ['2026-05-12', MAY_12],
   ['2026-5-12', MAY_12],
   ['2026/05/12', MAY_12],
@@ -74,7 +74,7 @@ table('a date', (text) => told(typedDate(text, 'date of birth')), [
 const CLOCK_UNCLEAR = 'The time of birth is not understood. Type it like 14:05 or 2:05 pm.';
 const NO_CLOCK = "The time of birth isn't a valid time. Type it like 14:05 or 2:05 pm.";
 
-table('a time', (text) => told(typedTimeOfDay(text, 'time of birth')), [
+table('a time', (text) => told(parseTimeOfDay(text, 'time of birth')), [
   ['14:05', '14:05:00'],
   ['14:05:09', '14:05:09'],
   ['1405', '14:05:00'],
@@ -94,7 +94,7 @@ table('a time', (text) => told(typedTimeOfDay(text, 'time of birth')), [
 table(
   'a date and time',
   (text) => {
-    const one = typedDateAndTime(text, 'time of birth', () => '-04:00');
+    const one = parseDateTime(text, 'time of birth', () => '-04:00');
     return one === null ? 'none' : told(one);
   },
   [
@@ -172,7 +172,7 @@ const GESTATION_UNCLEAR =
 table(
   'a gestational age, in days',
   (text) => {
-    const one = typedGestation(text, 'gestational age');
+    const one = parseGestation(text, 'gestational age');
     return one.kind === 'value' ? [one.value.days, one.value.hasDays] : told(one);
   },
   [
@@ -294,7 +294,7 @@ table('a phone number', (text) => read('mother.phone', text), [
 ]);
 
 const reading = (dateOrder: 'month-first' | 'day-first') => (text: string) =>
-  told(typedDate(text, 'date of birth', { dateOrder, today: '2026-11-24' }));
+  told(parseDate(text, 'date of birth', { dateOrder, today: '2026-11-24' }));
 
 table('a date where the month comes first', reading('month-first'), [
   ['11/10/26', '2026-11-10'],
@@ -339,9 +339,9 @@ typing('any text gives an answer, and no message repeats what was typed', () => 
   const field = fc.constantFrom(...FIELDS);
   fc.assert(
     fc.property(field, fc.string({ unit: 'binary', maxLength: 40 }), (one, text) => {
-      const value = typedValue(one, text, { offsetAt: () => null, unitIsNamed: false });
+      const value = parseValue(one, text, { offsetAt: () => null, unitIsNamed: false });
       const secret = `${text}zebra`;
-      const other = typedValue(one, secret, { offsetAt: () => null, unitIsNamed: false });
+      const other = parseValue(one, secret, { offsetAt: () => null, unitIsNamed: false });
       assert.ok(['value', 'blank', 'wrong'].includes(value.kind));
       if (other.kind === 'wrong') assert.not.match(other.message, /zebra/);
     }),
