@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import * as assert from 'uvu/assert';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { loadFingerprintHoldersFrom } from '../../adapters/postgres/turns/held-records.ts';
+import {
+  dismissDuplicate,
+  isCandidatePair,
+  isDismissedPair,
+  restoreDuplicateFlag,
+} from '../../domain/birth-record/duplicate-decisions.ts';
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import { findPendingRevival, keepRevival } from '../../domain/birth-record/revival-review.ts';
+import { type BirthRecord, evolve, noRecord } from '../../domain/birth-record/state.ts';
+import { confirmQuestions, listOpenQuestions } from '../../domain/birth-record/unusual-values.ts';
+import { createWorkingSet } from '../../domain/birth-record/working-set.ts';
+import { emptyChild } from '../../domain/course/course.ts';
+import type { StoredEvent } from '../../domain/event-log.ts';
+import { collectChanges } from '../../projections/read-model.ts';
+import { databaseSuite } from '../harness/postgres.ts';
+import { uuid } from '../support/any-log.ts';
+import { courseOfInes } from '../support/birth-records.ts';
+import { entryAt } from '../support/in-memory.ts';
+import { runs } from '../support/runs.ts';
+
+/** Some rules are written twice: in TypeScript for commands, in SQL for lists. Both have to say the same. */
+const rules = databaseSuite('rules that TypeScript and SQL both hold');
+
+const PRACTICE = 'practice';
+const RECORDS = [1, 2, 3];
+const FINGERPRINTS = ['of-ines', 'of-june'];
+
+const step = fc.record({
+  of: fc.constantFrom(...RECORDS),
+  other: fc.constantFrom(...RECORDS),
+  what: fc.constantFrom(
+    'send' as const,
+    'send' as const,
+    'void' as const,
+    'keep' as const,
+    'confirm' as const,
+    'flag' as const,
+    'dismiss' as const,
+    'dismiss' as const,
+    'flag' as const,
+    'reopen' as const,
+  ),
+  fingerprints: fc.uniqueArray(fc.constantFrom(...FINGERPRINTS), { minLength: 1, maxLength: 2 }),
+  // The lightest and the heaviest are hard to believe.
+  weights: fc.array(fc.constantFrom(310, 3_400, 7_900), { minLength: 1, maxLength: 2 }),
+  source: fc.constantFrom('fhir_push' as const, 'manual' as const),
+});
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+type RecordEvent = StoredEvent & { readonly event: BirthRecordEvent };
+
+/** The records of a practice, by number: their events as they are stored. */
+type Histories = ReadonlyMap<number, readonly RecordEvent[]>;
+
+const stateOf = (history: readonly RecordEvent[]): BirthRecord =>
+  history.reduce((state, { event }) => evolve(state, event), noRecord);
+
+const versionOf = (of: number, version: number, { fingerprints, weights, source }: Step) =>
+  ({
+    submissionUuid: uuid(of),
+    practiceId: PRACTICE,
+    version,
+    stamp: null,
+    source,
+    keyKind: 'native',
+    fingerprints,
+    providers: [],
+    mark: null,
+    course: {
+      ...courseOfInes,
+      chart_number: `C-${of}`,
+      children: weights.map((birth_weight_grams) => ({
+        ...emptyChild(),
+        birth_date: '2026-02-12',
+        gestational_age_weeks: 39,
+        birth_weight_grams,
+      })),
+    },
+  }) satisfies RecordVersion;
+
+/** Events of one step, as the registry would append them; none where it would refuse. */
+const eventsOf = (one: Step, histories: Histories): readonly BirthRecordEvent[] => {
+  const { of, other: otherOf, what, source } = one;
+  const history = histories.get(of) ?? [];
+  const state = stateOf(history);
+  const other = stateOf(histories.get(otherOf) ?? []);
+  const events = history.map(({ event }) => event);
+  const owner = { submissionUuid: uuid(of), practiceId: PRACTICE, mark: null };
+  const pair = { duplicateOf: uuid(otherOf), other, mark: null };
+  if (what === 'send')
+    return state.status === 'none'
+      ? [{ type: 'BirthRecorded', data: versionOf(of, 1, one) }]
+      : [{ type: 'BirthAmended', data: versionOf(of, state.version + 1, one) }];
+  if (state.status === 'none') return [];
+  const decision = (() => {
+    switch (what) {
+      case 'void':
+        return state.status === 'live'
+          ? [
+              {
+                type: 'BirthRetracted' as const,
+                data: { ...owner, version: state.version, source },
+              },
+            ]
+          : [];
+      case 'flag':
+        return isCandidatePair(state, other) && !isDismissedPair(state, other)
+          ? [{ type: 'DuplicateFlagged' as const, data: { ...owner, duplicateOf: uuid(otherOf) } }]
+          : [];
+      case 'keep':
+        return keepRevival({ version: findPendingRevival(events)?.version ?? 0 }, events);
+      case 'confirm':
+        return confirmQuestions(
+          {
+            questions: listOpenQuestions(history)
+              .map(({ path }) => path)
+              .slice(0, 1),
+          },
+          history,
+        );
+      case 'dismiss':
+        return dismissDuplicate(pair, state);
+      case 'reopen':
+        return restoreDuplicateFlag(pair, state);
+    }
+  })();
+  if ('kind' in decision) return decision.kind === 'accepted' ? decision.events : [];
+  return decision;
+};
+
+/** Plays steps into histories, and into the tables. */
+const play = async (db: Db, steps: readonly Step[]): Promise<Histories> => {
+  await sql`drop schema if exists read cascade`.execute(db);
+  await ensureReadSchema(db, 'registry');
+  const histories = new Map<number, readonly RecordEvent[]>();
+  let position = 0n;
+  for (const one of steps)
+    for (const event of eventsOf(one, histories)) {
+      const history = histories.get(one.of) ?? [];
+      const entry = entryAt(position, `record-${one.of}`, BigInt(history.length), event);
+      if (entry.kind !== 'event') throw new Error('It is an event.');
+      await applyChanges(db, 'read', collectChanges(entry.stored));
+      histories.set(one.of, [...history, { ...entry.stored, event }]);
+      position += 1n;
+    }
+  return histories;
+};
+
+/** Candidate pairs are live, share a fingerprint or a flag, and are not dismissed. */
+const compareCandidatePairs = async (db: Db, histories: Histories): Promise<number> => {
+  const { rows } = await sql<{ one: string; other: string }>`
+    select distinct submission_uuid as one, other_uuid as other from read.look_alike
+    order by 1, 2`.execute(db);
+  const expected = RECORDS.flatMap((of) =>
+    RECORDS.filter((otherOf) => {
+      const [one, other] = [of, otherOf].map((n) => stateOf(histories.get(n) ?? []));
+      return (
+        one !== undefined &&
+        other !== undefined &&
+        isCandidatePair(one, other) &&
+        !isDismissedPair(one, other)
+      );
+    }).map((otherOf) => ({ one: uuid(of), other: uuid(otherOf) })),
+  );
+  assert.equal(rows, expected);
+  return rows.length;
+};
+
+/** A working set that was loaded finds what one finds that has decided it all. */
+const compareMatches = async (db: Db, histories: Histories): Promise<number> => {
+  const decided = createWorkingSet();
+  const records = [...histories].map(([of, history]) => ({
+    stream: `record-${of}`,
+    state: stateOf(history),
+    age: history[0]?.position ?? 0n,
+  }));
+  for (const { stream, state, age } of records) decided.hold(stream, { state, expected: 0n, age });
+  const loaded = createWorkingSet();
+  loaded.holdFingerprints(
+    FINGERPRINTS,
+    await loadFingerprintHoldersFrom(db)(PRACTICE, FINGERPRINTS),
+  );
+  const matchesOf = (set: typeof loaded) =>
+    [null, ...RECORDS.map(uuid)].map((except) => set.matches(FINGERPRINTS, except));
+  assert.equal(matchesOf(loaded), matchesOf(decided));
+  return matchesOf(loaded).flat().length;
+};
+
+/** Pending revivals: a Bundle revived what a person had voided. */
+const compareRevivals = async (db: Db, histories: Histories): Promise<number> => {
+  const { rows } = await sql<{ one: string; version: number }>`
+    select submission_uuid as one, next_version as version from read.overruled_void
+    order by 1`.execute(db);
+  const expected = RECORDS.flatMap((of) => {
+    const pending = findPendingRevival((histories.get(of) ?? []).map(({ event }) => event));
+    return pending === null ? [] : [{ one: uuid(of), version: pending.version }];
+  });
+  assert.equal(rows, expected);
+  return rows.length;
+};
+
+/** Open questions are those of the held version that were never confirmed. */
+const compareQuestions = async (db: Db, histories: Histories): Promise<number> => {
+  const { rows } = await sql<{ one: string; path: string }>`
+    select submission_uuid as one, path from read.open_question
+    order by submission_uuid, path collate "C"`.execute(db);
+  const expected = RECORDS.flatMap((of) =>
+    listOpenQuestions(histories.get(of) ?? [])
+      .map(({ path }) => ({ one: uuid(of), path }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+  );
+  assert.equal(rows, expected);
+  return rows.length;
+};
+
+rules('say the same of any history', async ({ db }) => {
+  const found = [0, 0, 0, 0];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 12, maxLength: 40, size: 'max' }),
+      async (steps) => {
+        const histories = await play(db, steps);
+        const comparisons = [
+          compareCandidatePairs,
+          compareMatches,
+          compareRevivals,
+          compareQuestions,
+        ];
+        for (const [index, compare] of comparisons.entries())
+          found[index] = (found[index] ?? 0) + (await compare(db, histories));
+      },
+    ),
+    runs(400),
+  );
+  assert.ok(
+    found.every((count) => count > 0),
+    `something of each was compared: ${found}`,
+  );
+});
+
+rules.run();
