@@ -8,12 +8,12 @@ import {
   type VerifierKey,
 } from './signed-note.ts';
 
-/** Bytes of the time in front of a signature. */
+/** Bytes of the timestamp before the signature. */
 const TIME_LENGTH = 8;
 
 const MS_PER_SECOND = 1_000;
 
-/** What a witness signs: when it saw a checkpoint, and the checkpoint. @see C2SP tlog-cosignature */
+/** Message that a witness signs: a timestamp and the checkpoint. @see C2SP tlog-cosignature */
 const buildMessage = (checkpoint: string, seconds: bigint): Buffer =>
   Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint}`);
 
@@ -34,12 +34,12 @@ export const cosign = (
   };
 };
 
-/** That a witness saw a checkpoint. */
+/** Signature of a witness, with the time at which it saw the checkpoint. */
 export interface Cosignature extends NoteSignature {
   readonly seenAt: Date;
 }
 
-/** The first good signature of a witness under a note; null: it has not signed it. */
+/** Returns the first valid signature of a witness on a note, or `null` if there is none. */
 export const findCosignature = (note: SignedNote, witness: VerifierKey): Cosignature | null => {
   for (const one of listSignatures(note, witness)) {
     if (one.signature.length <= TIME_LENGTH) continue;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An event as the log has stored it, byte for byte. */
+/** An event as stored in the log, byte for byte. */
 export interface LeafEvent {
   readonly stream: string;
   readonly revision: bigint;
@@ -10,7 +10,7 @@ export interface LeafEvent {
   readonly metadata: Uint8Array;
 }
 
-/** The same, and where the log holds it. */
+/** A leaf event with its log position. */
 export interface PlacedLeaf extends LeafEvent {
   readonly position: bigint;
 }
@@ -18,8 +18,8 @@ export interface PlacedLeaf extends LeafEvent {
 const VERSION = 'birth-registry-event/v1';
 
 /**
- * What the tree of the log commits to: version, stream, revision, event id, type, and data and metadata
- * in base64, each followed by a line feed. `printf` and `sha256sum` make the same.
+ * Formats the bytes that the tree commits to: version, stream, revision, event id, type, and data and
+ * metadata in base64, each followed by a line feed. Easy to reproduce with `printf` and `sha256sum`.
  */
 export const formatLeafEntry = (event: LeafEvent): Buffer =>
   Buffer.from(
@@ -31,6 +31,6 @@ const base64 = (bytes: Uint8Array): string =>
 
 const LEAF = Uint8Array.of(0);
 
-/** The hash of a leaf: SHA-256 of a zero byte and the entry. @see RFC 6962 section 2.1 */
+/** SHA-256 of a zero byte and the entry. @see RFC 6962 section 2.1 */
 export const hashLeaf = (entry: Uint8Array): Buffer =>
   createHash('sha256').update(LEAF).update(entry).digest();

@@ -4,19 +4,19 @@ import { parseNote, type VerifierKey } from './signed-note.ts';
 import { hashRange, type ReadTile } from './tiles.ts';
 import { formatPath, parsePath } from './tlog-proof.ts';
 
-/** What a log asks a witness to sign. @see C2SP tlog-witness */
+/** Request to a witness to sign a checkpoint. @see C2SP tlog-witness */
 export interface WitnessRequest {
-  /** Size of the last checkpoint that the witness has signed, as far as the log knows; 0: none. */
+  /** Size of the last checkpoint that the witness is known to have signed; 0 if none. */
   readonly old: number;
-  /** Hashes that prove that the checkpoint extends that one. */
+  /** Hashes that prove that the checkpoint extends the old one. */
   readonly proof: readonly Uint8Array[];
-  /** The checkpoint, a signed note. */
+  /** The checkpoint as a signed note. */
   readonly note: string;
 }
 
 const OLD = /^old (0|[1-9]\d*)$/;
 
-/** What is sent to a witness. */
+/** Formats the body of a request to a witness. */
 export const formatWitnessRequest = ({ old, proof, note }: WitnessRequest): string =>
   [`old ${old}`, ...formatPath(proof), '', note].join('\n');
 
@@ -31,7 +31,7 @@ export const parseWitnessRequest = (text: string): WitnessRequest | null => {
   return { old, proof, note: text.slice(end + 2) };
 };
 
-/** The hashes that prove to a witness that a tree extends what it has signed. @param old up to `size` */
+/** Collects the hashes that prove that a tree extends an earlier one. @param old size of that one, from 0 to `size` */
 export const proveExtension = async (
   old: number,
   size: number,

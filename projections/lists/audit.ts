@@ -6,13 +6,13 @@ import type { NamedPerson } from './people-names.ts';
 /** Who did something. */
 export interface ActorSummary {
   readonly kind: Actor['kind'];
-  /** Email of a member or of staff; null for others, and when the account is not known any more. */
+  /** Email of a member or of staff; null for other actors and for unknown accounts. */
   readonly email: string | null;
-  /** What they are called; null: not said, or nobody with an account. */
+  /** Display name; null if unset or if the actor has no account. */
   readonly name: string | null;
 }
 
-/** The key that an entry is about, as it stands now. */
+/** Current state of the key that an entry is about. */
 export interface AuditedKey {
   readonly name: string | null;
   readonly kind: ApiKeyMinted['data']['kind'];
@@ -21,19 +21,19 @@ export interface AuditedKey {
   readonly partnerName: string | null;
 }
 
-/** Who did what, when, to the rights in the registry. */
+/** A change of access rights in the registry. */
 export interface AuditEntry {
   readonly entryId: string;
   readonly type: AuditedType;
   readonly at: Date;
   readonly by: ActorSummary;
   /**
-   * The one value that was set: a status, a seat, a name, `true` or `false`; null for none. Of
-   * something new all that it began with, separated by spaces: `real`, `sandbox beta`, `Active beta`.
+   * The value that was set: a status, a seat, a name, `true` or `false`; null if none. For a new practice
+   * or partner all initial values, separated by spaces: `real`, `sandbox beta`, `Active beta`.
    */
   readonly value: string | null;
   readonly key: AuditedKey | null;
-  /** The member that it is about; null for none. */
+  /** The member that it is about; null if none. */
   readonly member: NamedPerson | null;
 }
 
@@ -47,7 +47,6 @@ export type FindPracticeAudit = (
 /** How many entries there are about a practice, its keys and its members. */
 export type CountPracticeAudit = (practiceId: string) => Promise<number>;
 
-/** The last access review. */
 export interface LastReview {
   readonly at: Date;
   readonly by: ActorSummary;

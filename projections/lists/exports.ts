@@ -7,12 +7,12 @@ export interface ExportableRecord {
   readonly submissionUuid: string;
   readonly status: 'live' | 'voided';
   readonly version: number;
-  /** Kind of the key that sent the version that is held; null when a person did. */
+  /** Kind of the key that sent the current version; null if a person entered it. */
   readonly keyKind: 'native' | 'partner' | null;
   readonly stamp: string | null;
-  /** When the record last changed, or was voided. */
+  /** Time of the last change or void. */
   readonly changedAt: Date;
-  /** Place of its last event in the log, in digits. */
+  /** Log position of its last event, in decimal digits. */
   readonly position: string;
   readonly course: CourseOfCare;
   readonly providers: readonly NamedProvider[];
@@ -39,7 +39,7 @@ export type ReadExportable = (
   submissionUuids: readonly string[],
 ) => Promise<readonly ExportableRecord[]>;
 
-/** A record that an export would hold. */
+/** A record that an export would contain. */
 export interface ListedForExport {
   readonly submissionUuid: string;
   readonly status: 'live' | 'voided';

@@ -1,14 +1,14 @@
 import type { Actor } from '../../domain/event-log.ts';
 
-/** A record that a person voided and a Bundle has made live again, as the home page lists it. */
+/** A record that a person voided and a Bundle revived, as the home page lists it. */
 export interface ListedPendingRevival
   extends Pick<
     RecentRecord,
     'submissionUuid' | 'chartNumber' | 'motherName' | 'keyKind' | 'children' | 'fetalDeaths'
   > {
-  /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
+  /** `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
   readonly born: string | null;
-  /** The version that made it live again. */
+  /** Version that revived it. */
   readonly version: number;
   readonly voidedAt: Date;
   readonly voidedBy: Actor;
@@ -21,9 +21,9 @@ export interface ListedPendingRevival
 export interface RecentSubmission {
   readonly ingestionId: string;
   readonly receivedAt: Date;
-  /** As records name it: `fhir_push`, `csv`. */
+  /** Same values as in records: `fhir_push`, `csv`. */
   readonly source: string;
-  /** Name of the partner, else of the key, else null. */
+  /** Name of the partner, or of the key for a native push; null if the key has no name. */
   readonly sentBy: string | null;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
   readonly records: number;

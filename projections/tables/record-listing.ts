@@ -1,7 +1,7 @@
 import type { ReadView } from '../projection.ts';
 import type { BirthRecordRow, RecordSummary } from './birth-records.ts';
 
-/** Row of `read.record_listing`: a record as lists show and searches find it. */
+/** Row of `read.record_listing`: a record in lists and searches. */
 export interface RecordListingRow
   extends RecordSummary,
     Pick<
@@ -15,11 +15,11 @@ export interface RecordListingRow
       | 'key_kind'
       | 'changed_at'
     > {
-  /** The folded chart number from its end: people know the last digits. */
+  /** Folded chart number, reversed: staff search by the last digits. */
   readonly chart_backwards: string | null;
 }
 
-/** What lists of records show, and what a search finds them by; voided ones too. */
+/** Live and voided records, with the columns for lists and searches. */
 export const RECORD_LISTING = {
   name: 'record_listing',
   version: 6,

@@ -38,9 +38,9 @@ import type {
   StatisticsFactRow,
 } from '../../../projections/tables/statistics-facts.ts';
 import type {
-  AskedValueRow,
   OpenUnusualValueRow,
   UnusualValueRow,
+  VersionUnusualValueRow,
 } from '../../../projections/tables/unusual-values.ts';
 import type {
   WorkDismissedRow,
@@ -407,7 +407,7 @@ export interface Database {
   'read.statistics_fact': StatisticsFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
   'read.record_question': UnusualValueRow;
-  'read.asked_question': AskedValueRow;
+  'read.asked_question': VersionUnusualValueRow;
   'read.open_question': OpenUnusualValueRow;
   'read.record_gap': MissingItemsRow;
   'read.refused_record': RefusedRecordRow;

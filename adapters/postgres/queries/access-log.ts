@@ -4,8 +4,8 @@ import {
   type AccessEntry,
   type AccessQuery,
   type CountAccess,
+  canShowChartNumbers,
   type FindAccess,
-  namesRecords,
   type ReadAccess,
   TYPES_OF_KIND,
 } from '../../../projections/lists/access.ts';
@@ -262,7 +262,7 @@ const chartNumbersOf = async (
   const ids = [
     ...new Set(
       rows.flatMap(({ place, record_ids: recordIds }) =>
-        recordIds !== null && namesRecords(place, recordIds.length) ? recordIds : [],
+        recordIds !== null && canShowChartNumbers(place, recordIds.length) ? recordIds : [],
       ),
     ),
   ];
