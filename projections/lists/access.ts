@@ -4,7 +4,6 @@ import type { Actor } from '../../domain/event-log.ts';
 import type { AccessEntryType } from '../tables/access-entries.ts';
 import type { ActorSummary } from './audit.ts';
 import type { NamedPerson } from './people-names.ts';
-import type { ListSlice } from './records.ts';
 
 /** A record named by an entry, with its current chart number. */
 export interface AccessedRecord {
@@ -59,30 +58,6 @@ export interface AccessQuery {
   readonly until?: Date | null;
 }
 
-/**
- * Finds entries, the latest first.
- * @param practiceId null: what concerns no practice, such as the sign-ins of the service staff
- * @returns with them how many there are in all; `isMore`: more than were counted
- */
-export type FindAccess = (
-  practiceId: string | null,
-  query: AccessQuery,
-  slice: ListSlice,
-) => Promise<{
-  readonly entries: readonly AccessEntry[];
-  readonly found: number;
-  readonly isMore: boolean;
-}>;
-
-/** Reads all entries, the latest first. @returns with how many they are */
-export type ReadAccess = (
-  practiceId: string | null,
-  query: AccessQuery,
-) => Promise<{
-  readonly count: number;
-  readonly parts: () => AsyncIterable<readonly AccessEntry[]>;
-}>;
-
 /** Number of times one actor accessed a record in one way. */
 export interface AccessCount {
   readonly type: AccessEntryType;
@@ -93,9 +68,6 @@ export interface AccessCount {
   readonly first: Date;
   readonly last: Date;
 }
-
-/** Counts the entries of a record by who did what. */
-export type CountAccess = (practiceId: string, record: string) => Promise<readonly AccessCount[]>;
 
 /** Entries with more records omit chart numbers: otherwise the log itself would disclose them. */
 const MAX_NAMED_RECORDS = 3;

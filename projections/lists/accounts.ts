@@ -34,9 +34,6 @@ export interface ListedKey {
   readonly revokedBy: ActorSummary | null;
 }
 
-/** Keys of a practice or of a partner: the live ones first, then newest first. */
-export type ListKeys = (ownerId: string) => Promise<readonly ListedKey[]>;
-
 /** A member as the Admins of a practice see it. */
 export interface ListedMember {
   readonly memberId: string;
@@ -53,9 +50,6 @@ export interface ListedMember {
   readonly secondFactor: readonly ('passkey' | 'totp')[];
 }
 
-/** Who has a seat in a practice or was offered one, in the order of what they are called. */
-export type ListMembers = (practiceId: string) => Promise<readonly ListedMember[]>;
-
 /** A member of the service staff. */
 export interface ListedStaff {
   readonly staffId: string;
@@ -67,6 +61,3 @@ export interface ListedStaff {
   readonly secondFactor: readonly ('passkey' | 'totp')[];
   readonly status: 'active' | 'removed';
 }
-
-/** The service staff in the order of what they are called, those who have left last. */
-export type ListStaff = () => Promise<readonly ListedStaff[]>;

@@ -37,23 +37,7 @@ export interface AuditEntry {
   readonly member: NamedPerson | null;
 }
 
-/** The latest entries about a practice, its keys and its members, newest first. @param skip as many are left out first */
-export type FindPracticeAudit = (
-  practiceId: string,
-  most: number,
-  skip?: number,
-) => Promise<readonly AuditEntry[]>;
-
-/** How many entries there are about a practice, its keys and its members. */
-export type CountPracticeAudit = (practiceId: string) => Promise<number>;
-
 export interface LastReview {
   readonly at: Date;
   readonly by: ActorSummary;
 }
-
-/** The last review of a practice's seats, of the staff's accounts for null; null: there was none. */
-export type FindLastReview = (practiceId: string | null) => Promise<LastReview | null>;
-
-/** The latest entries about a partner and its keys, newest first. */
-export type FindPartnerAudit = (partnerId: string, most: number) => Promise<readonly AuditEntry[]>;

@@ -29,18 +29,6 @@ export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 /** Maximum number of open pairs that are counted and listed. */
 export const MAX_OPEN_PAIRS = 1000;
 
-/**
- * The open pairs of a practice, `MAX_OPEN_PAIRS` at most, those found first before others; last those
- * whose records differ in nearly everything.
- */
-export type ListSuspected = (practiceId: string) => Promise<readonly PairIds[]>;
-
-/** Loads an open pair; null if it is not open (any more). */
-export type LoadSuspectedPair = (
-  practiceId: string,
-  pair: PairIds,
-) => Promise<SuspectedPair | null>;
-
 /** A record of a pair in a list. */
 export interface PairLine {
   readonly submissionUuid: string;
@@ -55,10 +43,3 @@ export interface DismissedPair {
   readonly at: Date;
   readonly actor: Actor;
 }
-
-/** Pairs that were told apart since a moment, and can be flagged again; latest first. */
-export type ListDismissed = (
-  practiceId: string,
-  since: Date,
-  most: number,
-) => Promise<readonly DismissedPair[]>;

@@ -1,5 +1,3 @@
-import type { Actor } from '../../domain/event-log.ts';
-
 /** Names of a person with an account. */
 export interface NamedPerson {
   readonly email: string;
@@ -27,12 +25,6 @@ export interface ActorName {
   readonly partner: string | null;
 }
 
-/** Looks up the names of actors of a practice's events. @returns by `kind:id`; unknown ones are left out */
-export type FindActorNames = (
-  practiceId: string,
-  actors: readonly Actor[],
-) => Promise<ReadonlyMap<string, ActorName>>;
-
 /** Names of a provider, as shown in a record. */
 export interface ProviderName {
   /** Provider that this one resolves to after all merges. */
@@ -42,9 +34,3 @@ export interface ProviderName {
   /** Name and credentials of the provider itself, before any merge. */
   readonly ownName: string | null;
 }
-
-/** Looks up the providers of a practice by their ids, through merges. */
-export type FindProviderNames = (
-  practiceId: string,
-  providerIds: readonly string[],
-) => Promise<ReadonlyMap<string, ProviderName>>;

@@ -16,17 +16,8 @@ export interface ShownProvider extends ProviderDetails {
   readonly changedAt: Date;
 }
 
-/** Every provider of a practice, absorbed ones too, in the order of their names. */
-export type FindProviders = (practiceId: string) => Promise<readonly ShownProvider[]>;
-
 /** Number of live records in which a provider has each part, merged identities included. */
 export type PartCounts = Readonly<Record<AttributedPart, number>>;
-
-/** The counts of some providers that stand for themselves; zeros for one without births. */
-export type CountParts = (
-  practiceId: string,
-  providerIds: readonly string[],
-) => Promise<ReadonlyMap<string, PartCounts>>;
 
 /** Parts of a provider in one live record, including those that an amendment gave to another provider. */
 export interface CareerLine {
@@ -48,16 +39,6 @@ export interface CareerPart {
   readonly replacedAt: Date | null;
 }
 
-/** A page of a provider's career log through merges, latest first. */
-export type FindCareerLines = (
-  practiceId: string,
-  providerId: string,
-  part: { readonly most: number; readonly skip: number },
-) => Promise<readonly CareerLine[]>;
-
-/** How many live records are in a provider's career log. */
-export type CountCareer = (practiceId: string, providerId: string) => Promise<number>;
-
 /** Number of records and attributions that a merge of a provider would repoint. */
 export interface MergeReach {
   readonly records: number;
@@ -65,9 +46,3 @@ export interface MergeReach {
   readonly attendant: number;
   readonly certifier: number;
 }
-
-/** What a merge of a provider would repoint. */
-export type FindMergeReach = (practiceId: string, providerId: string) => Promise<MergeReach>;
-
-/** How many records still name an identity that a provider has absorbed: those a merge has not come to. */
-export type CountLeftToRepoint = (practiceId: string, survivorId: string) => Promise<number>;

@@ -56,41 +56,11 @@ export interface RecordSearch {
   readonly onlyUnexported?: boolean;
 }
 
-/**
- * Finds records, those changed last first.
- * @returns with them how many there are in all; `isMore`: more than were counted
- */
-export type FindRecords = (
-  practiceId: string,
-  search: RecordSearch,
-  slice: ListSlice,
-) => Promise<{
-  readonly records: readonly RecordLine[];
-  readonly found: number;
-  readonly isMore: boolean;
-}>;
-
 /** A line of the births log. */
 export interface BirthLine extends RecordLine {
   /** In grams, one per child; null if not stated. */
   readonly weights: readonly (number | null)[];
 }
-
-/**
- * Finds live records by birth date, the latest first, without those first pre-filled from an EHR.
- * @param year null: of every year, and those without a birth date
- * @returns with them how many there are (`isMore`: more than were counted), and the first and last year
- */
-export type FindBirths = (
-  practiceId: string,
-  year: number | null,
-  slice: ListSlice,
-) => Promise<{
-  readonly births: readonly BirthLine[];
-  readonly found: number;
-  readonly isMore: boolean;
-  readonly years: { readonly first: number; readonly last: number } | null;
-}>;
 
 /** Identifying details of a record. */
 export interface NamedRecord {
@@ -100,24 +70,6 @@ export interface NamedRecord {
   /** `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
   readonly born: string | null;
 }
-
-/** Names records of a practice; those of others are left out. */
-export type NameRecords = (
-  practiceId: string,
-  submissionUuids: readonly string[],
-) => Promise<readonly NamedRecord[]>;
-
-/** Names the records of a practice that are held under chart numbers, voided ones too. */
-export type NameRecordsUnder = (
-  practiceId: string,
-  chartNumbers: readonly string[],
-) => Promise<readonly NamedRecord[]>;
-
-/** Looks up records of a practice by their ids; those of another one are left out. */
-export type FindRecordLines = (
-  practiceId: string,
-  submissionUuids: readonly string[],
-) => Promise<ReadonlyMap<string, RecordLine>>;
 
 /** Match candidates of a record, last changed first. */
 export interface MatchesOfRecord {
@@ -129,12 +81,6 @@ export interface MatchesOfRecord {
   readonly more: number;
 }
 
-/** The open pairs of a record, `most` at most. */
-export type FindMatches = (
-  practiceId: string,
-  submissionUuid: string,
-  most: number,
-) => Promise<MatchesOfRecord>;
 export const MAX_WORDS = 8;
 
 /** Part of a search that comes from the search text. */

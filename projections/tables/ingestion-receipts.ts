@@ -267,9 +267,3 @@ export interface PushQuery {
   /** Maximum number of pushes that are read and counted. */
   readonly most: number;
 }
-
-/** The newest pushes to a practice, newest first. */
-export type FindPushes = (
-  practiceId: string,
-  asked: PushQuery,
-) => Promise<{ readonly total: number; readonly pushes: readonly ListedPush[] }>;
