@@ -113,36 +113,6 @@ export interface TreeHead {
   readonly root: Uint8Array;
 }
 
-/**
- * Verifies the proof that a tree extends an earlier one.
- * @see RFC 9162 section 2.1.4.2
- */
-export const isExtension = (
-  older: TreeHead,
-  newer: TreeHead,
-  path: readonly Uint8Array[],
-): boolean => {
-  if (older.size > newer.size) return false;
-  if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root);
-  if (older.size === 0) return path.length === 0 && isSame(older.root, EMPTY_ROOT);
-  let [first, last] = [older.size - 1, newer.size - 1];
-  while (first % 2 === 1) [first, last] = [halve(first), halve(last)];
-  const isPowerOfTwo = first === 0;
-  const [start = older.root, ...rest] = isPowerOfTwo ? [older.root, ...path] : path;
-  if (!isPowerOfTwo && path.length === 0) return false;
-  let [olderRoot, newerRoot] = [start, start];
-  for (const hash of rest) {
-    if (last === 0) return false;
-    if (first % 2 === 1 || first === last) {
-      olderRoot = hashNode(hash, olderRoot);
-      newerRoot = hashNode(hash, newerRoot);
-      while (first % 2 === 0 && first !== 0) [first, last] = [halve(first), halve(last)];
-    } else newerRoot = hashNode(newerRoot, hash);
-    [first, last] = [halve(first), halve(last)];
-  }
-  return last === 0 && isSame(olderRoot, older.root) && isSame(newerRoot, newer.root);
-};
-
 // No bit shift: in JavaScript it truncates to 32 bits.
 const halve = (value: number): number => Math.floor(value / 2);
 

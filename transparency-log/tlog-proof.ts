@@ -33,7 +33,7 @@ export const formatPath = (path: readonly Uint8Array[]): readonly string[] =>
 const MAX_HASHES = 63;
 
 /** Returns `null` if a line is not a hash, or there are too many. */
-export const parsePath = (lines: readonly string[]): readonly Uint8Array[] | null => {
+const parsePath = (lines: readonly string[]): readonly Uint8Array[] | null => {
   const path = lines.flatMap((line) => decodeStrictBase64(line) ?? []);
   const isWhole =
     path.length === lines.length &&

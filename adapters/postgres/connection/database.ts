@@ -344,17 +344,6 @@ interface LogCheckpointRow {
   readonly signed_at: Generated<Date>;
 }
 
-/** Row of `app.witnessed_log`: a log of others whose checkpoints this registry signs. */
-interface WitnessedLogRow {
-  readonly origin: string;
-  /** Verifier keys of C2SP signed-note. */
-  readonly keys: readonly string[];
-  /** Of the checkpoint that was signed last; null: none was yet. */
-  readonly size: string | null;
-  readonly root: Buffer | null;
-  readonly signed_at: Date | null;
-}
-
 /** Tables by their qualified names; no query relies on a search path. */
 export interface Database {
   'app.lease': LeaseRow;
@@ -369,7 +358,6 @@ export interface Database {
   'app.ingestion_queue_chunk': IngestionQueueChunkRow;
   'app.queue_key': QueueKeyRow;
   'app.log_checkpoint': LogCheckpointRow;
-  'app.witnessed_log': WitnessedLogRow;
   'app.staged_import': StagedImportRow;
   'app.staged_import_chunk': StagedImportChunkRow;
   'app.draft': DraftRow;
