@@ -1,6 +1,7 @@
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 import type { LogTree } from './log-tree.ts';
 import { HASH_LENGTH, isSame, type TreeHead } from './merkle-tree.ts';
-import { decodeStrictBase64, isSignedBy, parseNote, type VerifierKey } from './signed-note.ts';
+import { isSignedBy, parseNote, type VerifierKey } from './signed-note.ts';
 import { hashRange } from './tiles.ts';
 
 /** Name of a log, with the size and root of its tree. @see C2SP tlog-checkpoint */
@@ -26,7 +27,7 @@ export interface SignedSize {
 
 /** Formats the text to sign. */
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
-  `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+  `${origin}\n${size}\n${encodeBase64(root)}\n`;
 
 const SIZE = /^(?:0|[1-9]\d*)$/;
 

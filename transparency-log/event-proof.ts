@@ -1,6 +1,7 @@
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 import { formatLeafEntry, hashLeaf, type LeafEvent } from './leaf-entry.ts';
 import { isSame } from './merkle-tree.ts';
-import { decodeStrictBase64, type VerifierKey } from './signed-note.ts';
+import type { VerifierKey } from './signed-note.ts';
 import { checkTlogProof, formatTlogProof, type TlogProof } from './tlog-proof.ts';
 
 /** Result of checking the proof of an event. */
@@ -45,15 +46,13 @@ export const formatProvedEvent = (
       revision: Number(revision),
       id,
       type,
-      data: base64(data),
-      metadata: base64(metadata),
+      data: encodeBase64(data),
+      metadata: encodeBase64(metadata),
     },
-    leaf: base64(leaf),
+    leaf: encodeBase64(leaf),
     proof: formatTlogProof(proof),
   };
 };
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 const REASONS = {
   'no-proof': 'the proof is not a c2sp.org/tlog-proof@v1',

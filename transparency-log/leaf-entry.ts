@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { encodeBase64 } from './base64.ts';
 
 /** An event as stored in the log, byte for byte. */
 export interface LeafEvent {
@@ -23,11 +24,8 @@ const VERSION = 'birth-registry-event/v1';
  */
 export const formatLeafEntry = (event: LeafEvent): Buffer =>
   Buffer.from(
-    `${VERSION}\n${event.stream}\n${event.revision}\n${event.id}\n${event.type}\n${base64(event.data)}\n${base64(event.metadata)}\n`,
+    `${VERSION}\n${event.stream}\n${event.revision}\n${event.id}\n${event.type}\n${encodeBase64(event.data)}\n${encodeBase64(event.metadata)}\n`,
   );
-
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 const LEAF = Uint8Array.of(0);
 

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 
 /** A text with its signatures, not verified yet. @see C2SP signed-note */
 export interface SignedNote {
@@ -59,7 +60,7 @@ export const buildVerifierKey = (
 
 /** Formats a key as `name+hash+base64`, for people to exchange. */
 export const formatVerifierKey = ({ name, keyId, type, publicKey }: VerifierKey): string =>
-  `${name}+${toHex(keyId)}+${base64(Buffer.concat([Uint8Array.of(type), publicKey]))}`;
+  `${name}+${toHex(keyId)}+${encodeBase64(Buffer.concat([Uint8Array.of(type), publicKey]))}`;
 
 /** Returns `null` if the text is not a verifier key, or its hash does not match. */
 export const parseVerifierKey = (text: string): VerifierKey | null => {
@@ -94,7 +95,7 @@ export const formatNote = ({ text, signatures }: SignedNote): string =>
 
 /** A signature as a line of a note. */
 export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
-  `\u2014 ${name} ${base64(Buffer.concat([keyId, signature]))}\n`;
+  `\u2014 ${name} ${encodeBase64(Buffer.concat([keyId, signature]))}\n`;
 
 const LINE = /^\u2014 ([^\s+\p{Cc}]+) (\S+)$/u;
 const MAX_SIGNATURES = 100;
@@ -153,11 +154,3 @@ const toPublicKey = (bytes: Uint8Array): KeyObject =>
   });
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-
-/** Decodes base64. Returns `null` unless the text is the canonical encoding of its bytes. */
-export const decodeStrictBase64 = (text: string): Buffer | null => {
-  const bytes = Buffer.from(text, 'base64');
-  return text !== '' && base64(bytes) === text ? bytes : null;
-};

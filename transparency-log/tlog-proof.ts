@@ -1,3 +1,4 @@
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { findCosignature } from './cosignature.ts';
 import {
@@ -6,7 +7,7 @@ import {
   isSame,
   listInclusionRanges,
 } from './merkle-tree.ts';
-import { decodeStrictBase64, parseNote, type VerifierKey } from './signed-note.ts';
+import { parseNote, type VerifierKey } from './signed-note.ts';
 import { hashRange, type ReadTile } from './tiles.ts';
 
 /** Proof that a leaf is in a log: its index, its path to the root, and the checkpoint with that root. */
@@ -27,7 +28,7 @@ export const formatTlogProof = ({ index, path, checkpoint }: TlogProof): string 
 
 /** Formats the hashes of a proof, one per line. */
 export const formatPath = (path: readonly Uint8Array[]): readonly string[] =>
-  path.map((hash) => Buffer.from(hash).toString('base64'));
+  path.map(encodeBase64);
 
 /** Enough for a tree of 2^63 leaves. */
 const MAX_HASHES = 63;
