@@ -1,6 +1,13 @@
 import type { MemberEvent } from '../../domain/account/member-events.ts';
-import type { StaffEvent } from '../../domain/account/staff-events.ts';
+import type {
+  StaffAdded,
+  StaffEvent,
+  StaffNamed,
+  StaffPasswordGiven,
+  StaffRemoved,
+} from '../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
+import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
 import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
@@ -69,10 +76,14 @@ const buildEntry = (
   }),
 ];
 
-type AuditedEvent = Extract<
+/** All events of rights, so that a new one fails the build until the audit trail lists it. */
+type AuditedEvent = Exclude<
   ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent | StaffEvent,
-  { type: AuditedType }
+  CustomFieldEvent | StaffAdded | StaffNamed | StaffRemoved | StaffPasswordGiven
 >;
+
+/** Types of events that the audit trail lists. */
+export type AuditedType = AuditedEvent['type'];
 
 /** Every change of access rights: keys, partners, practices, seats. */
 export const auditEntries = {
@@ -147,38 +158,3 @@ export const auditEntries = {
       buildEntry(stored, { practiceId, memberId }),
   } satisfies Handlers<AuditedEvent>,
 };
-
-/** Types of events that the audit trail lists. */
-export type AuditedType =
-  | 'ApiKeyMinted'
-  | 'ApiKeyRevoked'
-  | 'ApiKeyEndSet'
-  | 'ApiKeyAddressesSet'
-  | 'PartnerCreated'
-  | 'PartnerBetaSet'
-  | 'PartnerContractStatusChanged'
-  | 'PracticeCreated'
-  | 'PracticeSandboxSet'
-  | 'PracticeSandboxChangeRefused'
-  | 'PracticeBetaSet'
-  | 'PracticeRenamed'
-  | 'PracticeTimeZoneSet'
-  | 'PracticeDateOrderSet'
-  | 'SecondFactorRequirementSet'
-  | 'BreakGlassUsed'
-  | 'AccessReviewed'
-  | 'SingleSignOnSet'
-  | 'SingleSignOnTurnedOff'
-  | 'NeededItemsChosen'
-  | 'DaysUntilDueSet'
-  | 'ImportColumnsMapped'
-  | 'ImportColumnsForgotten'
-  | 'StaffAccessReviewed'
-  | 'MemberInvited'
-  | 'InvitationWithdrawn'
-  | 'MemberAdded'
-  | 'SeatChanged'
-  | 'AuditorPermissionSet'
-  | 'MemberNamed'
-  | 'MemberRemoved'
-  | 'OneTimePasswordGiven';
