@@ -1,7 +1,14 @@
 import type { AccountSignedIn } from '../../domain/access-log/events.ts';
 import type { MemberEvent } from '../../domain/account/member-events.ts';
 import { AUDITOR_ROLES, type Role } from '../../domain/roles.ts';
-import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import {
+  type Change,
+  type Handlers,
+  type ReadTable,
+  type Row,
+  update,
+  upsert,
+} from '../projection.ts';
 
 /** Row of `read.member`: a current or former seat in a practice. */
 export interface MemberRow {
@@ -67,8 +74,13 @@ const invitation: ReadTable = {
   indexes: ['(member_id)'],
 };
 
+const buildKey = (practiceId: string | null, memberId: string): Row => ({
+  practice_id: practiceId,
+  member_id: memberId,
+});
+
 const closeInvitation = (memberId: string, practiceId: string, at: string): Change =>
-  update('invitation', { practice_id: practiceId, member_id: memberId }, { closed_at: at });
+  update('invitation', buildKey(practiceId, memberId), { closed_at: at });
 
 /** The members of each practice, former ones too, and who was invited. */
 export const members = {
@@ -108,28 +120,24 @@ export const members = {
     SeatChanged: ({ memberId, practiceId, role }) => [
       update(
         'member',
-        { practice_id: practiceId, member_id: memberId },
+        buildKey(practiceId, memberId),
         AUDITOR_ROLES.includes(role) ? { role } : { role, auditor: false },
       ),
     ],
     AuditorPermissionSet: ({ memberId, practiceId, granted }) => [
-      update('member', { practice_id: practiceId, member_id: memberId }, { auditor: granted }),
+      update('member', buildKey(practiceId, memberId), { auditor: granted }),
     ],
     MemberNamed: ({ memberId, practiceId, name }) => [
-      update('member', { practice_id: practiceId, member_id: memberId }, { name }),
+      update('member', buildKey(practiceId, memberId), { name }),
     ],
     // Does not change who has a seat.
     OneTimePasswordGiven: () => [],
     MemberRemoved: ({ memberId, practiceId }, { metadata }) => [
-      update(
-        'member',
-        { practice_id: practiceId, member_id: memberId },
-        { removed_at: metadata.recordedAt },
-      ),
+      update('member', buildKey(practiceId, memberId), { removed_at: metadata.recordedAt }),
     ],
     AccountSignedIn: ({ at, practiceId }, { metadata: { actor } }) =>
       actor.kind === 'member'
-        ? [update('member', { practice_id: practiceId, member_id: actor.id }, { signed_in_at: at })]
+        ? [update('member', buildKey(practiceId, actor.id), { signed_in_at: at })]
         : [],
   } satisfies Handlers<MemberEvent | AccountSignedIn>,
 };
