@@ -1,6 +1,7 @@
 import type { SubmissionSource } from '../../domain/birth-record/events.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import type { RecordLine } from './records.ts';
 
 /** A record of a pair, as shown for comparison. */
 export interface PairRecord {
@@ -30,11 +31,7 @@ export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 export const MAX_OPEN_PAIRS = 1000;
 
 /** A record of a pair in a list. */
-export interface PairLine {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-}
+export type PairLine = Pick<RecordLine, 'submissionUuid' | 'chartNumber' | 'motherName'>;
 
 /** Two live records that were dismissed as different births. */
 export interface DismissedPair {

@@ -63,13 +63,10 @@ export interface BirthLine extends RecordLine {
 }
 
 /** Identifying details of a record. */
-export interface NamedRecord {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-  /** `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
-  readonly born: string | null;
-}
+export type NamedRecord = Pick<
+  RecordLine,
+  'submissionUuid' | 'chartNumber' | 'motherName' | 'born'
+>;
 
 /** Match candidates of a record, last changed first. */
 export interface MatchesOfRecord {

@@ -242,28 +242,3 @@ const buildOutcome = (data: RecordsProcessed['data']): Change =>
   );
 
 const buildKey = (data: { readonly ingestionId: string }) => ({ ingestion_id: data.ingestionId });
-
-/** A push in the list of recent ingestions, without outcomes of single records. */
-export interface ListedPush {
-  readonly ingestionId: string;
-  readonly receivedAt: Date;
-  readonly keyName: string | null;
-  /** Null for a native key. */
-  readonly partnerName: string | null;
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  readonly records: number;
-  /** Null until completed. */
-  readonly accepted: number | null;
-  readonly rejected: number | null;
-  /** Fixed sentence if it failed. */
-  readonly error: string | null;
-}
-
-/** A page of the newest pushes. */
-export interface PushQuery {
-  /** Number of newer pushes to skip. */
-  readonly from: number;
-  readonly count: number;
-  /** Maximum number of pushes that are read and counted. */
-  readonly most: number;
-}

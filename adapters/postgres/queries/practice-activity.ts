@@ -3,10 +3,11 @@ import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type {
   ListedPendingRevival,
+  ListedPush,
+  PushQuery,
   RecentRecord,
   RecentSubmission,
 } from '../../../projections/lists/practice-activity.ts';
-import type { ListedPush, PushQuery } from '../../../projections/tables/ingestion-receipts.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Reads it from the read tables. */
