@@ -42,6 +42,7 @@ export interface ReadTable {
 /** A view of the schema `read`: derived from tables, so it needs no events of its own. */
 export interface ReadView {
   readonly name: string;
+  readonly version: number;
   /** Builds the query. A rebuild passes the schema it builds beside the live one. */
   readonly query: (schema: string) => string;
 }

@@ -3,7 +3,7 @@ import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
 import { accessEntries } from './tables/access-entries.ts';
 import { apiKeys } from './tables/api-keys.ts';
 import { auditEntries } from './tables/audit-entries.ts';
-import { birthRecords } from './tables/birth-records.ts';
+import { birthRecords, RECORD_LISTING } from './tables/birth-records.ts';
 import { careerEntries, REPLACED_ATTRIBUTIONS } from './tables/career-entries.ts';
 import { customFields } from './tables/custom-fields.ts';
 import {
@@ -19,7 +19,6 @@ import { partners } from './tables/partners.ts';
 import { practices } from './tables/practices.ts';
 import { providers } from './tables/providers.ts';
 import { recordExports } from './tables/record-exports.ts';
-import { RECORD_LISTING } from './tables/record-listing.ts';
 import { refusedRecords } from './tables/refused-records.ts';
 import { PENDING_REVIVALS, revivals } from './tables/revivals.ts';
 import { staff } from './tables/staff.ts';

@@ -4,7 +4,15 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { extractNameWords, foldChartNumber } from '../../domain/course/search-words.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import { type Handlers, isFirst, type ReadTable, type Row, update, upsert } from '../projection.ts';
+import {
+  type Handlers,
+  isFirst,
+  type ReadTable,
+  type ReadView,
+  type Row,
+  update,
+  upsert,
+} from '../projection.ts';
 import { encodeCourse, type StoredCourse } from './course-codec.ts';
 
 /** Columns of `read.birth_record` for lists and searches. */
@@ -282,3 +290,32 @@ const listBirthDays = ({ mother, children }: CourseOfCare): readonly string[] =>
 
 /** Search word of a birth date. The prefix keeps words of a search text from matching it. */
 export const toBirthDayWord = (day: string): string => `=${day}`;
+
+/** Row of `read.record_listing`: a record in lists and searches. */
+export interface RecordListingRow
+  extends RecordSummary,
+    Pick<
+      BirthRecordRow,
+      | 'submission_uuid'
+      | 'practice_id'
+      | 'chart_number'
+      | 'status'
+      | 'version'
+      | 'source'
+      | 'key_kind'
+      | 'changed_at'
+    > {
+  /** Folded chart number, reversed: staff search by the last digits. */
+  readonly chart_backwards: string | null;
+}
+
+/** Live and voided records, with the columns for lists and searches. */
+export const RECORD_LISTING = {
+  name: 'record_listing',
+  version: 6,
+  query: (schema) => `
+    select submission_uuid, practice_id, chart_number, chart_folded,
+      reverse(chart_folded) as chart_backwards, mother_name, child_names, born, children,
+      fetal_deaths, place, status, version, source, key_kind, is_prefilled, words, changed_at
+    from "${schema}".birth_record`,
+} as const satisfies ReadView;

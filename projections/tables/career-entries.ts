@@ -162,4 +162,4 @@ export const REPLACED_ATTRIBUTIONS = {
       limit 1) next
     left join "${schema}".provider follower on follower.provider_id = next.named_id
     where follower.survivor_id is distinct from provider.survivor_id`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

@@ -136,7 +136,7 @@ export const MATCH_CANDIDATES = {
         where told.is_dismissed and told.submission_uuid = other.submission_uuid
           and told.duplicate_of = one.submission_uuid
       )`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;
 
 /** Row of `read.open_duplicate_pair`: a pair of match candidates that awaits a decision. */
 export interface OpenDuplicatePairRow {
@@ -180,4 +180,4 @@ export const OPEN_DUPLICATE_PAIRS = {
     ) alike
     where flagged.was_flagged and flagged.status = 'live'
       and (alike.is_newer or not alike.other_was_flagged)`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

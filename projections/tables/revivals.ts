@@ -108,4 +108,4 @@ export const PENDING_REVIVALS = {
         select from "${schema}".record_void later
         where later.submission_uuid = void.submission_uuid
           and later.next_version > void.next_version)`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

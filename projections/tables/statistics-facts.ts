@@ -171,4 +171,4 @@ export const STATISTICS_EXCLUSIONS = {
     join "${schema}".provider survivor on survivor.provider_id = named.survivor_id
     join "${schema}".birth_record record using (submission_uuid)
     where entry.part = 'attendant' and survivor.role = 'other' and record.status = 'live'`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

@@ -145,4 +145,4 @@ export const OPEN_UNUSUAL_VALUES = {
         and asked.question_values = question.question_values
     ) before
     where not before.is_confirmed`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

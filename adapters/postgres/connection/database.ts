@@ -3,7 +3,10 @@ import pg from 'pg';
 import type { AccessEntryRow } from '../../../projections/tables/access-entries.ts';
 import type { ApiKeyRow } from '../../../projections/tables/api-keys.ts';
 import type { AuditEntryRow } from '../../../projections/tables/audit-entries.ts';
-import type { BirthRecordRow } from '../../../projections/tables/birth-records.ts';
+import type {
+  BirthRecordRow,
+  RecordListingRow,
+} from '../../../projections/tables/birth-records.ts';
 import type {
   AttributionRow,
   CareerEntryRow,
@@ -29,7 +32,6 @@ import type { PartnerRow } from '../../../projections/tables/partners.ts';
 import type { PracticeRow } from '../../../projections/tables/practices.ts';
 import type { ProviderRow } from '../../../projections/tables/providers.ts';
 import type { RecordExportRow } from '../../../projections/tables/record-exports.ts';
-import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
 import type { RefusedRecordRow } from '../../../projections/tables/refused-records.ts';
 import type { PendingRevivalRow, RecordVoidRow } from '../../../projections/tables/revivals.ts';
 import type { StaffRow } from '../../../projections/tables/staff.ts';

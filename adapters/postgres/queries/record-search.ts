@@ -6,9 +6,11 @@ import type {
   RecordLine,
   RecordSearch,
 } from '../../../projections/lists/records.ts';
-import { toBirthDayWord } from '../../../projections/tables/birth-records.ts';
+import {
+  type RecordListingRow,
+  toBirthDayWord,
+} from '../../../projections/tables/birth-records.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
-import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 
