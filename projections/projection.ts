@@ -1,54 +1,55 @@
 import type { Fact, StoredEvent } from '../domain/event-log.ts';
 
-/** A value that goes into a column: text, numbers and booleans as they are, the rest as JSON. */
+/** Column value: text, numbers, and booleans are written unchanged, everything else as JSON. */
 export type ColumnValue = unknown;
 
 /** Column values by column name. */
 export type Row = Readonly<Record<string, ColumnValue>>;
 
-/** What an event changes in a read table. Data, so that many can be applied in one statement. */
+/** Change of a read table by an event. Plain data, so one statement can apply many. */
 export type Change =
-  /** Writes the whole row, over the one with the same key if there is one. */
+  /** Inserts a row, or overwrites the one with the same key. */
   | {
       readonly kind: 'put';
       readonly table: string;
       readonly row: Row;
-      /** No event before this one can have made a row with the key: none has to be looked for. */
+      /** True if no earlier event can have made a row with this key, so the write skips the conflict check. */
       readonly isNew: boolean;
     }
-  /** Sets some columns of the row with this key, if there is one. */
+  /** Sets some columns of the row with this key. No-op if there is none. */
   | { readonly kind: 'patch'; readonly table: string; readonly key: Row; readonly set: Row }
-  /** Replaces all rows that belong to an owner (the leading columns of the key). */
+  /** Replaces all rows of an owner (the leading columns of the key). */
   | {
       readonly kind: 'replace';
       readonly table: string;
       readonly owner: Row;
       readonly rows: readonly Row[];
-      /** No event before this one can have made a row of the owner. */
+      /** True if no earlier event can have made a row of this owner. */
       readonly isNew: boolean;
     };
 
-/** A table of the schema `read`. Types are Postgres column types, with `not null` where it holds. */
+/** A table of the schema `read`. Columns map to Postgres types, including `not null`. */
 export interface ReadTable {
   readonly name: string;
   readonly columns: Readonly<Record<string, string>>;
   readonly key: readonly string[];
-  /** Column lists, or whole index expressions after the table name. */
+  /** Column lists, or everything that follows the table name in `create index`. */
   readonly indexes: readonly string[];
-  /** Columns that no question goes by: Postgres keeps no statistics of them. */
+  /** Columns that no query filters or sorts by: Postgres keeps no statistics for them. */
   readonly unasked?: readonly string[];
 }
 
-/** A view of the schema `read`: what follows from tables, at once and without events of its own. */
+/** A view of the schema `read`: derived from tables, so it needs no events of its own. */
 export interface ReadView {
   readonly name: string;
-  /** The query, for tables of the schema that it is made in. */
+  readonly version: number;
+  /** Builds the query. A rebuild passes the schema it builds beside the live one. */
   readonly query: (schema: string) => string;
 }
 
 /**
- * One function for each event type; what it returns is applied with the checkpoint, at once. The table of an
- * aggregate itself has them all, so that the build stops at a new event; a table of one aspect has some.
+ * One function per event type; its changes are applied in one transaction with the checkpoint. The table of an
+ * aggregate handles every type, so a new event fails the build; a table of one aspect handles some.
  */
 export type Handlers<E extends Fact> = {
   readonly [Type in E['type']]: (
@@ -58,8 +59,8 @@ export type Handlers<E extends Fact> = {
 };
 
 /**
- * A projection: tables, and what each event changes in them. Pure, without a clock.
- * A new `version` makes the read tables be built anew from the log.
+ * A projection: tables, and how each event changes them. Pure, without a clock.
+ * Raise `version` to have the read tables rebuilt from the log.
  */
 export interface Projection<E extends Fact = Fact> {
   readonly name: string;
@@ -68,10 +69,9 @@ export interface Projection<E extends Fact = Fact> {
   readonly on: Handlers<E>;
 }
 
-/** The first event of its stream: what the stream is about is new. */
+/** True for the first event of a stream: its subject is new. */
 export const isFirst = ({ revision }: StoredEvent): boolean => revision === 0n;
 
-/** Writes a whole row. */
 export const upsert = (table: string, row: Row, isNew = false): Change => ({
   kind: 'put',
   table,
@@ -79,7 +79,6 @@ export const upsert = (table: string, row: Row, isNew = false): Change => ({
   isNew,
 });
 
-/** Sets columns of the row with this key. */
 export const update = (table: string, key: Row, set: Row): Change => ({
   kind: 'patch',
   table,
@@ -87,7 +86,6 @@ export const update = (table: string, key: Row, set: Row): Change => ({
   set,
 });
 
-/** Replaces the rows that belong to an owner. */
 export const replaceAll = (
   table: string,
   owner: Row,

@@ -3,7 +3,7 @@ import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
 import { accessEntries } from './tables/access-entries.ts';
 import { apiKeys } from './tables/api-keys.ts';
 import { auditEntries } from './tables/audit-entries.ts';
-import { birthRecords } from './tables/birth-records.ts';
+import { birthRecords, RECORD_LISTING } from './tables/birth-records.ts';
 import { careerEntries, REPLACED_ATTRIBUTIONS } from './tables/career-entries.ts';
 import { customFields } from './tables/custom-fields.ts';
 import {
@@ -19,7 +19,6 @@ import { partners } from './tables/partners.ts';
 import { practices } from './tables/practices.ts';
 import { providers } from './tables/providers.ts';
 import { recordExports } from './tables/record-exports.ts';
-import { RECORD_LISTING } from './tables/record-listing.ts';
 import { refusedRecords } from './tables/refused-records.ts';
 import { PENDING_REVIVALS, revivals } from './tables/revivals.ts';
 import { staff } from './tables/staff.ts';
@@ -27,7 +26,7 @@ import { STATISTICS_EXCLUSIONS, statisticsFacts } from './tables/statistics-fact
 import { OPEN_UNUSUAL_VALUES, unusualValues } from './tables/unusual-values.ts';
 import { workAssignments } from './tables/work-assignments.ts';
 
-// Each handler takes the data of its own event type; the log hands over any.
+// Cast: each handler accepts the data of its own event type only; `HANDLERS` dispatches by type.
 const PROJECTIONS = [
   ingestionReceipts,
   birthRecords,
@@ -52,10 +51,10 @@ const PROJECTIONS = [
   logTree,
 ] as unknown as readonly Projection[];
 
-/** Every table of the schema `read` but the checkpoint's own. */
+/** Every table of the schema `read` except the checkpoint's. */
 export const READ_TABLES: readonly ReadTable[] = PROJECTIONS.flatMap(({ tables }) => tables);
 
-/** Every view over them, those first that others stand on. */
+/** Every view, ordered so that a view follows the views it selects from. */
 export const READ_VIEWS = [
   RECORD_LISTING,
   STATISTICS_EXCLUSIONS,
@@ -66,10 +65,10 @@ export const READ_VIEWS = [
   REPLACED_ATTRIBUTIONS,
 ] as const satisfies readonly ReadView[];
 
-/** What the checkpoint's own table tells. */
+/** The checkpoint's table is not a projection but has a version too. */
 const CHECKPOINT = { name: 'checkpoint', version: 2 };
 
-/** Names and versions of the projections: tables made by another set are built anew. */
+/** Names and versions of all projections. Tables built by another set are rebuilt. */
 export const READ_MODEL_VERSION = [CHECKPOINT, ...PROJECTIONS, ...READ_VIEWS]
   .map(({ name, version }) => `${name}:${version}`)
   .join(' ');
@@ -84,7 +83,7 @@ for (const { on } of PROJECTIONS)
     else known.push(handler as Handler);
   }
 
-/** What an event changes in the read tables; nothing if no projection knows its type. */
+/** Collects the changes of an event; empty if no projection handles its type. */
 export const collectChanges = (stored: StoredEvent): readonly Change[] => {
   const { type, data } = stored.event;
   const changes: Change[] = [];

@@ -1,36 +1,37 @@
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 import type { LogTree } from './log-tree.ts';
 import { HASH_LENGTH, isSame, type TreeHead } from './merkle-tree.ts';
-import { decodeStrictBase64, isSignedBy, parseNote, type VerifierKey } from './signed-note.ts';
+import { isSignedBy, parseNote, type VerifierKey } from './signed-note.ts';
 import { hashRange } from './tiles.ts';
 
-/** What a log says of itself: its name, and how far it has come. @see C2SP tlog-checkpoint */
+/** Name of a log, with the size and root of its tree. @see C2SP tlog-checkpoint */
 export interface Checkpoint extends TreeHead {
   readonly origin: string;
 }
 
 /** A checkpoint that the service has signed. */
 export interface StoredCheckpoint extends Checkpoint {
-  /** As it is handed out. */
+  /** The signed note, as published. */
   readonly note: string;
   readonly signedAt: Date;
 }
 
-/** A checkpoint as it is kept, which may not be as it was signed. */
+/** A checkpoint read from storage, which can differ from the one that was signed. */
 export interface SignedSize {
   readonly size: number;
   readonly signedAt: Date;
   readonly note: string;
-  /** Null: what is kept of it is not what was signed. */
+  /** Null if the stored note does not match its signature. */
   readonly root: Uint8Array | null;
 }
 
-/** The text of a checkpoint, to be signed. */
+/** Formats the text to sign. */
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
-  `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+  `${origin}\n${size}\n${encodeBase64(root)}\n`;
 
 const SIZE = /^(?:0|[1-9]\d*)$/;
 
-/** Reads the text of a checkpoint; null: it is none. Lines of extensions are passed over. */
+/** Returns `null` if the text is not a valid checkpoint. Ignores extension lines. */
 export const parseCheckpoint = (text: string): Checkpoint | null => {
   const [origin = '', sizeText = '', rootText = ''] = text.split('\n');
   const root = decodeStrictBase64(rootText);
@@ -39,7 +40,7 @@ export const parseCheckpoint = (text: string): Checkpoint | null => {
   return root?.length === HASH_LENGTH ? { origin, size, root } : null;
 };
 
-/** The checkpoint of a note that the log has signed; null: it is none, or the signature is not the key's. */
+/** Returns `null` if the note is not a valid checkpoint, or is not signed with the key. */
 export const openCheckpoint = (text: string, key: VerifierKey): Checkpoint | null => {
   const note = parseNote(text);
   if (note === null || !isSignedBy(note, key)) return null;
@@ -47,17 +48,17 @@ export const openCheckpoint = (text: string, key: VerifierKey): Checkpoint | nul
   return checkpoint?.origin === key.name ? checkpoint : null;
 };
 
-/** What there is to sign after the last checkpoint. */
+/** Result of `buildNextCheckpoint`. */
 export type NextCheckpoint =
   | { readonly kind: 'sign'; readonly head: TreeHead }
   | { readonly kind: 'nothing-new' }
-  /** The tree does not extend what was signed: it ends before it, or has other events below it. */
+  /** The tree does not extend the last checkpoint: it is shorter, or differs within that size. */
   | { readonly kind: 'refused'; readonly why: 'shorter' | 'rewritten' };
 
 /**
- * Decides on the next checkpoint of a log: no size is ever signed with two roots, and none that does not
- * extend the one before.
- * @param last signed before; null: none was
+ * Decides on the next checkpoint of a log. A checkpoint must extend the one before, and no size is ever
+ * signed with two roots.
+ * @param last the last signed head; null if none was signed yet
  * @see C2SP tlog-checkpoint
  */
 export const buildNextCheckpoint = async (

@@ -1,36 +1,36 @@
 import { isSame } from './merkle-tree.ts';
 
-/** A leaf by the event that it stands for. @see formatLeafName */
+/** A leaf with the name of its event. @see formatLeafName */
 export interface NamedLeaf {
   readonly event: string;
   readonly hash: Uint8Array;
 }
 
-/** How an event of the log differs from the tree that was kept of it. */
+/** Difference between an event of the log and its leaf in the stored tree. */
 export type LeafDifference = {
   readonly event: string;
-  /** The leaf in the kept tree; of an event that was added, the leaf that it would be. From 0. */
+  /** Zero-based index of the leaf in the stored tree; of an added event, the index it would have. */
   readonly index: number;
-  /** `moved`: it stands in another place among its neighbors. */
+  /** `moved`: it has a different position relative to its neighbors. */
   readonly kind: 'changed' | 'moved' | 'added' | 'gone';
 };
 
-/** So far ahead is looked for where both agree again. */
+/** Number of leaves to look ahead for the point where log and tree match again. */
 const WINDOW = 1_000;
-/** More that were added or are gone are not remembered: the first of them say enough. */
+/** Bounds memory: more additions and removals would not add information to the report. */
 const MAX_REMEMBERED = 10_000;
 
-/** Compares the leaves of a log, one after the other, with those of a tree that was kept. */
+/** Compares the leaves of a log, in order, with those of a stored tree. */
 export interface LeafComparison {
-  /** The next event of the log. */
+  /** Adds the next event of the log. */
   add(leaf: NamedLeaf): Promise<void>;
-  /** The log has ended. @returns what it lacks at its end, in order, up to a number; and how much that is */
+  /** Called at the end of the log. @param most maximum number of missing events to name */
   end(most: number): Promise<TruncatedTail>;
 }
 
-/** What a tree holds behind the end of a log. */
+/** Leaves of a tree past the end of the log. */
 export interface TruncatedTail {
-  /** The first leaf that is lost. From 0. */
+  /** Zero-based index of the first missing leaf. */
   readonly from: number;
   readonly count: number;
   readonly events: readonly string[];
@@ -39,144 +39,144 @@ export interface TruncatedTail {
 type Placed = NamedLeaf & { readonly index: number };
 
 /**
- * @param kept leaves of the tree from its start, as many as it had before the log was read
- * @param tell told of each difference, of what was added or is gone when it is known not to stand elsewhere
+ * @param stored leaves of the tree from its start, as many as it had before the log was read
+ * @param onDifference called once per difference; additions and removals only after moves are ruled out
  */
 export const compareLeaves = (
-  kept: AsyncIterator<NamedLeaf>,
-  tell: (difference: LeafDifference) => void,
+  stored: AsyncIterator<NamedLeaf>,
+  onDifference: (difference: LeafDifference) => void,
 ): LeafComparison => {
-  let ofLog: Placed[] = [];
-  let ofTree: Placed[] = [];
-  let seenOfLog = 0;
-  let seenOfTree = 0;
-  let isTreeRead = false;
-  /** Names of what waits in one of both lists only: 1 for the log, -1 for the tree. */
-  const unpaired = new Map<string, number>();
+  let logLeaves: Placed[] = [];
+  let treeLeaves: Placed[] = [];
+  let logSize = 0;
+  let treeSize = 0;
+  let isTreeAtEnd = false;
+  /** Names that are pending in only one of the lists: 1 for the log, -1 for the tree. */
+  const unmatched = new Map<string, number>();
   const added = new Map<string, Placed>();
   const gone = new Map<string, Placed>();
 
-  const nextOfTree = async (): Promise<void> => {
-    const next = await kept.next();
-    if (next.done === true) isTreeRead = true;
+  const readTreeLeaf = async (): Promise<void> => {
+    const next = await stored.next();
+    if (next.done === true) isTreeAtEnd = true;
     else {
-      ofTree.push({ ...next.value, index: seenOfTree });
-      count(next.value.event, -1);
-      seenOfTree += 1;
+      treeLeaves.push({ ...next.value, index: treeSize });
+      countName(next.value.event, -1);
+      treeSize += 1;
     }
   };
-  const count = (event: string, by: 1 | -1): void => {
-    const now = (unpaired.get(event) ?? 0) + by;
-    if (now === 0) unpaired.delete(event);
-    else unpaired.set(event, now);
+  const countName = (event: string, by: 1 | -1): void => {
+    const now = (unmatched.get(event) ?? 0) + by;
+    if (now === 0) unmatched.delete(event);
+    else unmatched.set(event, now);
   };
-  const compareHashes = (leaf: Placed, held: Placed): void => {
-    if (!isSame(leaf.hash, held.hash))
-      tell({ kind: 'changed', event: held.event, index: held.index });
+  const compareHashes = (leaf: Placed, treeLeaf: Placed): void => {
+    if (!isSame(leaf.hash, treeLeaf.hash))
+      onDifference({ kind: 'changed', event: treeLeaf.event, index: treeLeaf.index });
   };
-  const isMoved = (leaf: Placed, held: Placed): void => {
-    tell({ kind: 'moved', event: held.event, index: held.index });
-    compareHashes(leaf, held);
+  const reportMove = (leaf: Placed, treeLeaf: Placed): void => {
+    onDifference({ kind: 'moved', event: treeLeaf.event, index: treeLeaf.index });
+    compareHashes(leaf, treeLeaf);
   };
-  const isAdded = (leaf: Placed): void => {
-    const held = gone.get(leaf.event);
-    if (held !== undefined) isMoved(leaf, held);
+  const rememberAdded = (leaf: Placed): void => {
+    const treeLeaf = gone.get(leaf.event);
+    if (treeLeaf !== undefined) reportMove(leaf, treeLeaf);
     else if (added.size < MAX_REMEMBERED) added.set(leaf.event, leaf);
     gone.delete(leaf.event);
   };
-  const isGone = (held: Placed): void => {
-    const leaf = added.get(held.event);
-    if (leaf !== undefined) isMoved(leaf, held);
-    else if (gone.size < MAX_REMEMBERED) gone.set(held.event, held);
-    added.delete(held.event);
+  const rememberGone = (treeLeaf: Placed): void => {
+    const leaf = added.get(treeLeaf.event);
+    if (leaf !== undefined) reportMove(leaf, treeLeaf);
+    else if (gone.size < MAX_REMEMBERED) gone.set(treeLeaf.event, treeLeaf);
+    added.delete(treeLeaf.event);
   };
 
-  /** Both lists hold the same events: what differs is their order. */
-  const settle = (): void => {
-    const places = new Map(ofTree.map((held) => [held.event, held]));
-    for (const [at, leaf] of ofLog.entries()) {
-      const held = places.get(leaf.event);
-      if (held === undefined) continue;
-      if (ofTree[at] === held) compareHashes(leaf, held);
-      else isMoved(leaf, held);
+  /** Called when both lists contain the same events, so that only their order can differ. */
+  const compareOrder = (): void => {
+    const places = new Map(treeLeaves.map((treeLeaf) => [treeLeaf.event, treeLeaf]));
+    for (const [at, leaf] of logLeaves.entries()) {
+      const treeLeaf = places.get(leaf.event);
+      if (treeLeaf === undefined) continue;
+      if (treeLeaves[at] === treeLeaf) compareHashes(leaf, treeLeaf);
+      else reportMove(leaf, treeLeaf);
     }
-    ofLog = [];
-    ofTree = [];
+    logLeaves = [];
+    treeLeaves = [];
   };
 
-  /** Goes through both lists as far as one of them reaches. */
+  /** Compares both lists up to the end of the shorter one. */
   const align = (): void => {
-    const inLog = new Map(ofLog.map((leaf) => [leaf.event, leaf]));
-    const inTree = new Map(ofTree.map((held) => [held.event, held]));
-    const isPassed = new Set<string>();
-    let [at, heldAt] = [0, 0];
-    while (at < ofLog.length && heldAt < ofTree.length) {
-      const [leaf, held] = [ofLog[at], ofTree[heldAt]];
-      if (leaf === undefined || held === undefined) break;
+    const inLog = new Map(logLeaves.map((leaf) => [leaf.event, leaf]));
+    const inTree = new Map(treeLeaves.map((treeLeaf) => [treeLeaf.event, treeLeaf]));
+    const movedNames = new Set<string>();
+    let [at, treeAt] = [0, 0];
+    while (at < logLeaves.length && treeAt < treeLeaves.length) {
+      const [leaf, treeLeaf] = [logLeaves[at], treeLeaves[treeAt]];
+      if (leaf === undefined || treeLeaf === undefined) break;
       const elsewhere = inTree.get(leaf.event);
-      if (isPassed.has(held.event)) heldAt += 1;
-      else if (leaf.event === held.event) {
-        compareHashes(leaf, held);
+      if (movedNames.has(treeLeaf.event)) treeAt += 1;
+      else if (leaf.event === treeLeaf.event) {
+        compareHashes(leaf, treeLeaf);
         at += 1;
-        heldAt += 1;
+        treeAt += 1;
       } else if (elsewhere === undefined) {
-        isAdded(leaf);
+        rememberAdded(leaf);
         at += 1;
-      } else if (!inLog.has(held.event)) {
-        isGone(held);
-        heldAt += 1;
+      } else if (!inLog.has(treeLeaf.event)) {
+        rememberGone(treeLeaf);
+        treeAt += 1;
       } else {
-        isMoved(leaf, elsewhere);
-        isPassed.add(leaf.event);
+        reportMove(leaf, elsewhere);
+        movedNames.add(leaf.event);
         at += 1;
       }
     }
-    ofLog = ofLog.slice(at);
-    ofTree = ofTree.slice(heldAt).filter(({ event }) => !isPassed.has(event));
-    unpaired.clear();
-    for (const { event } of ofLog) count(event, 1);
-    for (const { event } of ofTree) count(event, -1);
+    logLeaves = logLeaves.slice(at);
+    treeLeaves = treeLeaves.slice(treeAt).filter(({ event }) => !movedNames.has(event));
+    unmatched.clear();
+    for (const { event } of logLeaves) countName(event, 1);
+    for (const { event } of treeLeaves) countName(event, -1);
   };
 
   return {
     async add(leaf) {
-      if (isTreeRead && ofTree.length === 0) {
-        // All that comes behind the end of the tree came after the tree was looked at.
-        ofLog = [];
-        seenOfLog += 1;
+      if (isTreeAtEnd && treeLeaves.length === 0) {
+        // Events past the end of the tree were appended after the tree was read.
+        logLeaves = [];
+        logSize += 1;
         return;
       }
-      ofLog.push({ ...leaf, index: seenOfLog });
-      count(leaf.event, 1);
-      seenOfLog += 1;
-      while (ofTree.length < ofLog.length && !isTreeRead) await nextOfTree();
-      if (unpaired.size === 0) settle();
-      else if (ofLog.length >= WINDOW) align();
+      logLeaves.push({ ...leaf, index: logSize });
+      countName(leaf.event, 1);
+      logSize += 1;
+      while (treeLeaves.length < logLeaves.length && !isTreeAtEnd) await readTreeLeaf();
+      if (unmatched.size === 0) compareOrder();
+      else if (logLeaves.length >= WINDOW) align();
     },
-    async end(most) {
-      while (ofTree.length < WINDOW && !isTreeRead) await nextOfTree();
+    async end(limit) {
+      while (treeLeaves.length < WINDOW && !isTreeAtEnd) await readTreeLeaf();
       align();
-      const lost: string[] = [];
+      const missing: string[] = [];
       let from: number | null = null;
-      let left = 0;
+      let missingCount = 0;
       for (;;) {
-        for (const held of ofTree)
-          if (added.has(held.event)) isGone(held);
+        for (const treeLeaf of treeLeaves)
+          if (added.has(treeLeaf.event)) rememberGone(treeLeaf);
           else {
-            from ??= held.index;
-            left += 1;
-            if (lost.length < most) lost.push(held.event);
+            from ??= treeLeaf.index;
+            missingCount += 1;
+            if (missing.length < limit) missing.push(treeLeaf.event);
           }
-        ofTree = [];
-        unpaired.clear();
-        if (isTreeRead) break;
-        await nextOfTree();
+        treeLeaves = [];
+        unmatched.clear();
+        if (isTreeAtEnd) break;
+        await readTreeLeaf();
       }
-      // What the log holds behind the end of the tree came after the tree was looked at.
+      // Events past the end of the tree were appended after the tree was read.
       for (const { event, index } of added.values())
-        if (index < seenOfTree) tell({ kind: 'added', event, index });
-      for (const { event, index } of gone.values()) tell({ kind: 'gone', event, index });
-      return { from: from ?? seenOfTree, count: left, events: lost };
+        if (index < treeSize) onDifference({ kind: 'added', event, index });
+      for (const { event, index } of gone.values()) onDifference({ kind: 'gone', event, index });
+      return { from: from ?? treeSize, count: missingCount, events: missing };
     },
   };
 };

@@ -1,28 +1,29 @@
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 import { formatLeafEntry, hashLeaf, type LeafEvent } from './leaf-entry.ts';
 import { isSame } from './merkle-tree.ts';
-import { decodeStrictBase64, type VerifierKey } from './signed-note.ts';
+import type { VerifierKey } from './signed-note.ts';
 import { checkTlogProof, formatTlogProof, type TlogProof } from './tlog-proof.ts';
 
-/** What a file says of an event and its place in the log. */
+/** Result of checking the proof of an event. */
 export type EventProof =
   | {
       readonly kind: 'proved';
       readonly event: LeafEvent;
-      /** From 0. */
+      /** Zero-based index of the leaf. */
       readonly index: number;
-      /** Events that the checkpoint covers. */
+      /** Number of events that the checkpoint covers. */
       readonly size: number;
     }
   | { readonly kind: 'not-proved'; readonly why: string };
 
-/** An event with the proof that it is in the log, as the registry hands it out. */
+/** An event with the proof that it is in the log, as the registry serves it. */
 export interface ProvedEvent {
   readonly event: {
     readonly stream: string;
     readonly revision: number;
     readonly id: string;
     readonly type: string;
-    /** The bytes that are stored, in base64. */
+    /** Stored bytes, in base64. */
     readonly data: string;
     readonly metadata: string;
   };
@@ -32,7 +33,7 @@ export interface ProvedEvent {
   readonly proof: string;
 }
 
-/** Puts an event and its proof together. @param leaf its hash */
+/** @param leaf hash of the event's entry */
 export const formatProvedEvent = (
   event: LeafEvent,
   leaf: Uint8Array,
@@ -45,18 +46,15 @@ export const formatProvedEvent = (
       revision: Number(revision),
       id,
       type,
-      data: base64(data),
-      metadata: base64(metadata),
+      data: encodeBase64(data),
+      metadata: encodeBase64(metadata),
     },
-    leaf: base64(leaf),
+    leaf: encodeBase64(leaf),
     proof: formatTlogProof(proof),
   };
 };
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-
-/** Why a file proves nothing, for whoever holds it. */
-const WHY = {
+const REASONS = {
   'no-proof': 'the proof is not a c2sp.org/tlog-proof@v1',
   'not-signed': 'its checkpoint is not signed by this key, or was changed',
   'not-witnessed': 'its checkpoint is not signed by each of the witnesses',
@@ -64,11 +62,10 @@ const WHY = {
 } as const;
 
 /**
- * Checks a proof as the registry hands it out: `event` with data and metadata in base64, `leaf`, the hash
- * of the event's entry in base64, and `proof`, a `c2sp.org/tlog-proof@v1`. The event is hashed anew.
+ * Checks a {@link ProvedEvent}. Recomputes the leaf from the event, so a changed event fails.
  * @param file the parsed JSON
- * @param key of the log that is asked about
- * @param witnesses who has to have signed for it too
+ * @param key verifier key of the log
+ * @param witnesses that must all have signed the checkpoint
  */
 export const checkEventProof = (
   file: unknown,
@@ -79,21 +76,21 @@ export const checkEventProof = (
   const event = parseEvent(fields['event']);
   if (event === null) return refuseProof('it holds no event with data and metadata in base64');
   const leaf = hashLeaf(formatLeafEntry(event));
-  const named = parseBytes(fields['leaf']);
-  if (named === null || !isSame(named, leaf))
+  const leafInFile = parseBytes(fields['leaf']);
+  if (leafInFile === null || !isSame(leafInFile, leaf))
     return refuseProof('its leaf is not the hash of its event');
   const proof = fields['proof'];
   if (typeof proof !== 'string') return refuseProof('it holds no proof');
-  const checked = checkTlogProof(proof, leaf, key, witnesses);
-  return checked.kind === 'proved'
-    ? { kind: 'proved', event, index: checked.index, size: checked.checkpoint.size }
-    : refuseProof(WHY[checked.why]);
+  const reading = checkTlogProof(proof, leaf, key, witnesses);
+  return reading.kind === 'proved'
+    ? { kind: 'proved', event, index: reading.index, size: reading.checkpoint.size }
+    : refuseProof(REASONS[reading.why]);
 };
 
 const refuseProof = (why: string): EventProof => ({ kind: 'not-proved', why });
 
 const REVISION = /^(?:0|[1-9]\d*)$/;
-// Each part of an entry is a line: with a line feed in it two events could have one entry.
+// Each part of an entry is a line: with a line feed inside, two events could have the same entry.
 const LINE = /^[^\n]+$/;
 
 const parseEvent = (value: unknown): LeafEvent | null => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { encodeBase64 } from './base64.ts';
 
-/** An event as the log has stored it, byte for byte. */
+/** An event as stored in the log, byte for byte. */
 export interface LeafEvent {
   readonly stream: string;
   readonly revision: bigint;
@@ -10,7 +11,7 @@ export interface LeafEvent {
   readonly metadata: Uint8Array;
 }
 
-/** The same, and where the log holds it. */
+/** A leaf event with its log position. */
 export interface PlacedLeaf extends LeafEvent {
   readonly position: bigint;
 }
@@ -18,19 +19,16 @@ export interface PlacedLeaf extends LeafEvent {
 const VERSION = 'birth-registry-event/v1';
 
 /**
- * What the tree of the log commits to: version, stream, revision, event id, type, and data and metadata
- * in base64, each followed by a line feed. `printf` and `sha256sum` make the same.
+ * Formats the bytes that the tree commits to: version, stream, revision, event id, type, and data and
+ * metadata in base64, each followed by a line feed. Easy to reproduce with `printf` and `sha256sum`.
  */
 export const formatLeafEntry = (event: LeafEvent): Buffer =>
   Buffer.from(
-    `${VERSION}\n${event.stream}\n${event.revision}\n${event.id}\n${event.type}\n${base64(event.data)}\n${base64(event.metadata)}\n`,
+    `${VERSION}\n${event.stream}\n${event.revision}\n${event.id}\n${event.type}\n${encodeBase64(event.data)}\n${encodeBase64(event.metadata)}\n`,
   );
-
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 const LEAF = Uint8Array.of(0);
 
-/** The hash of a leaf: SHA-256 of a zero byte and the entry. @see RFC 6962 section 2.1 */
+/** SHA-256 of a zero byte and the entry. @see RFC 6962 section 2.1 */
 export const hashLeaf = (entry: Uint8Array): Buffer =>
   createHash('sha256').update(LEAF).update(entry).digest();

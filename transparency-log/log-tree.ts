@@ -2,17 +2,17 @@ import type { NamedLeaf } from './compare-leaves.ts';
 import { EMPTY_ROOT, hashNode, type TreeHead } from './merkle-tree.ts';
 import type { ReadTile } from './tiles.ts';
 
-/** The tree of the log as it stands at one moment. */
+/** Merkle tree of the log at one point in time. */
 export interface LogTree extends TreeHead {
   readonly readTile: ReadTile;
 }
 
-/** The tree does not hold a tile that it should have: it is being filled, or was damaged. */
+/** Thrown when the tree lacks a tile it should have: it is still being filled, or was damaged. */
 export class LogTreeIncomplete extends Error {
   override readonly name = 'LogTreeIncomplete';
 }
 
-/** What was read of the tree; null where it does not hold all that was asked for. */
+/** Returns `null` if the tree lacks some of the tiles that were read. */
 export const omitIncomplete = async <T>(reading: Promise<T>): Promise<T | null> => {
   try {
     return await reading;
@@ -22,43 +22,43 @@ export const omitIncomplete = async <T>(reading: Promise<T>): Promise<T | null> 
   }
 };
 
-/** The tree as it was kept. */
+/** Merkle tree as read from storage. */
 export interface StoredTree {
   readonly size: number;
-  /** Null: tiles are missing. */
+  /** Null if tiles are missing. */
   readonly root: Uint8Array | null;
-  /** As many as its size, unless tiles are damaged. */
+  /** Yields `size` leaves, or fewer if tiles are damaged. */
   leaves(): AsyncIterable<NamedLeaf>;
 }
 
-/** Names an event of the log for good. */
+/** Permanent identity of an event. */
 export interface LeafPlace {
   readonly stream: string;
-  /** From 0. */
+  /** Zero-based. */
   readonly revision: bigint;
 }
 
-/** By what name the tree's tables know an event. */
+/** Formats the name of an event in the tables of the tree. */
 export const formatLeafName = ({ stream, revision }: LeafPlace): string => `${stream} ${revision}`;
 
 const LEAF_NAME = /^(.*) (\d+)$/s;
 
-/** The event that such a name names. One that was tampered with is taken for the name of a stream. */
+/** Parses the name of an event. A malformed name is treated as the name of a stream. */
 export const parseLeafPlace = (name: string): LeafPlace => {
   const [, stream = name, revision = '0'] = LEAF_NAME.exec(name) ?? [];
   return { stream, revision: BigInt(revision) };
 };
 
-/** A tree of which only its right edge is kept: enough to add leaves and to tell its root. */
+/** A tree that keeps only its right edge: enough to add leaves and to compute the root. */
 export interface CompactRange {
   add(leaf: Uint8Array): void;
   size(): number;
   root(): Uint8Array;
 }
 
-/** An empty tree that grows leaf by leaf, in as many hashes as it has levels. @see RFC 6962 section 2.1 */
+/** Creates an empty tree. It stores at most one hash per level. @see RFC 6962 section 2.1 */
 export const createCompactRange = (): CompactRange => {
-  // Roots of the full subtrees from left to right, each with the leaves below it.
+  // Roots of the full subtrees from left to right, each with its number of leaves.
   const edge: { readonly leaves: number; readonly root: Uint8Array }[] = [];
   let size = 0;
   return {

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes of a hash. */
 export const HASH_LENGTH = 32;
 
 const NODE = Uint8Array.of(1);
 
-/** The hash of a node: SHA-256 of a one byte and both its children. @see RFC 6962 section 2.1 */
+/** SHA-256 of a one byte and both children. @see RFC 6962 section 2.1 */
 export const hashNode = (left: Uint8Array, right: Uint8Array): Buffer =>
   createHash('sha256').update(NODE).update(left).update(right).digest();
 
-/** The root of a tree without leaves. */
+/** Root of a tree without leaves. */
 export const EMPTY_ROOT: Uint8Array = createHash('sha256').digest();
 
-/** The root over the hashes of neighboring leaves, or of subtrees of one height. */
+/** Computes the root over the hashes of adjacent leaves, or of adjacent subtrees of equal height. */
 export const computeRoot = (hashes: readonly Uint8Array[]): Uint8Array => {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
@@ -27,13 +26,13 @@ export const computeRoot = (hashes: readonly Uint8Array[]): Uint8Array => {
   return level[0] ?? EMPTY_ROOT;
 };
 
-/** Neighboring leaves, from `from` up to before `to`, under one node of the tree. */
+/** Adjacent leaves under one node of the tree: `from` inclusive, `to` exclusive. */
 export interface LeafRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The largest power of two below a size of two at least. */
+/** Returns the largest power of two below `size`, which must be at least 2. */
 const findSplit = (size: number): number => {
   let split = 1;
   while (2 * split < size) split *= 2;
@@ -41,8 +40,8 @@ const findSplit = (size: number): number => {
 };
 
 /**
- * The subtrees whose hashes prove that a leaf is in a tree, from the leaf's sibling upward.
- * @param index from 0, below `size`
+ * Lists the subtrees whose hashes prove that a leaf is in a tree, from the leaf's sibling upward.
+ * @param index zero-based, below `size`
  * @see RFC 6962 section 2.1.1
  */
 export const listInclusionRanges = (index: number, size: number): readonly LeafRange[] => {
@@ -62,8 +61,8 @@ export const listInclusionRanges = (index: number, size: number): readonly LeafR
 };
 
 /**
- * The subtrees whose hashes prove that a tree extends an earlier one.
- * @param old size of the earlier tree, above 0 and not above `size`
+ * Lists the subtrees whose hashes prove that a tree extends an earlier one.
+ * @param old size of the earlier tree, from 1 to `size`
  * @see RFC 6962 section 2.1.2
  */
 export const listConsistencyRanges = (old: number, size: number): readonly LeafRange[] => {
@@ -79,13 +78,13 @@ export const listConsistencyRanges = (old: number, size: number): readonly LeafR
       from = middle;
     }
   }
-  // The earlier tree itself is known to whoever has its root.
+  // Omits the earlier tree itself: the verifier has its root.
   if (from > 0) ranges.push({ from, to });
   return ranges.toReversed();
 };
 
 /**
- * The root that a leaf and its proof lead to; null: the proof is not of that shape.
+ * Computes the root from a leaf and its proof. Returns `null` if the proof has the wrong length.
  * @see RFC 9162 section 2.1.3.2
  */
 export const computeRootFromInclusion = (
@@ -108,47 +107,16 @@ export const computeRootFromInclusion = (
   return last === 0 ? root : null;
 };
 
-/** A tree by what a checkpoint says of it. */
+/** Size and root of a tree, as stated in a checkpoint. */
 export interface TreeHead {
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/**
- * Whether a tree extends an earlier one, by the proof of it.
- * @see RFC 9162 section 2.1.4.2
- */
-export const isExtension = (
-  older: TreeHead,
-  newer: TreeHead,
-  path: readonly Uint8Array[],
-): boolean => {
-  if (older.size > newer.size) return false;
-  if (older.size === newer.size) return path.length === 0 && isSame(older.root, newer.root);
-  if (older.size === 0) return path.length === 0 && isSame(older.root, EMPTY_ROOT);
-  let [first, last] = [older.size - 1, newer.size - 1];
-  while (first % 2 === 1) [first, last] = [halve(first), halve(last)];
-  const isPowerOfTwo = first === 0;
-  const [start = older.root, ...rest] = isPowerOfTwo ? [older.root, ...path] : path;
-  if (!isPowerOfTwo && path.length === 0) return false;
-  let [olderRoot, newerRoot] = [start, start];
-  for (const hash of rest) {
-    if (last === 0) return false;
-    if (first % 2 === 1 || first === last) {
-      olderRoot = hashNode(hash, olderRoot);
-      newerRoot = hashNode(hash, newerRoot);
-      while (first % 2 === 0 && first !== 0) [first, last] = [halve(first), halve(last)];
-    } else newerRoot = hashNode(newerRoot, hash);
-    [first, last] = [halve(first), halve(last)];
-  }
-  return last === 0 && isSame(olderRoot, older.root) && isSame(newerRoot, newer.root);
-};
-
-// Not by bits: those of JavaScript end at 32.
+// No bit shift: in JavaScript it truncates to 32 bits.
 const halve = (value: number): number => Math.floor(value / 2);
 
 const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
-/** Whether two hashes are the same. */
 export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);

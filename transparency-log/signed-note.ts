@@ -1,21 +1,21 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 
-/** A text and the signatures under it, not yet checked. @see C2SP signed-note */
+/** A text with its signatures, not verified yet. @see C2SP signed-note */
 export interface SignedNote {
   /** Ends with a line feed. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-/** One signature of a note. */
 export interface NoteSignature {
   readonly name: string;
-  /** Four bytes: which of the name's keys made it. */
+  /** Four bytes that identify the key among those with this name. */
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** What signatures are checked with. */
+/** Public key that verifies signatures of a name. */
 export interface VerifierKey {
   readonly name: string;
   readonly keyId: Uint8Array;
@@ -24,7 +24,7 @@ export interface VerifierKey {
   readonly publicKey: Uint8Array;
 }
 
-/** Signature types of C2SP: over the text of a note, and over a checkpoint with the time it was seen. */
+/** Signature types of C2SP: over the text of a note, and over a checkpoint with a timestamp. */
 export const SIGNATURE_TYPES = { note: 0x01, cosignature: 0x04 } as const;
 
 /** @see SIGNATURE_TYPES */
@@ -36,7 +36,7 @@ const isSignatureType = (type: number | undefined): type is SignatureType =>
 const KEY_ID_LENGTH = 4;
 const KEY_LENGTH = 32;
 
-/** The id of a key: the first bytes of SHA-256 over name, line feed, type and key. */
+/** First bytes of SHA-256 over name, line feed, type, and key. */
 export const computeKeyId = (name: string, type: SignatureType, publicKey: Uint8Array): Buffer =>
   createHash('sha256')
     .update(`${name}\n`)
@@ -45,10 +45,10 @@ export const computeKeyId = (name: string, type: SignatureType, publicKey: Uint8
     .digest()
     .subarray(0, KEY_ID_LENGTH);
 
-// The characters that separate the parts of a signature line and of a verifier key.
+// Excludes the separators of signature lines and verifier keys.
 const NAME = /^[^\s+\p{Cc}]+$/u;
 
-/** A name with its key. @throws for a name that signature lines cannot hold */
+/** @throws for a name that signature lines cannot contain */
 export const buildVerifierKey = (
   name: string,
   publicKey: Uint8Array,
@@ -58,11 +58,11 @@ export const buildVerifierKey = (
   return { name, type, publicKey, keyId: computeKeyId(name, type, publicKey) };
 };
 
-/** A key as people hand it on: `name+hash+base64`. */
+/** Formats a key as `name+hash+base64`, for people to exchange. */
 export const formatVerifierKey = ({ name, keyId, type, publicKey }: VerifierKey): string =>
-  `${name}+${hex(keyId)}+${base64(Buffer.concat([Uint8Array.of(type), publicKey]))}`;
+  `${name}+${toHex(keyId)}+${encodeBase64(Buffer.concat([Uint8Array.of(type), publicKey]))}`;
 
-/** Reads a key as people hand it on; null: it is none, or its parts do not belong together. */
+/** Returns `null` if the text is not a verifier key, or its hash does not match. */
 export const parseVerifierKey = (text: string): VerifierKey | null => {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
   const bytes = decodeStrictBase64(encoded);
@@ -70,10 +70,10 @@ export const parseVerifierKey = (text: string): VerifierKey | null => {
   if (bytes?.length !== 1 + KEY_LENGTH || !NAME.test(name)) return null;
   if (!isSignatureType(type)) return null;
   const key = buildVerifierKey(name, bytes.subarray(1), type);
-  return hex(key.keyId) === id ? key : null;
+  return toHex(key.keyId) === id ? key : null;
 };
 
-/** The same, of a log (`note`) or of a witness (`cosignature`); null for a key of another kind too. */
+/** Parses the verifier key of a log (`note`) or of a witness (`cosignature`). Returns `null` for other kinds. */
 export const parseKeyOfKind = (
   kind: keyof typeof SIGNATURE_TYPES,
   text: string,
@@ -83,26 +83,25 @@ export const parseKeyOfKind = (
   return key?.type === type ? key : null;
 };
 
-/** Signs a text. @param text ends with a line feed */
+/** @param text ends with a line feed */
 export const signNote = (text: string, { name, keyId }: VerifierKey, key: KeyObject): string =>
   formatNote({
     text,
     signatures: [{ name, keyId, signature: sign(null, Buffer.from(text), key) }],
   });
 
-/** A note as it is handed on. */
 export const formatNote = ({ text, signatures }: SignedNote): string =>
   `${text}\n${signatures.map(formatSignature).join('')}`;
 
 /** A signature as a line of a note. */
 export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
-  `\u2014 ${name} ${base64(Buffer.concat([keyId, signature]))}\n`;
+  `\u2014 ${name} ${encodeBase64(Buffer.concat([keyId, signature]))}\n`;
 
 const LINE = /^\u2014 ([^\s+\p{Cc}]+) (\S+)$/u;
 const MAX_SIGNATURES = 100;
 const OTHER_CONTROL = /(?!\n)\p{Cc}/u;
 
-/** Reads a note; null: it is none. Nothing of it is checked yet: see {@link isSignedBy}. */
+/** Returns `null` if the text is not a note. Does not verify signatures: see {@link isSignedBy}. */
 export const parseNote = (note: string): SignedNote | null => {
   const end = note.lastIndexOf('\n\n');
   if (end < 0 || !note.endsWith('\n') || OTHER_CONTROL.test(note)) return null;
@@ -124,25 +123,24 @@ export const parseNote = (note: string): SignedNote | null => {
   return isWhole ? { text: note.slice(0, end + 1), signatures } : null;
 };
 
-/** Whether a note has a good signature of this key over its text. */
+/** True if the note has a valid signature of the key over its text. */
 export const isSignedBy = (note: SignedNote, key: VerifierKey): boolean =>
   listSignatures(note, key).some(({ signature }) =>
     isValidSignature(key, Buffer.from(note.text), signature),
   );
 
-/** More signatures of one key say nothing more, and checking them all takes time. */
+/** Bounds the time for verification: one valid signature of a key is enough. */
 const MAX_SIGNATURES_PER_KEY = 4;
 
-/** The first signatures of a note that name a key; whether they are good is another question. */
+/** Lists the first signatures that claim a key, without verifying them. */
 export const listSignatures = (
   { signatures }: SignedNote,
   { name, keyId }: VerifierKey,
 ): readonly NoteSignature[] =>
   signatures
-    .filter((one) => one.name === name && hex(one.keyId) === hex(keyId))
+    .filter((one) => one.name === name && toHex(one.keyId) === toHex(keyId))
     .slice(0, MAX_SIGNATURES_PER_KEY);
 
-/** Whether a signature is the key's over a message. */
 export const isValidSignature = (
   { publicKey }: VerifierKey,
   message: Uint8Array,
@@ -155,12 +153,4 @@ const toPublicKey = (bytes: Uint8Array): KeyObject =>
     format: 'jwk',
   });
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-
-/** Bytes of a text in base64; null where another text would stand for the same bytes. */
-export const decodeStrictBase64 = (text: string): Buffer | null => {
-  const bytes = Buffer.from(text, 'base64');
-  return text !== '' && base64(bytes) === text ? bytes : null;
-};
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

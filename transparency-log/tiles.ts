@@ -1,14 +1,14 @@
 import { computeRoot, type LeafRange } from './merkle-tree.ts';
 
-/** Hashes in a full tile. */
+/** Number of hashes in a full tile. */
 export const TILE_WIDTH = 256;
 
-/** Some neighboring hashes of one level: leaves at level 0, above it the roots of full tiles below. */
+/** Adjacent hashes of one level: leaves at level 0, roots of full tiles above. */
 export interface Tile {
   readonly level: number;
-  /** From 0, in full tiles. */
+  /** Zero-based, in full tiles. */
   readonly index: number;
-  /** Hashes in it: 256, or fewer at the end of the tree. */
+  /** Number of hashes: 256, or fewer at the right edge of the tree. */
   readonly width: number;
 }
 
@@ -16,7 +16,7 @@ const MAX_LEVELS = 7;
 const GROUP = 1_000;
 const GROUP_DIGITS = 3;
 
-/** The path of a tile, below the prefix of the log: `tile/0/x001/067.p/12`. @see C2SP tlog-tiles */
+/** Formats the path below the prefix of the log: `tile/0/x001/067.p/12`. @see C2SP tlog-tiles */
 export const formatTilePath = ({ level, index, width }: Tile): string => {
   const groups: string[] = [];
   for (let left = index; ; left = Math.floor(left / GROUP)) {
@@ -30,7 +30,7 @@ export const formatTilePath = ({ level, index, width }: Tile): string => {
 
 const PATH = /^tile\/(0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-/** The tile that a path names; null: it names none. Each tile has one path. */
+/** Returns `null` if the path is not that of a tile. Each tile has exactly one path. */
 export const parseTilePath = (path: string): Tile | null => {
   const [, level = '', groups = '', partial] = PATH.exec(path) ?? [];
   if (groups === '') return null;
@@ -47,17 +47,17 @@ export const parseTilePath = (path: string): Tile | null => {
   return isOne ? tile : null;
 };
 
-/** Leaves below one hash of a level. */
+/** Number of leaves below one hash of a level. */
 export const countLeavesBelow = (level: number): number => TILE_WIDTH ** level;
 
-/** Whether a tree of a size has a tile: a full one, or one that was the last when it was smaller. */
+/** True if a tree of this size has the tile. Partial tiles of smaller trees count. */
 export const hasTile = ({ level, index, width }: Tile, size: number): boolean =>
   width > 0 && index * TILE_WIDTH + width <= Math.floor(size / countLeavesBelow(level));
 
-/** The hashes of a tile. @throws LogTreeIncomplete if the log does not have it */
+/** Reads the hashes of a tile. @throws LogTreeIncomplete if the log does not have it */
 export type ReadTile = (tile: Tile) => Promise<readonly Uint8Array[]>;
 
-/** Reads each tile once: the paths of one proof, and those of neighbors, share most of theirs. */
+/** Caches tiles: the paths of one proof, and of adjacent leaves, share most of them. */
 export const readOnce = (readTile: ReadTile): ReadTile => {
   const read = new Map<string, ReturnType<ReadTile>>();
   return (tile) => {
@@ -68,7 +68,7 @@ export const readOnce = (readTile: ReadTile): ReadTile => {
   };
 };
 
-/** The hash over some leaves of a tree, from its tiles. @see listInclusionRanges @see listConsistencyRanges */
+/** Computes the hash over some leaves of a tree from its tiles. @see listInclusionRanges @see listConsistencyRanges */
 export const hashRange = async (
   { from, to }: LeafRange,
   readTile: ReadTile,
@@ -77,7 +77,7 @@ export const hashRange = async (
   const leaves = to - from;
   while (countLeavesBelow(level + 1) <= leaves && from % countLeavesBelow(level + 1) === 0)
     level += 1;
-  // Full subtrees first, each as high as it can be; what is left hangs at the right.
+  // Full subtrees first, each as tall as possible; the rest is the right edge.
   const unit = countLeavesBelow(level);
   const full = Math.floor(leaves / unit);
   const first = from / unit;
@@ -90,7 +90,7 @@ export const hashRange = async (
     hashes.push(...(await readTile({ level, index, width })).slice(skip));
   }
   const rest = from + full * unit;
-  // It is no full subtree, so it stands alone at the end of the level.
+  // The rest is not a full subtree, so it is the last node of the level.
   return computeRoot(
     rest === to ? hashes : [...hashes, await hashRange({ from: rest, to }, readTile)],
   );

@@ -1,3 +1,4 @@
+import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { findCosignature } from './cosignature.ts';
 import {
@@ -6,34 +7,34 @@ import {
   isSame,
   listInclusionRanges,
 } from './merkle-tree.ts';
-import { decodeStrictBase64, parseNote, type VerifierKey } from './signed-note.ts';
+import { parseNote, type VerifierKey } from './signed-note.ts';
 import { hashRange, type ReadTile } from './tiles.ts';
 
-/** That a leaf is in a log: where, the way up the tree, and the checkpoint it leads to. */
+/** Proof that a leaf is in a log: its index, its path to the root, and the checkpoint with that root. */
 export interface TlogProof {
-  /** From 0. */
+  /** Zero-based. */
   readonly index: number;
   /** Hashes from the leaf's sibling upward. */
   readonly path: readonly Uint8Array[];
-  /** The signed note, as it is. */
+  /** The signed note, verbatim. */
   readonly checkpoint: string;
 }
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
 
-/** A proof as it is handed on. @see C2SP tlog-proof */
+/** @see C2SP tlog-proof */
 export const formatTlogProof = ({ index, path, checkpoint }: TlogProof): string =>
   [HEADER, `index ${index}`, ...formatPath(path), '', checkpoint].join('\n');
 
-/** The hashes of a proof, one to a line. */
+/** Formats the hashes of a proof, one per line. */
 export const formatPath = (path: readonly Uint8Array[]): readonly string[] =>
-  path.map((hash) => Buffer.from(hash).toString('base64'));
+  path.map(encodeBase64);
 
-/** A tree of 2^63 leaves needs no more. */
+/** Enough for a tree of 2^63 leaves. */
 const MAX_HASHES = 63;
 
-/** Reads the hashes of a proof; null: a line is none, or they are too many. */
-export const parsePath = (lines: readonly string[]): readonly Uint8Array[] | null => {
+/** Returns `null` if a line is not a hash, or there are too many. */
+const parsePath = (lines: readonly string[]): readonly Uint8Array[] | null => {
   const path = lines.flatMap((line) => decodeStrictBase64(line) ?? []);
   const isWhole =
     path.length === lines.length &&
@@ -45,7 +46,7 @@ export const parsePath = (lines: readonly string[]): readonly Uint8Array[] | nul
 /**
  * Proves that a leaf is in the log of a checkpoint.
  * @param index of the leaf, below the size of the checkpoint
- * @param checkpoint the signed note, and the size that it says
+ * @param checkpoint the signed note, and the size stated in it
  */
 export const proveLeaf = async (
   index: number,
@@ -60,12 +61,12 @@ export const proveLeaf = async (
 const EXTRA = 'extra ';
 const INDEX = /^index (0|[1-9]\d*)$/;
 
-/** Reads a proof; null: it is none. Nothing of it is checked yet. */
+/** Returns `null` if the text is not a proof. Does not verify it. */
 export const parseTlogProof = (text: string): TlogProof | null => {
   const end = text.indexOf('\n\n');
   if (end < 0) return null;
   const [header, ...lines] = text.slice(0, end).split('\n');
-  // Nothing here uses it, and other readers refuse a proof in which it is no base64.
+  // Unused, but validated: other readers refuse a proof with invalid base64 here.
   const extra = lines[0]?.startsWith(EXTRA) === true ? lines.shift()?.slice(EXTRA.length) : null;
   if (typeof extra === 'string' && decodeStrictBase64(extra) === null) return null;
   const [, index] = INDEX.exec(lines.shift() ?? '') ?? [];
@@ -74,7 +75,7 @@ export const parseTlogProof = (text: string): TlogProof | null => {
   return { index: Number(index), path, checkpoint: text.slice(end + 2) };
 };
 
-/** What a proof was found to be. */
+/** Result of verifying a proof. */
 export type ProofReading =
   | { readonly kind: 'proved'; readonly index: number; readonly checkpoint: Checkpoint }
   | {
@@ -83,8 +84,8 @@ export type ProofReading =
     };
 
 /**
- * Checks that the log of a key holds a leaf.
- * @param witnesses who has to have signed for the tree too, each of them
+ * Verifies that the log of a key contains a leaf.
+ * @param witnesses that must all have signed the checkpoint
  */
 export const checkTlogProof = (
   text: string,

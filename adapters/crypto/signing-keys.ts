@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 // An Ed25519 key in PKCS #8, up to its seed. RFC 8410 section 7
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -10,9 +10,3 @@ export const signingKeyOf = (seed: Buffer): KeyObject =>
 /** The public key of 32 bytes that belongs to an Ed25519 key. */
 export const publicKeyOf = (key: KeyObject): Buffer =>
   Buffer.from(String(createPublicKey(key).export({ format: 'jwk' }).x), 'base64url');
-
-const SEED_BYTES = 32;
-
-/** The seed of the key that a log signs with as a witness, from that of its checkpoints. @see RFC 5869 */
-export const witnessSeedOf = (seed: Buffer): Buffer =>
-  Buffer.from(hkdfSync('sha256', seed, 'birth-registry', 'witness-key', SEED_BYTES));

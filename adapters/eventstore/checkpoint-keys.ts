@@ -1,13 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Actor } from '../../domain/event-log.ts';
 import type { CheckpointKeyAdded } from '../../domain/registry/events.ts';
-import {
-  buildVerifierKey,
-  SIGNATURE_TYPES,
-  type VerifierKey,
-} from '../../transparency-log/signed-note.ts';
+import { buildVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { newKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
-import { publicKeyOf, signingKeyOf, witnessSeedOf } from '../crypto/signing-keys.ts';
+import { publicKeyOf, signingKeyOf } from '../crypto/signing-keys.ts';
 import {
   type AddedCheckpointKey,
   changeRegistry,
@@ -16,7 +12,7 @@ import {
   type RegistryLog,
 } from './held-registry.ts';
 
-/** A key that checkpoints are signed with: those of this log, or as a witness those of others. */
+/** A key that checkpoints of this log are signed with. */
 export interface CheckpointKey {
   readonly verifier: VerifierKey;
   readonly signingKey: KeyObject;
@@ -37,38 +33,15 @@ export const openCheckpointKey = async (
   log: RegistryLog,
   secret: string,
 ): Promise<CheckpointKey> => {
-  const { key, seed } = await newestKey(log, secret);
-  return { verifier: verifierOf(key), signingKey: signingKeyOf(seed) };
-};
-
-/**
- * The key that the registry signs with as a witness of other logs. It is derived from the newest key of its own
- * checkpoints, so a rotation replaces it too.
- * @throws WrongRegistrySecret when the secret does not open it
- * @see C2SP tlog-cosignature
- */
-export const openWitnessKey = async (log: RegistryLog, secret: string): Promise<CheckpointKey> => {
-  const { key, seed } = await newestKey(log, secret);
-  const signingKey = signingKeyOf(witnessSeedOf(seed));
-  const name = `${key.name}/witness`;
-  return {
-    verifier: buildVerifierKey(name, publicKeyOf(signingKey), SIGNATURE_TYPES.cosignature),
-    signingKey,
-  };
-};
-
-const newestKey = async (
-  log: RegistryLog,
-  secret: string,
-): Promise<{ readonly key: AddedCheckpointKey; readonly seed: Buffer }> => {
   const held = await heldRegistry(log.readStream);
   if (held === null) throw new Error('The log holds no registry.');
   const key = held.checkpointKeys.at(-1);
   if (key === undefined) {
     await addCheckpointKey(log, secret, FIRST_CHECKPOINT_KEY, { kind: 'service', id: 'start-up' });
-    return newestKey(log, secret);
+    return openCheckpointKey(log, secret);
   }
-  return { key, seed: unwrapKey(key.wrappedKey, secret, 'checkpoint-key') };
+  const seed = unwrapKey(key.wrappedKey, secret, 'checkpoint-key');
+  return { verifier: verifierOf(key), signingKey: signingKeyOf(seed) };
 };
 
 /** Version of the key that a registry begins with. */

@@ -1,6 +1,5 @@
 import { nanoid } from 'nanoid';
 import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
-import { openWitnessKey } from '../../adapters/eventstore/checkpoint-keys.ts';
 import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
@@ -10,20 +9,9 @@ import {
 } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { lastCheckpointIn } from '../../adapters/postgres/transparency-log/checkpoints.ts';
-import {
-  addWitnessedLogIn,
-  type ListedLog,
-  removeWitnessedKeyIn,
-  witnessedLogsIn,
-} from '../../adapters/postgres/transparency-log/witnessed-logs.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
-import {
-  formatVerifierKey,
-  parseKeyOfKind,
-  type VerifierKey,
-} from '../../transparency-log/signed-note.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused, commandRefused } from '../commands/command-refused.ts';
@@ -95,7 +83,6 @@ export interface OperatorCommands extends CommandSets {
   verify(reporter?: Reporter, against?: string | null): Promise<Verification>;
   /** The newest checkpoint of the log. @throws CommandRefused where the log does not extend the last one */
   checkpoint(): Promise<{ readonly checkpoint: string }>;
-  readonly witness: WitnessCommands;
   /** Builds the read tables anew beside the live ones, and swaps or only compares them. */
   rebuild(purpose: 'swap' | 'compare', reporter?: Reporter): Promise<Rebuilt>;
   /** @param stream the parked stream to apply; null: all of them */
@@ -104,34 +91,6 @@ export interface OperatorCommands extends CommandSets {
   clockWarning(): string | null;
   close(): Promise<void>;
 }
-
-/** What makes the registry a witness of other logs. @see C2SP tlog-witness */
-export interface WitnessCommands {
-  /** @param key verifier key of the log @throws CommandRefused for one that is none of a log */
-  add(key: string): Promise<void>;
-  /** @throws CommandRefused for one that was not added */
-  remove(key: string): Promise<void>;
-  /** The key that this registry signs with as a witness, and the logs that it is a witness of. */
-  list(): Promise<WitnessList>;
-}
-
-/** What a registry is as a witness. */
-export interface WitnessList {
-  /** Verifier key of its signatures. */
-  readonly witnessKey: string;
-  readonly logs: readonly ListedLog[];
-}
-
-/** @throws CommandRefused */
-const witnessedKey = (text: string): VerifierKey => {
-  const key = parseKeyOfKind('note', text.trim());
-  if (key === null)
-    throw new CommandRefused(
-      'no-log-key',
-      'That is no key of a log. `/log/key` of the other registry shows it: it looks like NAME+8 DIGITS+BASE64.',
-    );
-  return key;
-};
 
 /** How commands are opened otherwise than usual. */
 interface CommandOptions {
@@ -225,20 +184,6 @@ export const openCommands = async (
       const last = await lastCheckpointIn(db);
       if (last === null) throw new Error('The log of a registry holds an event at least.');
       return { checkpoint: last.note };
-    },
-    witness: {
-      add: async (key) => addWitnessedLogIn(db, witnessedKey(key)),
-      async remove(key) {
-        if (!(await removeWitnessedKeyIn(db, witnessedKey(key))))
-          throw new CommandRefused(
-            'log-not-witnessed',
-            'No log is witnessed by that key. `witness list` shows them.',
-          );
-      },
-      async list() {
-        const { verifier } = await openWitnessKey(log, stores.secret);
-        return { witnessKey: formatVerifierKey(verifier), logs: await witnessedLogsIn(db) };
-      },
     },
     rebuild: (purpose, reporter = NO_REPORTER) => {
       const { follow, head } = log;

@@ -110,7 +110,7 @@ export const pagesOf = (
       .use(limitSmartOf(registry), limitSingleSignOnOf(registry))
       .use(onlyPages, securityHeaders(isSecure), refusePrefetch)
       // Before what looks where a form comes from: these come from no browser.
-      .use(openLogOf(registry, stores, settings.isLogPublic))
+      .use(openLogOf(registry, settings.isLogPublic))
       .use(providerLogoutRouter(registry, providers))
       .use(sameOriginOnly(settings.baseUrl))
       .use(

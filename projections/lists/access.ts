@@ -4,86 +4,61 @@ import type { Actor } from '../../domain/event-log.ts';
 import type { AccessEntryType } from '../tables/access-entries.ts';
 import type { ActorSummary } from './audit.ts';
 import type { NamedPerson } from './people-names.ts';
-import type { ListSlice } from './records.ts';
 
-/** A record that an entry names, as it is called now. */
+/** A record named by an entry, with its current chart number. */
 export interface AccessedRecord {
   readonly submissionUuid: string;
-  /** Null: it has none, or the record is not in the tables yet, or is one of a longer list. */
+  /** Null if the record has none, is not projected yet, or is part of a longer list. */
   readonly chartNumber: string | null;
 }
 
-/** What a person did, as the access log shows it. */
+/** An entry of the access log. */
 export interface AccessEntry {
   readonly entryId: string;
   readonly type: AccessEntryType;
   readonly at: Date;
   readonly by: ActorSummary & Pick<Actor, 'id'>;
-  /** Name of the key that did it; null: it has none, or no key did. */
+  /** Name of the key that acted. Null if it is unnamed, or if no key acted. */
   readonly keyName: string | null;
-  /** The account that did it, or that was tried; null: none, or it is not known. */
+  /** Account that acted, or that a sign-in was attempted for. Null if there is none or it is unknown. */
   readonly accountId: string | null;
-  /** Whose account was tried; null: nobody's, or it is not known. */
+  /** Owner of the account that a sign-in was attempted for. Null if there is none or it is unknown. */
   readonly tried: NamedPerson | null;
-  /** Where records were shown or printed; null for what shows none. */
+  /** Page that showed or printed records. Null if none did. */
   readonly place: PlaceShown | null;
   /**
-   * Which limit held a sign-in back, where a password was tried, how records were printed, the host of the EHR
-   * of a pre-fill, which births that were handed over, or which log; null for all else.
+   * By type of entry: the limit that blocked a sign-in, the page of a wrong password, the way records were
+   * printed, the EHR host of a pre-fill, the births of a handoff, or the log that was viewed. Null for other types.
    */
   readonly detail: string | null;
   readonly exported: Export | null;
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
   readonly records: readonly AccessedRecord[];
-  /** Why the entry deserves a look; empty for nearly all. */
+  /** Reasons to review the entry; usually empty. */
   readonly unusual: readonly UnusualMark[];
 }
 
 /**
- * Which entries of a practice's access log are asked for; null asks for all. What systems read by keys is
- * listed where it is asked for, by its kind or a record: it is more than what all people do. Which records were in
- * a file is listed for a record only, the file itself for all others.
+ * Filter of the access log; null does not filter. Reads by keys are listed only when filtered by their kind
+ * or by a record: they outnumber everything people do. The records of an exported file are listed only when
+ * filtered by a record; otherwise the file itself is one entry.
  */
 export interface AccessQuery {
-  /** Account id of who did it, or whose account was tried. */
+  /** Id of the account that acted, or that a sign-in was attempted for. */
   readonly person: string | null;
   /** Submission uuid. */
   readonly record: string | null;
   readonly kind: AccessKind | null;
   /** Only entries with a mark. */
   readonly onlyUnusual?: boolean;
-  /** The first moment asked for. */
+  /** Inclusive. */
   readonly since?: Date | null;
-  /** The first moment that is not asked for any more. */
+  /** Exclusive. */
   readonly until?: Date | null;
 }
 
-/**
- * Finds entries, the latest first.
- * @param practiceId null: what concerns no practice, such as the sign-ins of the service staff
- * @returns with them how many there are in all; `isMore`: more than were counted
- */
-export type FindAccess = (
-  practiceId: string | null,
-  query: AccessQuery,
-  slice: ListSlice,
-) => Promise<{
-  readonly entries: readonly AccessEntry[];
-  readonly found: number;
-  readonly isMore: boolean;
-}>;
-
-/** Reads all entries, the latest first. @returns with how many they are */
-export type ReadAccess = (
-  practiceId: string | null,
-  query: AccessQuery,
-) => Promise<{
-  readonly count: number;
-  readonly parts: () => AsyncIterable<readonly AccessEntry[]>;
-}>;
-
-/** How often somebody got at a record in one way. */
+/** Number of times one actor accessed a record in one way. */
 export interface AccessCount {
   readonly type: AccessEntryType;
   readonly place: PlaceShown | null;
@@ -94,20 +69,16 @@ export interface AccessCount {
   readonly last: Date;
 }
 
-/** Counts the entries of a record by who did what. */
-export type CountAccess = (practiceId: string, record: string) => Promise<readonly AccessCount[]>;
+/** Entries with more records omit chart numbers: otherwise the log itself would disclose them. */
+const MAX_NAMED_RECORDS = 3;
 
-/** Of a longer list no record is called by its number: the log would show what it watches over. */
-const MAX_NAMED = 3;
+/** True if an entry shows the chart numbers of its records. */
+export const canShowChartNumbers = (place: PlaceShown | null, records: number): boolean =>
+  place !== 'access-log' && records <= MAX_NAMED_RECORDS;
 
-/** Whether the records of an entry are called by their chart numbers. */
-export const namesRecords = (place: PlaceShown | null, records: number): boolean =>
-  place !== 'access-log' && records <= MAX_NAMED;
-
-/** @see ACCESS_KINDS */
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-/** The kinds by which the access log can be narrowed down. */
+/** Kinds that the access log can be filtered by. */
 export const ACCESS_KINDS = [
   'sign-ins',
   'records',

@@ -2,7 +2,7 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { ActorSummary } from './audit.ts';
 
-/** A key as lists show it. The token is nowhere. */
+/** A key as lists show it. The token itself is not stored. */
 export interface ListedKey {
   readonly keyId: string;
   readonly practiceId: string;
@@ -11,67 +11,53 @@ export interface ListedKey {
   readonly partnerId: string | null;
   readonly partnerName: string | null;
   readonly name: string | null;
-  /** End of its token; null for keys of version 0.1. */
+  /** Last characters of its token; null for keys of version 0.1. */
   readonly lastFour: string | null;
-  /** None: it was minted with a scope that there no longer is, and can do nothing. */
+  /** Empty if its only scope was retired since: the key can do nothing. */
   readonly scopes: readonly Scope[];
   readonly mintedAt: Date;
   readonly mintedBy: ActorSummary;
-  /** To the minute; null if it never was. */
+  /** To the minute; null if never used. */
   readonly lastUsedAt: Date | null;
-  /** From where that was; null if it is not known. */
+  /** Address of that request; null if unknown. */
   readonly lastUsedFrom: string | null;
-  /** Addresses and networks that it may be used from; empty: any. */
+  /** Addresses and networks that it may be used from; any if empty. */
   readonly addresses: readonly string[];
-  /** When it was last tried from elsewhere and refused, and from where; null: never. */
+  /** Latest request refused because of its address; null if none was. */
   readonly lastRefused: { readonly at: Date; readonly from: string } | null;
-  /** Submissions that queued nothing, because their Idempotency-Key had been used at the practice. */
+  /** Submissions that queued nothing because the practice had already used their Idempotency-Key. */
   readonly replays: number;
-  /** Null if there were none. */
   readonly lastReplayAt: Date | null;
-  /** From then on it does not work; null: it works until it is revoked. */
+  /** Expiration; null if it is valid until revoked. */
   readonly endsAt: Date | null;
   readonly revokedAt: Date | null;
   readonly revokedBy: ActorSummary | null;
 }
 
-/** Keys of a practice or of a partner: the live ones first, then newest first. */
-export type ListKeys = (ownerId: string) => Promise<readonly ListedKey[]>;
-
-/** A member as the Admins of a practice list it. */
+/** A member as the Admins of a practice see it. */
 export interface ListedMember {
   readonly memberId: string;
   readonly email: string;
-  /** Display name; null: none. */
   readonly name: string | null;
   readonly role: Role;
-  /** Whether the seat opens the logs of the practice too. */
+  /** True if the seat may also view the logs of the practice. */
   readonly isAuditor: boolean;
-  /** When the seat was given for the last time, or offered. */
+  /** Time of the latest seat assignment, or of the invitation. */
   readonly since: Date;
-  /** `invited`: has not accepted yet. `lapsed`: cannot any more. */
+  /** `invited`: not accepted yet. `lapsed`: the invitation has expired. */
   readonly status: 'seated' | 'invited' | 'lapsed';
   readonly lastSignInAt: Date | null;
-  /** What they sign in with beside their password. */
   readonly secondFactor: readonly ('passkey' | 'totp')[];
 }
 
-/** Who has a seat in a practice or was offered one, in the order of what they are called. */
-export type ListMembers = (practiceId: string) => Promise<readonly ListedMember[]>;
-
-/** A person of the service staff, as they are listed. */
+/** A member of the service staff. */
 export interface ListedStaff {
   readonly staffId: string;
   readonly email: string;
-  /** Display name; null: none. */
   readonly name: string | null;
-  /** When the account was given, for the last time. */
+  /** Time the account was last opened. */
   readonly since: Date;
   readonly lastSignInAt: Date | null;
-  /** What they sign in with beside their password. */
   readonly secondFactor: readonly ('passkey' | 'totp')[];
   readonly status: 'active' | 'removed';
 }
-
-/** The service staff in the order of what they are called, those who have left last. */
-export type ListStaff = () => Promise<readonly ListedStaff[]>;

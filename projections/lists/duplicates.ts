@@ -1,8 +1,9 @@
 import type { SubmissionSource } from '../../domain/birth-record/events.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import type { RecordLine } from './records.ts';
 
-/** A record of a pair as people compare it. */
+/** A record of a pair, as shown for comparison. */
 export interface PairRecord {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
@@ -11,54 +12,31 @@ export interface PairRecord {
   readonly keyKind: 'native' | 'partner' | null;
   readonly recordedAt: Date;
   readonly changedAt: Date;
-  /** Who wrote the version that holds now. */
+  /** Author of the current version. */
   readonly actor: Actor;
-  /** Names the providers that the record is attributed to now. */
+  /** States the providers that the record is currently attributed to. */
   readonly course: CourseOfCare;
 }
 
-/** Two live records that look alike and were not told apart. */
+/** Two live match candidates that were not dismissed. */
 export interface SuspectedPair {
   readonly older: PairRecord;
   readonly newer: PairRecord;
 }
 
-/** The two records of a pair by their ids. */
+/** Submission uuids of a pair. */
 export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 
-/** Open pairs that are counted and listed; a practice with more has other work to do first. */
+/** Maximum number of open pairs that are counted and listed. */
 export const MAX_OPEN_PAIRS = 1000;
 
-/**
- * The open pairs of a practice, `MAX_OPEN_PAIRS` at most, those found first before others; last those
- * whose records differ in nearly everything.
- */
-export type ListSuspected = (practiceId: string) => Promise<readonly PairIds[]>;
-
-/** Loads an open pair; null if it is not open (any more). */
-export type LoadSuspectedPair = (
-  practiceId: string,
-  pair: PairIds,
-) => Promise<SuspectedPair | null>;
-
 /** A record of a pair in a list. */
-export interface PairLine {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-}
+export type PairLine = Pick<RecordLine, 'submissionUuid' | 'chartNumber' | 'motherName'>;
 
-/** Two live records that were told apart. */
+/** Two live records that were dismissed as different births. */
 export interface DismissedPair {
   readonly older: PairLine;
   readonly newer: PairLine;
   readonly at: Date;
   readonly actor: Actor;
 }
-
-/** Pairs that were told apart since a moment, and can be flagged again; latest first. */
-export type ListDismissed = (
-  practiceId: string,
-  since: Date,
-  most: number,
-) => Promise<readonly DismissedPair[]>;

@@ -1,50 +1,36 @@
-import type { Actor } from '../../domain/event-log.ts';
-
-/** A person with an account. */
+/** Names of a person with an account. */
 export interface NamedPerson {
   readonly email: string;
-  /** Display name; null: none. */
+  /** Display name; null if unset. */
   readonly name: string | null;
 }
 
-/** What a person is called where little room is: "Ana Ruiz", else their email. */
+/** Short form for narrow places: "Ana Ruiz", or the email if there is no name. */
 export const displayName = ({ email, name }: NamedPerson): string => name ?? email;
 
-/** What a person is called where they must be told apart: "Ana Ruiz (ana@cedar.example)", else their email. */
+/** Unambiguous form: "Ana Ruiz (ana@cedar.example)", or the email if there is no name. */
 export const displayNameWithEmail = ({ email, name }: NamedPerson): string =>
   name === null ? email : `${name} (${email})`;
 
-/** Who stands behind an actor, as the practice knows them. */
+/** Names of an actor, as the practice knows them. */
 export interface ActorName {
   /**
-   * The key's name, or what the member is called: with their email if another member of the practice
-   * has the same name. Null where there is none (any more).
+   * Name of the key or of the member, with their email if another member of the practice has the same
+   * name. Null if there is none, or no longer one.
    */
   readonly name: string | null;
   /** The member's email; null for a key. */
   readonly email: string | null;
-  /** The partner whose key it is; null for anybody else. */
+  /** Partner that owns the key; null for other actors. */
   readonly partner: string | null;
 }
 
-/** Looks up the names of actors of a practice's events. @returns by `kind:id`; unknown ones are left out */
-export type FindActorNames = (
-  practiceId: string,
-  actors: readonly Actor[],
-) => Promise<ReadonlyMap<string, ActorName>>;
-
-/** A provider as a record tells of one. */
+/** Names of a provider, as shown in a record. */
 export interface ProviderName {
-  /** Who stands for the provider after all merges. */
+  /** Provider that this one resolves to after all merges. */
   readonly survivorId: string;
-  /** Name of the survivor, credentials included; null: none was ever sent. */
+  /** Name and credentials of the survivor; null if none was ever sent. */
   readonly name: string | null;
-  /** The same of the provider itself, as it was named before any merge. */
+  /** Name and credentials of the provider itself, before any merge. */
   readonly ownName: string | null;
 }
-
-/** Looks up the providers of a practice by their ids, through merges. */
-export type FindProviderNames = (
-  practiceId: string,
-  providerIds: readonly string[],
-) => Promise<ReadonlyMap<string, ProviderName>>;

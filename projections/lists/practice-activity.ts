@@ -1,29 +1,18 @@
-import type { Actor } from '../../domain/event-log.ts';
+import type { RecordLine } from './records.ts';
+import type { ListedRevival, WorkRecord } from './work-items.ts';
 
-/** A record that a person voided and a Bundle has made live again, as the home page lists it. */
-export interface ListedPendingRevival
-  extends Pick<
-    RecentRecord,
-    'submissionUuid' | 'chartNumber' | 'motherName' | 'keyKind' | 'children' | 'fetalDeaths'
-  > {
-  /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
-  readonly born: string | null;
-  /** The version that made it live again. */
-  readonly version: number;
-  readonly voidedAt: Date;
-  readonly voidedBy: Actor;
-  readonly reason: string | null;
-  readonly revivedAt: Date;
-  readonly revivedBy: Actor;
+/** A record that a person voided and a Bundle revived, as the home page lists it. */
+export interface ListedPendingRevival extends WorkRecord, ListedRevival {
+  readonly submissionUuid: string;
 }
 
 /** A submission as the home page lists it. */
 export interface RecentSubmission {
   readonly ingestionId: string;
   readonly receivedAt: Date;
-  /** As records name it: `fhir_push`, `csv`. */
+  /** Same values as in records: `fhir_push`, `csv`. */
   readonly source: string;
-  /** Name of the partner, else of the key, else null. */
+  /** Name of the partner, or of the key for a native push; null if the key has no name. */
   readonly sentBy: string | null;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
   readonly records: number;
@@ -33,16 +22,29 @@ export interface RecentSubmission {
 }
 
 /** A record as the home page lists it. */
-export interface RecentRecord {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-  readonly keyKind: 'native' | 'partner' | null;
-  readonly children: number;
-  readonly fetalDeaths: number;
-  readonly status: 'live' | 'voided';
-  readonly isSuspectedDuplicate: boolean;
-  readonly version: number;
-  readonly source: string;
-  readonly changedAt: Date;
+export type RecentRecord = Omit<RecordLine, 'childNames' | 'born' | 'place'>;
+
+/** A push in the list of recent ingestions, without outcomes of single records. */
+export interface ListedPush {
+  readonly ingestionId: string;
+  readonly receivedAt: Date;
+  readonly keyName: string | null;
+  /** Null for a native key. */
+  readonly partnerName: string | null;
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly records: number;
+  /** Null until completed. */
+  readonly accepted: number | null;
+  readonly rejected: number | null;
+  /** Fixed sentence if it failed. */
+  readonly error: string | null;
+}
+
+/** A page of the newest pushes. */
+export interface PushQuery {
+  /** Number of newer pushes to skip. */
+  readonly from: number;
+  readonly count: number;
+  /** Maximum number of pushes that are read and counted. */
+  readonly most: number;
 }

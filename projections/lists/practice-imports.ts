@@ -1,35 +1,35 @@
 import type { UndoneRecords } from '../../domain/submission/events.ts';
 
-/** An import as the list of past imports tells of it. */
+/** An import in the list of past imports. */
 export interface PastImport {
   readonly importId: string;
   readonly memberId: string;
-  /** When it was confirmed. */
+  /** Time of confirmation. */
   readonly at: Date;
-  /** Filled rows of the file. */
+  /** Non-empty rows of the file. */
   readonly rows: number;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Once it is completed. */
+  /** Null until completed. */
   readonly accepted: number | null;
   readonly rejected: number | null;
-  /** Whether a person takes it back, or has. */
+  /** Progress of an undo. */
   readonly undo: 'none' | 'begun' | 'over';
 }
 
-/** What undoing an import would do, by what the read tables hold. */
+/** Effect that undoing an import would have, according to the read tables. */
 export interface ImportEffect {
-  /** Records that it created, amended, and made live again. */
+  /** Records that it created, amended, and revived. */
   readonly created: number;
   readonly amended: number;
   readonly revived: number;
-  /** Those of all of them that someone has changed since, and the first of these. */
+  /** Records among them that were changed since the import, and the first few of those. */
   readonly changed: number;
   readonly firstChanged: readonly string[];
 }
 
-/** An import that is being undone, or was. */
+/** An import whose undo has begun. */
 export interface UndoProgress {
-  /** Member id of the person who began it. */
+  /** Member id of the person who began the undo. */
   readonly by: string;
   readonly begunAt: Date;
   /** Records that the import wrote. */
@@ -39,14 +39,14 @@ export interface UndoProgress {
   readonly undoneAt: string | null;
 }
 
-/** A file that was checked and waits for its confirmation. */
+/** A checked file that awaits confirmation. */
 export interface WaitingCheck {
   readonly importId: string;
   readonly checkedAt: Date;
   readonly rows: number;
 }
 
-/** Whose an import is, and where it stands before its ingestion. */
+/** Owner of an import, and its state before ingestion. */
 export interface ImportOwner {
   readonly memberId: string;
   readonly isConfirmed: boolean;

@@ -11,22 +11,22 @@ import {
   type RecordNumbers,
 } from '../../domain/intake/form/parse-search.ts';
 
-/** Which lines of a list a page holds. */
+/** Lines of a list that one page shows. */
 export interface ListSlice {
   readonly skip: number;
   readonly most: number;
 }
 
-/** A record as a list shows it. */
+/** A record in a list. */
 export interface RecordLine {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
   readonly motherName: string | null;
   readonly childNames: string | null;
-  /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
+  /** `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
   readonly born: string | null;
   readonly children: number;
-  /** How many of the children were fetal deaths. */
+  /** Number of `children` that were fetal deaths. */
   readonly fetalDeaths: number;
   readonly place: string | null;
   readonly status: 'live' | 'voided';
@@ -37,110 +37,53 @@ export interface RecordLine {
   readonly changedAt: Date;
 }
 
-/** Which records of a practice a list shows; null and empty ask for nothing. */
+/** Filter of a practice's records; null and empty values do not filter. */
 export interface RecordSearch {
-  /** Words that all must match: the beginning of a name, the start or end of the chart number. */
+  /** Words that must all match the beginning of a name, or the start or end of the chart number. */
   readonly words: readonly string[];
-  /** A day of birth, of the mother or a child, and the text that says it; null for none. */
+  /** Birth date of the mother or a child, and the text it was parsed from. */
   readonly birthDay: { readonly day: string; readonly text: string } | null;
-  /** Record numbers that begin with the whole text; null for none. */
+  /** Record numbers that begin with the whole text. */
   readonly recordNumbers: RecordNumbers | null;
-  /** The whole text, as the start or end of a chart number; '' for none. */
+  /** The whole text, matched with the start or end of a chart number. */
   readonly chart: string;
   readonly status: 'live' | 'voided' | null;
-  /** How the latest version came in. */
+  /** Source of the latest version. */
   readonly source: SubmissionSource | null;
-  /** Live records that are flagged as suspected duplicates. */
+  /** Only live records that are flagged as suspected duplicates. */
   readonly onlyDuplicates: boolean;
-  /** Records that were never exported, or that have had another version since. */
+  /** Only records that were never exported, or that have a newer version than the exported one. */
   readonly onlyUnexported?: boolean;
 }
 
-/**
- * Finds records, those changed last first.
- * @returns with them how many there are in all; `isMore`: more than were counted
- */
-export type FindRecords = (
-  practiceId: string,
-  search: RecordSearch,
-  slice: ListSlice,
-) => Promise<{
-  readonly records: readonly RecordLine[];
-  readonly found: number;
-  readonly isMore: boolean;
-}>;
-
-/** A birth as the births log shows it. */
+/** A line of the births log. */
 export interface BirthLine extends RecordLine {
-  /** Of each child, in grams; null where not stated. */
+  /** In grams, one per child; null if not stated. */
   readonly weights: readonly (number | null)[];
 }
 
-/**
- * Finds live records by birth date, the latest first, without those first pre-filled from an EHR.
- * @param year null: of every year, and those without a birth date
- * @returns with them how many there are (`isMore`: more than were counted), and the first and last year
- */
-export type FindBirths = (
-  practiceId: string,
-  year: number | null,
-  slice: ListSlice,
-) => Promise<{
-  readonly births: readonly BirthLine[];
-  readonly found: number;
-  readonly isMore: boolean;
-  readonly years: { readonly first: number; readonly last: number } | null;
-}>;
+/** Identifying details of a record. */
+export type NamedRecord = Pick<
+  RecordLine,
+  'submissionUuid' | 'chartNumber' | 'motherName' | 'born'
+>;
 
-/** What people call a record. */
-export interface NamedRecord {
-  readonly submissionUuid: string;
-  readonly chartNumber: string | null;
-  readonly motherName: string | null;
-  /** `YYYY-MM-DD`, or `YYYY` where no more is kept. */
-  readonly born: string | null;
-}
-
-/** Names records of a practice; those of others are left out. */
-export type NameRecords = (
-  practiceId: string,
-  submissionUuids: readonly string[],
-) => Promise<readonly NamedRecord[]>;
-
-/** Names the records of a practice that are held under chart numbers, voided ones too. */
-export type NameRecordsUnder = (
-  practiceId: string,
-  chartNumbers: readonly string[],
-) => Promise<readonly NamedRecord[]>;
-
-/** Looks up records of a practice by their ids; those of another one are left out. */
-export type FindRecordLines = (
-  practiceId: string,
-  submissionUuids: readonly string[],
-) => Promise<ReadonlyMap<string, RecordLine>>;
-
-/** Records that make an open pair with another one, those changed last first. */
+/** Match candidates of a record, last changed first. */
 export interface MatchesOfRecord {
-  /** Those of which the other one counts as a duplicate. */
+  /** Records that the given record duplicates. */
   readonly older: readonly RecordLine[];
-  /** Those that count as its duplicates. */
+  /** Records that duplicate the given record. */
   readonly newer: readonly RecordLine[];
-  /** Open pairs beyond those. */
+  /** Number of open pairs that are not listed. */
   readonly more: number;
 }
 
-/** The open pairs of a record, `most` at most. */
-export type FindMatches = (
-  practiceId: string,
-  submissionUuid: string,
-  most: number,
-) => Promise<MatchesOfRecord>;
 export const MAX_WORDS = 8;
 
-/** What a typed text asks for. */
+/** Part of a search that comes from the search text. */
 export type SearchTerms = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;
 
-/** The parts of a search that a typed text asks for. @param readDate by the practice's order of dates */
+/** Parses the text of a search. @param readDate parses a date in the practice's date order */
 export const parseSearch = (text: string, readDate?: ReadDate): SearchTerms => {
   const { rest, date } = parseSearchText(text, readDate);
   return {
@@ -157,7 +100,7 @@ export type MatchReason =
   | { readonly kind: 'born' | 'mother-or-child-born' | 'record-number' }
   | { readonly kind: 'chart-starts' | 'chart-ends'; readonly text: string };
 
-/** Says why a search found a record, each reason once; none without a search. */
+/** Lists the reasons why a search matched a record, without repeats; empty without a search text. */
 export const findMatchReasons = (
   { words, birthDay, recordNumbers, chart }: SearchTerms,
   record: Pick<RecordLine, 'submissionUuid' | 'chartNumber' | 'motherName' | 'childNames' | 'born'>,
@@ -169,13 +112,13 @@ export const findMatchReasons = (
     submissionUuid <= recordNumbers.to
   )
     return [{ kind: 'record-number' }];
-  const held = foldForSearch(record.chartNumber ?? '');
-  const inChart = (text: string): readonly MatchReason[] => {
-    if (text === '' || held === '') return [];
-    if (held.startsWith(text)) return [{ kind: 'chart-starts', text }];
-    return held.endsWith(text) ? [{ kind: 'chart-ends', text }] : [];
+  const chartNumber = foldForSearch(record.chartNumber ?? '');
+  const matchChart = (text: string): readonly MatchReason[] => {
+    if (text === '' || chartNumber === '') return [];
+    if (chartNumber.startsWith(text)) return [{ kind: 'chart-starts', text }];
+    return chartNumber.endsWith(text) ? [{ kind: 'chart-ends', text }] : [];
   };
-  const whole = inChart(chart);
+  const whole = matchChart(chart);
   if (whole.length > 0) return whole;
   const mother = listSearchableWords(record.motherName ?? '');
   const child = listSearchableWords(record.childNames ?? '');
@@ -183,11 +126,11 @@ export const findMatchReasons = (
     const begins = (name: string) => name.startsWith(word);
     if (mother.some(begins)) return [{ kind: 'mother' }];
     if (child.some(begins)) return [{ kind: 'child' }];
-    const found = inChart(word);
+    const found = matchChart(word);
     return found.length > 0 ? found : [{ kind: 'other-name' }];
   });
   if (birthDay !== null) {
-    const found = inChart(birthDay.text);
+    const found = matchChart(birthDay.text);
     const born = { kind: birthDay.day === record.born ? 'born' : 'mother-or-child-born' } as const;
     reasons.push(...(found.length > 0 ? found : [born]));
   }

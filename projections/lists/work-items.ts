@@ -6,42 +6,42 @@ import type { WorkItemName, WorkKind } from '../../domain/work-items/items.ts';
 import type { PairIds } from './duplicates.ts';
 import type { RecordLine } from './records.ts';
 
-/** Things to do of one kind that are counted and listed; a practice with more has other work to do first. */
+/** Maximum number of work items of one kind that are counted and listed. */
 export const MAX_WORK_ITEMS = 1_000;
 
-/** The number in the menu goes no further. */
+/** Maximum count that the menu shows. */
 export const MAX_SHOWN_IN_MENU = 100;
 
-/** Refused records and import rows are listed for so many days, and births for a year. */
+/** Number of days for which refused records and import rows, and births, are listed. */
 export const LISTED_DAYS = { refused: 90, birth: 365 } as const;
 
-/** For whom things to do are looked up. */
+/** The member whose work items are listed, with the settings of the practice that they depend on. */
 export interface WorkSeat {
   readonly practiceId: string;
   readonly memberId: string;
   /** `YYYY-MM-DD` in the practice's time zone. */
   readonly today: string;
   readonly now: Date;
-  /** Ids of the items of the certificate that the practice needs. */
+  /** Ids of the certificate items that the practice needs. */
   readonly neededItems: readonly string[];
-  /** Days after a birth by which its record is due; null: the practice set none. */
+  /** Days from a birth until its record is due; null if the practice set no limit. */
   readonly daysUntilDue: number | null;
-  /** Reviews of access are for Admins. */
+  /** Access reviews are listed for Admins only. */
   readonly isAdmin: boolean;
 }
 
-/** Which things to do a list shows; null and false ask for nothing. */
+/** Filter of the work list; null and false do not filter. */
 export interface WorkFilter {
   readonly kind: WorkKind | null;
-  /** Those that the member has taken. */
+  /** Only items assigned to the member. */
   readonly isMine: boolean;
-  /** Those whose due date has passed. */
+  /** Only items past their due date. */
   readonly isLate: boolean;
-  /** Those that were dismissed, instead of those that are open. */
+  /** Dismissed items instead of open ones. */
   readonly isDismissed: boolean;
 }
 
-/** How many things there are to do, by kind; each number is `MAX_WORK_ITEMS` at most. */
+/** Open work items; at most `MAX_WORK_ITEMS` are counted per kind. */
 export interface WorkCounts {
   readonly byKind: ReadonlyMap<WorkKind, number>;
   readonly total: number;
@@ -49,41 +49,40 @@ export interface WorkCounts {
   readonly late: number;
 }
 
-/** One thing to do. */
 export interface WorkItem extends WorkItemName {
   readonly since: Date;
-  /** Who took it before this took care of something else; null: it is always the same. */
+  /** Start of its present occurrence: earlier assignments do not count. Null if it occurs only once. */
   readonly opened: Date | null;
-  /** What it consists of: paths of odd values, ids of items that are missing, matters of rejections. */
+  /** Paths of unusual values, ids of missing items, or dismissal keys of rejections. */
   readonly parts: readonly string[];
-  /** `YYYY-MM-DD`; null: none. */
+  /** `YYYY-MM-DD`; null if there is no due date. */
   readonly due: string | null;
-  /** Member id of who takes care of it; null: nobody. */
+  /** Member id of the assignee; null if unassigned. */
   readonly takenBy: string | null;
   readonly takenAt: Date | null;
 }
 
-/** A refused record, as the list of things to do tells of it. */
+/** A refused record in the work list. */
 export interface RefusedRecord {
   readonly ingestionId: string;
   readonly chartNumber: string | null;
-  /** Submission uuid of the record under this chart number, active or voided. */
-  readonly held: string | null;
+  /** Submission uuid of the live or voided record with this chart number. */
+  readonly recordUuid: string | null;
   readonly rejections: readonly Rejection[];
-  /** Name of the partner, else of the key; null: neither has one. */
+  /** Name of the partner, or of the key for a native push; null if the key has no name. */
   readonly sentBy: string | null;
 }
 
-/** Odd values of a record, with the course of care that holds them. */
+/** Unusual values of a record, with the course of care that contains them. */
 export interface ListedQuestions {
   readonly version: number;
   readonly course: CourseOfCare;
   readonly questions: readonly Pick<Question, 'path' | 'doubts'>[];
 }
 
-/** A record that was voided and sent again. */
+/** A record that was voided and then revived by a Bundle. */
 export interface ListedRevival {
-  /** The version that made it live again. */
+  /** Version that revived it. */
   readonly version: number;
   readonly voidedAt: Date;
   readonly voidedBy: Actor;
@@ -92,30 +91,30 @@ export interface ListedRevival {
   readonly revivedBy: Actor;
 }
 
-/** A record as far as the list names it. */
+/** Details of a record that the work list shows. */
 export type WorkRecord = Pick<
   RecordLine,
   'chartNumber' | 'motherName' | 'keyKind' | 'born' | 'children' | 'fetalDeaths'
 >;
 
-/** What it takes to tell of things to do in words: of each kind by the keys of its items. */
+/** Details needed to describe work items in words; maps are keyed by the item's key unless noted. */
 export interface WorkDetails {
-  /** The records that items are about, and those that look like them. */
+  /** Records of the items and their match candidates, by submission uuid. */
   readonly records: ReadonlyMap<string, WorkRecord>;
   readonly questions: ReadonlyMap<string, ListedQuestions>;
   readonly pairs: ReadonlyMap<string, readonly PairIds[]>;
   readonly refused: ReadonlyMap<string, RefusedRecord>;
   readonly revived: ReadonlyMap<string, ListedRevival>;
-  /** Imports: who brought the file, and how many rows were rejected. */
+  /** Uploader of each import, and its number of rejected rows. */
   readonly imports: ReadonlyMap<string, { readonly memberId: string; readonly rejected: number }>;
-  /** Names of keys; null: it has none. */
+  /** Names of keys; null if a key has none. */
   readonly keys: ReadonlyMap<string, string | null>;
 }
 
-/** A page of things to do. */
+/** A page of the work list. */
 export interface WorkPage {
   readonly counts: WorkCounts;
-  /** Those that the filter finds, up to `MAX_WORK_ITEMS` of each kind. */
+  /** Number of items that match the filter, up to `MAX_WORK_ITEMS` per kind. */
   readonly found: number;
   readonly items: readonly WorkItem[];
 }

@@ -13,17 +13,17 @@ import type {
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
 import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
 
-/** What an entry tells of: an event of the access log, or that a version of a record was saved from a pre-fill. */
+/** Event of the access log, or `RecordPrefilled` for a version that was saved from a pre-fill. */
 export type AccessEntryType = AccessEvent['type'] | 'RecordPrefilled';
 
-/** Row of `read.access_entry`: who signed in, and who saw which data of people. */
+/** Row of `read.access_entry`: a sign-in, or access to data of people. */
 export interface AccessEntryRow {
   readonly entry_id: string;
   readonly position: string;
   readonly type: AccessEntryType;
   readonly at: Date;
   readonly actor: Actor;
-  /** The account that did it, or that was tried. */
+  /** Account that acted, or that a sign-in was attempted for. */
   readonly account_id: string | null;
   readonly practice_id: string | null;
   readonly place: PlaceShown | null;
@@ -32,7 +32,7 @@ export interface AccessEntryRow {
   readonly row_count: number | null;
   readonly filters: readonly FilterKind[] | null;
   readonly record_ids: readonly string[] | null;
-  /** The pre-fills that were viewed, or the one that was saved. */
+  /** Pre-fills that were viewed, or the one that was saved. */
   readonly prefill_ids: readonly string[] | null;
 }
 
@@ -58,15 +58,15 @@ const accessEntry: ReadTable = {
   indexes: [
     '(practice_id, at desc, position desc)',
     '(practice_id, account_id, at desc, position desc)',
-    // Few among many.
+    // Partial: few entries are exports.
     "(practice_id, at desc, position desc) where type = 'DataExported'",
-    // One row for a list of fifty records, found by each of them.
+    // A list of fifty records is one row, found by each of its ids.
     'using gin (record_ids jsonb_path_ops)',
     'using gin (prefill_ids jsonb_path_ops) where prefill_ids is not null',
   ],
 };
 
-/** Row of `read.record_opening`: somebody opened a record. Unusual access is found with these rows. */
+/** Row of `read.record_opening`: an actor opened a record. Input of the detection of unusual access. */
 export interface RecordOpeningRow {
   readonly entry_id: string;
   readonly record_id: string;
@@ -90,12 +90,12 @@ const recordOpening: ReadTable = {
   indexes: [
     '(practice_id, actor_id, at)',
     '(practice_id, at)',
-    // Few among many: the names that operators give.
+    // Partial: few openings are by operators, looked up by the name they state.
     "(practice_id, actor_id) where actor_kind = 'operator'",
   ],
 };
 
-/** A person entered a record, possibly from a file or a pre-fill. Opening it is not unusual for them. */
+/** Member who entered a record, possibly from a file or a pre-fill. Their own access to it is not unusual. */
 const enteredRecord: ReadTable = {
   name: 'entered_record',
   columns: { record_id: 'uuid not null', member_id: 'text not null' },
@@ -122,7 +122,7 @@ const EMPTY_DETAILS = {
 const buildEntry = (
   { practiceId, at }: Pick<AccessEvent['data'], 'practiceId' | 'at'>,
   { id, position, event, metadata: { actor } }: StoredEvent,
-  told: EntryDetails,
+  details: EntryDetails,
   type = event.type as AccessEntryType,
 ): readonly Change[] => [
   upsert('access_entry', {
@@ -134,11 +134,10 @@ const buildEntry = (
     ...EMPTY_DETAILS,
     practice_id: practiceId,
     account_id: actor.kind === 'member' || actor.kind === 'staff' ? actor.id : null,
-    ...told,
+    ...details,
   }),
 ];
 
-/** The same for records that somebody opened. */
 const buildOpening = (
   { practiceId, at }: AccessEvent['data'],
   { id, event, metadata: { actor } }: StoredEvent,
@@ -156,7 +155,7 @@ const buildOpening = (
         }),
       );
 
-/** That a person saved what an EHR said is in the record's own events. */
+/** Derived from the record's events: saving a pre-fill has no event in the access log. */
 const buildPrefilled = (
   { practiceId, submissionUuid, source, prefill }: RecordVersion,
   stored: StoredEvent,
@@ -175,7 +174,7 @@ const buildPrefilled = (
         'RecordPrefilled',
       );
 
-/** What people did and saw; the access log's pages are made of it. */
+/** Source of the access log's pages. */
 export const accessEntries = {
   name: 'access_entries',
   version: 6,

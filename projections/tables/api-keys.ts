@@ -2,7 +2,7 @@ import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
-/** Row of `read.api_key`: for lists; authentication reads the log itself. */
+/** Row of `read.api_key`. For lists only: authentication reads the log. */
 export interface ApiKeyRow {
   readonly key_id: string;
   readonly practice_id: string;
@@ -14,7 +14,7 @@ export interface ApiKeyRow {
   readonly minted_by: Actor;
   readonly last_four: string | null;
   readonly ends_at: Date | null;
-  /** Addresses and networks; empty: any. */
+  /** Addresses and networks; any if empty. */
   readonly addresses: unknown;
   readonly revoked_at: Date | null;
   readonly revoked_by: Actor | null;
@@ -41,7 +41,7 @@ const apiKey: ReadTable = {
   indexes: ['(practice_id, minted_at)', '(partner_id, minted_at)'],
 };
 
-/** The API keys of each practice, live and revoked, with who minted and revoked them. */
+/** API keys of each practice, live and revoked. */
 export const apiKeys = {
   name: 'api_keys',
   version: 5,

@@ -1,12 +1,19 @@
 import type { MemberEvent } from '../../domain/account/member-events.ts';
-import type { StaffEvent } from '../../domain/account/staff-events.ts';
+import type {
+  StaffAdded,
+  StaffEvent,
+  StaffNamed,
+  StaffPasswordGiven,
+  StaffRemoved,
+} from '../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
+import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
 import type { Actor, StoredEvent } from '../../domain/event-log.ts';
 import type { PartnerEvent } from '../../domain/partner/events.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
 
-/** Row of `read.audit_entry`: who changed which right, and when. */
+/** Row of `read.audit_entry`: a change of access rights. */
 export interface AuditEntryRow {
   readonly entry_id: string;
   readonly position: string;
@@ -43,7 +50,7 @@ const auditEntry: ReadTable = {
   ],
 };
 
-interface About {
+interface AuditSubject {
   readonly practiceId?: string;
   readonly partnerId?: string;
   readonly keyId?: string;
@@ -51,9 +58,9 @@ interface About {
   readonly value?: string | boolean;
 }
 
-const entry = (
+const buildEntry = (
   { id, position, event, metadata }: StoredEvent,
-  { practiceId, partnerId, keyId, memberId, value }: About,
+  { practiceId, partnerId, keyId, memberId, value }: AuditSubject,
 ): readonly Change[] => [
   upsert('audit_entry', {
     entry_id: id,
@@ -69,112 +76,85 @@ const entry = (
   }),
 ];
 
-type AuditedEvent = Extract<
+/** All events of rights, so that a new one fails the build until the audit trail lists it. */
+type AuditedEvent = Exclude<
   ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent | StaffEvent,
-  { type: AuditedType }
+  CustomFieldEvent | StaffAdded | StaffNamed | StaffRemoved | StaffPasswordGiven
 >;
 
-/** Every change of a right: keys, partners, practices, seats. */
+/** Types of events that the audit trail lists. */
+export type AuditedType = AuditedEvent['type'];
+
+/** Every change of access rights: keys, partners, practices, seats. */
 export const auditEntries = {
   name: 'audit_entries',
   version: 6,
   tables: [auditEntry],
   on: {
     ApiKeyMinted: ({ keyId, practiceId, partnerId }, stored) =>
-      entry(stored, { keyId, practiceId, ...(partnerId === null ? {} : { partnerId }) }),
-    ApiKeyEndSet: ({ keyId, endsAt }, stored) => entry(stored, { keyId, value: endsAt }),
+      buildEntry(stored, { keyId, practiceId, ...(partnerId === null ? {} : { partnerId }) }),
+    ApiKeyEndSet: ({ keyId, endsAt }, stored) => buildEntry(stored, { keyId, value: endsAt }),
     ApiKeyAddressesSet: ({ keyId, addresses }, stored) =>
-      entry(stored, { keyId, value: addresses.join(' ') }),
-    // Only the key is named: whose it is, its own row says.
-    ApiKeyRevoked: ({ keyId }, stored) => entry(stored, { keyId }),
+      buildEntry(stored, { keyId, value: addresses.join(' ') }),
+    // States only the key: its row contains the owner.
+    ApiKeyRevoked: ({ keyId }, stored) => buildEntry(stored, { keyId }),
     PartnerCreated: ({ partnerId, status, beta }, stored) =>
-      entry(stored, { partnerId, value: beta ? `${status} beta` : status }),
-    PartnerBetaSet: ({ partnerId, beta }, stored) => entry(stored, { partnerId, value: beta }),
+      buildEntry(stored, { partnerId, value: beta ? `${status} beta` : status }),
+    PartnerBetaSet: ({ partnerId, beta }, stored) => buildEntry(stored, { partnerId, value: beta }),
     PartnerContractStatusChanged: ({ partnerId, status }, stored) =>
-      entry(stored, { partnerId, value: status }),
+      buildEntry(stored, { partnerId, value: status }),
     PracticeCreated: ({ practiceId, sandbox, beta }, stored) =>
-      entry(stored, {
+      buildEntry(stored, {
         practiceId,
         value: `${sandbox ? 'sandbox' : 'real'}${beta ? ' beta' : ''}`,
       }),
     PracticeSandboxSet: ({ practiceId, sandbox }, stored) =>
-      entry(stored, { practiceId, value: sandbox }),
+      buildEntry(stored, { practiceId, value: sandbox }),
     PracticeSandboxChangeRefused: ({ practiceId, sandbox }, stored) =>
-      entry(stored, { practiceId, value: sandbox }),
-    PracticeBetaSet: ({ practiceId, beta }, stored) => entry(stored, { practiceId, value: beta }),
-    PracticeRenamed: ({ practiceId, name }, stored) => entry(stored, { practiceId, value: name }),
+      buildEntry(stored, { practiceId, value: sandbox }),
+    PracticeBetaSet: ({ practiceId, beta }, stored) =>
+      buildEntry(stored, { practiceId, value: beta }),
+    PracticeRenamed: ({ practiceId, name }, stored) =>
+      buildEntry(stored, { practiceId, value: name }),
     PracticeTimeZoneSet: ({ practiceId, timeZone }, stored) =>
-      entry(stored, { practiceId, value: timeZone }),
+      buildEntry(stored, { practiceId, value: timeZone }),
     PracticeDateOrderSet: ({ practiceId, dateOrder }, stored) =>
-      entry(stored, { practiceId, value: dateOrder }),
+      buildEntry(stored, { practiceId, value: dateOrder }),
     SecondFactorRequirementSet: ({ practiceId, required }, stored) =>
-      entry(stored, { practiceId, value: required }),
+      buildEntry(stored, { practiceId, value: required }),
     BreakGlassUsed: ({ practiceId, reason }, stored) =>
-      entry(stored, { practiceId, value: reason }),
+      buildEntry(stored, { practiceId, value: reason }),
     AccessReviewed: ({ practiceId, seats }, stored) =>
-      entry(stored, { practiceId, value: String(seats.length) }),
+      buildEntry(stored, { practiceId, value: String(seats.length) }),
     SingleSignOnSet: ({ practiceId, issuer, allowedDomains }, stored) =>
-      entry(stored, { practiceId, value: `${issuer} ${allowedDomains.join(' ')}` }),
-    SingleSignOnTurnedOff: ({ practiceId }, stored) => entry(stored, { practiceId }),
+      buildEntry(stored, { practiceId, value: `${issuer} ${allowedDomains.join(' ')}` }),
+    SingleSignOnTurnedOff: ({ practiceId }, stored) => buildEntry(stored, { practiceId }),
     NeededItemsChosen: ({ practiceId, items }, stored) =>
-      entry(stored, { practiceId, value: String(items.length) }),
+      buildEntry(stored, { practiceId, value: String(items.length) }),
     DaysUntilDueSet: ({ practiceId, days }, stored) =>
-      entry(stored, { practiceId, value: String(days ?? '') }),
+      buildEntry(stored, { practiceId, value: String(days ?? '') }),
     ImportColumnsMapped: ({ practiceId, columns }, stored) =>
-      entry(stored, { practiceId, value: String(columns.length) }),
+      buildEntry(stored, { practiceId, value: String(columns.length) }),
     ImportColumnsForgotten: ({ practiceId, headings }, stored) =>
-      entry(stored, { practiceId, value: String(headings.length) }),
-    // Of no practice; who reviewed is the actor.
-    StaffAccessReviewed: ({ people }, stored) => entry(stored, { value: String(people.length) }),
+      buildEntry(stored, { practiceId, value: String(headings.length) }),
+    // Belongs to no practice; the actor is the reviewer.
+    StaffAccessReviewed: ({ people }, stored) =>
+      buildEntry(stored, { value: String(people.length) }),
     MemberInvited: ({ practiceId, memberId, role }, stored) =>
-      entry(stored, { practiceId, memberId, value: role }),
+      buildEntry(stored, { practiceId, memberId, value: role }),
     InvitationWithdrawn: ({ practiceId, memberId }, stored) =>
-      entry(stored, { practiceId, memberId }),
+      buildEntry(stored, { practiceId, memberId }),
     MemberAdded: ({ practiceId, memberId, role }, stored) =>
-      entry(stored, { practiceId, memberId, value: role }),
+      buildEntry(stored, { practiceId, memberId, value: role }),
     SeatChanged: ({ practiceId, memberId, role }, stored) =>
-      entry(stored, { practiceId, memberId, value: role }),
+      buildEntry(stored, { practiceId, memberId, value: role }),
     AuditorPermissionSet: ({ practiceId, memberId, granted }, stored) =>
-      entry(stored, { practiceId, memberId, value: granted }),
+      buildEntry(stored, { practiceId, memberId, value: granted }),
     MemberNamed: ({ practiceId, memberId, name }, stored) =>
-      entry(stored, { practiceId, memberId, value: name }),
-    MemberRemoved: ({ practiceId, memberId }, stored) => entry(stored, { practiceId, memberId }),
+      buildEntry(stored, { practiceId, memberId, value: name }),
+    MemberRemoved: ({ practiceId, memberId }, stored) =>
+      buildEntry(stored, { practiceId, memberId }),
     OneTimePasswordGiven: ({ practiceId, memberId }, stored) =>
-      entry(stored, { practiceId, memberId }),
+      buildEntry(stored, { practiceId, memberId }),
   } satisfies Handlers<AuditedEvent>,
 };
-
-/** What an audit trail tells of: each is the type of an event. */
-export type AuditedType =
-  | 'ApiKeyMinted'
-  | 'ApiKeyRevoked'
-  | 'ApiKeyEndSet'
-  | 'ApiKeyAddressesSet'
-  | 'PartnerCreated'
-  | 'PartnerBetaSet'
-  | 'PartnerContractStatusChanged'
-  | 'PracticeCreated'
-  | 'PracticeSandboxSet'
-  | 'PracticeSandboxChangeRefused'
-  | 'PracticeBetaSet'
-  | 'PracticeRenamed'
-  | 'PracticeTimeZoneSet'
-  | 'PracticeDateOrderSet'
-  | 'SecondFactorRequirementSet'
-  | 'BreakGlassUsed'
-  | 'AccessReviewed'
-  | 'SingleSignOnSet'
-  | 'SingleSignOnTurnedOff'
-  | 'NeededItemsChosen'
-  | 'DaysUntilDueSet'
-  | 'ImportColumnsMapped'
-  | 'ImportColumnsForgotten'
-  | 'StaffAccessReviewed'
-  | 'MemberInvited'
-  | 'InvitationWithdrawn'
-  | 'MemberAdded'
-  | 'SeatChanged'
-  | 'AuditorPermissionSet'
-  | 'MemberNamed'
-  | 'MemberRemoved'
-  | 'OneTimePasswordGiven';

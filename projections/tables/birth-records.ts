@@ -4,28 +4,36 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { extractNameWords, foldChartNumber } from '../../domain/course/search-words.ts';
 import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import { type Handlers, isFirst, type ReadTable, type Row, update, upsert } from '../projection.ts';
+import {
+  type Handlers,
+  isFirst,
+  type ReadTable,
+  type ReadView,
+  type Row,
+  update,
+  upsert,
+} from '../projection.ts';
 import { encodeCourse, type StoredCourse } from './course-codec.ts';
 
-/** Columns of `read.birth_record` that lists show and searches look in. */
+/** Columns of `read.birth_record` for lists and searches. */
 export interface RecordSummary {
-  /** The chart number without case and accents. */
+  /** Chart number without case and accents. */
   readonly chart_folded: string | null;
   readonly mother_name: string | null;
   readonly child_names: string | null;
-  /** Date of the first dated birth, `YYYY-MM-DD`, or `YYYY` where no more is kept. */
+  /** Date of the first dated birth: `YYYY-MM-DD`, or `YYYY` if only the year is stored. */
   readonly born: string | null;
   readonly children: number;
-  /** How many of them were fetal deaths. */
+  /** Number of `children` that were fetal deaths. */
   readonly fetal_deaths: number;
   readonly place: string | null;
-  /** The first version was pre-filled from an EHR: such births are not in the births log. */
+  /** True if the first version was pre-filled from an EHR. The births log omits such births. */
   readonly is_prefilled: boolean;
-  /** Words of all names, and days of birth, a text search vector. */
+  /** Text search vector of all names and birth dates. */
   readonly words: string;
 }
 
-/** Their types, as far as their length varies. */
+/** Types of the summary columns of variable length. */
 export const SUMMARY_COLUMNS = {
   chart_folded: 'text collate "C"',
   mother_name: 'text',
@@ -35,12 +43,12 @@ export const SUMMARY_COLUMNS = {
   words: 'tsvector not null',
 } as const;
 
-/** Row of `read.birth_record`: what a practice holds under one chart number now. */
+/** Row of `read.birth_record`: current state of a birth record. */
 export interface BirthRecordRow extends RecordSummary {
   readonly submission_uuid: string;
   readonly practice_id: string;
   readonly stream: string;
-  /** Revision of the stream's last event, the fence of the next append. */
+  /** Revision of the stream's last event: the expected revision of the next append. */
   readonly revision: string;
   readonly chart_number: string | null;
   readonly status: 'live' | 'voided';
@@ -49,34 +57,33 @@ export interface BirthRecordRow extends RecordSummary {
   readonly source: string;
   readonly key_kind: 'native' | 'partner' | null;
   readonly duplicate_of: string | null;
-  /** A flag or a person's word has named another record as one that it looks like. */
+  /** True if the record was ever flagged or reviewed as a duplicate of another one. */
   readonly was_flagged: boolean;
-  /** By them the duplicate check finds it while it is live. */
+  /** Keys of the duplicate check while the record is live. */
   readonly fingerprints: readonly string[];
-  /** Short: `decodeCourse` gives the course of care. */
+  /** Decode with `decodeCourse`. */
   readonly course: StoredCourse;
   readonly providers: unknown;
-  /** Providers that the record is attributed to now; `course` names those that were sent. */
+  /** Provider that the record is currently attributed to; `course` contains the one submitted. */
   readonly attendant: string | null;
   readonly certifier: string | null;
-  /** Who made the version that is held. */
+  /** Author of the current version. */
   readonly actor_kind: string;
   readonly actor_id: string;
-  /** Place of the record's first event in the log: the order of age among look-alikes. */
+  /** Log position of the record's first event: orders match candidates by age. */
   readonly recorded_position: string;
-  /** Place of the record's last event in the log: exports read in this order. */
+  /** Log position of the record's last event: the order of exports. */
   readonly changed_position: string;
-  /** The partner feed key that sent the version that is held; null: it came in another way. */
   readonly recorded_at: Date;
   readonly changed_at: Date;
-  /** Null while it is live. */
+  /** Null while live. */
   readonly voided_at: Date | null;
 }
 
 const birthRecord: ReadTable = {
   name: 'birth_record',
-  // One table for what is decided on and what is listed: a second one repeated a third of it. Long
-  // types come first, so that nothing is filled up to where the next may begin.
+  // One table serves decisions and lists, because two would repeat a third of the columns. Types with
+  // the largest alignment come first, which avoids padding.
   columns: {
     recorded_position: 'bigint not null',
     changed_position: 'bigint not null',
@@ -102,22 +109,22 @@ const birthRecord: ReadTable = {
     actor_kind: 'text not null',
     actor_id: 'text not null',
     fingerprints: 'text[] not null',
-    // Plain json: it is not searched, and taking it apart was most of what writing a record cost.
+    // json, not jsonb: it is never searched, and parsing it dominated the cost of a write.
     course: 'json not null',
     providers: 'json not null',
     attendant: 'text',
     certifier: 'text',
   },
   key: ['submission_uuid'],
-  // Those first that take longest: a rebuild makes two at a time.
+  // Slowest first: a rebuild creates two at a time.
   indexes: [
-    // What is still to be sorted in is read by every search, and takes room: not more than 64 KiB.
+    // Every search scans the pending list, so it is kept at 64 KiB.
     'using gin (words) with (gin_pending_list_limit = 64)',
-    // At once, not by a list of what is still to be sorted in, which every look-up would read.
+    // No pending list: every lookup would scan it.
     'using gin (fingerprints) with (fastupdate = off)',
-    // People know the last digits.
+    // Staff search by the last digits.
     '(practice_id, reverse(chart_folded))',
-    // Looked up by equality only: four bytes of it find the one row that is meant.
+    // Looked up by equality only: a hash of four bytes finds the row.
     '(hashtext(stream))',
     "(practice_id) where status = 'voided'",
     '(practice_id, changed_at desc)',
@@ -127,7 +134,7 @@ const birthRecord: ReadTable = {
     "(practice_id) where was_flagged and status = 'live'",
   ],
   unasked: [
-    // Found by indexes whose keys are nearly all different: the plan is the same without.
+    // Index keys are nearly unique: statistics would not change the plan.
     'stream',
     'fingerprints',
     'recorded_position',
@@ -150,14 +157,14 @@ const birthRecord: ReadTable = {
   ],
 };
 
-/** Live and voided records, as decisions need and as lists show them. @see spec "Record lifecycle" */
+/** Live and voided records, for decisions and for lists. @see spec "Record lifecycle" */
 export const birthRecords = {
   name: 'birth_records',
   version: 10,
   tables: [birthRecord],
   on: {
     BirthRecorded: (data, stored) => {
-      const row = versionOf(data, stored);
+      const row = buildVersion(data, stored);
       row['submission_uuid'] = data.submissionUuid;
       row['practice_id'] = data.practiceId;
       row['stream'] = stored.stream;
@@ -168,10 +175,12 @@ export const birthRecords = {
       row['is_prefilled'] = data.source === 'ehr_pull';
       return [upsert('birth_record', row, isFirst(stored))];
     },
-    BirthAmended: (data, stored) => [update('birth_record', keyOf(data), versionOf(data, stored))],
+    BirthAmended: (data, stored) => [
+      update('birth_record', buildKey(data), buildVersion(data, stored)),
+    ],
     BirthRetracted: (data, stored) => [
-      update('birth_record', keyOf(data), {
-        ...changeOf(stored),
+      update('birth_record', buildKey(data), {
+        ...buildChange(stored),
         status: 'voided',
         version: data.version,
         actor_kind: stored.metadata.actor.kind,
@@ -180,40 +189,46 @@ export const birthRecords = {
       }),
     ],
     DuplicateFlagged: (data, stored) => [
-      update('birth_record', keyOf(data), flagOf(data.duplicateOf, stored)),
+      update('birth_record', buildKey(data), buildFlag(data.duplicateOf, stored)),
     ],
     DuplicateDismissed: (data, stored) => [
-      update('birth_record', keyOf(data), flagOf(data.standingFlag ?? null, stored)),
+      update('birth_record', buildKey(data), buildFlag(data.standingFlag ?? null, stored)),
     ],
     DuplicateFlagRestored: (data, stored) => [
-      update('birth_record', keyOf(data), flagOf(data.standingFlag ?? data.duplicateOf, stored)),
+      update(
+        'birth_record',
+        buildKey(data),
+        buildFlag(data.standingFlag ?? data.duplicateOf, stored),
+      ),
     ],
-    RevivalKept: (data, stored) => [update('birth_record', keyOf(data), changeOf(stored))],
-    QuestionsConfirmed: (data, stored) => [update('birth_record', keyOf(data), changeOf(stored))],
+    RevivalKept: (data, stored) => [update('birth_record', buildKey(data), buildChange(stored))],
+    QuestionsConfirmed: (data, stored) => [
+      update('birth_record', buildKey(data), buildChange(stored)),
+    ],
     AttributionRepointed: (data, stored) => [
-      update('birth_record', keyOf(data), { ...changeOf(stored), [data.part]: data.to }),
+      update('birth_record', buildKey(data), { ...buildChange(stored), [data.part]: data.to }),
     ],
   } satisfies Handlers<BirthRecordEvent>,
 };
 
-const keyOf = (data: { readonly submissionUuid: string }): Row => ({
+const buildKey = (data: { readonly submissionUuid: string }): Row => ({
   submission_uuid: data.submissionUuid,
 });
 
-const changeOf = (stored: StoredEvent): Row => ({
+const buildChange = (stored: StoredEvent): Row => ({
   revision: stored.revision.toString(),
   changed_position: stored.position.toString(),
   changed_at: stored.metadata.recordedAt,
 });
 
-const flagOf = (duplicateOf: string | null, stored: StoredEvent): Row => ({
-  ...changeOf(stored),
+const buildFlag = (duplicateOf: string | null, stored: StoredEvent): Row => ({
+  ...buildChange(stored),
   duplicate_of: duplicateOf,
   was_flagged: true,
 });
 
-/** What a version sets. Without spreads: a rebuild makes these by the hundred thousand. */
-const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
+/** Columns that a new version sets. Avoids spreads: a rebuild calls this for every version. */
+const buildVersion = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
   const course = withUnknownCounts(data.course);
   const row = toSummary(course);
   row['revision'] = stored.revision.toString();
@@ -236,13 +251,13 @@ const versionOf = (data: RecordVersion, stored: StoredEvent): Record<string, unk
   return row;
 };
 
-/** What a version says in lists. */
+/** Builds the summary columns of a version. */
 export const toSummary = (course: CourseOfCare): Record<string, unknown> => {
   const { chart_number: chartNumber, mother, children } = course;
   return {
     chart_folded: chartNumber === null ? null : foldChartNumber(chartNumber),
-    mother_name: fullName(mother),
-    child_names: children.flatMap((child) => fullName(child) ?? []).join(', ') || null,
+    mother_name: formatName(mother),
+    child_names: children.flatMap((child) => formatName(child) ?? []).join(', ') || null,
     born: findFirstBirthDate(children),
     children: children.length,
     fetal_deaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
@@ -251,7 +266,7 @@ export const toSummary = (course: CourseOfCare): Record<string, unknown> => {
   };
 };
 
-const fullName = ({
+const formatName = ({
   given_names,
   family_name,
 }: {
@@ -259,13 +274,13 @@ const fullName = ({
   readonly family_name: string | null;
 }): string | null => [...given_names, family_name ?? ''].join(' ').trim() || null;
 
-// Words are letters and digits only: none needs escaping inside its quotes.
+// Words contain only letters and digits, so the quotes need no escaping.
 const buildVector = (course: CourseOfCare): string =>
   [...extractNameWords(course), ...listBirthDays(course)].map((word) => `'${word}'`).join(' ');
 
 const WHOLE_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-/** The days of birth of mother and children, as searches look for them; masked years are none. */
+/** Full birth dates of mother and children as search words. A masked date has only a year and is omitted. */
 const listBirthDays = ({ mother, children }: CourseOfCare): readonly string[] => {
   const days = new Set<string>();
   for (const { birth_date: day } of [mother, ...children])
@@ -273,5 +288,34 @@ const listBirthDays = ({ mother, children }: CourseOfCare): readonly string[] =>
   return [...days];
 };
 
-/** A day of birth among the words of a record. No typed word begins like it, so none finds it by chance. */
+/** Search word of a birth date. The prefix keeps words of a search text from matching it. */
 export const toBirthDayWord = (day: string): string => `=${day}`;
+
+/** Row of `read.record_listing`: a record in lists and searches. */
+export interface RecordListingRow
+  extends RecordSummary,
+    Pick<
+      BirthRecordRow,
+      | 'submission_uuid'
+      | 'practice_id'
+      | 'chart_number'
+      | 'status'
+      | 'version'
+      | 'source'
+      | 'key_kind'
+      | 'changed_at'
+    > {
+  /** Folded chart number, reversed: staff search by the last digits. */
+  readonly chart_backwards: string | null;
+}
+
+/** Live and voided records, with the columns for lists and searches. */
+export const RECORD_LISTING = {
+  name: 'record_listing',
+  version: 6,
+  query: (schema) => `
+    select submission_uuid, practice_id, chart_number, chart_folded,
+      reverse(chart_folded) as chart_backwards, mother_name, child_names, born, children,
+      fetal_deaths, place, status, version, source, key_kind, is_prefilled, words, changed_at
+    from "${schema}".birth_record`,
+} as const satisfies ReadView;

@@ -11,28 +11,26 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.career_entry`: who has a part in a birth record, and under which identity the partner named them. */
+/** Row of `read.career_entry`: current provider of a part in a birth record. */
 export interface CareerEntryRow {
   readonly submission_uuid: string;
   readonly part: AttributedPart;
   readonly practice_id: string;
   readonly stream: string;
-  /** Provider that the record is attributed to now; null: none has this part any more. */
+  /** Provider that the record is currently attributed to; null if the part no longer has one. */
   readonly provider_id: string | null;
-  /** Provider that the sent version names; another one after a merge. */
+  /** Provider named by the submitted version; differs from `provider_id` after a merge. */
   readonly named_id: string | null;
-  /** When that version was recorded. */
   readonly named_at: Date;
-  /** Which version that is. */
   readonly named_version: number;
 }
 
-/** Row of `read.attribution`: the provider that a version named for a part; kept when a later one names another. */
+/** Row of `read.attribution`: provider that a version named for a part. Never overwritten by later versions. */
 export interface AttributionRow {
   readonly submission_uuid: string;
   readonly part: AttributedPart;
   readonly version: number;
-  /** Null: from then on no provider had this part. */
+  /** Null if the version removed the attribution. */
   readonly named_id: string | null;
   readonly named_at: Date;
 }
@@ -66,13 +64,13 @@ const attribution: ReadTable = {
   indexes: ['(named_id)'],
 };
 
-const entriesOf = (
+const buildEntries = (
   data: RecordVersion,
   part: AttributedPart,
   stored: StoredEvent,
 ): readonly Change[] => {
   const { submissionUuid, practiceId, version } = data;
-  const named = data.course[part];
+  const providerId = data.course[part];
   const at = stored.metadata.recordedAt;
   return [
     upsert(
@@ -82,8 +80,8 @@ const entriesOf = (
         part,
         practice_id: practiceId,
         stream: stored.stream,
-        provider_id: named,
-        named_id: named,
+        provider_id: providerId,
+        named_id: providerId,
         named_at: at,
         named_version: version,
       },
@@ -91,15 +89,15 @@ const entriesOf = (
     ),
     upsert(
       'attribution',
-      { submission_uuid: submissionUuid, part, version, named_id: named, named_at: at },
+      { submission_uuid: submissionUuid, part, version, named_id: providerId, named_at: at },
       isFirst(stored),
     ),
   ];
 };
 
 /**
- * The career log of every provider: who has which part in a record now, and which one each version of it
- * has named. Whether the record is live, and where the birth was, is the records' own table to say.
+ * Career log of every provider: the current provider of each part of a record, and the one that each
+ * version named. Join `birth_record` for the status and the place of birth.
  */
 export const careerEntries = {
   name: 'career_entries',
@@ -108,40 +106,40 @@ export const careerEntries = {
   on: {
     BirthRecorded: (data, stored) =>
       ATTRIBUTED_PARTS.filter((part) => data.course[part] !== null).flatMap((part) =>
-        entriesOf(data, part, stored),
+        buildEntries(data, part, stored),
       ),
-    // A partner's amendment states an attribution, and so does a version that brings back an earlier one;
-    // a merge may; any other leaves it standing.
+    // A partner's amendment states an attribution, and so does a version that restores an earlier one. A
+    // merge may. Any other amendment leaves the attribution unchanged.
     BirthAmended: (data, stored) =>
       ATTRIBUTED_PARTS.filter(
         (part) =>
           data.keyKind === 'partner' ||
           data.restored !== undefined ||
           data.mergedFrom?.paths.includes(part),
-      ).flatMap((part) => entriesOf(data, part, stored)),
+      ).flatMap((part) => buildEntries(data, part, stored)),
     AttributionRepointed: ({ submissionUuid, part, to }) => [
       update('career_entry', { submission_uuid: submissionUuid, part }, { provider_id: to }),
     ],
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-/** Row of `read.replaced_attribution`: a part that a provider had in a record until it was amended. */
+/** Row of `read.replaced_attribution`: a part that a provider had in a record until an amendment. */
 export interface ReplacedAttributionRow {
   readonly submission_uuid: string;
   readonly part: AttributedPart;
   readonly practice_id: string;
-  /** Who stands for that provider after all merges. */
+  /** Provider that it resolves to after all merges. */
   readonly survivor_id: string;
-  /** Provider that the last version with this provider names. */
+  /** Provider id in the last version that names this provider. */
   readonly named_id: string;
   readonly named_at: Date;
-  /** When a version named another provider, or none. */
+  /** Time of the version that named another provider, or none. */
   readonly replaced_at: Date;
 }
 
 /**
- * Parts that providers had in records. A view, for a merge can make two providers one: then neither
- * has replaced the other, and no event of the record says so.
+ * Parts that providers used to have in records. A view, because after a merge of two providers neither
+ * has replaced the other, and the record has no event for that.
  * @see spec "Provider identity (partner lane only)"
  */
 export const REPLACED_ATTRIBUTIONS = {
@@ -164,4 +162,4 @@ export const REPLACED_ATTRIBUTIONS = {
       limit 1) next
     left join "${schema}".provider follower on follower.provider_id = next.named_id
     where follower.survivor_id is distinct from provider.survivor_id`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

@@ -8,49 +8,48 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { FIELDS, findFieldAt, type Holder } from '../../domain/course/fields.ts';
 
 /**
- * A course of care as a column holds it: without what is not known, its fields under their short
- * names. The names were more than half of the text of a small one, in every row.
+ * A course of care as stored in a column: without unknown values, and with short names of fields. The
+ * long names would be more than half of a typical row.
  */
 export type StoredCourse = Readonly<Record<string, unknown>>;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Pairs of a long and a short name. */
 type Names = readonly (readonly [long: string, short: string])[];
 
-// Part of the tables' shape, as those of the fields: a changed one needs a new version of the
+// Like the short names of fields, these are stored in every row: to change one, raise the version of the
 // projection.
 const MOTHER_KEY = 'm';
 const CHILDREN_KEY = 'c';
-/** Where the transfers stand in a stored course. */
+/** Key of the transfers in a stored course. */
 export const TRANSFERS_KEY = 'tr';
 const CONSENT_KEY = 'co';
 const ADDRESS_KEY = 'ad';
 
-const namesIn = (holder: Holder, left: readonly string[] = []): Names =>
-  FIELDS.filter((field) => field.holder === holder && !left.includes(field.name)).map(
+const listNames = (holder: Holder, excluded: readonly string[] = []): Names =>
+  FIELDS.filter((field) => field.holder === holder && !excluded.includes(field.name)).map(
     ({ name, short = name }) => [name, short],
   );
 
-/** What is stored as it is: the others stand in columns, are objects, or say nothing mostly. */
+/** Fields stored unchanged. The others have columns, are objects, or are usually empty. */
 const COURSE_FIELDS: Names = [
-  ...namesIn('', ['chart_number', 'stamp', 'custom']),
+  ...listNames('', ['chart_number', 'stamp', 'custom']),
   ['transfers', TRANSFERS_KEY],
 ];
 const COURSE: Names = [
-  ...namesIn(''),
+  ...listNames(''),
   ['mother', MOTHER_KEY],
   ['children', CHILDREN_KEY],
   ['transfers', TRANSFERS_KEY],
   ['consent', CONSENT_KEY],
 ];
-const MOTHER_FIELDS: Names = namesIn('mother');
+const MOTHER_FIELDS: Names = listNames('mother');
 const MOTHER: Names = [...MOTHER_FIELDS, ['address', ADDRESS_KEY]];
-const CHILD: Names = namesIn('children');
+const CHILD: Names = listNames('children');
 const STAMP_KEY = findFieldAt('stamp').short ?? 'stamp';
 const CUSTOM_KEY = findFieldAt('custom').short ?? 'custom';
 
-/** What is known, under short names. In one go: it is made for every record that a rebuild writes. */
+/** Copies known values to their short names. One pass: a rebuild calls this for every record. */
 const encode = (values: Values, names: Names): Record<string, unknown> => {
   const short: Record<string, unknown> = {};
   for (const [name, shortName] of names) {
@@ -67,15 +66,15 @@ const decode = (values: Values, names: Names): Record<string, unknown> => {
   return long;
 };
 
-/** Columns that say what the stored course then leaves out. */
-export interface StatedBeside {
+/** Columns that hold values which the stored course omits. */
+export interface CourseColumns {
   readonly chart_number: string | null;
   readonly stamp: string | null;
 }
 
 /**
- * A course of care as the column `course` holds it.
- * @param stamp of the version, which may be one that was held before
+ * Encodes a course of care for the column `course`.
+ * @param stamp of the version; can differ from the stamp of the course if an earlier one was retained
  */
 export const encodeCourse = (course: CourseOfCare, stamp: string | null): StoredCourse => {
   const stored = encode(course, COURSE_FIELDS);
@@ -90,12 +89,12 @@ export const encodeCourse = (course: CourseOfCare, stamp: string | null): Stored
   return stored;
 };
 
-/** The course of care of a row. */
+/** Decodes the course of care of a row. */
 export const decodeCourse = ({
   course,
   chart_number,
   stamp,
-}: StatedBeside & { readonly course: StoredCourse }): CourseOfCare => {
+}: CourseColumns & { readonly course: StoredCourse }): CourseOfCare => {
   const { mother, children, ...others } = decode(course, COURSE);
   return expandCourse({
     chart_number,

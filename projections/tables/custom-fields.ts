@@ -5,17 +5,17 @@ import type {
 } from '../../domain/custom-field/events.ts';
 import { type Handlers, type ReadTable, type Row, update, upsert } from '../projection.ts';
 
-/** Row of `read.custom_field`: a field that a practice has defined for itself. */
+/** Row of `read.custom_field`: a field that a practice has defined. */
 export interface CustomFieldRow {
   readonly field_id: string;
   readonly practice_id: string;
   readonly label: string;
   readonly type: CustomFieldType;
   readonly choices: unknown;
-  /** Place among the practice's fields; equal ones in the order of definition. */
+  /** Sort order among the practice's fields; ties are ordered by definition. */
   readonly place: number;
   readonly defined_at: Date;
-  /** Asked for no more; null while it is. */
+  /** Null while the field is in use. */
   readonly retired_at: Date | null;
 }
 
@@ -35,18 +35,17 @@ const customField: ReadTable = {
   indexes: [],
 };
 
-const keyOf = (data: { readonly practiceId: string; readonly fieldId: string }): Row => ({
+const buildKey = (data: { readonly practiceId: string; readonly fieldId: string }): Row => ({
   practice_id: data.practiceId,
   field_id: data.fieldId,
 });
 
-const lookOf = ({ label, choices, order }: CustomFieldSettings): Row => ({
+const buildSettings = ({ label, choices, order }: CustomFieldSettings): Row => ({
   label,
   choices,
   place: order,
 });
 
-/** The fields that practices have defined for themselves. */
 export const customFields = {
   name: 'custom_fields',
   version: 1,
@@ -54,17 +53,17 @@ export const customFields = {
   on: {
     CustomFieldDefined: (data, { metadata }) => [
       upsert('custom_field', {
-        ...keyOf(data),
-        ...lookOf(data),
+        ...buildKey(data),
+        ...buildSettings(data),
         type: data.type,
         defined_at: metadata.recordedAt,
         retired_at: null,
       }),
     ],
-    CustomFieldChanged: (data) => [update('custom_field', keyOf(data), lookOf(data))],
+    CustomFieldChanged: (data) => [update('custom_field', buildKey(data), buildSettings(data))],
     CustomFieldRetired: (data, { metadata }) => [
-      update('custom_field', keyOf(data), { retired_at: metadata.recordedAt }),
+      update('custom_field', buildKey(data), { retired_at: metadata.recordedAt }),
     ],
-    CustomFieldRestored: (data) => [update('custom_field', keyOf(data), { retired_at: null })],
+    CustomFieldRestored: (data) => [update('custom_field', buildKey(data), { retired_at: null })],
   } satisfies Handlers<CustomFieldEvent>,
 };

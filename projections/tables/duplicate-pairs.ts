@@ -8,16 +8,16 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.duplicate_pair`: a record that looks like an older one, and what staff made of it. */
+/** Row of `read.duplicate_pair`: a flagged pair of match candidates, and the decision on it. */
 export interface DuplicatePairRow {
   readonly submission_uuid: string;
   /** Submission uuid of the older record. */
   readonly duplicate_of: string;
   readonly practice_id: string;
   readonly is_dismissed: boolean;
-  /** When it was flagged, dismissed or flagged again. */
+  /** Time it was last flagged, dismissed, or flagged again. */
   readonly since: Date;
-  /** Who did that. */
+  /** Actor of the last of those. */
   readonly actor_kind: string;
   readonly actor_id: string;
 }
@@ -38,8 +38,8 @@ const duplicatePair: ReadTable = {
 };
 
 /**
- * Pairs of look-alikes. Whether both are still live is the records' own table to say: a pair with a
- * voided side asks nothing of anybody.
+ * Pairs of match candidates. Join `birth_record` for their status: a pair with a voided record needs no
+ * decision.
  * @see spec "Duplicate fingerprint"
  */
 export const duplicatePairs = {
@@ -47,13 +47,13 @@ export const duplicatePairs = {
   version: 2,
   tables: [duplicatePair],
   on: {
-    DuplicateFlagged: (data, stored) => [pairOf(data, false, stored)],
-    DuplicateDismissed: (data, stored) => [pairOf(data, true, stored)],
-    DuplicateFlagRestored: (data, stored) => [pairOf(data, false, stored)],
+    DuplicateFlagged: (data, stored) => [buildPair(data, false, stored)],
+    DuplicateDismissed: (data, stored) => [buildPair(data, true, stored)],
+    DuplicateFlagRestored: (data, stored) => [buildPair(data, false, stored)],
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-const pairOf = (
+const buildPair = (
   { submissionUuid, duplicateOf, practiceId }: DuplicateFlagged['data'],
   isDismissed: boolean,
   { metadata }: StoredEvent,
@@ -78,18 +78,19 @@ export interface MatchCandidateRow {
 }
 
 /**
- * A live record, another one that looks like it, and whether the first counts as the newer of the
- * two: the flag says so, else the order in which they were first recorded. Records look alike that
- * share a fingerprint, or of which one is flagged for the other, and that were not told apart.
- * A view: whatever is voided, brought back or amended opens and closes pairs by itself. Ask it for
- * one record at a time, by `submission_uuid`. A pair that shares several fingerprints is there as
- * often.
+ * Match candidates of a live record, and if the record is the newer of the two: according to the flag,
+ * otherwise to the order in which they were first recorded. Match candidates share a fingerprint, or one
+ * is flagged as a duplicate of the other, and the pair was not dismissed.
+ * A view, because voids, revivals, and amendments open and close pairs without an event of their own.
+ * Query it for one record at a time, by `submission_uuid`. A pair that shares several fingerprints is
+ * repeated.
  * @see spec "Duplicate fingerprint"
  */
 export const MATCH_CANDIDATES = {
   name: 'look_alike',
   version: 1,
-  // Each fingerprint is looked up by itself, as in a turn; `offset 0` keeps other conditions apart.
+  // Looks up each fingerprint separately, like `WorkingSet`; `offset 0` keeps the planner from pushing other
+  // conditions into the lookup.
   query: (schema) => `
     select one.submission_uuid, one.practice_id, other.submission_uuid as other_uuid,
       other.was_flagged as other_was_flagged,
@@ -135,22 +136,22 @@ export const MATCH_CANDIDATES = {
         where told.is_dismissed and told.submission_uuid = other.submission_uuid
           and told.duplicate_of = one.submission_uuid
       )`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;
 
-/** Row of `read.open_duplicate_pair`: a pair of look-alikes to decide on. */
+/** Row of `read.open_duplicate_pair`: a pair of match candidates that awaits a decision. */
 export interface OpenDuplicatePairRow {
-  /** The newer of the two. */
+  /** Submission uuid of the newer record. */
   readonly submission_uuid: string;
-  /** Submission uuid of the older one. */
+  /** Submission uuid of the older record. */
   readonly duplicate_of: string;
   readonly practice_id: string;
   readonly since: Date;
 }
 
 /**
- * Pairs that are open: every two look-alikes. Of each two, one was flagged when they came to look
- * alike, for these two or for an older one of them: so only flagged records are looked at, by an
- * index, and not all of a practice.
+ * Open pairs: all pairs of match candidates. When two records become candidates, one of them is flagged,
+ * for this pair or an older one. So the view reads only flagged records, by an index, not all records of
+ * a practice.
  * @see spec "Duplicate fingerprint"
  */
 export const OPEN_DUPLICATE_PAIRS = {
@@ -179,4 +180,4 @@ export const OPEN_DUPLICATE_PAIRS = {
     ) alike
     where flagged.was_flagged and flagged.status = 'live'
       and (alike.is_newer or not alike.other_was_flagged)`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

@@ -15,53 +15,53 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.ingestion`: where an ingestion stands. */
+/** Row of `read.ingestion`: state of an ingestion. */
 export interface IngestionRow {
   readonly ingestion_id: string;
   readonly practice_id: string;
-  /** The key that sent it; null for an import. */
+  /** Null for an import. */
   readonly key_id: string | null;
   readonly key_kind: 'native' | 'partner' | null;
   readonly source: SubmissionSource;
-  /** Member id of who brought an import; null for a push. */
+  /** Member id of the uploader of an import; null for a push. */
   readonly started_by: string | null;
   /** Keyed hash of an imported file; null for a push. */
   readonly file_hash: string | null;
-  /** Row numbers of an imported file that hold nothing; null for a push. */
+  /** Numbers of the empty rows of an imported file; null for a push. */
   readonly empty_rows: unknown;
   readonly attempt: string;
   readonly correlation_id: string;
   readonly courses: number;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Times a worker has begun. */
+  /** Number of times a worker has started it. */
   readonly run: number;
-  /** Revision of the last event seen, the fence of the next append. */
+  /** Revision of the last event: the expected revision of the next append. */
   readonly revision: string;
   readonly received_at: Date;
   readonly accepted: number | null;
   readonly rejected: number | null;
   readonly error: string | null;
   readonly exception: string | null;
-  /** As in the event: ISO 8601 with offset. */
+  /** ISO 8601 with offset, as in the event. */
   readonly completed_at: string | null;
-  /** When a person began to undo an import, and their member id; null: nobody did. */
+  /** Start of the undo of an import, and the member who started it; null if not undone. */
   readonly undo_begun_at: Date | null;
   readonly undo_by: string | null;
-  /** Records that it wrote. */
+  /** Number of records that the import wrote. */
   readonly undo_total: number | null;
-  /** As `UndoneRecords`: how far the undo is; null until its first records are through. */
+  /** Progress of the undo, an `UndoneRecords`; null until its first records are done. */
   readonly undone: unknown;
-  /** As in the event: ISO 8601 with offset; null while records are left. */
+  /** ISO 8601 with offset, as in the event; null while records are left. */
   readonly undone_at: string | null;
 }
 
-/** Row of `read.ingestion_outcome`: the outcomes of one chunk, in the order of the submission. */
+/** Row of `read.ingestion_outcome`: outcomes of one chunk, in the order of the submission. */
 export interface IngestionOutcomeRow {
   readonly ingestion_id: string;
   readonly chunk: number;
   readonly accepted: unknown;
   readonly rejected: unknown;
-  /** Positions of the rejected ones; null in chunks that do not tell them. */
+  /** Positions of the rejected records; null for older chunks that do not state them. */
   readonly rejected_at: unknown;
 }
 
@@ -117,30 +117,30 @@ const ingestionOutcome: ReadTable = {
   indexes: [],
 };
 
-/** The row that an ingestion begins with. */
-const begun = (
-  head: IngestionEnvelope,
+/** Inserts the row of an ingestion. */
+const insertRow = (
+  envelope: IngestionEnvelope,
   stored: StoredEvent,
   changes: Partial<IngestionRow> = {},
 ): Change =>
   upsert(
     'ingestion',
     {
-      ingestion_id: head.ingestionId,
-      practice_id: head.practiceId,
-      key_id: head.keyId,
-      key_kind: head.keyKind,
-      source: head.imported === undefined ? 'fhir_push' : 'csv',
-      started_by: head.imported?.memberId ?? null,
-      file_hash: head.imported?.fileHash ?? null,
-      empty_rows: head.imported?.emptyRows ?? null,
-      attempt: head.attempt,
-      correlation_id: head.correlationId,
-      courses: head.courses,
+      ingestion_id: envelope.ingestionId,
+      practice_id: envelope.practiceId,
+      key_id: envelope.keyId,
+      key_kind: envelope.keyKind,
+      source: envelope.imported === undefined ? 'fhir_push' : 'csv',
+      started_by: envelope.imported?.memberId ?? null,
+      file_hash: envelope.imported?.fileHash ?? null,
+      empty_rows: envelope.imported?.emptyRows ?? null,
+      attempt: envelope.attempt,
+      correlation_id: envelope.correlationId,
+      courses: envelope.courses,
       status: 'queued',
       run: 0,
       revision: stored.revision.toString(),
-      received_at: head.receivedAt,
+      received_at: envelope.receivedAt,
       accepted: null,
       rejected: null,
       error: null,
@@ -156,39 +156,39 @@ const begun = (
     isFirst(stored),
   );
 
-/** The row after one more event: the first one makes it, any other changes it. */
-const moved = (
+/** Changes the row of an ingestion, or inserts it if the event is the first one and carries the envelope. */
+const changeRow = (
   data: { readonly ingestionId: string; readonly head?: IngestionEnvelope },
   stored: StoredEvent,
   changes: Partial<IngestionRow>,
 ): Change =>
   data.head === undefined
-    ? update('ingestion', keyOf(data), { ...changes, revision: stored.revision.toString() })
-    : begun(data.head, stored, changes);
+    ? update('ingestion', buildKey(data), { ...changes, revision: stored.revision.toString() })
+    : insertRow(data.head, stored, changes);
 
-/** Receipts: what an integrator polls for. @see spec "Ingestion receipt" */
+/** Receipts that senders poll. @see spec "Ingestion receipt" */
 export const ingestionReceipts = {
   name: 'ingestion_receipts',
   version: 6,
   tables: [ingestion, ingestionOutcome],
   on: {
-    IngestionQueued: (data, stored) => [begun(data, stored)],
+    IngestionQueued: (data, stored) => [insertRow(data, stored)],
     SubmissionIngested: (data, stored) => [
-      begun(data, stored, {
+      insertRow(data, stored, {
         status: 'completed',
         run: 1,
         accepted: data.accepted.length,
         rejected: data.rejected.length,
         completed_at: data.completedAt,
       }),
-      outcomeOf({ ...data, chunk: 0 }),
+      buildOutcome({ ...data, chunk: 0 }),
     ],
     IngestionStarted: (data, stored) => [
-      moved(data, stored, { status: 'processing', run: data.run }),
+      changeRow(data, stored, { status: 'processing', run: data.run }),
     ],
-    RecordsProcessed: (data, stored) => [outcomeOf(data), moved(data, stored, {})],
+    RecordsProcessed: (data, stored) => [buildOutcome(data), changeRow(data, stored, {})],
     IngestionCompleted: (data, stored) => [
-      moved(data, stored, {
+      changeRow(data, stored, {
         status: 'completed',
         accepted: data.accepted,
         rejected: data.rejected,
@@ -196,7 +196,7 @@ export const ingestionReceipts = {
       }),
     ],
     IngestionFailed: (data, stored) => [
-      moved(data, stored, {
+      changeRow(data, stored, {
         status: 'failed',
         error: data.error,
         exception: data.exception,
@@ -204,20 +204,22 @@ export const ingestionReceipts = {
       }),
     ],
     ImportUndoBegun: (data, stored) => [
-      moved(data, stored, {
+      changeRow(data, stored, {
         undo_begun_at: new Date(stored.metadata.recordedAt),
         undo_by: stored.metadata.actor.id,
         undo_total: data.records,
       }),
     ],
-    ImportUndoProgressed: (data, stored) => [moved(data, stored, { undone: undoneOf(data) })],
+    ImportUndoProgressed: (data, stored) => [
+      changeRow(data, stored, { undone: toUndoneRecords(data) }),
+    ],
     ImportUndone: (data, stored) => [
-      moved(data, stored, { undone: undoneOf(data), undone_at: data.undoneAt }),
+      changeRow(data, stored, { undone: toUndoneRecords(data), undone_at: data.undoneAt }),
     ],
   } satisfies Handlers<IngestionEvent>,
 };
 
-const undoneOf = ({ records, voided, restored, voidedAgain, left }: UndoneRecords) => ({
+const toUndoneRecords = ({ records, voided, restored, voidedAgain, left }: UndoneRecords) => ({
   records,
   voided,
   restored,
@@ -225,49 +227,18 @@ const undoneOf = ({ records, voided, restored, voidedAgain, left }: UndoneRecord
   left,
 });
 
-const outcomeOf = (data: RecordsProcessed['data']): Change =>
+const buildOutcome = (data: RecordsProcessed['data']): Change =>
   upsert(
     'ingestion_outcome',
     {
-      ...keyOf(data),
+      ...buildKey(data),
       chunk: data.chunk,
       accepted: data.accepted,
       rejected: data.rejected,
       rejected_at: data.rejectedAt ?? null,
     },
-    // A chunk is counted once.
+    // The log holds one outcome per chunk.
     true,
   );
 
-const keyOf = (data: { readonly ingestionId: string }) => ({ ingestion_id: data.ingestionId });
-
-/** A push as the log of recent ingestions shows it: no outcome of any one record. */
-export interface ListedPush {
-  readonly ingestionId: string;
-  readonly receivedAt: Date;
-  readonly keyName: string | null;
-  /** Null with a native key. */
-  readonly partnerName: string | null;
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  readonly records: number;
-  /** Null until it is completed. */
-  readonly accepted: number | null;
-  readonly rejected: number | null;
-  /** The fixed sentence of a failed one. */
-  readonly error: string | null;
-}
-
-/** A stretch of the newest pushes. */
-export interface PushQuery {
-  /** How many newer ones to leave out. */
-  readonly from: number;
-  readonly count: number;
-  /** Older ones than this many are not looked at, nor counted. */
-  readonly most: number;
-}
-
-/** The newest pushes to a practice, newest first. */
-export type FindPushes = (
-  practiceId: string,
-  asked: PushQuery,
-) => Promise<{ readonly total: number; readonly pushes: readonly ListedPush[] }>;
+const buildKey = (data: { readonly ingestionId: string }) => ({ ingestion_id: data.ingestionId });

@@ -1,27 +1,27 @@
 import type { Projection, ReadTable } from '../projection.ts';
 
-/** Row of `read.log_leaf`: a leaf of the tree of the log that no full tile holds yet. */
+/** Row of `read.log_leaf`: a leaf of the Merkle tree that is not part of a full tile yet. */
 export interface LogLeafRow {
   /** From 0, without gaps. */
   readonly leaf_index: string;
-  /** Place of its event in the log. */
+  /** Log position of its event. */
   readonly position: string;
-  /** Its event: stream, a space, revision. */
+  /** Stream and revision of its event, separated by a space. */
   readonly event: string;
   readonly hash: Buffer;
 }
 
-/** Row of `read.log_tile`: a full tile of the tree. @see C2SP tlog-tiles */
+/** Row of `read.log_tile`: a full tile of the Merkle tree. @see C2SP tlog-tiles */
 export interface LogTileRow {
   readonly level: number;
   readonly tile_index: string;
-  /** The root over its hashes: one hash of the tile above it. */
+  /** Root over its hashes: one hash of the tile above. */
   readonly root: Buffer;
-  /** 256 hashes of 32 bytes, at level 0: above it they are the roots of the tiles below. */
+  /** 256 hashes of 32 bytes at level 0; null above, where they are the roots of the tiles below. */
   readonly hashes: Buffer | null;
-  /** Its events, a line each, as a leaf names one; at level 0. */
+  /** Its events at level 0, one per line, in the format of `LogLeafRow.event`. */
   readonly events: string | null;
-  /** Place of the last event below it. */
+  /** Log position of the last event below it. */
   readonly last_position: string;
 }
 
@@ -55,8 +55,8 @@ export const logTile: ReadTable = {
 };
 
 /**
- * The tree of the log. Its leaves are the events themselves, whatever they say and whether or not they can be
- * applied, so no handler makes them: they are added with each batch.
+ * Merkle tree of the log. Every event is a leaf, including parked ones and unknown types, so no handler
+ * adds leaves: the projector adds them with each batch.
  */
 export const logTree = {
   name: 'log_tree',

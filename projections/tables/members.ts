@@ -1,25 +1,32 @@
 import type { AccountSignedIn } from '../../domain/access-log/events.ts';
 import type { MemberEvent } from '../../domain/account/member-events.ts';
 import { AUDITOR_ROLES, type Role } from '../../domain/roles.ts';
-import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
+import {
+  type Change,
+  type Handlers,
+  type ReadTable,
+  type Row,
+  update,
+  upsert,
+} from '../projection.ts';
 
-/** Row of `read.member`: who has, or had, a seat in which practice. */
+/** Row of `read.member`: a current or former seat in a practice. */
 export interface MemberRow {
   readonly member_id: string;
   readonly practice_id: string;
   readonly email: string;
-  /** Display name; null: none. */
+  /** Display name; null if unset. */
   readonly name: string | null;
   readonly role: Role;
-  /** Whether the seat opens the logs of the practice too. */
+  /** True if the seat may also view the logs of the practice. */
   readonly auditor: boolean;
   readonly added_at: Date;
-  /** When the seat was lost; null while it is held. The row stays, to name who did what. */
+  /** Null while the member has the seat. The row remains, so that the history can name the person. */
   readonly removed_at: Date | null;
   readonly signed_in_at: Date | null;
 }
 
-/** Row of `read.invitation`: who was asked into which practice. */
+/** Row of `read.invitation`: an invitation to a practice. */
 export interface InvitationRow {
   readonly member_id: string;
   readonly practice_id: string;
@@ -28,7 +35,7 @@ export interface InvitationRow {
   readonly role: Role;
   readonly invited_at: Date;
   readonly ends_at: Date;
-  /** When it was accepted or withdrawn; null: neither. The row stays, to name who was asked. */
+  /** Time it was accepted or withdrawn; null if pending. The row remains, so that the history can name the person. */
   readonly closed_at: Date | null;
 }
 
@@ -45,9 +52,9 @@ const member: ReadTable = {
     removed_at: 'timestamptz',
     signed_in_at: 'timestamptz',
   },
-  // A person who leaves one practice for another is named in the history of both.
+  // A person who moves from one practice to another appears in the history of both.
   key: ['practice_id', 'member_id'],
-  // By account alone for what names its actors, and for tries to sign in.
+  // By account alone to name actors, and for sign-in attempts.
   indexes: ['(practice_id, email)', '(member_id)'],
 };
 
@@ -67,8 +74,13 @@ const invitation: ReadTable = {
   indexes: ['(member_id)'],
 };
 
-const closed = (memberId: string, practiceId: string, at: string): Change =>
-  update('invitation', { practice_id: practiceId, member_id: memberId }, { closed_at: at });
+const buildKey = (practiceId: string | null, memberId: string): Row => ({
+  practice_id: practiceId,
+  member_id: memberId,
+});
+
+const closeInvitation = (memberId: string, practiceId: string, at: string): Change =>
+  update('invitation', buildKey(practiceId, memberId), { closed_at: at });
 
 /** The members of each practice, former ones too, and who was invited. */
 export const members = {
@@ -88,7 +100,7 @@ export const members = {
         removed_at: null,
         signed_in_at: null,
       }),
-      closed(data.memberId, data.practiceId, metadata.recordedAt),
+      closeInvitation(data.memberId, data.practiceId, metadata.recordedAt),
     ],
     MemberInvited: (data, { metadata }) => [
       upsert('invitation', {
@@ -103,33 +115,29 @@ export const members = {
       }),
     ],
     InvitationWithdrawn: ({ memberId, practiceId }, { metadata }) => [
-      closed(memberId, practiceId, metadata.recordedAt),
+      closeInvitation(memberId, practiceId, metadata.recordedAt),
     ],
     SeatChanged: ({ memberId, practiceId, role }) => [
       update(
         'member',
-        { practice_id: practiceId, member_id: memberId },
+        buildKey(practiceId, memberId),
         AUDITOR_ROLES.includes(role) ? { role } : { role, auditor: false },
       ),
     ],
     AuditorPermissionSet: ({ memberId, practiceId, granted }) => [
-      update('member', { practice_id: practiceId, member_id: memberId }, { auditor: granted }),
+      update('member', buildKey(practiceId, memberId), { auditor: granted }),
     ],
     MemberNamed: ({ memberId, practiceId, name }) => [
-      update('member', { practice_id: practiceId, member_id: memberId }, { name }),
+      update('member', buildKey(practiceId, memberId), { name }),
     ],
-    // Who has a seat stays who has it.
+    // Does not change who has a seat.
     OneTimePasswordGiven: () => [],
     MemberRemoved: ({ memberId, practiceId }, { metadata }) => [
-      update(
-        'member',
-        { practice_id: practiceId, member_id: memberId },
-        { removed_at: metadata.recordedAt },
-      ),
+      update('member', buildKey(practiceId, memberId), { removed_at: metadata.recordedAt }),
     ],
     AccountSignedIn: ({ at, practiceId }, { metadata: { actor } }) =>
       actor.kind === 'member'
-        ? [update('member', { practice_id: practiceId, member_id: actor.id }, { signed_in_at: at })]
+        ? [update('member', buildKey(practiceId, actor.id), { signed_in_at: at })]
         : [],
   } satisfies Handlers<MemberEvent | AccountSignedIn>,
 };

@@ -6,15 +6,15 @@ import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replaceAll } from '../projection.ts';
 
-/** Row of `read.record_gap`: what a live record lacks of all that a certificate asks for. */
+/** Row of `read.record_gap`: certificate items that a live record lacks. */
 export interface MissingItemsRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
-  /** Of the birth, as the record has it; else `YYYY-MM-DD` of when the version was recorded. */
+  /** Birth date as recorded, or `YYYY-MM-DD` of the version's recording if there is none. */
   readonly day: string;
-  /** Ids of items of the certificate; which of them a practice needs, it chooses. */
+  /** Ids of certificate items, including items that the practice does not need. */
   readonly items: readonly string[];
-  /** The same as bits: Postgres compares these with what a practice needs a hundred times faster. */
+  /** `items` as bits: much faster for Postgres to compare with the items that a practice needs. */
   readonly item_bits: string;
 }
 
@@ -35,7 +35,7 @@ const missingItemsTable: ReadTable = {
 const EVERY_ITEM = CERTIFICATE_ITEMS.map(({ id }) => id);
 
 /**
- * Items of the certificate as bits, each at its place in the list of all of them.
+ * Encodes certificate items as bits, by their positions in `CERTIFICATE_ITEMS`.
  * @returns a decimal number
  */
 export const encodeBits = (items: readonly string[]): string =>
@@ -44,21 +44,21 @@ export const encodeBits = (items: readonly string[]): string =>
     0n,
   ).toString();
 
-/** Items that records lack. Another list of items, or another rule of one, needs a new version. */
+/** Items that records lack. Raise the version after a change of the list of items or of a rule. */
 export const missingItems = {
   name: 'record_gaps',
   version: 3,
   tables: [missingItemsTable],
   on: {
-    BirthRecorded: (data, stored) => [gapsOf(data, stored)],
-    BirthAmended: (data, stored) => [gapsOf(data, stored)],
+    BirthRecorded: (data, stored) => [replaceGaps(data, stored)],
+    BirthAmended: (data, stored) => [replaceGaps(data, stored)],
     BirthRetracted: ({ submissionUuid }) => [
       replaceAll('record_gap', { submission_uuid: submissionUuid }, []),
     ],
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-const gapsOf = (
+const replaceGaps = (
   { submissionUuid, practiceId, course, keyKind }: RecordVersion,
   stored: StoredEvent,
 ): Change => {

@@ -3,12 +3,11 @@ import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
-/** Row of `read.practice`. */
 export interface PracticeRow {
   readonly practice_id: string;
   readonly name: string;
   readonly sandbox: boolean;
-  /** When it last became a sandbox; null while it is none. */
+  /** Time it last became a sandbox; null if it is not a sandbox. */
   readonly sandbox_since: Date | null;
   readonly beta: boolean;
   /** IANA id. */
@@ -29,7 +28,6 @@ const practice: ReadTable = {
   indexes: [],
 };
 
-/** The practices. */
 export const practices = {
   name: 'practices',
   version: 4,
@@ -53,20 +51,20 @@ export const practices = {
       ),
     ],
     PracticeSandboxChangeRefused: () => [],
-    // The practice's own stream tells its Admins.
+    // Read from the practice's stream, which notifies its Admins.
     BreakGlassUsed: () => [],
-    // It is read from the log itself, with the seat.
+    // Read from the log, together with the seat.
     SecondFactorRequirementSet: () => [],
     PracticeDateOrderSet: () => [],
-    // The audit trail tells of it.
+    // Listed in the audit trail.
     AccessReviewed: () => [],
-    // It is in force by the log itself.
+    // Read from the log at sign-in.
     SingleSignOnSet: () => [],
     SingleSignOnTurnedOff: () => [],
-    // They are read from the log itself, with the seat.
+    // Read from the log, together with the seat.
     NeededItemsChosen: () => [],
     DaysUntilDueSet: () => [],
-    // Imports read them from the log itself.
+    // Read from the log by imports.
     ImportColumnsMapped: () => [],
     ImportColumnsForgotten: () => [],
     PracticeBetaSet: ({ practiceId, beta }) => [

@@ -2,7 +2,7 @@ import type { ProviderRole } from '../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../domain/provider/events.ts';
 import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
-/** Row of `read.provider`: a provider as a partner's Bundles name it, and who stands for it. */
+/** Row of `read.provider`: a provider named by a partner's Bundles, and the one it was merged into. */
 export interface ProviderRow {
   readonly provider_id: string;
   readonly practice_id: string;
@@ -12,11 +12,10 @@ export interface ProviderRow {
   readonly name: string | null;
   readonly credentials: string | null;
   readonly role: ProviderRole;
-  /** The provider that it was merged into. */
   readonly merged_into: string | null;
-  /** Who stands for it after all merges; itself if it was never absorbed. */
+  /** Provider that it resolves to after all merges; itself if it was never merged. */
   readonly survivor_id: string;
-  /** Revision of the provider's last event, the fence of the next append. */
+  /** Revision of the provider's last event: the expected revision of the next append. */
   readonly revision: string;
   readonly identified_at: Date;
   readonly changed_at: Date;
@@ -43,9 +42,9 @@ const provider: ReadTable = {
   indexes: ['(practice_id, identified_at)', '(survivor_id)'],
 };
 
-const keyOf = (providerId: string) => ({ provider_id: providerId });
+const buildKey = (providerId: string) => ({ provider_id: providerId });
 
-/** The providers of each practice, with the merge map. @see spec "Provider identity (partner lane only)" */
+/** Providers of each practice, with the merge map. @see spec "Provider identity (partner lane only)" */
 export const providers = {
   name: 'providers',
   version: 1,
@@ -53,7 +52,7 @@ export const providers = {
   on: {
     ProviderIdentified: (data, { revision, metadata }) => [
       upsert('provider', {
-        ...keyOf(data.providerId),
+        ...buildKey(data.providerId),
         practice_id: data.practiceId,
         partner_id: data.partnerId,
         identity: data.identity,
@@ -69,7 +68,7 @@ export const providers = {
       }),
     ],
     ProviderDetailsChanged: (data, { revision, metadata }) => [
-      update('provider', keyOf(data.providerId), {
+      update('provider', buildKey(data.providerId), {
         npi: data.npi,
         name: data.name,
         credentials: data.credentials,
@@ -79,8 +78,8 @@ export const providers = {
       }),
     ],
     ProvidersMerged: ({ absorbed, survivor, following }) => [
-      update('provider', keyOf(absorbed), { merged_into: survivor, survivor_id: survivor }),
-      ...following.map((one) => update('provider', keyOf(one), { survivor_id: survivor })),
+      update('provider', buildKey(absorbed), { merged_into: survivor, survivor_id: survivor }),
+      ...following.map((one) => update('provider', buildKey(one), { survivor_id: survivor })),
     ],
   } satisfies Handlers<ProviderEvent | MergesEvent>,
 };

@@ -1,7 +1,7 @@
 import type { RecordsExported } from '../../domain/access-log/events.ts';
 import { type Handlers, type ReadTable, upsert } from '../projection.ts';
 
-/** Row of `read.record_export`: a record left the registry whole, last in this version. */
+/** Row of `read.record_export`: last version of a record that was exported in full. */
 export interface RecordExportRow {
   readonly exported_at: Date;
   readonly record_id: string;
@@ -19,13 +19,12 @@ const recordExport: ReadTable = {
   indexes: [],
 };
 
-/** Which version of a record was exported last. */
 export const recordExports = {
   name: 'record_exports',
   version: 1,
   tables: [recordExport],
   on: {
-    // Without versions the records were only named in a file.
+    // Without versions the export contained only names of records.
     RecordsExported: ({ at, recordIds, versions = [] }) =>
       versions.map((version, index) =>
         upsert('record_export', { exported_at: at, record_id: recordIds[index], version }),

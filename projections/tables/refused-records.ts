@@ -8,21 +8,20 @@ import { refusedItemKey } from '../../domain/work-items/items.ts';
 import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /**
- * Row of `read.refused_record`: a record of a push that was refused, by its chart number the last time
- * that it was.
+ * Row of `read.refused_record`: a refused record of a push. Per chart number, the last refusal wins.
  */
 export interface RefusedRecordRow {
   readonly practice_id: string;
   /** @see refusedItemKey */
   readonly item_key: string;
-  /** Null: the Bundle had none that can be used. */
+  /** Null if the Bundle has no usable one. */
   readonly chart_number: string | null;
   readonly ingestion_id: string;
   readonly refused_at: Date;
   readonly rejections: readonly Rejection[];
-  /** What the rejections are about: a dismissal is about these. */
+  /** Dismissal keys of the rejections: a dismissal covers exactly these. */
   readonly reasons: readonly string[];
-  /** No later submission with the chart number was accepted, nor was it entered. */
+  /** False once a record with this chart number was accepted or entered. */
   readonly is_open: boolean;
 }
 
@@ -43,8 +42,8 @@ const refusedRecord: ReadTable = {
 };
 
 /**
- * Refused records that need somebody. Chunks that were written before they named their practice are not
- * in it: the receipt has them.
+ * Refused records that need a follow-up. Old chunks do not state their practice and are omitted; the
+ * receipt lists their refusals.
  */
 export const refusedRecords = {
   name: 'refused_records',
@@ -52,21 +51,23 @@ export const refusedRecords = {
   tables: [refusedRecord],
   on: {
     SubmissionIngested: (data, stored) =>
-      data.imported === undefined ? outcomesOf({ ...data, chunk: 0 }, data.practiceId, stored) : [],
+      data.imported === undefined
+        ? applyOutcomes({ ...data, chunk: 0 }, data.practiceId, stored)
+        : [],
     RecordsProcessed: (data, stored) =>
       data.practiceId === undefined || data.source !== 'fhir_push'
         ? []
-        : outcomesOf(data, data.practiceId, stored),
-    BirthRecorded: (data) => arrived(data),
-    BirthAmended: (data) => arrived(data),
+        : applyOutcomes(data, data.practiceId, stored),
+    BirthRecorded: (data) => closeForRecord(data),
+    BirthAmended: (data) => closeForRecord(data),
   } satisfies Partial<Handlers<IngestionEvent | BirthRecordEvent>>,
 };
 
-/** The birth is there, by whatever way: what was refused under its chart number is done. */
-const arrived = ({ practiceId, course }: RecordVersion): readonly Change[] =>
-  course.chart_number === null ? [] : [closed(practiceId, course.chart_number)];
+/** Closes the refusal for the chart number of a record, from whichever source the record arrived. */
+const closeForRecord = ({ practiceId, course }: RecordVersion): readonly Change[] =>
+  course.chart_number === null ? [] : [closeRefusal(practiceId, course.chart_number)];
 
-const closed = (practiceId: string, chartNumber: string): Change =>
+const closeRefusal = (practiceId: string, chartNumber: string): Change =>
   update(
     'refused_record',
     { practice_id: practiceId, item_key: refusedItemKey('', 0, chartNumber) },
@@ -74,10 +75,10 @@ const closed = (practiceId: string, chartNumber: string): Change =>
   );
 
 /**
- * Accepted and rejected entries stand in the order of the submission, in two lists: the places that
- * are not those of rejected ones belong to the accepted.
+ * Restores the order of a submission from its lists of accepted and rejected entries: positions that are
+ * not in `rejectedAt` belong to accepted entries.
  */
-const outcomesOf = (
+const applyOutcomes = (
   { ingestionId, chunk, accepted, rejected, rejectedAt }: RecordsProcessed['data'],
   practiceId: string,
   { metadata }: StoredEvent,
@@ -111,9 +112,9 @@ const outcomesOf = (
     }
     const entry = acceptedLeft.shift();
     const chartNumber = entry === undefined ? null : parseReference(entry, position);
-    // A new version closes it by an event of its own, but before this chunk has refused anything.
+    // A new version closes the refusal by its own event, but that event precedes the refusals of this chunk.
     if (chartNumber !== null && (entry?.retracted === true || refusedBefore.has(chartNumber)))
-      changes.push(closed(practiceId, chartNumber));
+      changes.push(closeRefusal(practiceId, chartNumber));
   }
   return changes;
 };

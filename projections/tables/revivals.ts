@@ -8,22 +8,22 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.record_void`: a void of a record, and what became of it next. */
+/** Row of `read.record_void`: a void of a record, and the version that revived it. */
 export interface RecordVoidRow {
   readonly submission_uuid: string;
-  /** The version that makes the record live again, if one ever does. */
+  /** Number of the version that would revive the record. */
   readonly next_version: number;
   readonly practice_id: string;
   readonly voided_at: Date;
   readonly voided_by_kind: string;
   readonly voided_by_id: string;
   readonly reason: string | null;
-  /** How that version came; null: it has not come. */
+  /** Source of that version; null while voided. */
   readonly revived_source: string | null;
   readonly revived_at: Date | null;
   readonly revived_by_kind: string | null;
   readonly revived_by_id: string | null;
-  /** There is nothing to decide: a sender voided it, who may send it again, or a person keeps it live. */
+  /** True if no decision is needed: the sender voided it and may revive it, or a person kept the revival. */
   readonly is_decided: boolean;
 }
 
@@ -47,14 +47,14 @@ const recordVoid: ReadTable = {
   indexes: ["(practice_id) where revived_source = 'fhir_push' and not is_decided"],
 };
 
-const revivalOf = (data: { readonly submissionUuid: string; readonly version: number }): Row => ({
+const buildKey = (data: { readonly submissionUuid: string; readonly version: number }): Row => ({
   submission_uuid: data.submissionUuid,
   next_version: data.version,
 });
 
 /**
- * Voids, and the version right after each: it makes the record live again. An amendment
- * of a live record has no row here to change.
+ * Voids, and the version right after each, which revives the record. An amendment of a live record
+ * matches no row.
  */
 export const revivals = {
   name: 'overruled_voids',
@@ -62,7 +62,7 @@ export const revivals = {
   tables: [recordVoid],
   on: {
     BirthAmended: (data, { metadata }) => [
-      update('record_void', revivalOf(data), {
+      update('record_void', buildKey(data), {
         revived_source: data.source,
         revived_at: metadata.recordedAt,
         revived_by_kind: metadata.actor.kind,
@@ -85,16 +85,16 @@ export const revivals = {
         is_decided: data.source !== 'manual',
       }),
     ],
-    RevivalKept: (data) => [update('record_void', revivalOf(data), { is_decided: true })],
+    RevivalKept: (data) => [update('record_void', buildKey(data), { is_decided: true })],
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-/** Row of `read.overruled_void`: a void to decide on. */
+/** Row of `read.overruled_void`: a revival that awaits a decision. */
 export type PendingRevivalRow = Omit<RecordVoidRow, 'revived_at'> & { readonly revived_at: Date };
 
 /**
- * Records that a person voided last and a Bundle has made live again, until a person keeps or voids
- * them. What `findPendingRevival` finds in the events of one record.
+ * Records that a person voided last and a Bundle revived, until a person keeps or voids them. Same rule as
+ * `findPendingRevival`, which reads the events of one record.
  */
 export const PENDING_REVIVALS = {
   name: 'overruled_void',
@@ -108,4 +108,4 @@ export const PENDING_REVIVALS = {
         select from "${schema}".record_void later
         where later.submission_uuid = void.submission_uuid
           and later.next_version > void.next_version)`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

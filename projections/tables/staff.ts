@@ -6,10 +6,10 @@ import { type Handlers, type ReadTable, update, upsert } from '../projection.ts'
 export interface StaffRow {
   readonly staff_id: string;
   readonly email: string;
-  /** Display name; null: none. */
+  /** Display name; null if unset. */
   readonly name: string | null;
   readonly added_at: Date;
-  /** When the account was closed; null: it is open. The row stays, to name who did what. */
+  /** Null while the account is open. The row remains, so that the history can name the person. */
   readonly removed_at: Date | null;
   readonly signed_in_at: Date | null;
 }
@@ -48,9 +48,9 @@ export const staff = {
     StaffRemoved: ({ staffId }, { metadata }) => [
       update('staff', { staff_id: staffId }, { removed_at: metadata.recordedAt }),
     ],
-    // Who is of the staff stays so.
+    // Does not change who is on the staff.
     StaffPasswordGiven: () => [],
-    // The audit trail tells of it.
+    // Listed in the audit trail.
     StaffAccessReviewed: () => [],
     AccountSignedIn: ({ at }, { metadata: { actor } }) =>
       actor.kind === 'staff' ? [update('staff', { staff_id: actor.id }, { signed_in_at: at })] : [],

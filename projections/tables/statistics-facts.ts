@@ -12,41 +12,41 @@ import {
 } from '../projection.ts';
 
 /**
- * Row of `read.statistics_fact`: a child of a live record, and a column for each rate. One of the
- * rows of a record is its course of care, too; without children it has one that is only that.
+ * Row of `read.statistics_fact`: a child of a live record, with a column per rate. One row per record also
+ * counts as its course of care; a record without children has only that row.
  */
 export interface StatisticsFactRow {
   readonly submission_uuid: string;
   /** Zero-based position among the rows of its record. */
   readonly part: number;
   readonly practice_id: string;
-  /** It counts as a course of care: one row of each record does. */
+  /** True if the row counts as a course of care. */
   readonly is_course: boolean;
-  /** It counts as a birth. */
+  /** True if the row counts as a birth. */
   readonly is_birth: boolean;
   readonly year: number | null;
   readonly month: number | null;
-  /** Of the child; null where no child is counted. */
+  /** Sex of the child; null if the row counts no child. */
   readonly sex: string | null;
   readonly fetal_death: boolean | null;
-  // Of the course of care, in each of its rows.
+  // Same in all rows of a course of care.
   readonly place: string | null;
   readonly source: string;
   readonly plurality: number;
-  /** Provider that the sent version names; who stands for it is the merge map's to say. */
+  /** Provider named by the submitted version. Resolve it through the merge map. */
   readonly attendant: string | null;
 }
 
-/** How the column of a rate holds its answer; null is outside of it. */
+/** Values in the column of a rate; null if the row is outside the rate's population. */
 export const STORED_ANSWERS = { counted: 1, notCounted: 0, unknown: -1 } as const;
 
-const claimColumns = (rates: readonly { readonly column: string }[]) =>
+const listRateColumns = (rates: readonly { readonly column: string }[]) =>
   Object.fromEntries(rates.map(({ column }) => [column, 'smallint'] as const));
 
 /** @see StatisticsFactRow */
 export const statisticsFact: ReadTable = {
   name: 'statistics_fact',
-  // Long types first: nothing is filled up to where the next may begin.
+  // Types with the largest alignment first, which avoids padding.
   columns: {
     submission_uuid: 'uuid not null',
     plurality: 'integer not null',
@@ -56,8 +56,8 @@ export const statisticsFact: ReadTable = {
     is_course: 'boolean not null',
     is_birth: 'boolean not null',
     fetal_death: 'boolean',
-    ...claimColumns(COURSE_RATES),
-    ...claimColumns(BIRTH_RATES),
+    ...listRateColumns(COURSE_RATES),
+    ...listRateColumns(BIRTH_RATES),
     practice_id: 'text not null',
     place: 'text',
     source: 'text not null',
@@ -68,26 +68,26 @@ export const statisticsFact: ReadTable = {
   indexes: ['(practice_id, year)'],
 };
 
-/** What figures are made of: live records only, so that a void leaves them with the same change. */
+/** Source of all figures. Live records only: a void deletes the rows. */
 export const statisticsFacts = {
   name: 'statistics_facts',
   version: 4,
   tables: [statisticsFact],
   on: {
-    BirthRecorded: (data, stored) => [factRows(data, isFirst(stored))],
-    BirthAmended: (data) => [factRows(data)],
+    BirthRecorded: (data, stored) => [replaceFacts(data, isFirst(stored))],
+    BirthAmended: (data) => [replaceFacts(data)],
     BirthRetracted: ({ submissionUuid }) => [
       replaceAll('statistics_fact', { submission_uuid: submissionUuid }, []),
     ],
-    // The merge map tells who stands for a named provider, before and after this event.
+    // No handler for `AttributionRepointed`: queries resolve providers through the merge map.
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-const factRows = (data: RecordVersion, isNew = false): Change => {
+const replaceFacts = (data: RecordVersion, isNew = false): Change => {
   const { submissionUuid, practiceId, source } = data;
   const course = withUnknownCounts(data.course);
   const { course: whole, births } = extractFacts(course);
-  const rowOf = (part: number, { year, month }: Period): Record<string, unknown> => ({
+  const createRow = (part: number, { year, month }: Period): Record<string, unknown> => ({
     submission_uuid: submissionUuid,
     part,
     practice_id: practiceId,
@@ -101,42 +101,42 @@ const factRows = (data: RecordVersion, isNew = false): Change => {
     attendant: course.attendant,
   });
   const rows = births.map((birth, part): Record<string, unknown> => {
-    const row = rowOf(part, birth);
+    const row = createRow(part, birth);
     row['is_birth'] = true;
     row['sex'] = birth.sex;
     row['fetal_death'] = birth.fetalDeath;
     return setAnswers(row, birth.claims);
   });
-  // A course of care counts in the month of its first dated child, whose row tells of both.
-  let ofCourse: Record<string, unknown> | undefined = rows.find(
+  // A course of care counts in the month of its first dated child, so it shares that row.
+  let courseRow: Record<string, unknown> | undefined = rows.find(
     ({ year, month }) => year === whole.year && month === whole.month,
   );
-  if (ofCourse === undefined) {
-    ofCourse = rowOf(rows.length, whole);
-    rows.push(ofCourse);
+  if (courseRow === undefined) {
+    courseRow = createRow(rows.length, whole);
+    rows.push(courseRow);
   }
-  ofCourse['is_course'] = true;
-  setAnswers(ofCourse, whole.claims);
+  courseRow['is_course'] = true;
+  setAnswers(courseRow, whole.claims);
   return replaceAll('statistics_fact', { submission_uuid: submissionUuid }, rows, isNew);
 };
 
 const setAnswers = (row: Record<string, unknown>, claims: RateResults): Record<string, unknown> => {
-  for (const [column, answer] of Object.entries(claims)) row[column] = storedAnswer(answer);
+  for (const [column, answer] of Object.entries(claims)) row[column] = encodeAnswer(answer);
   return row;
 };
 
-const storedAnswer = (answer: Answer): number | null => {
+const encodeAnswer = (answer: Answer): number | null => {
   if (answer === 'outside') return null;
   if (answer === null) return STORED_ANSWERS.unknown;
   return answer ? STORED_ANSWERS.counted : STORED_ANSWERS.notCounted;
 };
 
-/** Row of `read.statistics_exclusion`: a record that figures or benchmarks leave out, and why. */
+/** Row of `read.statistics_exclusion`: a record that figures or benchmarks omit, and the reason. */
 export interface StatisticsExclusionRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
   /**
-   * `voided`: in no figure. `sandbox`: in no benchmark. `attendant_other`: in no benchmark by
+   * `voided`: not in any figure. `sandbox`: not in benchmarks. `attendant_other`: not in benchmarks by
    * attendant.
    */
   readonly reason: 'voided' | 'sandbox' | 'attendant_other';
@@ -144,8 +144,8 @@ export interface StatisticsExclusionRow {
 }
 
 /**
- * What statistics leave out. A view, for it follows from the records, practices and providers: a
- * practice that becomes a sandbox, or a provider whose role changes, moves all its records at once.
+ * Records that statistics omit. A view, because it derives from records, practices, and providers: if a
+ * practice becomes a sandbox or the role of a provider changes, all its records follow.
  * @see docs/decisions/2026-11-20-statistics.md
  */
 export const STATISTICS_EXCLUSIONS = {
@@ -171,4 +171,4 @@ export const STATISTICS_EXCLUSIONS = {
     join "${schema}".provider survivor on survivor.provider_id = named.survivor_id
     join "${schema}".birth_record record using (submission_uuid)
     where entry.part = 'attendant' and survivor.role = 'other' and record.status = 'live'`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

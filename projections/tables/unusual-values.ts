@@ -16,16 +16,16 @@ import {
   upsert,
 } from '../projection.ts';
 
-/** Row of `read.record_question`: a value of the version held now that is hard to believe. */
+/** Row of `read.record_question`: an unusual value of the current version. */
 export interface UnusualValueRow {
   readonly submission_uuid: string;
   readonly path: string;
   readonly practice_id: string;
   readonly version: number;
-  /** The value and those that make it odd, as JSON. */
+  /** JSON of the value and of the values that make it unusual. */
   readonly question_values: string;
   readonly doubts: readonly UnusualMark[];
-  /** When the version held now was recorded. */
+  /** Time the current version was recorded. */
   readonly held_since: Date;
 }
 
@@ -41,12 +41,12 @@ const recordQuestion: ReadTable = {
     held_since: 'timestamptz not null',
   },
   key: ['submission_uuid', 'path'],
-  // The questions of a record side by side, so that the first records are found without all others.
+  // Keeps the rows of a record adjacent, so that a page reads the first records only.
   indexes: ['(practice_id, held_since, submission_uuid)'],
 };
 
-/** Row of `read.asked_question`: the same of every version, also of those that are past. */
-export interface AskedValueRow {
+/** Row of `read.asked_question`: an unusual value of any version, past ones included. */
+export interface VersionUnusualValueRow {
   readonly submission_uuid: string;
   readonly version: number;
   readonly path: string;
@@ -69,14 +69,14 @@ const askedQuestion: ReadTable = {
   indexes: [],
 };
 
-/** Odd values, and what people have said about them. What `listOpenQuestions` finds in the events of a record. */
+/** Unusual values and confirmations. Same rule as `listOpenQuestions`, which reads the events of one record. */
 export const unusualValues = {
   name: 'record_questions',
   version: 4,
   tables: [recordQuestion, askedQuestion],
   on: {
-    BirthRecorded: (data, stored) => asked(data, stored),
-    BirthAmended: (data, stored) => asked(data, stored),
+    BirthRecorded: (data, stored) => recordQuestions(data, stored),
+    BirthAmended: (data, stored) => recordQuestions(data, stored),
     BirthRetracted: ({ submissionUuid }) => [
       replaceAll('record_question', { submission_uuid: submissionUuid }, []),
     ],
@@ -91,13 +91,13 @@ export const unusualValues = {
   } satisfies Partial<Handlers<BirthRecordEvent>>,
 };
 
-const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
+const recordQuestions = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
   const { recordedAt } = stored.metadata;
   const questions = findOpenQuestions(data.course, recordedAt);
   const isNew = isFirst(stored);
   if (isNew && questions.length === 0) return [];
   const owner = { submission_uuid: data.submissionUuid };
-  const row = ({ path, values, doubts }: Question) => ({
+  const toRow = ({ path, values, doubts }: Question) => ({
     ...owner,
     path,
     practice_id: data.practiceId,
@@ -107,7 +107,7 @@ const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
     held_since: recordedAt,
   });
   return [
-    replaceAll('record_question', owner, questions.map(row), isNew),
+    replaceAll('record_question', owner, questions.map(toRow), isNew),
     ...questions.map(({ path, values }) =>
       upsert(
         'asked_question',
@@ -125,13 +125,13 @@ const asked = (data: RecordVersion, stored: StoredEvent): readonly Change[] => {
   ];
 };
 
-/** Row of `read.open_question`: a value to confirm or to correct. */
+/** Row of `read.open_question`: a value to confirm or correct. */
 export interface OpenUnusualValueRow extends UnusualValueRow {
-  /** When a version said this for the first time. */
+  /** Time of the first version with these values. */
   readonly since: Date;
 }
 
-/** Values that nobody has confirmed, in this version or in an earlier one that said the same. */
+/** Values not confirmed in this version, nor in an earlier one with the same values. */
 export const OPEN_UNUSUAL_VALUES = {
   name: 'open_question',
   version: 1,
@@ -145,4 +145,4 @@ export const OPEN_UNUSUAL_VALUES = {
         and asked.question_values = question.question_values
     ) before
     where not before.is_confirmed`,
-} as const satisfies ReadView & { readonly version: number };
+} as const satisfies ReadView;

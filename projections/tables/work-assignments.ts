@@ -1,12 +1,12 @@
 import type { WorkEvent } from '../../domain/work-items/events.ts';
 import { type Change, type Handlers, type ReadTable, upsert } from '../projection.ts';
 
-/** Row of `read.work_taken`: who takes care of something. */
+/** Row of `read.work_taken`: assignment of a work item. */
 export interface WorkTakenRow {
   readonly practice_id: string;
   readonly kind: string;
   readonly item_key: string;
-  /** Member id; null: it was released. */
+  /** Member id; null if released. */
   readonly taken_by: string | null;
   readonly taken_at: Date;
 }
@@ -24,12 +24,12 @@ const workTaken: ReadTable = {
   indexes: [],
 };
 
-/** Row of `read.work_dismissed`: about what nothing more will be done. */
+/** Row of `read.work_dismissed`: dismissal of a work item. */
 export interface WorkDismissedRow {
   readonly practice_id: string;
   readonly kind: string;
   readonly item_key: string;
-  /** What it consisted of then; null: it was reopened. */
+  /** Parts of the item when it was dismissed; null if reopened. */
   readonly parts: readonly string[] | null;
   readonly dismissed_by: string;
   readonly dismissed_at: Date;
@@ -49,33 +49,33 @@ const workDismissed: ReadTable = {
   indexes: [],
 };
 
-/** What people have said about the things to do. What there is to do follows from other tables. */
+/** Assignments and dismissals of work items. The items themselves derive from other tables. */
 export const workAssignments = {
   name: 'work_answers',
   version: 2,
   tables: [workTaken, workDismissed],
   on: {
-    WorkTaken: (data) => [taken(data, data.memberId)],
-    WorkReleased: (data) => [taken(data, null)],
-    WorkDismissed: (data) => [dismissed(data, data.parts)],
-    WorkReopened: (data) => [dismissed(data, null)],
+    WorkTaken: (data) => [assign(data, data.memberId)],
+    WorkReleased: (data) => [assign(data, null)],
+    WorkDismissed: (data) => [dismiss(data, data.parts)],
+    WorkReopened: (data) => [dismiss(data, null)],
   } satisfies Handlers<WorkEvent>,
 };
 
-type StatedBy = WorkEvent['data'];
+type WorkEventData = WorkEvent['data'];
 
-const keyOf = ({ practiceId, kind, key }: StatedBy) => ({
+const buildKey = ({ practiceId, kind, key }: WorkEventData) => ({
   practice_id: practiceId,
   kind,
   item_key: key,
 });
 
-const taken = (data: StatedBy, by: string | null): Change =>
-  upsert('work_taken', { ...keyOf(data), taken_by: by, taken_at: data.at });
+const assign = (data: WorkEventData, memberId: string | null): Change =>
+  upsert('work_taken', { ...buildKey(data), taken_by: memberId, taken_at: data.at });
 
-const dismissed = (data: StatedBy, parts: readonly string[] | null): Change =>
+const dismiss = (data: WorkEventData, parts: readonly string[] | null): Change =>
   upsert('work_dismissed', {
-    ...keyOf(data),
+    ...buildKey(data),
     parts,
     dismissed_by: data.memberId,
     dismissed_at: data.at,

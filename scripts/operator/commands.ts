@@ -11,7 +11,6 @@ import { restore } from '../../api/composition/commands/restore.ts';
 import { rotateKeys } from '../../api/composition/commands/rotate-keys.ts';
 import { rotateSecret } from '../../api/composition/commands/rotate-secret.ts';
 import { verify } from '../../api/composition/commands/verify.ts';
-import type { WitnessCommands } from '../../api/composition/commands.ts';
 import { countInWords } from '../../api/pages/words/measures-in-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { DOCUMENTS_PER } from '../../domain/export/bfdr/document-bundle.ts';
@@ -41,7 +40,6 @@ import {
   practiceTable,
   providerTable,
   staffTable,
-  witnessInWords,
 } from './for-people/lists.ts';
 import { rehearsalInWords } from './for-people/rehearsal.ts';
 import { statisticsInWords } from './for-people/statistics.ts';
@@ -92,16 +90,6 @@ const keyOrderIn = (values: Values): NativeKeyOrder => ({
 
 const purposeIn = (values: Values): 'swap' | 'compare' =>
   values['check'] === true ? 'compare' : 'swap';
-
-/** Changes by a key which logs are witnessed, and shows them. */
-const onWitnesses =
-  (change: (witness: WitnessCommands, key: string) => Promise<void>) => (values: Values) => {
-    const key = required(values, 'key');
-    return async ({ witness }: { readonly witness: WitnessCommands }) => {
-      await change(witness, key);
-      return witness.list();
-    };
-  };
 
 /** Aborts when a person or the system stops the command. */
 const stoppedBy = (says: string): AbortSignal => {
@@ -503,31 +491,6 @@ export const COMMANDS: readonly OperatorCommand[] = [
         checkpoint(),
     // Printing ends it with a line feed.
     show: ({ checkpoint }) => checkpoint.trimEnd(),
-  }),
-  onStores({
-    usage: 'witness add --key VERIFIER_KEY',
-    about:
-      'makes this registry a witness of another log: it signs what extends what it signed before',
-    example: 'witness add --key "$(cat other-log-key.txt)"',
-    prepare: onWitnesses((witness, key) => witness.add(key)),
-    show: witnessInWords,
-  }),
-  onStores({
-    usage: 'witness remove --key VERIFIER_KEY',
-    about: 'signs nothing more that is signed with a key of another log',
-    example: 'witness remove --key "$(cat other-log-key.txt)"',
-    prepare: onWitnesses((witness, key) => witness.remove(key)),
-    show: witnessInWords,
-  }),
-  onStores({
-    usage: 'witness list',
-    about: 'shows the key that this registry signs with as a witness, and the logs that it watches',
-    example: 'witness list',
-    prepare:
-      () =>
-      ({ witness }) =>
-        witness.list(),
-    show: witnessInWords,
   }),
   alone({
     usage: 'verify [--against FILE]',

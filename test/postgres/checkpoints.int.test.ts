@@ -1,7 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
@@ -16,19 +12,12 @@ import {
 } from '../../adapters/postgres/transparency-log/checkpoints.ts';
 import { askWitnessesOf } from '../../api/registry/ask-witnesses.ts';
 import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
-import { cosign, findCosignature } from '../../transparency-log/cosignature.ts';
+import { findCosignature } from '../../transparency-log/cosignature.ts';
 import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
-import { computeRoot, isExtension, type TreeHead } from '../../transparency-log/merkle-tree.ts';
-import {
-  buildVerifierKey,
-  formatNote,
-  formatSignature,
-  listSignatures,
-  parseNote,
-  SIGNATURE_TYPES,
-} from '../../transparency-log/signed-note.ts';
-import { parseWitnessRequest, type WitnessRequest } from '../../transparency-log/witness.ts';
+import { computeRoot, type TreeHead } from '../../transparency-log/merkle-tree.ts';
+import { formatNote, listSignatures, parseNote } from '../../transparency-log/signed-note.ts';
 import { databaseSuite } from '../harness/postgres.ts';
+import { type Answer, isExtension, startWitness } from '../support/witness.ts';
 
 const checkpoints = databaseSuite('checkpoints of the log in Postgres');
 
@@ -135,40 +124,12 @@ checkpoints('a row that was changed is told, and not taken for one', async ({ db
   assert.is(told, 'CheckpointDamaged');
 });
 
-/** What a witness answers; to the note that it is asked about. */
-type Answer = readonly [status: number, text: string | ((note: string) => string)];
-
-/** A witness that has signed nothing yet, and what it is asked next answers with. */
-const startWitness = async () => {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const { x = '' } = publicKey.export({ format: 'jwk' });
-  const key = buildVerifierKey('witness', Buffer.from(x, 'base64url'), SIGNATURE_TYPES.cosignature);
-  const asked: WitnessRequest[] = [];
-  const answers: Answer[] = [];
-  const signedBy = (text: string) => formatSignature(cosign(text, key, privateKey, new Date()));
-  const server = createServer((req, res) => {
-    text(req).then((body) => {
-      const read = parseWitnessRequest(body);
-      assert.ok(read, body);
-      asked.push(read);
-      const [status, answer] = answers.shift() ?? [200, signedBy(parseNote(read.note)?.text ?? '')];
-      res.writeHead(status).end(typeof answer === 'string' ? answer : answer(read.note));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/witness`;
-  const stop = () => new Promise((resolve) => server.close(resolve));
-  /** An empty line ends the text of a note: this is signed over the note and more. */
-  const signedAround = (note: string) => `more\n\n${signedBy(`${note}more\n`)}`;
-  return { witness: { url, key }, asked, answers, signedAround, stop };
-};
-
 const OVER = new AbortController().signal;
 
 checkpoints(
   'a witness signs once, whoever asks, and is asked from where it stands',
   async ({ db }) => {
-    const { witness, asked, answers, stop } = await startWitness();
+    const { witness, requests, answers, stop } = await startWitness();
     await grow(db, 0, 300);
     await signNextIn(db, sign);
     const ask = askWitnessesOf({ db }, [witness]);
@@ -179,13 +140,13 @@ checkpoints(
     assert.is(listSignatures(first, witness.key).length, 1);
     assert.ok(findCosignature(first, witness.key));
     assert.equal(await ask(OVER), []);
-    assert.is(asked.length, 2, 'who has signed is not asked again');
+    assert.is(requests.length, 2, 'who has signed is not asked again');
 
     await grow(db, 300, 777);
     await signNextIn(db, sign);
     assert.equal(await ask(OVER), []);
     const [older, newer] = signed;
-    const { old, proof } = asked[2] ?? {};
+    const { old, proof } = requests[2] ?? {};
     assert.is(old, 300);
     assert.ok(older && newer && isExtension(older, newer, proof ?? []));
 
@@ -195,7 +156,7 @@ checkpoints(
     answers.push([409, '777\n']);
     assert.equal(await another(OVER), []);
     assert.equal(
-      asked.slice(3).map((one) => one.old),
+      requests.slice(3).map((one) => one.old),
       [300, 777],
     );
     assert.ok(
@@ -206,7 +167,9 @@ checkpoints(
 );
 
 checkpoints('a witness that has not signed is told of, and asked again', async ({ db }) => {
-  const { witness, answers, signedAround, stop } = await startWitness();
+  const { witness, answers, signText, stop } = await startWitness();
+  /** An empty line ends the text of a note: this is signed over the note and more. */
+  const signedAround = (note: string) => `more\n\n${signText(`${note}more\n`)}`;
   await grow(db, 0, 10);
   await signNextIn(db, sign);
   const ask = askWitnessesOf({ db }, [witness]);

@@ -16,12 +16,12 @@ import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import {
   computeRoot,
   computeRootFromInclusion,
-  isExtension,
   listConsistencyRanges,
   listInclusionRanges,
 } from '../../transparency-log/merkle-tree.ts';
 import { hashRange } from '../../transparency-log/tiles.ts';
 import { databaseSuite } from '../harness/postgres.ts';
+import { isExtension } from '../support/witness.ts';
 
 const tree = databaseSuite('the tree of the log in Postgres');
 

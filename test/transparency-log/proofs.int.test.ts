@@ -9,7 +9,7 @@ import { PROOFS_NOT_READY } from '../../api/pages/records/records-router.tsx';
 import { builtEntry } from '../../scripts/build-service.ts';
 import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
-import { isExtension, listConsistencyRanges } from '../../transparency-log/merkle-tree.ts';
+import { listConsistencyRanges } from '../../transparency-log/merkle-tree.ts';
 import { parseVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import {
   formatTilePath,
@@ -23,6 +23,7 @@ import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pag
 import { newPractice, poll, post, push, receiptAddress, receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { isExtension } from '../support/witness.ts';
 
 interface Context {
   accounts: TestAccounts;

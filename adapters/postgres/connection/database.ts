@@ -3,7 +3,10 @@ import pg from 'pg';
 import type { AccessEntryRow } from '../../../projections/tables/access-entries.ts';
 import type { ApiKeyRow } from '../../../projections/tables/api-keys.ts';
 import type { AuditEntryRow } from '../../../projections/tables/audit-entries.ts';
-import type { BirthRecordRow } from '../../../projections/tables/birth-records.ts';
+import type {
+  BirthRecordRow,
+  RecordListingRow,
+} from '../../../projections/tables/birth-records.ts';
 import type {
   AttributionRow,
   CareerEntryRow,
@@ -29,7 +32,6 @@ import type { PartnerRow } from '../../../projections/tables/partners.ts';
 import type { PracticeRow } from '../../../projections/tables/practices.ts';
 import type { ProviderRow } from '../../../projections/tables/providers.ts';
 import type { RecordExportRow } from '../../../projections/tables/record-exports.ts';
-import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
 import type { RefusedRecordRow } from '../../../projections/tables/refused-records.ts';
 import type { PendingRevivalRow, RecordVoidRow } from '../../../projections/tables/revivals.ts';
 import type { StaffRow } from '../../../projections/tables/staff.ts';
@@ -38,9 +40,9 @@ import type {
   StatisticsFactRow,
 } from '../../../projections/tables/statistics-facts.ts';
 import type {
-  AskedValueRow,
   OpenUnusualValueRow,
   UnusualValueRow,
+  VersionUnusualValueRow,
 } from '../../../projections/tables/unusual-values.ts';
 import type {
   WorkDismissedRow,
@@ -344,17 +346,6 @@ interface LogCheckpointRow {
   readonly signed_at: Generated<Date>;
 }
 
-/** Row of `app.witnessed_log`: a log of others whose checkpoints this registry signs. */
-interface WitnessedLogRow {
-  readonly origin: string;
-  /** Verifier keys of C2SP signed-note. */
-  readonly keys: readonly string[];
-  /** Of the checkpoint that was signed last; null: none was yet. */
-  readonly size: string | null;
-  readonly root: Buffer | null;
-  readonly signed_at: Date | null;
-}
-
 /** Tables by their qualified names; no query relies on a search path. */
 export interface Database {
   'app.lease': LeaseRow;
@@ -369,7 +360,6 @@ export interface Database {
   'app.ingestion_queue_chunk': IngestionQueueChunkRow;
   'app.queue_key': QueueKeyRow;
   'app.log_checkpoint': LogCheckpointRow;
-  'app.witnessed_log': WitnessedLogRow;
   'app.staged_import': StagedImportRow;
   'app.staged_import_chunk': StagedImportChunkRow;
   'app.draft': DraftRow;
@@ -407,7 +397,7 @@ export interface Database {
   'read.statistics_fact': StatisticsFactRow;
   'read.statistics_exclusion': StatisticsExclusionRow;
   'read.record_question': UnusualValueRow;
-  'read.asked_question': AskedValueRow;
+  'read.asked_question': VersionUnusualValueRow;
   'read.open_question': OpenUnusualValueRow;
   'read.record_gap': MissingItemsRow;
   'read.refused_record': RefusedRecordRow;

@@ -1,12 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { UnusualMark } from '../../../domain/access-log/unusual.ts';
 import {
+  type AccessCount,
   type AccessEntry,
   type AccessQuery,
-  type CountAccess,
-  type FindAccess,
-  namesRecords,
-  type ReadAccess,
+  canShowChartNumbers,
   TYPES_OF_KIND,
 } from '../../../projections/lists/access.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
@@ -35,8 +33,7 @@ const KEY_NAME = sql<string | null>`
 
 /** Finds entries of the access log, and what the records that they name are called now. */
 export const findAccessIn =
-  (db: Db): FindAccess =>
-  async (practiceId, query, slice) => {
+  (db: Db) => async (practiceId: string | null, query: AccessQuery, slice: ListSlice) => {
     const asked = await conditionsOf(db, practiceId, query);
     const marks = await marksAsked(db, practiceId, query, asked);
     const conditions = withMark(asked, marks);
@@ -52,8 +49,14 @@ const PART = 1_000;
 
 /** Reads all entries that are asked for, part by part; what comes into the log meanwhile is not among them. */
 export const readAccessIn =
-  (db: Db): ReadAccess =>
-  async (practiceId, query) => {
+  (db: Db) =>
+  async (
+    practiceId: string | null,
+    query: AccessQuery,
+  ): Promise<{
+    readonly count: number;
+    readonly parts: () => AsyncIterable<readonly AccessEntry[]>;
+  }> => {
     const asked = await conditionsOf(db, practiceId, query);
     const marks = await marksAsked(db, practiceId, query, asked);
     const { position } = await db
@@ -175,8 +178,8 @@ const allMarks = async (
 
 /** Counts the entries of a record by who did what. */
 export const countAccessIn =
-  (db: Db): CountAccess =>
-  async (practiceId, record) => {
+  (db: Db) =>
+  async (practiceId: string, record: string): Promise<readonly AccessCount[]> => {
     const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
     const { rows } = await sql<CountRow>`
       select entry.type, entry.place, entry.actor, ${KEY_NAME} as key_name,
@@ -262,7 +265,7 @@ const chartNumbersOf = async (
   const ids = [
     ...new Set(
       rows.flatMap(({ place, record_ids: recordIds }) =>
-        recordIds !== null && namesRecords(place, recordIds.length) ? recordIds : [],
+        recordIds !== null && canShowChartNumbers(place, recordIds.length) ? recordIds : [],
       ),
     ),
   ];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { ListedKey, ListKeys } from '../../../projections/lists/accounts.ts';
+import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import type { ActorSummary } from '../../../projections/lists/audit.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
@@ -9,14 +9,14 @@ import { personOfActor } from './people-names.ts';
 
 /** The keys of a practice: its own, and those of partners for it. */
 export const listKeysOfPracticeIn =
-  (db: Db): ListKeys =>
-  async (practiceId) =>
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly ListedKey[]> =>
     (await keysIn(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey);
 
 /** The keys of a partner, for whatever practice. */
 export const listKeysOfPartnerIn =
-  (db: Db): ListKeys =>
-  async (partnerId) =>
+  (db: Db) =>
+  async (partnerId: string): Promise<readonly ListedKey[]> =>
     (await keysIn(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey);
 
 const keysIn = (db: Db) =>

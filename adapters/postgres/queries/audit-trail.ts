@@ -1,12 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
-import type {
-  AuditEntry,
-  CountPracticeAudit,
-  FindLastReview,
-  FindPartnerAudit,
-  FindPracticeAudit,
-} from '../../../projections/lists/audit.ts';
+import type { AuditEntry, LastReview } from '../../../projections/lists/audit.ts';
 import type { Db } from '../connection/database.ts';
 import { doerOf } from './api-keys.ts';
 import { personOfActor, personOfPractice } from './people-names.ts';
@@ -20,14 +14,14 @@ const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
 
 /** The audit trail of a practice. */
 export const practiceAuditIn =
-  (db: Db): FindPracticeAudit =>
-  (id, most, skip = 0) =>
+  (db: Db) =>
+  (id: string, most: number, skip = 0): Promise<readonly AuditEntry[]> =>
     latest(db, entriesOf('practice_id', id), most, skip);
 
 /** How long the audit trail of a practice is. */
 export const practiceAuditCountIn =
-  (db: Db): CountPracticeAudit =>
-  async (id) => {
+  (db: Db) =>
+  async (id: string): Promise<number> => {
     const { rows } = await sql<{ found: number }>`
       select count(*)::integer as found from (${entriesOf('practice_id', id)}) entries`.execute(db);
     return rows[0]?.found ?? 0;
@@ -35,14 +29,14 @@ export const practiceAuditCountIn =
 
 /** The audit trail of a partner. */
 export const partnerAuditIn =
-  (db: Db): FindPartnerAudit =>
-  (id, most) =>
+  (db: Db) =>
+  (id: string, most: number): Promise<readonly AuditEntry[]> =>
     latest(db, entriesOf('partner_id', id), most, 0);
 
 /** The last access review. */
 export const lastReviewIn =
-  (db: Db): FindLastReview =>
-  async (practiceId) => {
+  (db: Db) =>
+  async (practiceId: string | null): Promise<LastReview | null> => {
     const row = await db
       .selectFrom('read.audit_entry as entry')
       .select([

@@ -1,13 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
-import type {
-  CountChangedRecords,
-  ExportableRecord,
-  FindLastExport,
-  ListForExport,
-  ReadChangedRecords,
-  ReadExportable,
-} from '../../../projections/lists/exports.ts';
+import type { ExportableRecord, ListedForExport } from '../../../projections/lists/exports.ts';
+import type { RecordSearch } from '../../../projections/lists/records.ts';
 import {
   decodeCourse,
   type StoredCourse,
@@ -39,8 +33,13 @@ const COLUMNS = sql.raw(
  * in its order: a record that changes meanwhile comes again, and none is passed over.
  */
 export const readChangedRecordsIn =
-  (db: Db): ReadChangedRecords =>
-  async (practiceId, since, after, most) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    since: Date | null,
+    after: string | null,
+    most: number,
+  ): Promise<readonly ExportableRecord[]> => {
     const conditions = [
       sql<SqlBool>`practice_id = ${practiceId}`,
       ...(after === null ? [] : [sql<SqlBool>`changed_position > ${after}::bigint`]),
@@ -55,8 +54,8 @@ export const readChangedRecordsIn =
 
 /** Counts the records that changed. */
 export const countChangedRecordsIn =
-  (db: Db): CountChangedRecords =>
-  async (practiceId, since) => {
+  (db: Db) =>
+  async (practiceId: string, since: Date | null): Promise<number> => {
     const { rows } = await sql<{ records: string }>`
       select count(*) as records from read.birth_record
       where practice_id = ${practiceId}
@@ -66,8 +65,11 @@ export const countChangedRecordsIn =
 
 /** Reads records by their ids. */
 export const readExportableIn =
-  (db: Db): ReadExportable =>
-  async (practiceId, submissionUuids) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    submissionUuids: readonly string[],
+  ): Promise<readonly ExportableRecord[]> => {
     const { rows } = await sql<Row>`
       select ${COLUMNS} from read.birth_record
       where practice_id = ${practiceId}
@@ -102,8 +104,12 @@ const exportable = (row: Row): ExportableRecord => ({
 
 /** Lists what an export would hold. */
 export const listForExportIn =
-  (db: Db): ListForExport =>
-  async (practiceId, chosen, most) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    chosen: readonly string[] | RecordSearch,
+    most: number,
+  ): Promise<readonly ListedForExport[]> => {
     const isChosen =
       'words' in chosen
         ? sql.join(conditionsOf(practiceId, chosen), sql` and `)
@@ -126,8 +132,10 @@ export const listForExportIn =
 
 /** Finds the last export of a record. */
 export const findLastExportIn =
-  (db: Db): FindLastExport =>
-  async (submissionUuid) => {
+  (db: Db) =>
+  async (
+    submissionUuid: string,
+  ): Promise<{ readonly version: number; readonly at: Date } | null> => {
     const row = await db
       .selectFrom('read.record_export')
       .select(['version', 'exported_at'])

@@ -1,15 +1,14 @@
 import { foldChartNumber } from '../../../domain/course/search-words.ts';
-import type {
-  NamedRecord,
-  NameRecords,
-  NameRecordsUnder,
-} from '../../../projections/lists/records.ts';
+import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Names records of a practice; those of others are left out. */
 export const nameRecordsIn =
-  (db: Db): NameRecords =>
-  async (practiceId, submissionUuids) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    submissionUuids: readonly string[],
+  ): Promise<readonly NamedRecord[]> => {
     if (submissionUuids.length === 0) return [];
     const rows = await db
       .selectFrom('read.record_listing')
@@ -22,8 +21,8 @@ export const nameRecordsIn =
 
 /** Names the records of a practice that are held under chart numbers, voided ones too. */
 export const nameRecordsUnderIn =
-  (db: Db): NameRecordsUnder =>
-  async (practiceId, chartNumbers) => {
+  (db: Db) =>
+  async (practiceId: string, chartNumbers: readonly string[]): Promise<readonly NamedRecord[]> => {
     if (chartNumbers.length === 0) return [];
     const rows = await db
       .selectFrom('read.record_listing')

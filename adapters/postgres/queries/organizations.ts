@@ -1,30 +1,27 @@
 import { sql } from 'kysely';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { HasLiveRecords } from '../../../domain/practice/state.ts';
-import type {
-  ListedMember,
-  ListedStaff,
-  ListMembers,
-  ListStaff,
-} from '../../../projections/lists/accounts.ts';
+import type { ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
 import type {
   AdminStanding,
-  FindAdminStanding,
-  FindListedPartner,
-  FindListedPractice,
-  ListBetaPractices,
   ListedPartner,
   ListedPractice,
-  ListPartners,
-  SearchPractices,
 } from '../../../projections/lists/organizations.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 
 /** Practices by a part of their name. */
 export const searchPracticesIn =
-  (db: Db): SearchPractices =>
-  async ({ text, from, count }) => {
+  (db: Db) =>
+  async ({
+    text,
+    from,
+    count,
+  }: {
+    readonly text: string;
+    readonly from: number;
+    readonly count: number;
+  }): Promise<{ readonly total: number; readonly practices: readonly ListedPractice[] }> => {
     const pattern = `%${literally(text)}%`;
     const matching = db.selectFrom('read.practice').where('name', 'ilike', pattern);
     const [counted, rows] = await Promise.all([
@@ -48,8 +45,8 @@ export const isAnyPracticeRealIn = async (db: Db): Promise<boolean> => {
 
 /** One practice. */
 export const findPracticeIn =
-  (db: Db): FindListedPractice =>
-  async (practiceId) => {
+  (db: Db) =>
+  async (practiceId: string): Promise<ListedPractice | null> => {
     const row = await practicesIn(db)
       .where('practice.practice_id', '=', practiceId)
       .executeTakeFirst();
@@ -58,8 +55,8 @@ export const findPracticeIn =
 
 /** Whether a practice has an Admin now, or ever had a member. */
 export const findAdminStandingIn =
-  (db: Db): FindAdminStanding =>
-  async (practiceId) => {
+  (db: Db) =>
+  async (practiceId: string): Promise<AdminStanding> => {
     const { rows } = await sql<{ readonly standing: AdminStanding }>`
       select case
         when count(*) = 0 then 'new'
@@ -90,8 +87,8 @@ export const hasLiveRecordsIn =
 
 /** Practices that keys may be minted for. */
 export const listBetaPracticesIn =
-  (db: Db): ListBetaPractices =>
-  async () => {
+  (db: Db) =>
+  async (): Promise<readonly { readonly practiceId: string; readonly name: string }[]> => {
     const rows = await db
       .selectFrom('read.practice')
       .select(['practice_id', 'name'])
@@ -103,17 +100,15 @@ export const listBetaPracticesIn =
   };
 
 /** Every partner. */
-export const listPartnersIn =
-  (db: Db): ListPartners =>
-  async () =>
-    (
-      await partnersIn(db).orderBy(sql`lower(partner.name)`).orderBy('partner.partner_id').execute()
-    ).map(listedPartner);
+export const listPartnersIn = (db: Db) => async (): Promise<readonly ListedPartner[]> =>
+  (
+    await partnersIn(db).orderBy(sql`lower(partner.name)`).orderBy('partner.partner_id').execute()
+  ).map(listedPartner);
 
 /** One partner. */
 export const findPartnerIn =
-  (db: Db): FindListedPartner =>
-  async (partnerId) => {
+  (db: Db) =>
+  async (partnerId: string): Promise<ListedPartner | null> => {
     const row = await partnersIn(db).where('partner.partner_id', '=', partnerId).executeTakeFirst();
     return row === undefined ? null : listedPartner(row);
   };
@@ -182,8 +177,8 @@ const factorsOf = (accountId: string) => sql`
 
 /** Who has a seat in a practice now, or was offered one. */
 export const listMembersIn =
-  (db: Db): ListMembers =>
-  async (practiceId) => {
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly ListedMember[]> => {
     const { rows } = await sql<ListedMember>`
       select * from (
         select member_id as "memberId", email, name, role, auditor as "isAuditor", added_at as since, 'seated' as status,
@@ -198,18 +193,16 @@ export const listMembersIn =
   };
 
 /** Everybody who is or was of the service staff. */
-export const listStaffIn =
-  (db: Db): ListStaff =>
-  async () => {
-    const { rows } = await sql<ListedStaff>`
+export const listStaffIn = (db: Db) => async (): Promise<readonly ListedStaff[]> => {
+  const { rows } = await sql<ListedStaff>`
       select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
         ${factorsOf('staff_id')} as "secondFactor",
         case when removed_at is null then 'active' else 'removed' end as status
       from read.staff order by removed_at is not null, lower(coalesce(name, email)), email`.execute(
-      db,
-    );
-    return rows;
-  };
+    db,
+  );
+  return rows;
+};
 
 // Our choice: more zones than there are in the United States and its territories.
 const MAX_TIME_ZONES = 24;

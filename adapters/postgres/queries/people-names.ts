@@ -4,8 +4,6 @@ import {
   type ActorName,
   displayName,
   displayNameWithEmail,
-  type FindActorNames,
-  type FindProviderNames,
   type NamedPerson,
   type ProviderName,
 } from '../../../projections/lists/people-names.ts';
@@ -51,8 +49,8 @@ export const personOfPractice = (
 
 /** Looks up keys with their partners, and members. */
 export const findActorNamesIn =
-  (db: Db): FindActorNames =>
-  async (practiceId, actors) => {
+  (db: Db) =>
+  async (practiceId: string, actors: readonly Actor[]): Promise<ReadonlyMap<string, ActorName>> => {
     const [keys, members] = await Promise.all([
       keyNames(db, practiceId, idsOf(actors, 'key')),
       memberNames(db, practiceId, idsOf(actors, 'member')),
@@ -118,8 +116,11 @@ const memberNames = async (
 
 /** Looks up providers; a merged one has the survivor's name. */
 export const findProviderNamesIn =
-  (db: Db): FindProviderNames =>
-  async (practiceId, providerIds) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    providerIds: readonly string[],
+  ): Promise<ReadonlyMap<string, ProviderName>> => {
     if (providerIds.length === 0) return new Map();
     const rows = await db
       .selectFrom('read.provider as named')

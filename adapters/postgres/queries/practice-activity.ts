@@ -3,10 +3,11 @@ import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type {
   ListedPendingRevival,
+  ListedPush,
+  PushQuery,
   RecentRecord,
   RecentSubmission,
 } from '../../../projections/lists/practice-activity.ts';
-import type { FindPushes } from '../../../projections/tables/ingestion-receipts.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Reads it from the read tables. */
@@ -164,8 +165,11 @@ const ONLY_QUEUED = sql`(
 
 /** What was pushed to a practice, newest first; imports and manual entry are no pushes. */
 export const findPushesIn =
-  (db: Db): FindPushes =>
-  async (practiceId, { from, count, most }) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    { from, count, most }: PushQuery,
+  ): Promise<{ readonly total: number; readonly pushes: readonly ListedPush[] }> => {
     const counted = await sql<{ total: string }>`
       select count(*) as total from (
         select from read.ingestion where practice_id = ${practiceId} and source = 'fhir_push'

@@ -1,22 +1,19 @@
 import { sql } from 'kysely';
 import type { AttributedPart } from '../../../domain/provider/details.ts';
 import type {
+  CareerLine,
   CareerPart,
-  CountCareer,
-  CountLeftToRepoint,
-  CountParts,
-  FindCareerLines,
-  FindMergeReach,
-  FindProviders,
+  MergeReach,
   PartCounts,
+  ShownProvider,
 } from '../../../projections/lists/providers.ts';
 import type { Db } from '../connection/database.ts';
 import { careerPartsOf } from './providers.ts';
 
 /** Finds the providers of a practice with their partners. */
 export const findProvidersIn =
-  (db: Db): FindProviders =>
-  async (practiceId) => {
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly ShownProvider[]> => {
     const rows = await db
       .selectFrom('read.provider as provider')
       .leftJoin('read.partner as partner', 'partner.partner_id', 'provider.partner_id')
@@ -49,8 +46,11 @@ const NO_PARTS: PartCounts = { attendant: 0, certifier: 0 };
 
 /** Counts the live records of providers; a merge counts at once, before it has come to a record. */
 export const countPartsIn =
-  (db: Db): CountParts =>
-  async (practiceId, providerIds) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    providerIds: readonly string[],
+  ): Promise<ReadonlyMap<string, PartCounts>> => {
     const counts = new Map(providerIds.map((id) => [id, NO_PARTS]));
     if (providerIds.length === 0) return counts;
     const { rows } = await sql<{ survivor_id: string; part: AttributedPart; records: string }>`
@@ -71,8 +71,12 @@ export const countPartsIn =
 
 /** Finds a page of a career log, a line for each live record; past parts are marked. */
 export const findCareerLinesIn =
-  (db: Db): FindCareerLines =>
-  async (practiceId, providerId, { most, skip }) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    providerId: string,
+    { most, skip }: { readonly most: number; readonly skip: number },
+  ): Promise<readonly CareerLine[]> => {
     const { rows } = await sql<{
       submission_uuid: string;
       chart_number: string | null;
@@ -105,8 +109,8 @@ export const findCareerLinesIn =
 
 /** Counts the records of a career log. */
 export const countCareerIn =
-  (db: Db): CountCareer =>
-  async (practiceId, providerId) => {
+  (db: Db) =>
+  async (practiceId: string, providerId: string): Promise<number> => {
     const { rows } = await sql<{ records: string }>`
       select count(distinct entry.submission_uuid) as records
       from (${careerPartsOf(providerId)}) entry
@@ -117,8 +121,8 @@ export const countCareerIn =
 
 /** Counts what a merge would repoint. */
 export const findMergeReachIn =
-  (db: Db): FindMergeReach =>
-  async (practiceId, providerId) => {
+  (db: Db) =>
+  async (practiceId: string, providerId: string): Promise<MergeReach> => {
     const { rows } = await sql<Record<'records' | 'voided' | AttributedPart, string>>`
       select count(distinct entry.submission_uuid) as records,
         count(distinct entry.submission_uuid) filter (where record.status = 'voided') as voided,
@@ -141,8 +145,8 @@ export const findMergeReachIn =
 
 /** Counts the records that a merge has not come to yet. */
 export const countLeftToRepointIn =
-  (db: Db): CountLeftToRepoint =>
-  async (practiceId, survivorId) => {
+  (db: Db) =>
+  async (practiceId: string, survivorId: string): Promise<number> => {
     const { rows } = await sql<{ records: string }>`
       select count(distinct entry.submission_uuid) as records
       from read.provider provider

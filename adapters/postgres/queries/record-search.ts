@@ -1,16 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type {
   BirthLine,
-  FindBirths,
-  FindMatches,
-  FindRecordLines,
-  FindRecords,
+  ListSlice,
+  MatchesOfRecord,
   RecordLine,
   RecordSearch,
 } from '../../../projections/lists/records.ts';
-import { toBirthDayWord } from '../../../projections/tables/birth-records.ts';
+import {
+  type RecordListingRow,
+  toBirthDayWord,
+} from '../../../projections/tables/birth-records.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
-import type { RecordListingRow } from '../../../projections/tables/record-listing.ts';
 import type { Db } from '../connection/database.ts';
 import { literally } from '../connection/literal-pattern.ts';
 
@@ -43,8 +43,8 @@ const MAX_COUNTED = 10_000;
 
 /** Finds records by what people remember of them. */
 export const findRecordsIn =
-  (db: Db): FindRecords =>
-  async (practiceId, search, { skip, most }) => {
+  (db: Db) =>
+  async (practiceId: string, search: RecordSearch, { skip, most }: ListSlice) => {
     const where = sql.join(conditionsOf(practiceId, search), sql` and `);
     const order = sql`order by changed_at desc, submission_uuid limit ${most} offset ${skip}`;
     // What is skipped is not looked at for its pairs.
@@ -173,8 +173,8 @@ const lineOf = (row: Line): RecordLine => ({
  * the end of their year.
  */
 export const findBirthsIn =
-  (db: Db): FindBirths =>
-  async (practiceId, year, { skip, most }) => {
+  (db: Db) =>
+  async (practiceId: string, year: number | null, { skip, most }: ListSlice) => {
     const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
     const where =
       year === null
@@ -225,8 +225,11 @@ const yearsOf = (
 
 /** Looks up records by their ids. */
 export const findRecordLinesIn =
-  (db: Db): FindRecordLines =>
-  async (practiceId, submissionUuids) => {
+  (db: Db) =>
+  async (
+    practiceId: string,
+    submissionUuids: readonly string[],
+  ): Promise<ReadonlyMap<string, RecordLine>> => {
     if (submissionUuids.length === 0) return new Map();
     const { rows } = await sql<Line>`
       select ${LINE} from read.record_listing
@@ -237,8 +240,8 @@ export const findRecordLinesIn =
 
 /** Finds the records that make an open pair with this one. */
 export const findLookAlikesIn =
-  (db: Db): FindMatches =>
-  async (practiceId, submissionUuid, most) => {
+  (db: Db) =>
+  async (practiceId: string, submissionUuid: string, most: number): Promise<MatchesOfRecord> => {
     const { rows } = await sql<Line & { readonly is_newer: boolean; readonly total: string }>`
       with every as (
         select distinct other_uuid, is_newer from read.look_alike

@@ -4,12 +4,11 @@ import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import {
-  type ListDismissed,
-  type ListSuspected,
-  type LoadSuspectedPair,
+  type DismissedPair,
   MAX_OPEN_PAIRS,
   type PairIds,
   type PairRecord,
+  type SuspectedPair,
 } from '../../../projections/lists/duplicates.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
@@ -24,8 +23,8 @@ interface ListedPair extends PairIds {
 
 /** Lists the open pairs of a practice. */
 export const listSuspectedIn =
-  (db: Db): ListSuspected =>
-  async (practiceId) => {
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly PairIds[]> => {
     // Cut off before they are sorted: a hundred records that look alike make 4,950 pairs.
     const { rows } = await sql<ListedPair>`
       select pair.newer, pair.older,
@@ -69,8 +68,8 @@ interface SideRow {
 
 /** Loads an open pair with both courses of care; whatever is no id finds nothing. */
 export const loadSuspectedPairFrom =
-  (db: Db): LoadSuspectedPair =>
-  async (practiceId, ids) => {
+  (db: Db) =>
+  async (practiceId: string, ids: PairIds): Promise<SuspectedPair | null> => {
     if (!isUuid(ids.newer) || !isUuid(ids.older)) return null;
     const { rows } = await sql<PairRow>`
       select ${side('newer')} as newer, ${side('older')} as older
@@ -117,8 +116,8 @@ const recordOf = (row: SideRow): PairRecord => ({
 
 /** Lists the pairs that were told apart and can be flagged again. */
 export const listDismissedIn =
-  (db: Db): ListDismissed =>
-  async (practiceId, since, most) => {
+  (db: Db) =>
+  async (practiceId: string, since: Date, most: number): Promise<readonly DismissedPair[]> => {
     const { rows } = await sql<{
       at: Date;
       actor_kind: Actor['kind'];

@@ -12,8 +12,8 @@ import {
 } from '../../../domain/access-log/unusual.ts';
 import type { RecordOpeningRow } from '../../../projections/tables/access-entries.ts';
 import {
+  type CourseColumns,
   decodeCourse,
-  type StatedBeside,
   type StoredCourse,
 } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
@@ -219,7 +219,7 @@ const peopleWithFamilyName = async (
   );
 };
 
-type NamedRow = StatedBeside & { readonly course: StoredCourse };
+type NamedRow = CourseColumns & { readonly course: StoredCourse };
 
 const familyNamesIn = (row: NamedRow): readonly (string | null)[] => {
   const { mother, children } = decodeCourse(row);

@@ -152,7 +152,7 @@ const refusedOf = async (
       {
         ingestionId: row.ingestion_id,
         chartNumber: row.chart_number,
-        held: heldUnder.get(row.chart_number) ?? null,
+        recordUuid: heldUnder.get(row.chart_number) ?? null,
         rejections: row.rejections,
         sentBy: row.sent_by,
       },

@@ -2,7 +2,7 @@ import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
 import {
   type AccessEntry,
   type AccessedRecord,
-  namesRecords,
+  canShowChartNumbers,
 } from '../../../projections/lists/access.ts';
 import { purposeOf, UNUSUAL_WORDS, wasLetIn } from '../../access-log/purpose.ts';
 import type { Audience } from '../audit/doer-words.ts';
@@ -20,7 +20,7 @@ export const LET_IN = 'Let in by the service staff';
 
 /** The records of an entry that are shown by their chart numbers. */
 export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
-  namesRecords(place, records.length) ? records : [];
+  canShowChartNumbers(place, records.length) ? records : [];
 
 /** What a table of entries shows. */
 export interface AccessTableProps {

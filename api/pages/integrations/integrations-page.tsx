@@ -1,7 +1,7 @@
 import { isReplaceable, LIFETIME_DAYS } from '../../../domain/api-key/lifetime.ts';
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
-import type { ListedPush } from '../../../projections/tables/ingestion-receipts.ts';
+import type { ListedPush } from '../../../projections/lists/practice-activity.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';

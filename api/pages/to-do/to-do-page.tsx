@@ -432,10 +432,10 @@ const MAIN_STEPS: Readonly<
   question: ({ key }) => ({ text: 'Correct', href: `/registry/records/${key}/correct` }),
   missing: ({ key }) => ({ text: 'Complete', href: `/registry/records/${key}/correct` }),
   refused: ({ key }, details) => {
-    const held = details.refused.get(key)?.held ?? null;
-    return held === null
+    const recordUuid = details.refused.get(key)?.recordUuid ?? null;
+    return recordUuid === null
       ? { text: 'Enter birth', href: '/registry/records/new' }
-      : { text: 'Open record', href: `/registry/records/${held}` };
+      : { text: 'Open record', href: `/registry/records/${recordUuid}` };
   },
   duplicate: ({ key }, details) => {
     const [pair] = details.pairs.get(key) ?? [];

@@ -1,6 +1,5 @@
 import type { ListedAccess, ListedRecordAccess } from '../../../api/access-log/list-access.ts';
 import { UNUSUAL_WORDS } from '../../../api/access-log/purpose.ts';
-import type { WitnessList } from '../../../api/composition/commands.ts';
 import { accessWords, WAY_WORDS } from '../../../api/pages/access-log/access-words.ts';
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
 import type { ListedKey, ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
@@ -34,25 +33,6 @@ export const practiceTable = (practices: readonly ListedPractice[], style: Style
     style,
     'There is no such practice. `practice create` sets one up.',
   );
-
-/** What the registry signs with as a witness, and for which logs. */
-export const witnessInWords = ({ witnessKey, logs }: WitnessList, style: Style): string =>
-  [
-    'As a witness, this registry signs with the key:',
-    `  ${style.strong(witnessKey)}`,
-    '',
-    tableOf(
-      [
-        { heading: 'Log', cell: ({ origin }) => origin },
-        { heading: 'Keys', cell: ({ keys }) => keys.length, isFigure: true },
-        { heading: 'Events signed for', cell: ({ size }) => size ?? 0, isFigure: true },
-        { heading: 'Last signed (UTC)', cell: ({ signedAt }) => momentOrNever(signedAt) },
-      ],
-      logs,
-      style,
-      'It is no witness of another log yet. `witness add` makes it one.',
-    ),
-  ].join('\n');
 
 /** Who has a seat in a practice. */
 export const memberTable = (members: readonly ListedMember[], style: Style): string =>

@@ -8,7 +8,6 @@ import {
   computeRoot,
   computeRootFromInclusion,
   EMPTY_ROOT,
-  isExtension,
   isSame,
   listConsistencyRanges,
   listInclusionRanges,
@@ -25,6 +24,7 @@ import {
   type Tile,
 } from '../../../transparency-log/tiles.ts';
 import { runs } from '../../support/runs.ts';
+import { isExtension } from '../../support/witness.ts';
 
 const tree = suite('the tree of a log');
 
