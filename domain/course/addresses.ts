@@ -6,18 +6,18 @@ import type { Address } from './course.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
 import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
 
-// What the national files of birth records have for a state or country, or a ZIP code, that is not known.
+// Codes of the national birth files for an unknown state, country, or ZIP code.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {
   state: /^ZZ$/i,
   country: /^ZZZ?$/i,
   postal_code: /^99999(?:-?9999)?$/,
 };
 
-/** Whether a part of an address is the national code for one that is not known. */
+/** True if part of an address is the national code for "unknown". */
 export const isUnknownPart = (name: keyof Address, text: string): boolean =>
   UNKNOWN_PARTS[name]?.test(text) === true;
 
-/** Whether an address is in another country, where a state may be a province. */
+/** True for an address outside the US, where the state may be a province. */
 export const isAbroad = (country: string | null): boolean => {
   const text = country?.trim() ?? '';
   return (
@@ -29,19 +29,19 @@ export const isAbroad = (country: string | null): boolean => {
 };
 
 /**
- * A part of an address as the record holds it: states and countries by their codes, where they have one.
- * @param abroad the address is in another country
+ * Returns part of an address in stored form: the code of a state or country, if it has one.
+ * @param abroad true if the address is outside the US
  */
 export const readAddressPart = (name: keyof Address, text: string, abroad: boolean): string => {
   if (name === 'country') return findCountryCode(text) ?? text;
   return name === 'state' && !abroad ? (findStateCode(text) ?? text) : text;
 };
 
-/** One part of an address as it was sent, and how long it may be, in UTF-16 units. */
+/** Part of an address as sent, with its maximum length in UTF-16 units. */
 interface SentPart {
   readonly name: keyof Address;
   readonly value: unknown;
-  /** What FHIR keeps beside the value, such as its extensions. */
+  /** FHIR's companion element of the value (`_city`), which holds extensions. */
   readonly element: unknown;
   readonly longest: number;
 }
@@ -53,7 +53,7 @@ const NAMES = [
   ['postal_code', 'postalCode'],
 ] as const;
 
-/** The parts of a FHIR Address in the order of the record; the street lines are joined. */
+/** Reads the parts of a FHIR Address in record order, with the street lines joined. */
 export const readAddress = (
   address: JsonObject,
 ): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
@@ -71,7 +71,7 @@ export const readAddress = (
     longest: MAX_NAME,
   });
   const country = part('country', 'country');
-  // What a state means depends on the country.
+  // Read first: the meaning of a state depends on its country.
   const readCountry = readPart(country, null);
   const stated =
     readCountry.kind === 'value' ? readCountry.value : readPrimitiveText(country.value);
@@ -84,7 +84,7 @@ export const readAddress = (
   ];
 };
 
-/** @param country what the address states as its country; null for the country itself */
+/** @param country the country of the address, or null when reading the country itself */
 const readPart = (
   { name, value, element, longest }: SentPart,
   country: string | null,
@@ -101,7 +101,7 @@ const readPart = (
   return readText(kept === text && typeof value === 'string' ? value : kept, longest);
 };
 
-/** Whether a record that holds a state or country leaves with this text: by the codes of vital records, or by ours as before. */
+/** True if exporting the stored state or country produces this text, under vital records codes or our own. */
 const isSpelledLike = (
   text: string,
   name: keyof Address,
@@ -112,11 +112,10 @@ const isSpelledLike = (
   (name === 'state' && reportState({ state: held, country }) === text) ||
   (name === 'country' && reportCountry(held) === text);
 
-/** Whether a part of an address reads like an unknown one. */
-// Two letters may be a state, such as NA of Namibia.
+/** True if part of an address means "unknown". Two letters can be a code, such as NA for Namibia. */
 export const isUnknownText = (name: keyof Address, text: string): boolean =>
   (text.length > 2 && statesUnknown(text)) || isUnknownPart(name, text);
 
-/** A text, or a number that stands for one, such as a ZIP code without quotes. */
+/** Accepts a number as text, such as an unquoted ZIP code. */
 const readPrimitiveText = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : asText(value);

@@ -9,17 +9,13 @@ import {
   noConsent,
 } from './course.ts';
 
-/**
- * A course of care without what is not known: nulls, empty lists and a consent that was not stated
- * are left out.
- */
+/** A course of care without unknown values: no nulls, no empty lists, no unstated consent. */
 export type CompactCourse = Readonly<Record<string, unknown>>;
 
-/** Whether a value says anything: null and an empty list do not. */
+/** False for null and for an empty list. */
 export const isStated = (value: unknown): boolean =>
   value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** The values that say anything. */
 export const omitEmpty = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const sparse: Record<string, unknown> = {};
   for (const name of Object.keys(values)) {
@@ -29,11 +25,10 @@ export const omitEmpty = (values: Readonly<Record<string, unknown>>): Record<str
   return sparse;
 };
 
-/** Whether a consent was stated. */
 export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
   consent.granted || consent.status !== null || consent.date_time !== null;
 
-/** Leaves out what is not known. Two thirds of the text of a small course of care say just that. */
+/** Removes unknown values, which are most of the JSON of a small course of care. */
 export const compactCourse = (course: CourseOfCare): CompactCourse => {
   const sparse = omitEmpty(course);
   const mother = omitEmpty(course.mother);
@@ -45,7 +40,7 @@ export const compactCourse = (course: CourseOfCare): CompactCourse => {
   return sparse;
 };
 
-/** Puts back what `compactCourse` left out, and what a course from before a field was added lacks. */
+/** Restores the values that `compactCourse` removed, and adds fields that are newer than the stored course. */
 export const expandCourse = (sparse: CompactCourse): CourseOfCare => {
   const { mother, children, transfers, consent, ...others } = sparse as Partial<CourseOfCare>;
   return {

@@ -1,25 +1,25 @@
 import type { CourseOfCare } from './course.ts';
 import { FIELDS, type Field } from './fields.ts';
 
-/** A stated value of a course of care: never null or an empty list. */
+/** Value that is present in a course of care: never null or an empty list. */
 export type StatedValue = string | number | boolean | readonly string[];
 
-/** A value that differs between two courses of care; null: not stated. */
+/** Value that differs between two courses of care; null on the side where it is not stated. */
 export interface Difference {
-  /** With the position of the child or transfer: `children.0.sex`, `custom.<id>`. */
+  /** Includes the position of the child or transfer: `children.0.sex`, `custom.<id>`. */
   readonly path: string;
   readonly from: StatedValue | null;
   readonly to: StatedValue | null;
 }
 
-// The stamp and the IG version are about the document, not about the birth; marks are about values.
+// The stamp and the IG version describe the document, not the birth; annotations describe values.
 const COMPARED = FIELDS.filter(
   ({ path, type }) => type !== 'marks' && path !== 'stamp' && path !== 'ig_version',
 );
 
 type Holder = Readonly<Record<string, unknown>>;
 
-/** The objects of a course that hold a field, with the path in front of its name. */
+/** Lists the objects of a course that hold a field, each with the prefix of its path. */
 const listHolders = (
   { holder }: Field,
   course: CourseOfCare,
@@ -39,7 +39,7 @@ const listHolders = (
   }
 };
 
-/** Every value that a course of care states, by its path, in the documented order. */
+/** Lists every stated value by path, in documented order. */
 export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
   const stated = new Map<string, StatedValue>();
   const add = (path: string, value: unknown) => {
@@ -55,7 +55,6 @@ export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, Stat
 const isStated = (value: unknown): value is StatedValue =>
   value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
 
-/** Whether two values are the same, lists element by element. */
 export const isSameValue = (
   one: StatedValue | null | undefined,
   other: StatedValue | null | undefined,
@@ -65,10 +64,7 @@ export const isSameValue = (
   return one.length === other.length && one.every((value, index) => value === other[index]);
 };
 
-/**
- * What differs between two courses of care, value by value; children and transfers are compared by
- * their position.
- */
+/** Compares two courses of care value by value; children and transfers are paired by position. */
 export const findDifferences = (from: CourseOfCare, to: CourseOfCare): readonly Difference[] => {
   const before = listStatedValues(from);
   const after = listStatedValues(to);

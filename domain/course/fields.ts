@@ -27,7 +27,7 @@ import {
   WEIGHT_KG,
 } from './possible-ranges.ts';
 
-/** The groups in which the fields are documented and shown. */
+/** Groups of the documentation and of pages. */
 export type FieldGroup =
   | 'document'
   | 'mother'
@@ -38,9 +38,9 @@ export type FieldGroup =
   | 'marks';
 
 /**
- * What a field holds: `date` is `YYYY-MM-DD`, `time` a date and time with or without offset,
- * `instant` the UTC text of stamps, `date_time` any FHIR dateTime, `choice` one of fixed words,
- * `code` a code or, where none was sent, a text; a plural is a list of them.
+ * `date` is `YYYY-MM-DD`, `time` a date and time with or without an offset, `instant` the UTC text
+ * of stamps, `date_time` any FHIR dateTime, `choice` one of a fixed set of words, `code` a code, or
+ * text if no code was sent; a plural is a list.
  */
 export type FieldType =
   | 'text'
@@ -58,15 +58,12 @@ export type FieldType =
   | 'marks';
 
 /**
- * What the partner mask does: `kept` as it is, `year` and `state`
- * reduce, `recognized` keeps codes of the table only, `without_raw` keeps warnings without values.
+ * Partner mask of a field: `kept` copies the value, `year` and `state` reduce it, `recognized` keeps
+ * only codes of the table, `without_raw` keeps warnings without values.
  */
 export type MaskRule = 'kept' | 'year' | 'state' | 'recognised' | 'without_raw' | 'dropped';
 
-/**
- * The parts of the birth form in their order: the section that a part stands in, and its title. A
- * part that is rarely needed folds away under it.
- */
+/** Parts of the birth form in order. `folds` collapses a rarely used part under its title. */
 export const FORM_PARTS = {
   record: { section: 'record', title: null, folds: false },
   mother: { section: 'mother', title: null, folds: false },
@@ -86,24 +83,21 @@ export const FORM_PARTS = {
   consent: { section: 'consent', title: null, folds: false },
 } as const;
 
-/** What a field holds. `values` are the words of a choice, `codes` the known codes. */
+/** Data type of a field. `values` are the words of a choice, `codes` the known codes. */
 interface Kind<T> {
   readonly type: FieldType;
-  /** The value of a field of which nothing is known. */
   readonly empty: T;
   readonly values?: readonly string[];
   readonly codes?: CodeTable;
-  /** Codes that forms offer, where the table knows more under the same or older names. */
+  /** Selects the codes that forms offer, if the table has more with duplicate or older names. */
   readonly offered?: RegExp;
-  /** Unit and possible values of a number that was measured. */
   readonly measure?: { readonly unit: 'cm' | 'kg' | 'g'; readonly range: Range };
-  /** Possible values of a whole number. */
   readonly range?: Range;
-  /** The number that says that a count is not known. */
+  /** Number that means "unknown". */
   readonly unknown?: number;
-  /** What a whole number counts, where the label does not say it. */
+  /** Unit of a whole number, if the label does not contain it. */
   readonly counted?: 'year' | 'week' | 'day';
-  /** Characters of the longest text. */
+  /** Maximum length of a text. */
   readonly longest?: number;
 }
 
@@ -111,7 +105,6 @@ const none = <T>(): readonly T[] => Object.freeze([]);
 
 const text = (longest = MAX_NAME): Kind<string | null> => ({ type: 'text', empty: null, longest });
 const count = (range: Range): Kind<number | null> => ({ type: 'integer', empty: null, range });
-/** Of visits, earlier births and cigarettes. */
 const countOrUnknown = (range: Range): Kind<number | null> => ({
   ...count(range),
   unknown: UNKNOWN_COUNT,
@@ -148,7 +141,7 @@ const TIME: Kind<string | null> = { type: 'time', empty: null };
 const INSTANT: Kind<string | null> = { type: 'instant', empty: null };
 const DATE_TIME: Kind<string | null> = { type: 'date_time', empty: null };
 const YES_OR_NO: Kind<boolean | null> = { type: 'boolean', empty: null };
-// spec "Consent": a decision is stamped on every course of care
+// Never null: every course of care has a consent decision. See spec "Consent".
 const GRANTED: Kind<boolean> = { type: 'boolean', empty: false };
 const ANNOTATIONS: Kind<readonly never[]> = { type: 'marks', empty: none() };
 const CUSTOM_VALUES: Kind<Readonly<Record<string, never>>> = {
@@ -156,21 +149,21 @@ const CUSTOM_VALUES: Kind<Readonly<Record<string, never>>> = {
   empty: Object.freeze({}),
 };
 
-/** What people call a field, and where they meet it. */
+/** Labels of a field, and its position on the form. */
 interface Presentation {
-  /** Beside its value or its input, under the heading of its group. */
+  /** Shown next to the value or input, under the heading of the group. */
   readonly label: string;
-  /** In a sentence, after "the". */
+  /** Used within a sentence, after "the". */
   readonly words: string;
-  /** Below its label on the form. */
+  /** Shown below the label on the form. */
   readonly hint?: string;
-  /** The part of the form that it stands in; absent: in none. */
+  /** Absent if the field is not on the form. */
   readonly form?: keyof typeof FORM_PARTS;
-  /** Its place in that part, before fields without one, which follow in the order of this table. */
+  /** Position in that part. Fields without a position follow, in the order of this table. */
   readonly formPlace?: number;
-  /** Whether a person may enter it; absent: if it stands on the form. */
+  /** True if a user can enter it. Defaults to true for fields on the form. */
   readonly entered?: boolean;
-  /** Its name in the tables, permanent, another one for each field of an object; absent: its own. */
+  /** Key in stored JSON, permanent and unique within its object. Defaults to the name of the field. */
   readonly short?: string;
 }
 
@@ -191,12 +184,11 @@ const field = <T>(
   ...look,
 });
 
-/** How dates are typed, in the order of a US practice. */
 export const DATE_HINT = '5/12/2026, or May 12, 2026';
 
 /**
- * Every field of a course of care, by its path, in the order of documents, records and files. Types,
- * empty courses, the schema of events, mask, comparison, form, files and pages follow from it.
+ * Every field of a course of care by path, in the order of documents, records, and files. Types,
+ * empty courses, the event schema, mask, comparison, form, files, and pages are derived from it.
  */
 export const FIELD_TABLE = {
   chart_number: field('document', 'kept', text(), {
@@ -325,7 +317,7 @@ export const FIELD_TABLE = {
     form: 'height and weight',
     short: 'dw',
   }),
-  // Our choice: of the levels the form offers the eight of the US Standard Certificate of Live Birth.
+  // Our choice: the form offers only the eight levels of the US Standard Certificate of Live Birth.
   'mother.education': field('mother', 'recognised', code(EDUCATION_LEVELS, /^PHC/), {
     label: 'Education',
     words: "mother's education",
@@ -684,21 +676,20 @@ export const FIELD_TABLE = {
   }),
 };
 
-/** The dotted path of one field; `children.` and `transfers.` stand for each element. */
+/** Dotted path of a field; `children.` and `transfers.` mean every element. */
 export type FieldPath = keyof typeof FIELD_TABLE;
 
-/** The object that holds a field: '' for the course of care itself. */
+/** Object that contains a field; '' for the course of care itself. */
 export type Holder = '' | 'mother' | 'mother.address' | 'children' | 'transfers' | 'consent';
 
-/** One field of the canonical course of care. */
 export interface Field extends Row<unknown> {
   readonly path: FieldPath;
-  /** The path without the object that holds the field. */
+  /** Last segment of the path. */
   readonly name: string;
   readonly holder: Holder;
 }
 
-/** Every field in its documented order. */
+/** In documented order. */
 export const FIELDS: readonly Field[] = (Object.keys(FIELD_TABLE) as FieldPath[]).map((path) => {
   const end = path.lastIndexOf('.');
   return {
@@ -711,8 +702,7 @@ export const FIELDS: readonly Field[] = (Object.keys(FIELD_TABLE) as FieldPath[]
 
 const FIELD_AT: ReadonlyMap<string, Field> = new Map(FIELDS.map((one) => [one.path, one]));
 
-/** The field at a path. */
 export const findFieldAt = (path: FieldPath): Field => FIELD_AT.get(path) as Field;
 
-/** The field at a path that may be none. */
+/** Like `findFieldAt`, for a path that may not be a field. */
 export const findField = (path: string): Field | undefined => FIELD_AT.get(path);

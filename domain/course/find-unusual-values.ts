@@ -7,15 +7,14 @@ import type { Child, CourseOfCare } from './course.ts';
 import type { FieldMessage, MessageId } from './field-messages.ts';
 import { DAYS_PER_WEEK, toGestationDays, toWeeksAndDays } from './gestational-age.ts';
 
-/** What is hard to believe about a value, alone or together with others. */
+/** Value that is implausible alone or in combination with others. */
 export interface UnusualValue extends FieldMessage {
-  /** Paths of the other values that make it odd. */
+  /** Paths of the other values in the combination. */
   readonly besides?: readonly string[];
 }
 
 /**
- * What is hard to believe in a course of care, though it may be so: nothing of it stands in the
- * way of saving.
+ * Finds implausible values and a missing name. Warnings never prevent saving.
  * @param today `YYYY-MM-DD` in the practice's time zone
  */
 export const findFormWarnings = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
@@ -23,10 +22,7 @@ export const findFormWarnings = (course: CourseOfCare, today: string): readonly 
   ...findUnusualValues(course, today),
 ];
 
-/**
- * The values of a course of care that are hard to believe.
- * @param today `YYYY-MM-DD`
- */
+/** @param today `YYYY-MM-DD` */
 export const findUnusualValues = (course: CourseOfCare, today: string): readonly UnusualValue[] => [
   ...checkMother(course, today),
   ...course.children.flatMap((child, index) => checkChild(course, child, index, today)),
@@ -35,7 +31,7 @@ export const findUnusualValues = (course: CourseOfCare, today: string): readonly
   ...checkDelivery(course),
 ];
 
-/** Whether a date is after another, where both are whole dates. */
+/** True if both dates are complete and the first is later. */
 export const isAfter = (date: string | null, other: string | null): boolean =>
   date !== null && other !== null && isDate(date) && isDate(other) && date > other;
 
@@ -76,7 +72,7 @@ const checkMother = (
     : [];
 };
 
-/** The age that is not kept because no mother can have it; null: a date is missing, or after the other. */
+/** Computes an age that is too implausible to be stored; null if a date is missing or the order is wrong. */
 const ageByDates = (
   { birth_date: from }: CourseOfCare['mother'],
   children: readonly Child[],
@@ -167,7 +163,7 @@ const ONLY_OF_THE_LIVING = [
   ['breastfed_at_discharge', 'breastfed at discharge'],
 ] as const;
 
-/** Our choice: births of one pregnancy lie weeks apart at times, but so rarely that a slip is likelier. */
+/** Our choice: births of one pregnancy can be weeks apart, but a typo is far more likely. */
 const DAYS_BETWEEN_SIBLINGS = 3;
 
 const checkSiblings = ({ children }: CourseOfCare): readonly UnusualValue[] => {
@@ -192,9 +188,9 @@ const checkSiblings = ({ children }: CourseOfCare): readonly UnusualValue[] => {
 };
 
 /**
- * Weeks, and the lightest and heaviest birth weight (grams) that raises no question.
- * Our choice: wide bounds around the published US weight-for-age curves, to catch slips of unit or
- * week, not small or large children.
+ * Minimum and maximum plausible birth weight in grams, by weeks of gestation. Our choice: wide
+ * bounds around the published US weight-for-age curves, to catch a wrong unit or week, not small
+ * or large children.
  */
 const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: number])[] = [
   [12, 100, 500],
@@ -207,7 +203,7 @@ const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: numbe
   [46, 1_800, 6_500],
 ];
 
-/** The birth weights at a gestational age that raise no question; null where none is known. */
+/** Interpolates between the rows of `LIKELY_WEIGHTS`; null above the last one. */
 const findLikelyWeights = (weeks: number): Range | null => {
   const above = LIKELY_WEIGHTS.findIndex(([at]) => at >= weeks);
   const [upper, lower] = [LIKELY_WEIGHTS[above], LIKELY_WEIGHTS[Math.max(above - 1, 0)]];
@@ -222,7 +218,7 @@ const findLikelyWeights = (weeks: number): Range | null => {
 
 const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from && grams <= to;
 
-/** A bound as people say it, "1,300": more digits than it is worth say less. */
+/** Rounds to tens ("1,300"): the bounds are not more precise than that. */
 const inTens = (grams: number): string => (Math.round(grams / 10) * 10).toLocaleString('en-US');
 
 const checkPregnancy = (course: CourseOfCare): readonly UnusualValue[] => {
@@ -285,6 +281,5 @@ const ONLY_OF_CESAREANS = [
   ['trial_of_labor', 'A trial of labor before cesarean'],
 ] as const;
 
-/** Says that a weight is unlikely at a gestational age. */
 export const describeUnlikelyWeight = (weeks: number, { from, to }: Range): string =>
   `At ${weeks} weeks babies usually weigh about ${inTens(from)} g to ${inTens(to)} g. Check the weight and the gestational age.`;

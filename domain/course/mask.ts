@@ -21,8 +21,8 @@ import { FIELDS, type Field } from './fields.ts';
 import { normalizeInstant } from './stamps.ts';
 
 /**
- * The de-identified spine of a course of care, by allow-list: what the table of fields keeps, and
- * of texts only what is recognized. Everything it does not name is gone.
+ * De-identifies a course of care by allow-list: keeps what `MaskRule` in the field table permits
+ * and drops everything else.
  * @see spec "Push lane", key kinds, Stored
  */
 export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
@@ -56,7 +56,7 @@ const HOLDERS: ReadonlyMap<Field['holder'], readonly Field[]> = new Map(
   ]),
 );
 
-// Starts from what is empty and copies, field by field, what may stay.
+// Starts from an empty object and copies each permitted value.
 const maskValue = <T extends object>(holder: Field['holder'], source: unknown, empty: T): T => {
   const from: JsonObject = isObject(source) ? source : {};
   const kept: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
@@ -67,7 +67,7 @@ const maskValue = <T extends object>(holder: Field['holder'], source: unknown, e
   return kept as T;
 };
 
-/** What the mask leaves of one field's value; null for nothing. */
+/** Applies the mask to one value; null if nothing remains. */
 const keepFields = (field: Field, value: unknown): unknown => {
   switch (field.mask) {
     case 'kept':
@@ -84,7 +84,7 @@ const keepFields = (field: Field, value: unknown): unknown => {
   }
 };
 
-// The year stays a year when a masked course is masked again.
+// A bare year is accepted because a masked course can be masked again.
 const YEAR_OR_DATE = /^\d{4}(?:-\d{2}-\d{2})?$/;
 
 const stateCode = (value: unknown): string | null => {
@@ -99,7 +99,7 @@ const recognised = (field: Field, value: unknown): unknown => {
   return isKnown(value) ? value : null;
 };
 
-// A kept field holds what its type says: no text slips through in the place of a number.
+// Checks the type at runtime, so that a text cannot pass in place of a number.
 const isOfType = (field: Field, value: unknown): boolean => {
   switch (field.type) {
     case 'integer':

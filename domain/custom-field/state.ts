@@ -1,17 +1,16 @@
 import type { CustomFieldEvent, CustomFieldType } from './events.ts';
 
-/** A field that a practice has defined for itself. */
 export interface CustomField {
   readonly fieldId: string;
   readonly label: string;
   readonly type: CustomFieldType;
   readonly choices: readonly string[];
   readonly order: number;
-  /** Asked for no more; values that records hold are shown. */
+  /** Not on forms; values in records are still shown. */
   readonly retired: boolean;
 }
 
-/** The fields of a practice after one more event, in their order. */
+/** Returns the fields in order. */
 export const evolveFields = (
   fields: readonly CustomField[],
   event: CustomFieldEvent,
@@ -39,6 +38,6 @@ const withField = (
 ): readonly CustomField[] =>
   fields.map((field) => (field.fieldId === fieldId ? { ...field, ...change } : field));
 
-// The sort is stable: equal places stay in the order of definition.
+// The sort is stable: ties stay in order of definition.
 const inOrder = (fields: readonly CustomField[]): readonly CustomField[] =>
   [...fields].sort((one, other) => one.order - other.order);

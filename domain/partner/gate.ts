@@ -1,6 +1,6 @@
 import type { Partner } from './state.ts';
 
-/** Whether requests with a partner's feed keys are let in; closed, it says why and what to do. */
+/** Closed if requests with the partner's feed keys are refused; `reason` also explains what to do. */
 export type PartnerGate =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly reason: string };
@@ -11,7 +11,7 @@ const closed = (why: string): PartnerGate => ({
 });
 
 /**
- * The gate of a partner: open while it is in the partner-EHR beta and its contract is Active.
+ * Open while the partner is in the partner-EHR beta and its contract is Active.
  * @see spec "Partner contract status"
  */
 export const checkGate = (partner: Partner): PartnerGate => {

@@ -4,18 +4,14 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { DaysUntilDueSet, NeededItemsChosen } from './events.ts';
 import type { Practice } from './state.ts';
 
-/** What a practice wants of its records. */
 export interface SetCompleteness {
-  /** Ids of items of the certificate. */
+  /** Ids of certificate items. */
   readonly neededItems: readonly string[];
-  /** Days after a birth by which its record has to be complete; null: no due date. */
+  /** Deadline in days after birth, or null for no due date. */
   readonly daysUntilDue: number | null;
 }
 
-/**
- * Chooses the items of the certificate that a practice needs, and when. What holds already changes
- * nothing. Items are kept in the order of the certificate.
- */
+/** Items are stored in certificate order, however they were sent. */
 export const setCompleteness = (
   { neededItems, daysUntilDue }: SetCompleteness,
   practice: Practice,
@@ -41,7 +37,6 @@ export const setCompleteness = (
 const isPossible = (days: number): boolean =>
   Number.isInteger(days) && days >= DAYS_UNTIL_DUE.from && days <= DAYS_UNTIL_DUE.to;
 
-/** The items that a practice needs: what it chose, else the default. */
 export const findRequiredItems = ({
   neededItems,
 }: {

@@ -4,24 +4,21 @@ import { hasUnusableCharacters } from '../text-input.ts';
 import type { ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
 import { type Practice, withColumns } from './state.ts';
 
-/** The most headings that a practice remembers. */
+/** Maximum number of headings stored per practice. */
 export const MAX_IMPORT_COLUMNS = 500;
 
-/** The longest heading that is remembered. */
+/** Maximum length of a stored heading. */
 export const MAX_HEADING_LENGTH = 100;
 
-/** What a heading of a file is chosen to mean. */
+/** Mapping of a column heading, chosen by a user. */
 export interface HeadingMeaning {
-  /** As it stands in the file. */
+  /** As spelled in the file. */
   readonly label: string;
-  /** Canonical path; null: the column is left out. */
+  /** Canonical path, or null if the column is ignored. */
   readonly path: string | null;
 }
 
-/**
- * Remembers what headings of imported files mean at a practice, until it says otherwise. What holds
- * already changes nothing.
- */
+/** Stores column mappings for later imports. Unchanged mappings are skipped. */
 export const mapImportColumns = (
   chosen: readonly HeadingMeaning[],
   practice: Practice,
@@ -55,7 +52,7 @@ export const mapImportColumns = (
 const isNotKept = ({ heading, label }: ImportColumn): boolean =>
   heading === '' || label.length > MAX_HEADING_LENGTH || hasUnusableCharacters(label);
 
-/** Forgets what headings mean. What is forgotten already changes nothing. @param headings in comparable form */
+/** @param headings normalized */
 export const forgetImportColumns = (
   headings: readonly string[],
   practice: Practice,
