@@ -43,7 +43,7 @@ interface SentPart {
   readonly value: unknown;
   /** FHIR's companion element of the value (`_city`), which holds extensions. */
   readonly element: unknown;
-  readonly longest: number;
+  readonly maxLength: number;
 }
 
 const NAMES = [
@@ -62,23 +62,23 @@ export const readAddress = (
     name: 'line',
     value: lines.map((one) => String(one).trim()).join(', '),
     element: asArray(address['_line'])[0],
-    longest: MAX_TEXT,
+    maxLength: MAX_TEXT,
   };
-  const part = (name: keyof Address, of: string): SentPart => ({
+  const toPart = (name: keyof Address, of: string): SentPart => ({
     name,
     value: address[of],
     element: address[`_${of}`],
-    longest: MAX_NAME,
+    maxLength: MAX_NAME,
   });
-  const country = part('country', 'country');
+  const country = toPart('country', 'country');
   // Read first: the meaning of a state depends on its country.
   const readCountry = readPart(country, null);
-  const stated =
+  const countryText =
     readCountry.kind === 'value' ? readCountry.value : readPrimitiveText(country.value);
   return [
-    ...[line, ...NAMES.map(([name, of]) => part(name, of))].map((one) => ({
+    ...[line, ...NAMES.map(([name, of]) => toPart(name, of))].map((one) => ({
       name: one.name,
-      reading: readPart(one, stated),
+      reading: readPart(one, countryText),
     })),
     { name: country.name, reading: readCountry },
   ];
@@ -86,31 +86,31 @@ export const readAddress = (
 
 /** @param country the country of the address, or null when reading the country itself */
 const readPart = (
-  { name, value, element, longest }: SentPart,
+  { name, value, element, maxLength }: SentPart,
   country: string | null,
 ): Reading<string> => {
   const text = readPrimitiveText(value);
   if (text === null)
     return typeof value === 'object' && value !== null ? omitted(null, 'not-understood') : ABSENT;
-  if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, longest);
+  if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, maxLength);
   if (isUnknownText(name, text)) return ABSENT;
-  const recorded = readRecordedBeside(element, (one) => isSpelledLike(text, name, one, country));
-  if (recorded !== null) return readText(recorded, longest);
+  const original = readRecordedBeside(element, (one) => isExportOf(text, name, one, country));
+  if (original !== null) return readText(original, maxLength);
   if (isAbsent(element)) return omitted(text, 'said-absent');
-  const kept = readAddressPart(name, text, isAbroad(country));
-  return readText(kept === text && typeof value === 'string' ? value : kept, longest);
+  const stored = readAddressPart(name, text, isAbroad(country));
+  return readText(stored === text && typeof value === 'string' ? value : stored, maxLength);
 };
 
 /** True if exporting the stored state or country produces this text, under vital records codes or our own. */
-const isSpelledLike = (
+const isExportOf = (
   text: string,
   name: keyof Address,
-  held: string,
+  stored: string,
   country: string | null,
 ): boolean =>
-  readAddressPart(name, held, isAbroad(country)) === text ||
-  (name === 'state' && reportState({ state: held, country }) === text) ||
-  (name === 'country' && reportCountry(held) === text);
+  readAddressPart(name, stored, isAbroad(country)) === text ||
+  (name === 'state' && reportState({ state: stored, country }) === text) ||
+  (name === 'country' && reportCountry(stored) === text);
 
 /** True if part of an address means "unknown". Two letters can be a code, such as NA for Namibia. */
 export const isUnknownText = (name: keyof Address, text: string): boolean =>

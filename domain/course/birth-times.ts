@@ -8,8 +8,8 @@ import type { Child } from './course.ts';
  */
 export const isOnDay = (time: DateAndTime, date: string): boolean => {
   if (date.length < time.date.length) return time.date.startsWith(date);
-  const apart = Math.abs(toDayNumber(time.date) - toDayNumber(date));
-  return apart <= (time.offsetMinutes === 0 ? 1 : 0);
+  const difference = Math.abs(toDayNumber(time.date) - toDayNumber(date));
+  return difference <= (time.offsetMinutes === 0 ? 1 : 0);
 };
 
 const HOURS_AHEAD = 14;

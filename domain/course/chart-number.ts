@@ -19,13 +19,13 @@ export const readChartNumber = (
   const invisible = listInvisible(asSent, removeInvisible);
   return invisible === null
     ? { kind: 'chart number', value }
-    : { kind: 'chart number', value, tidied: { asSent, invisible } };
+    : { kind: 'chart number', value, cleaned: { asSent, invisible } };
 };
 
 interface ReadChartNumber {
   readonly value: string;
   /** Present if invisible characters were removed. Older records may be stored under the number as sent. */
-  readonly tidied?: { readonly asSent: string; readonly invisible: string };
+  readonly cleaned?: { readonly asSent: string; readonly invisible: string };
 }
 
 /** Identifies a course of a submission in its receipt. */

@@ -17,12 +17,12 @@ export const isStated = (value: unknown): boolean =>
   value !== null && !(Array.isArray(value) && value.length === 0);
 
 export const omitEmpty = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
-  const sparse: Record<string, unknown> = {};
+  const compact: Record<string, unknown> = {};
   for (const name of Object.keys(values)) {
     const value = values[name];
-    if (isStated(value)) sparse[name] = value;
+    if (isStated(value)) compact[name] = value;
   }
-  return sparse;
+  return compact;
 };
 
 export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
@@ -30,19 +30,19 @@ export const isConsentStated = ({ consent }: CourseOfCare): boolean =>
 
 /** Removes unknown values, which are most of the JSON of a small course of care. */
 export const compactCourse = (course: CourseOfCare): CompactCourse => {
-  const sparse = omitEmpty(course);
+  const compact = omitEmpty(course);
   const mother = omitEmpty(course.mother);
   mother['address'] = omitEmpty(course.mother.address);
-  sparse['mother'] = mother;
-  sparse['children'] = course.children.map(omitEmpty);
-  if (!isConsentStated(course)) delete sparse['consent'];
-  if (Object.keys(course.custom).length === 0) delete sparse['custom'];
-  return sparse;
+  compact['mother'] = mother;
+  compact['children'] = course.children.map(omitEmpty);
+  if (!isConsentStated(course)) delete compact['consent'];
+  if (Object.keys(course.custom).length === 0) delete compact['custom'];
+  return compact;
 };
 
 /** Restores the values that `compactCourse` removed, and adds fields that are newer than the stored course. */
-export const expandCourse = (sparse: CompactCourse): CourseOfCare => {
-  const { mother, children, transfers, consent, ...others } = sparse as Partial<CourseOfCare>;
+export const expandCourse = (compact: CompactCourse): CourseOfCare => {
+  const { mother, children, transfers, consent, ...others } = compact as Partial<CourseOfCare>;
   return {
     ...emptyCourseOfCare(),
     ...others,

@@ -10,7 +10,7 @@ import { DAYS_PER_WEEK, toGestationDays, toWeeksAndDays } from './gestational-ag
 /** Value that is implausible alone or in combination with others. */
 export interface UnusualValue extends FieldMessage {
   /** Paths of the other values in the combination. */
-  readonly besides?: readonly string[];
+  readonly relatedPaths?: readonly string[];
 }
 
 /**
@@ -59,21 +59,21 @@ const checkMother = (
         message: "The mother's date of birth is in the future. Check the year.",
       },
     ];
-  const age = mother.age_at_delivery ?? ageByDates(mother, children);
+  const age = mother.age_at_delivery ?? computeAge(mother, children);
   return age !== null && (age < LIKELY_AGES.from || age > LIKELY_AGES.to)
     ? [
         {
           path,
           id: 'mother-age-unlikely',
           message: `The mother would be ${age} years old. Check both dates of birth.`,
-          besides: ['mother.age_at_delivery', ...birthDatesOf(children)],
+          relatedPaths: ['mother.age_at_delivery', ...listBirthDatePaths(children)],
         },
       ]
     : [];
 };
 
 /** Computes an age that is too implausible to be stored; null if a date is missing or the order is wrong. */
-const ageByDates = (
+const computeAge = (
   { birth_date: from }: CourseOfCare['mother'],
   children: readonly Child[],
 ): number | null => {
@@ -83,7 +83,7 @@ const ageByDates = (
     : null;
 };
 
-const birthDatesOf = (children: readonly Child[]): readonly string[] =>
+const listBirthDatePaths = (children: readonly Child[]): readonly string[] =>
   children.map((_, index) => `children.${index}.birth_date`);
 
 const TWO_WEEKS = 14;
@@ -96,9 +96,13 @@ const checkChild = (
 ): readonly UnusualValue[] => {
   const { birth_date: born } = child;
   const notices: UnusualValue[] = [];
-  const own = (name: string) => `children.${index}.${name}`;
-  const note = (name: string, id: MessageId, message: string, besides: readonly string[] = []) =>
-    notices.push({ path: own(name), id, message, besides });
+  const toPath = (name: string) => `children.${index}.${name}`;
+  const note = (
+    name: string,
+    id: MessageId,
+    message: string,
+    relatedPaths: readonly string[] = [],
+  ) => notices.push({ path: toPath(name), id, message, relatedPaths });
   if (isLaterDay(born, today))
     note('birth_date', 'child-born-in-future', 'The date of birth is in the future. Check it.');
   if (isAfter(mother.birth_date, born))
@@ -114,7 +118,7 @@ const checkChild = (
       'birth_time',
       'time-on-another-day',
       'The time of birth is on another day than the date of birth. Check both.',
-      [own('birth_date')],
+      [toPath('birth_date')],
     );
   const days = toGestationDays(child);
   if (
@@ -132,17 +136,17 @@ const checkChild = (
         'gestational_age_weeks',
         'weeks-against-last-period',
         `By the last menstrual period it would be ${weeks} weeks and ${beyond} days. Check which is right.`,
-        ['last_menstrual_period', own('birth_date'), own('gestational_age_days')],
+        ['last_menstrual_period', toPath('birth_date'), toPath('gestational_age_days')],
       );
     }
   }
   const weight = child.birth_weight_grams;
-  const likely = days === null ? null : findLikelyWeights(days / DAYS_PER_WEEK);
-  if (days !== null && weight !== null && likely !== null && !isWithin(likely, weight)) {
+  const range = days === null ? null : findLikelyWeights(days / DAYS_PER_WEEK);
+  if (days !== null && weight !== null && range !== null && !isWithin(range, weight)) {
     const { weeks } = toWeeksAndDays(days);
-    note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, likely), [
-      own('gestational_age_weeks'),
-      own('gestational_age_days'),
+    note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, range), [
+      toPath('gestational_age_weeks'),
+      toPath('gestational_age_days'),
     ]);
   }
   if (child.fetal_death === true)
@@ -152,7 +156,7 @@ const checkChild = (
           name,
           'fetal-death-contradicted',
           `The child is entered as a fetal death and as ${words}. Check which is right.`,
-          [own('fetal_death')],
+          [toPath('fetal_death')],
         );
   return notices;
 };
@@ -172,15 +176,15 @@ const checkSiblings = ({ children }: CourseOfCare): readonly UnusualValue[] => {
   );
   const first = days.find((day) => day !== null) ?? 0;
   return days.flatMap((day, index) => {
-    const apart = day === null ? 0 : Math.abs(day - first);
-    const message = `The children of this birth would be born ${apart} days apart. Check the dates of birth.`;
-    return apart > DAYS_BETWEEN_SIBLINGS
+    const gap = day === null ? 0 : Math.abs(day - first);
+    const message = `The children of this birth would be born ${gap} days apart. Check the dates of birth.`;
+    return gap > DAYS_BETWEEN_SIBLINGS
       ? [
           {
             path: `children.${index}.birth_date`,
             id: 'children-born-days-apart',
             message,
-            besides: birthDatesOf(children),
+            relatedPaths: listBirthDatePaths(children),
           },
         ]
       : [];
@@ -219,15 +223,16 @@ const findLikelyWeights = (weeks: number): Range | null => {
 const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from && grams <= to;
 
 /** Rounds to tens ("1,300"): the bounds are not more precise than that. */
-const inTens = (grams: number): string => (Math.round(grams / 10) * 10).toLocaleString('en-US');
+const roundToTens = (grams: number): string =>
+  (Math.round(grams / 10) * 10).toLocaleString('en-US');
 
 const checkPregnancy = (course: CourseOfCare): readonly UnusualValue[] => {
   const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;
   const born = findFirstBirthDate(children);
-  const birthDates = birthDatesOf(children);
+  const birthDates = listBirthDatePaths(children);
   const notices: UnusualValue[] = [];
-  const note = (path: string, id: MessageId, message: string, besides: readonly string[]) =>
-    notices.push({ path, id, message, besides });
+  const note = (path: string, id: MessageId, message: string, relatedPaths: readonly string[]) =>
+    notices.push({ path, id, message, relatedPaths });
   if (isAfter(lmp, born))
     note(
       'last_menstrual_period',
@@ -269,7 +274,7 @@ const checkDelivery = (course: CourseOfCare): readonly UnusualValue[] => {
             path,
             id: 'vaginal-delivery-contradicted' as const,
             message: `${words} is entered with a vaginal delivery. Check which is right.`,
-            besides: ['delivery_method'],
+            relatedPaths: ['delivery_method'],
           },
         ]
       : [],
@@ -282,4 +287,4 @@ const ONLY_OF_CESAREANS = [
 ] as const;
 
 export const describeUnlikelyWeight = (weeks: number, { from, to }: Range): string =>
-  `At ${weeks} weeks babies usually weigh about ${inTens(from)} g to ${inTens(to)} g. Check the weight and the gestational age.`;
+  `At ${weeks} weeks babies usually weigh about ${roundToTens(from)} g to ${roundToTens(to)} g. Check the weight and the gestational age.`;

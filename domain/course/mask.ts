@@ -59,12 +59,12 @@ const HOLDERS: ReadonlyMap<Field['holder'], readonly Field[]> = new Map(
 // Starts from an empty object and copies each permitted value.
 const maskValue = <T extends object>(holder: Field['holder'], source: unknown, empty: T): T => {
   const from: JsonObject = isObject(source) ? source : {};
-  const kept: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
+  const masked: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
   for (const field of HOLDERS.get(holder) ?? []) {
     const value = keepFields(field, from[field.name]);
-    if (value !== null) kept[field.name] = value;
+    if (value !== null) masked[field.name] = value;
   }
-  return kept as T;
+  return masked as T;
 };
 
 /** Applies the mask to one value; null if nothing remains. */
@@ -75,9 +75,9 @@ const keepFields = (field: Field, value: unknown): unknown => {
     case 'year':
       return typeof value === 'string' && YEAR_OR_DATE.test(value) ? value.slice(0, 4) : null;
     case 'state':
-      return stateCode(value);
-    case 'recognised':
-      return recognised(field, value);
+      return toStateCode(value);
+    case 'recognized':
+      return keepRecognized(field, value);
     case 'without_raw':
     case 'dropped':
       return null;
@@ -87,12 +87,12 @@ const keepFields = (field: Field, value: unknown): unknown => {
 // A bare year is accepted because a masked course can be masked again.
 const YEAR_OR_DATE = /^\d{4}(?:-\d{2}-\d{2})?$/;
 
-const stateCode = (value: unknown): string | null => {
+const toStateCode = (value: unknown): string | null => {
   const code = typeof value === 'string' ? value.toUpperCase() : '';
   return USPS_STATES.has(code) ? code : null;
 };
 
-const recognised = (field: Field, value: unknown): unknown => {
+const keepRecognized = (field: Field, value: unknown): unknown => {
   const isKnown = (code: unknown): boolean =>
     typeof code === 'string' && field.codes?.has(code) === true;
   if (field.type === 'codes') return Array.isArray(value) ? value.filter(isKnown) : null;
@@ -195,19 +195,19 @@ const WHY_KEPT: Readonly<Record<Keeping, string>> = {
   kept: 'On the allow-list',
   year: 'A year alone is on the allow-list',
   state: 'A USPS state code is on the allow-list',
-  recognised: 'A code of the recognised value set',
+  recognized: 'A code of the recognised value set',
 };
 
 const WHY_REDUCED: Readonly<Record<Keeping, string>> = {
   kept: 'On the allow-list',
   year: 'Only the year is on the allow-list',
   state: 'Only the USPS state code is on the allow-list',
-  recognised: 'Only codes of the recognised value set stay',
+  recognized: 'Only codes of the recognised value set stay',
 };
 
 const WHY_DROPPED: Readonly<Record<Keeping, string>> = {
   kept: 'Not a value of its type',
   year: 'Not a date',
   state: 'Not a USPS state code',
-  recognised: 'Not a code of the recognised value set',
+  recognized: 'Not a code of the recognised value set',
 };

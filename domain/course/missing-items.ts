@@ -27,11 +27,13 @@ export const findMissingItems = (
 ): readonly MissingItem[] =>
   CERTIFICATE_ITEMS.filter(({ id }) => needed.includes(id)).flatMap((item) =>
     item.section === 'child'
-      ? course.children.flatMap((child, index) => lack(item, course, child, index, isDeidentified))
-      : lack(item, course, null, null, isDeidentified),
+      ? course.children.flatMap((child, index) =>
+          findMissingParts(item, course, child, index, isDeidentified),
+        )
+      : findMissingParts(item, course, null, null, isDeidentified),
   );
 
-const lack = (
+const findMissingParts = (
   item: CertificateItem,
   course: CourseOfCare,
   child: Child | null,
@@ -42,12 +44,12 @@ const lack = (
   const isEmpty = (path: FieldPath): boolean => isNothing(heldAt(path, course, child));
   const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];
   if (alternatives.some((paths) => !paths.some(isEmpty))) return [];
-  const asked = alternatives
+  const requested = alternatives
     .map((paths) =>
       paths.filter((path) => !(isDeidentified && findFieldAt(path).mask === 'dropped')),
     )
     .find((paths) => paths.length > 0);
-  const paths = asked?.filter(isEmpty) ?? [];
+  const paths = requested?.filter(isEmpty) ?? [];
   return paths.length === 0 ? [] : [{ item, child: index, paths }];
 };
 

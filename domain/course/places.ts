@@ -103,7 +103,7 @@ export const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
 const MAX_PLACE = 80;
 
 /** Normalizes a name for comparison: no case, accents, punctuation, or leading "the". */
-const folded = (name: string): string =>
+const foldName = (name: string): string =>
   name
     .slice(0, MAX_PLACE)
     .normalize('NFKD')
@@ -133,15 +133,15 @@ const OTHER_STATE_NAMES: Readonly<Record<string, string>> = {
 
 const STATES_BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHER_STATE_NAMES),
-  ...[...STATE_NAMES].map(([code, name]) => [folded(name), code] as const),
+  ...[...STATE_NAMES].map(([code, name]) => [foldName(name), code] as const),
 ]);
 
 const COUNTRIES_BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHER_COUNTRY_NAMES),
   ...[...COUNTRIES].flatMap(([code, { letters, name }]) => [
-    [folded(code), code] as const,
+    [foldName(code), code] as const,
     [letters.toLowerCase(), code] as const,
-    [folded(name), code] as const,
+    [foldName(name), code] as const,
   ]),
 ]);
 
@@ -151,13 +151,13 @@ const OF_THE_US = /^us-/i;
 /** Accepts a USPS code or the name of a state; null for any other text. */
 export const findStateCode = (text: string): string | null => {
   const code = text.replace(OF_THE_US, '').toUpperCase();
-  return USPS_STATES.has(code) ? code : (STATES_BY_NAME.get(folded(text)) ?? null);
+  return USPS_STATES.has(code) ? code : (STATES_BY_NAME.get(foldName(text)) ?? null);
 };
 
 /** Accepts an ISO code or the name of a country and returns its alpha-2 code; null for any other text. */
 export const findCountryCode = (text: string): string | null => {
   if (COUNTRIES.has(text)) return text;
-  return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(folded(text)) ?? null);
+  return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(foldName(text)) ?? null);
 };
 
 /** No state, or a state of an unknown country. */
@@ -251,9 +251,9 @@ export const reportState = (residence: Residence & { readonly state: string }): 
 };
 
 /** Returns a country in vital records form, or the stored text if it has no code. */
-export const reportCountry = (held: string): string => {
-  const code = encodeCountry({ country: held });
-  return code === UNKNOWN ? held : code;
+export const reportCountry = (country: string): string => {
+  const code = encodeCountry({ country });
+  return code === UNKNOWN ? country : code;
 };
 
 /** Counts the state and country values that are texts without a code. */

@@ -33,14 +33,14 @@ const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu')
 
 /** Splits a text into words for searching: no case or accents, only letters and digits. */
 export const parseSearchWords = (text: string): readonly string[] =>
-  wordsOf(foldForSearch(text))
+  splitWords(foldForSearch(text))
     .filter((word) => word !== '')
     // Cut by characters: Postgres rejects half of a surrogate pair.
     .map((word) =>
       word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join(''),
     );
 
-const wordsOf = (folded: string): readonly string[] =>
+const splitWords = (folded: string): readonly string[] =>
   folded.split(PLAIN.test(folded) ? BETWEEN_PLAIN_WORDS : BETWEEN_WORDS);
 
 /** Lists the distinct words that find a name, with and without its apostrophes ("dangelo" for D'Angelo). */
@@ -53,9 +53,9 @@ export const listSearchableWords = (name: string): readonly string[] => {
 
 /** Trims a text and removes case and accents, using plain Latin letters where possible. */
 export const foldForSearch = (text: string): string => {
-  const read = text.trim().slice(0, MAX_READ_LENGTH);
-  if (PLAIN.test(read)) return read.toLowerCase();
-  return read
+  const trimmed = text.trim().slice(0, MAX_READ_LENGTH);
+  if (PLAIN.test(trimmed)) return trimmed.toLowerCase();
+  return trimmed
     .normalize('NFKD')
     .replaceAll(MARKS, '')
     .toLowerCase()
@@ -72,12 +72,12 @@ export const foldChartNumber = (chartNumber: string): string => {
 
 /** Lists the distinct search words of all names in a course of care. */
 export const extractNameWords = ({ mother, children }: CourseOfCare): readonly string[] => {
-  const named = [
+  const names = [
     ...[mother, ...children].flatMap(({ family_name, given_names }) => [
       family_name ?? '',
       ...given_names,
     ]),
     mother.birth_surname ?? '',
   ];
-  return [...new Set(named.flatMap(listSearchableWords))].slice(0, MAX_WORDS);
+  return [...new Set(names.flatMap(listSearchableWords))].slice(0, MAX_WORDS);
 };

@@ -44,5 +44,5 @@ export const clampStamp = (stamp: string | null, receivedAt: string): string | n
  * stamp is not stale.
  * @see spec "Record lifecycle"
  */
-export const isStale = (candidate: string | null, held: string | null): boolean =>
-  candidate !== null && held !== null && candidate < held;
+export const isStale = (candidate: string | null, current: string | null): boolean =>
+  candidate !== null && current !== null && candidate < current;

@@ -18,20 +18,20 @@ export const evolveFields = (
   switch (event.type) {
     case 'CustomFieldDefined': {
       const { fieldId, label, type, choices, order } = event.data;
-      return inOrder([...fields, { fieldId, label, type, choices, order, retired: false }]);
+      return sortFields([...fields, { fieldId, label, type, choices, order, retired: false }]);
     }
     case 'CustomFieldChanged': {
       const { label, choices, order } = event.data;
-      return inOrder(withField(fields, event.data.fieldId, { label, choices, order }));
+      return sortFields(updateField(fields, event.data.fieldId, { label, choices, order }));
     }
     case 'CustomFieldRetired':
-      return withField(fields, event.data.fieldId, { retired: true });
+      return updateField(fields, event.data.fieldId, { retired: true });
     case 'CustomFieldRestored':
-      return withField(fields, event.data.fieldId, { retired: false });
+      return updateField(fields, event.data.fieldId, { retired: false });
   }
 };
 
-const withField = (
+const updateField = (
   fields: readonly CustomField[],
   fieldId: string,
   change: Partial<CustomField>,
@@ -39,5 +39,5 @@ const withField = (
   fields.map((field) => (field.fieldId === fieldId ? { ...field, ...change } : field));
 
 // The sort is stable: ties stay in order of definition.
-const inOrder = (fields: readonly CustomField[]): readonly CustomField[] =>
+const sortFields = (fields: readonly CustomField[]): readonly CustomField[] =>
   [...fields].sort((one, other) => one.order - other.order);

@@ -5,7 +5,7 @@ export type PartnerGate =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly reason: string };
 
-const closed = (why: string): PartnerGate => ({
+const buildClosedGate = (why: string): PartnerGate => ({
   kind: 'closed',
   reason: `${why} Your partner feed keys stay valid; ask the service staff of the registry.`,
 });
@@ -15,9 +15,12 @@ const closed = (why: string): PartnerGate => ({
  * @see spec "Partner contract status"
  */
 export const checkGate = (partner: Partner): PartnerGate => {
-  if (partner.status === 'unknown') return closed('The partner of this API key is not known.');
-  if (!partner.beta) return closed('Your organisation is not in the partner-EHR beta.');
+  if (partner.status === 'unknown')
+    return buildClosedGate('The partner of this API key is not known.');
+  if (!partner.beta) return buildClosedGate('Your organisation is not in the partner-EHR beta.');
   if (partner.contract !== 'Active')
-    return closed(`The contract status of your organisation is ${partner.contract}, not Active.`);
+    return buildClosedGate(
+      `The contract status of your organisation is ${partner.contract}, not Active.`,
+    );
   return { kind: 'open' };
 };

@@ -20,7 +20,7 @@ export const setCompleteness = (
   const { practiceId, neededItems: held } = practice;
   const items = CERTIFICATE_ITEMS.map(({ id }) => id).filter((id) => neededItems.includes(id));
   if (neededItems.some((id) => !items.includes(id))) return refuse({ code: 'no-such-item' });
-  if (daysUntilDue !== null && !isPossible(daysUntilDue))
+  if (daysUntilDue !== null && !isDeadlineInRange(daysUntilDue))
     return refuse({
       code: 'days-out-of-range',
       least: DAYS_UNTIL_DUE.from,
@@ -34,7 +34,7 @@ export const setCompleteness = (
   return accept(...events);
 };
 
-const isPossible = (days: number): boolean =>
+const isDeadlineInRange = (days: number): boolean =>
   Number.isInteger(days) && days >= DAYS_UNTIL_DUE.from && days <= DAYS_UNTIL_DUE.to;
 
 export const findRequiredItems = ({

@@ -81,7 +81,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
     case 'DaysUntilDueSet':
       return { ...state, daysUntilDue: event.data.days };
     case 'ImportColumnsMapped':
-      return { ...state, importColumns: withColumns(state.importColumns, event.data.columns) };
+      return { ...state, importColumns: mergeColumns(state.importColumns, event.data.columns) };
     case 'ImportColumnsForgotten': {
       const { headings } = event.data;
       const importColumns = state.importColumns.filter(
@@ -100,11 +100,11 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
 export const practiceFold: Fold<Practice, PracticeEvent> = { initial: unknownPractice, evolve };
 
 /** Adds column mappings, replacing those with the same heading. */
-export const withColumns = (
-  held: readonly ImportColumn[],
+export const mergeColumns = (
+  current: readonly ImportColumn[],
   columns: readonly ImportColumn[],
 ): readonly ImportColumn[] => [
-  ...held.filter(({ heading }) => !columns.some((one) => one.heading === heading)),
+  ...current.filter(({ heading }) => !columns.some((one) => one.heading === heading)),
   ...columns,
 ];
 

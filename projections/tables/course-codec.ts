@@ -29,7 +29,7 @@ const ADDRESS_KEY = 'ad';
 
 const namesIn = (holder: Holder, left: readonly string[] = []): Names =>
   FIELDS.filter((field) => field.holder === holder && !left.includes(field.name)).map(
-    ({ name, short = name }) => [name, short],
+    ({ name, storageKey = name }) => [name, storageKey],
   );
 
 /** What is stored as it is: the others stand in columns, are objects, or say nothing mostly. */
@@ -47,8 +47,8 @@ const COURSE: Names = [
 const MOTHER_FIELDS: Names = namesIn('mother');
 const MOTHER: Names = [...MOTHER_FIELDS, ['address', ADDRESS_KEY]];
 const CHILD: Names = namesIn('children');
-const STAMP_KEY = findFieldAt('stamp').short ?? 'stamp';
-const CUSTOM_KEY = findFieldAt('custom').short ?? 'custom';
+const STAMP_KEY = findFieldAt('stamp').storageKey ?? 'stamp';
+const CUSTOM_KEY = findFieldAt('custom').storageKey ?? 'custom';
 
 /** What is known, under short names. In one go: it is made for every record that a rebuild writes. */
 const encode = (values: Values, names: Names): Record<string, unknown> => {
