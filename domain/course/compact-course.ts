@@ -8,19 +8,16 @@ import {
   emptyTransfer,
   noConsent,
 } from './course.ts';
+import { isEmpty } from './course-paths.ts';
 
 /** A course of care without unknown values: no nulls, no empty lists, no unstated consent. */
 export type CompactCourse = Readonly<Record<string, unknown>>;
-
-/** False for null and for an empty list. */
-export const isStated = (value: unknown): boolean =>
-  value !== null && !(Array.isArray(value) && value.length === 0);
 
 export const omitEmpty = (values: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const compact: Record<string, unknown> = {};
   for (const name of Object.keys(values)) {
     const value = values[name];
-    if (isStated(value)) compact[name] = value;
+    if (!isEmpty(value)) compact[name] = value;
   }
   return compact;
 };

@@ -1,4 +1,4 @@
-import type { CourseOfCare } from './course.ts';
+import { type CourseOfCare, emptyChild, emptyTransfer } from './course.ts';
 import { FIELDS, type Field } from './fields.ts';
 
 /** Value that is present in a course of care: never null or an empty list. */
@@ -17,7 +17,7 @@ const COMPARED = FIELDS.filter(
   ({ path, type }) => type !== 'marks' && path !== 'stamp' && path !== 'ig_version',
 );
 
-type Holder = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 /** Lists the objects of a course that hold a field, each with the prefix of its path. */
 const listHolders = (
@@ -43,17 +43,62 @@ const listHolders = (
 export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
   const stated = new Map<string, StatedValue>();
   const add = (path: string, value: unknown) => {
-    if (isStated(value)) stated.set(path, value);
+    if (!isEmpty(value)) stated.set(path, value as StatedValue);
   };
   for (const field of COMPARED)
     for (const [prefix, holder] of listHolders(field, course))
-      add(`${prefix}${field.name}`, (holder as Holder)[field.name]);
+      add(`${prefix}${field.name}`, (holder as Values)[field.name]);
   for (const [fieldId, value] of Object.entries(course.custom)) add(`custom.${fieldId}`, value);
   return stated;
 };
 
-const isStated = (value: unknown): value is StatedValue =>
-  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+/** True if a value is not stated. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+/** Removes the position from a path: `children.0.sex` becomes `children.sex`. */
+export const toFieldPath = (path: string): string => path.replace(/\.\d+\./, '.');
+
+/** Adds the position of a child to the path of its field; other paths stay unchanged. */
+export const toValuePath = (fieldPath: string, child: number | null): string =>
+  child === null ? fieldPath : fieldPath.replace(/^children\.(?!\d)/, `children.${child}.`);
+
+const CHILD_INDEX = /^children\.(\d+)\./;
+
+/** Returns the position of the child that a path is about, or null for other paths. */
+export const findChildIndex = (path: string): number | null => {
+  const [, index] = CHILD_INDEX.exec(path) ?? [];
+  return index === undefined ? null : Number(index);
+};
+
+/** Replaces the position of the child in a path; it stays unchanged if `map` returns undefined. */
+export const mapChildIndex = (path: string, map: (index: number) => number | undefined): string =>
+  path.replace(CHILD_INDEX, (_, index) => `children.${map(Number(index)) ?? index}.`);
+
+/** Returns the value at a path such as `children.0.sex`, or undefined if there is none. */
+export const findValue = (course: CourseOfCare, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((holder, name) => (holder as Values | null | undefined)?.[name], course);
+
+/** Returns the course with another value at a path. A missing child or transfer is appended. */
+export const setValue = (course: CourseOfCare, path: string, value: unknown): CourseOfCare =>
+  setAt(course, path.split('.'), value) as unknown as CourseOfCare;
+
+const setAt = (holder: Values, [name = '', ...rest]: readonly string[], value: unknown): Values => {
+  if (rest.length === 0) return { ...holder, [name]: value };
+  const held = holder[name];
+  if (!Array.isArray(held))
+    return { ...holder, [name]: setAt((held ?? {}) as Values, rest, value) };
+  const [index = '', ...inner] = rest;
+  const list: readonly Values[] = held;
+  const at = Math.min(Number(index), list.length);
+  const element = list[at] ?? (name === 'children' ? emptyChild() : emptyTransfer());
+  return {
+    ...holder,
+    [name]: [...list.slice(0, at), setAt(element, inner, value), ...list.slice(at + 1)],
+  };
+};
 
 export const isSameValue = (
   one: StatedValue | null | undefined,

@@ -3,6 +3,7 @@ import type { Range } from '../fhir/quantities.ts';
 import { findFirstBirthDate } from './birth-times.ts';
 import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
 import type { Child, CourseOfCare } from './course.ts';
+import { findValue, isEmpty, toValuePath } from './course-paths.ts';
 import { type FieldPath, findFieldAt } from './fields.ts';
 
 /** Item that is missing from a record, completely or in part. */
@@ -41,33 +42,20 @@ const findMissingParts = (
   isDeidentified: boolean,
 ): readonly MissingItem[] => {
   if (item.applies?.(course, child) === false) return [];
-  const isEmpty = (path: FieldPath): boolean => isNothing(heldAt(path, course, child));
+  const isMissing = (path: FieldPath): boolean => {
+    const value = findValue(course, toValuePath(path, index));
+    return value === '' || isEmpty(value);
+  };
   const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];
-  if (alternatives.some((paths) => !paths.some(isEmpty))) return [];
+  if (alternatives.some((paths) => !paths.some(isMissing))) return [];
   const requested = alternatives
     .map((paths) =>
       paths.filter((path) => !(isDeidentified && findFieldAt(path).mask === 'dropped')),
     )
     .find((paths) => paths.length > 0);
-  const paths = requested?.filter(isEmpty) ?? [];
+  const paths = requested?.filter(isMissing) ?? [];
   return paths.length === 0 ? [] : [{ item, child: index, paths }];
 };
-
-const heldAt = (path: FieldPath, course: CourseOfCare, child: Child | null): unknown => {
-  const { holder, name } = findFieldAt(path);
-  const held = {
-    '': course,
-    mother: course.mother,
-    'mother.address': course.mother.address,
-    children: child,
-    transfers: null,
-    consent: course.consent,
-  }[holder] as Readonly<Record<string, unknown>> | null;
-  return held?.[name] ?? null;
-};
-
-const isNothing = (value: unknown): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Limits of the due date that a practice can set, in days after birth. */
 export const DAYS_UNTIL_DUE: Range = { from: 1, to: 365 };

@@ -1,10 +1,6 @@
-import {
-  expandCourse,
-  isConsentStated,
-  isStated,
-  omitEmpty,
-} from '../../domain/course/compact-course.ts';
+import { expandCourse, isConsentStated, omitEmpty } from '../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
+import { isEmpty } from '../../domain/course/course-paths.ts';
 import { FIELDS, findFieldAt, type Holder } from '../../domain/course/fields.ts';
 
 /**
@@ -55,7 +51,7 @@ const encode = (values: Values, names: Names): Record<string, unknown> => {
   const short: Record<string, unknown> = {};
   for (const [name, shortName] of names) {
     const value = values[name];
-    if (isStated(value)) short[shortName] = value;
+    if (!isEmpty(value)) short[shortName] = value;
   }
   return short;
 };
