@@ -61,14 +61,14 @@ const maskValue = <T extends object>(holder: Field['holder'], source: unknown, e
   const from: JsonObject = isObject(source) ? source : {};
   const masked: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
   for (const field of HOLDERS.get(holder) ?? []) {
-    const value = keepFields(field, from[field.name]);
+    const value = maskFieldValue(field, from[field.name]);
     if (value !== null) masked[field.name] = value;
   }
   return masked as T;
 };
 
 /** Applies the mask to one value; null if nothing remains. */
-const keepFields = (field: Field, value: unknown): unknown => {
+export const maskFieldValue = (field: Field, value: unknown): unknown => {
   switch (field.mask) {
     case 'kept':
       return isOfType(field, value) ? value : null;
@@ -132,82 +132,4 @@ const maskWarning = (warning: JsonObject): readonly Warning[] => {
   return [
     { field, child: Number.isInteger(child) ? (child ?? null) : null, raw: null, id, reason },
   ];
-};
-
-/** What the mask does with one field of one course of care, and why, without the value itself. */
-export type MaskNote = {
-  readonly field: string;
-  /** The position of the child or transfer, null for other fields. */
-  readonly index: number | null;
-  readonly outcome: 'kept' | 'reduced' | 'dropped' | 'empty';
-  readonly why: string;
-};
-
-/** Explains, field by field in the documented order, what `maskForPartner` leaves and why. */
-export const explainMask = (course: CourseOfCare): readonly MaskNote[] => {
-  const source: JsonObject = isObject(course) ? course : {};
-  return FIELDS.flatMap((field) =>
-    holdersIn(field, source).map(({ holder, index }) => {
-      const value = holder[field.name];
-      return { field: field.path, index, ...verdictOn(field, value) };
-    }),
-  );
-};
-
-type Held = { readonly holder: JsonObject; readonly index: number | null };
-
-const holdersIn = (field: Field, course: JsonObject): readonly Held[] => {
-  const one = (holder: unknown): readonly Held[] => [
-    { holder: isObject(holder) ? holder : {}, index: null },
-  ];
-  const { holder } = field;
-  if (holder === '') return one(course);
-  if (holder === 'children' || holder === 'transfers')
-    return asObjects(course[holder]).map((element, index) => ({ holder: element, index }));
-  const mother = isObject(course['mother']) ? course['mother'] : {};
-  return one(holder === 'mother.address' ? mother['address'] : course[holder]);
-};
-
-const verdictOn = (field: Field, value: unknown): Pick<MaskNote, 'outcome' | 'why'> => {
-  if (isEmpty(value)) return { outcome: 'empty', why: 'Nothing was stated' };
-  if (field.mask === 'dropped') return { outcome: 'dropped', why: 'Not on the allow-list' };
-  if (field.mask === 'without_raw')
-    return { outcome: 'reduced', why: 'Field and reason stay, the submitted value goes' };
-  const left = keepFields(field, value);
-  if (isEmpty(left)) return { outcome: 'dropped', why: WHY_DROPPED[field.mask] };
-  return isWhole(left, value)
-    ? { outcome: 'kept', why: WHY_KEPT[field.mask] }
-    : { outcome: 'reduced', why: WHY_REDUCED[field.mask] };
-};
-
-const isWhole = (left: unknown, value: unknown): boolean =>
-  Array.isArray(left) && Array.isArray(value) ? left.length === value.length : left === value;
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isObject(value) && Object.keys(value).length === 0);
-
-type Keeping = Exclude<Field['mask'], 'dropped' | 'without_raw'>;
-
-const WHY_KEPT: Readonly<Record<Keeping, string>> = {
-  kept: 'On the allow-list',
-  year: 'A year alone is on the allow-list',
-  state: 'A USPS state code is on the allow-list',
-  recognized: 'A code of the recognised value set',
-};
-
-const WHY_REDUCED: Readonly<Record<Keeping, string>> = {
-  kept: 'On the allow-list',
-  year: 'Only the year is on the allow-list',
-  state: 'Only the USPS state code is on the allow-list',
-  recognized: 'Only codes of the recognised value set stay',
-};
-
-const WHY_DROPPED: Readonly<Record<Keeping, string>> = {
-  kept: 'Not a value of its type',
-  year: 'Not a date',
-  state: 'Not a USPS state code',
-  recognized: 'Not a code of the recognised value set',
 };
