@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
-import { explainMask } from '../domain/course/mask.ts';
 import { splitSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';
+import { explainMask } from './mask-notes.ts';
 
 /**
  * Prints, field by field, what a partner feed key keeps of a Bundle and why. Values are not printed:

@@ -1,4 +1,5 @@
 import type { CourseOfCare } from '../../domain/course/course.ts';
+import { findValue } from '../../domain/course/course-paths.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
@@ -162,15 +163,7 @@ const fitsInto = (
 export const exportedCells = (
   course: CourseOfCare,
   columns: readonly NamedColumn[],
-): readonly string[] => columns.map(({ path }) => cellText(valueAt(course, path)));
-
-const valueAt = (course: CourseOfCare, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (holder, name) => (holder as Readonly<Record<string, unknown>> | undefined | null)?.[name],
-      course,
-    );
+): readonly string[] => columns.map(({ path }) => cellText(findValue(course, path)));
 
 const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return '';

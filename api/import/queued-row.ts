@@ -55,7 +55,7 @@ export const queuedRow = (
   const column = columns.findIndex((one) => one?.path === 'chart_number');
   const chart = readChartNumber(row.cells[column]);
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
-  const asSent = chart.kind === 'chart number' ? chart.tidied?.asSent : undefined;
+  const asSent = chart.kind === 'chart number' ? chart.cleaned?.asSent : undefined;
   const reference = formatReference(chartNumber, position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
     queued: { kind: 'rejected', position, ...reference, rejections: told(errors) },

@@ -1,12 +1,6 @@
 import { recomputeAge } from '../course/age-at-delivery.ts';
-import {
-  type CourseOfCare,
-  emptyChild,
-  emptyTransfer,
-  type Transfer,
-  type ValueSource,
-} from '../course/course.ts';
-import { findDifferences, type StatedValue } from '../course/course-paths.ts';
+import type { CourseOfCare, Transfer, ValueSource } from '../course/course.ts';
+import { findDifferences, setValue, toFieldPath, toValuePath } from '../course/course-paths.ts';
 import { findField } from '../course/fields.ts';
 import { maskForPartner } from '../course/mask.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
@@ -65,10 +59,8 @@ const isMergeable = (path: string, kept: MergedRecord, other: MergedRecord): boo
   // Counted from two dates of birth, the age follows them.
   if (path === 'chart_number' || path === 'mother.age_at_delivery') return false;
   const isYear = other.keyKind === 'partner' && kept.keyKind !== 'partner';
-  return !(isYear && findField(path.replace(POSITION, '.'))?.mask === 'year');
+  return !(isYear && findField(toFieldPath(path))?.mask === 'year');
 };
-
-const POSITION = /\.\d+\./;
 
 /** The choice that a value belongs to. */
 const findChoice = (path: string, { children }: CourseOfCare): string => {
@@ -115,9 +107,8 @@ export const mergeCourses = (
     mother: { ...course.mother, age_at_delivery: age },
     transfers: removeRepeats(course.transfers, kept.course.transfers, offered.transfers),
   };
-  const markOf = ({ field, child }: Pick<ValueSource, 'field' | 'child'>): string =>
-    child === null ? field : field.replace(/^children\.(?!\d)/, `children.${child}.`);
-  const isTakenMark = (mark: Pick<ValueSource, 'field' | 'child'>) => isTaken(markOf(mark));
+  const isTakenMark = ({ field, child }: Pick<ValueSource, 'field' | 'child'>) =>
+    isTaken(toValuePath(field, child));
   return {
     course: {
       ...course,
@@ -147,35 +138,6 @@ const removeRepeats = (
 
 const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
   one.type === other.type && one.direction === other.direction && one.facility === other.facility;
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** A course that says something else at a path; a child or transfer that is not there is added. */
-const setValue = (course: CourseOfCare, path: string, value: StatedValue | null): CourseOfCare =>
-  findLastChange(course as unknown as Values, path.split('.'), value) as unknown as CourseOfCare;
-
-const findLastChange = (
-  holder: Values,
-  [name = '', ...rest]: readonly string[],
-  value: StatedValue | null,
-): Values => {
-  if (rest.length === 0) return { ...holder, [name]: value };
-  const held = holder[name];
-  if (!Array.isArray(held))
-    return { ...holder, [name]: findLastChange((held ?? {}) as Values, rest, value) };
-  const [index = '', ...inner] = rest;
-  const list: readonly Values[] = held;
-  const at = Math.min(Number(index), list.length);
-  const one = list[at] ?? (name === 'children' ? emptyChild() : emptyTransfer());
-  return {
-    ...holder,
-    [name]: [
-      ...list.slice(0, at),
-      findLastChange(one as Values, inner, value),
-      ...list.slice(at + 1),
-    ],
-  };
-};
 
 /** A person's wish to make one record of two. */
 export interface MergeInto extends CourseFingerprints {

@@ -1,5 +1,10 @@
 import type { CourseOfCare, EhrSource, ValueSource } from '../course/course.ts';
-import { isSameValue, listStatedValues, type StatedValue } from '../course/course-paths.ts';
+import {
+  isSameValue,
+  listStatedValues,
+  type StatedValue,
+  toValuePath,
+} from '../course/course-paths.ts';
 import type { BirthRecordEvent } from './events.ts';
 import { type BirthRecord, evolve, noRecord } from './state.ts';
 
@@ -66,11 +71,4 @@ const readCourse = (state: BirthRecord): CourseOfCare | null =>
 
 /** The marks of the values that were read from an EHR. */
 const indexMarks = (course: CourseOfCare | null): ReadonlyMap<string, ValueSource> =>
-  new Map(
-    (course?.sources ?? []).map((mark) => [
-      mark.child === null
-        ? mark.field
-        : mark.field.replace(/^children\.(?!\d)/, `children.${mark.child}.`),
-      mark,
-    ]),
-  );
+  new Map((course?.sources ?? []).map((mark) => [toValuePath(mark.field, mark.child), mark]));

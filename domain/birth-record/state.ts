@@ -1,5 +1,5 @@
 import type { CourseOfCare } from '../course/course.ts';
-import { withUnknownCounts } from '../course/unknown-counts.ts';
+import { upcastUnknownCounts } from '../course/unknown-counts.ts';
 import type { Fold } from '../fold.ts';
 import type { NamedProvider } from '../provider/details.ts';
 import type { BirthRecordEvent, SubmissionSource } from './events.ts';
@@ -36,7 +36,7 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
     case 'BirthAmended': {
       const { submissionUuid, practiceId, version, stamp, source, keyKind } = event.data;
       const { providers, fingerprints } = event.data;
-      const course = withUnknownCounts(event.data.course);
+      const course = upcastUnknownCounts(event.data.course);
       const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
       const toldApartFrom = state.status === 'none' ? [] : state.toldApartFrom;
       return {

@@ -39,7 +39,7 @@ export const findOpenQuestions = (
   const byPath = new Map<string, UnusualValue[]>();
   for (const one of odd) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   return [...byPath].map(([path, ofPath]) => {
-    const paths = new Set([path, ...ofPath.flatMap(({ besides = [] }) => besides)]);
+    const paths = new Set([path, ...ofPath.flatMap(({ relatedPaths = [] }) => relatedPaths)]);
     return {
       path,
       doubts: ofPath.map(({ id, message }) => ({ id, message })),

@@ -6,18 +6,18 @@ import type { Address } from './course.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
 import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
 
-// What the national files of birth records have for a state or country, or a ZIP code, that is not known.
+// Codes of the national birth files for an unknown state, country, or ZIP code.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {
   state: /^ZZ$/i,
   country: /^ZZZ?$/i,
   postal_code: /^99999(?:-?9999)?$/,
 };
 
-/** Whether a part of an address is the national code for one that is not known. */
+/** True if part of an address is the national code for "unknown". */
 export const isUnknownPart = (name: keyof Address, text: string): boolean =>
   UNKNOWN_PARTS[name]?.test(text) === true;
 
-/** Whether an address is in another country, where a state may be a province. */
+/** True for an address outside the US, where the state may be a province. */
 export const isAbroad = (country: string | null): boolean => {
   const text = country?.trim() ?? '';
   return (
@@ -29,21 +29,21 @@ export const isAbroad = (country: string | null): boolean => {
 };
 
 /**
- * A part of an address as the record holds it: states and countries by their codes, where they have one.
- * @param abroad the address is in another country
+ * Returns part of an address in stored form: the code of a state or country, if it has one.
+ * @param abroad true if the address is outside the US
  */
 export const readAddressPart = (name: keyof Address, text: string, abroad: boolean): string => {
   if (name === 'country') return findCountryCode(text) ?? text;
   return name === 'state' && !abroad ? (findStateCode(text) ?? text) : text;
 };
 
-/** One part of an address as it was sent, and how long it may be, in UTF-16 units. */
+/** Part of an address as sent, with its maximum length in UTF-16 units. */
 interface SentPart {
   readonly name: keyof Address;
   readonly value: unknown;
-  /** What FHIR keeps beside the value, such as its extensions. */
+  /** FHIR's companion element of the value (`_city`), which holds extensions. */
   readonly element: unknown;
-  readonly longest: number;
+  readonly maxLength: number;
 }
 
 const NAMES = [
@@ -53,7 +53,7 @@ const NAMES = [
   ['postal_code', 'postalCode'],
 ] as const;
 
-/** The parts of a FHIR Address in the order of the record; the street lines are joined. */
+/** Reads the parts of a FHIR Address in record order, with the street lines joined. */
 export const readAddress = (
   address: JsonObject,
 ): readonly { readonly name: keyof Address; readonly reading: Reading<string> }[] => {
@@ -62,61 +62,60 @@ export const readAddress = (
     name: 'line',
     value: lines.map((one) => String(one).trim()).join(', '),
     element: asArray(address['_line'])[0],
-    longest: MAX_TEXT,
+    maxLength: MAX_TEXT,
   };
-  const part = (name: keyof Address, of: string): SentPart => ({
+  const toPart = (name: keyof Address, of: string): SentPart => ({
     name,
     value: address[of],
     element: address[`_${of}`],
-    longest: MAX_NAME,
+    maxLength: MAX_NAME,
   });
-  const country = part('country', 'country');
-  // What a state means depends on the country.
+  const country = toPart('country', 'country');
+  // Read first: the meaning of a state depends on its country.
   const readCountry = readPart(country, null);
-  const stated =
+  const countryText =
     readCountry.kind === 'value' ? readCountry.value : readPrimitiveText(country.value);
   return [
-    ...[line, ...NAMES.map(([name, of]) => part(name, of))].map((one) => ({
+    ...[line, ...NAMES.map(([name, of]) => toPart(name, of))].map((one) => ({
       name: one.name,
-      reading: readPart(one, stated),
+      reading: readPart(one, countryText),
     })),
     { name: country.name, reading: readCountry },
   ];
 };
 
-/** @param country what the address states as its country; null for the country itself */
+/** @param country the country of the address, or null when reading the country itself */
 const readPart = (
-  { name, value, element, longest }: SentPart,
+  { name, value, element, maxLength }: SentPart,
   country: string | null,
 ): Reading<string> => {
   const text = readPrimitiveText(value);
   if (text === null)
     return typeof value === 'object' && value !== null ? omitted(null, 'not-understood') : ABSENT;
-  if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, longest);
+  if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, maxLength);
   if (isUnknownText(name, text)) return ABSENT;
-  const recorded = readRecordedBeside(element, (one) => isSpelledLike(text, name, one, country));
-  if (recorded !== null) return readText(recorded, longest);
+  const original = readRecordedBeside(element, (one) => isExportOf(text, name, one, country));
+  if (original !== null) return readText(original, maxLength);
   if (isAbsent(element)) return omitted(text, 'said-absent');
-  const kept = readAddressPart(name, text, isAbroad(country));
-  return readText(kept === text && typeof value === 'string' ? value : kept, longest);
+  const stored = readAddressPart(name, text, isAbroad(country));
+  return readText(stored === text && typeof value === 'string' ? value : stored, maxLength);
 };
 
-/** Whether a record that holds a state or country leaves with this text: by the codes of vital records, or by ours as before. */
-const isSpelledLike = (
+/** True if exporting the stored state or country produces this text, under vital records codes or our own. */
+const isExportOf = (
   text: string,
   name: keyof Address,
-  held: string,
+  stored: string,
   country: string | null,
 ): boolean =>
-  readAddressPart(name, held, isAbroad(country)) === text ||
-  (name === 'state' && reportState({ state: held, country }) === text) ||
-  (name === 'country' && reportCountry(held) === text);
+  readAddressPart(name, stored, isAbroad(country)) === text ||
+  (name === 'state' && reportState({ state: stored, country }) === text) ||
+  (name === 'country' && reportCountry(stored) === text);
 
-/** Whether a part of an address reads like an unknown one. */
-// Two letters may be a state, such as NA of Namibia.
+/** True if part of an address means "unknown". Two letters can be a code, such as NA for Namibia. */
 export const isUnknownText = (name: keyof Address, text: string): boolean =>
   (text.length > 2 && statesUnknown(text)) || isUnknownPart(name, text);
 
-/** A text, or a number that stands for one, such as a ZIP code without quotes. */
+/** Accepts a number as text, such as an unquoted ZIP code. */
 const readPrimitiveText = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : asText(value);

@@ -2,30 +2,27 @@ import { CESAREAN } from './codes.ts';
 import type { Child, CourseOfCare } from './course.ts';
 import type { FieldPath } from './fields.ts';
 
-/** The sections of a record in the order of a birth. */
+/** In chronological order. */
 export const ITEM_SECTIONS = ['mother', 'pregnancy', 'birth', 'child'] as const;
 
-/** The section of a record in which an item stands. */
 export type ItemSection = (typeof ITEM_SECTIONS)[number];
 
-/** Which of the two worksheets of the certificate asks for an item, and so who can tell it. */
+/** Worksheet of the certificate that asks for an item: the mother or the facility has to answer it. */
 export type Worksheet = 'mother' | 'facility';
 
-/** One item of the certificate. */
 export interface CertificateItem {
   /** Stored in the log: permanent. */
   readonly id: string;
-  /** What people call it. */
   readonly words: string;
   readonly section: ItemSection;
   readonly worksheet: Worksheet;
-  /** Its fields; the item is complete when each of them holds a value. */
+  /** The item is complete when each of these fields has a value, */
   readonly paths: readonly FieldPath[];
-  /** Fields that state the item as well: it is also complete when each of these holds a value. */
+  /** or when each of these alternative fields has one. */
   readonly instead?: readonly FieldPath[];
-  /** Whether practices that have not chosen need it. */
+  /** True if the item is required at practices that have not chosen. */
   readonly isDefault: boolean;
-  /** Whether a birth has the item; absent: every birth has. @param child null for items of the whole course */
+  /** Absent if the item applies to every birth. @param child null for items of the course */
   readonly applies?: (course: CourseOfCare, child: Child | null) => boolean;
 }
 
@@ -41,11 +38,11 @@ const hasEarlierBirths = (course: CourseOfCare): boolean =>
   course.previous_births_living !== 0 || course.previous_births_dead !== 0;
 
 /**
- * The items of the US Standard Certificate of Live Birth that a record can hold, in the order of a
- * record. The item's number on the certificate stands behind each. Items for which an empty field
- * also means "none", such as transfers and labor agents, are left out: nobody could complete them.
+ * Items of the US Standard Certificate of Live Birth that a record can hold, in record order, each
+ * with its number on the certificate. Items for which an empty field also means "none", such as
+ * transfers and labor agents, are omitted: a user could never complete them.
  * @see U.S. Standard Certificate of Live Birth, 2003 revision, and its two worksheets
- * @see U.S. Standard Report of Fetal Death, 2003 revision, for what it leaves out
+ * @see U.S. Standard Report of Fetal Death, 2003 revision, for the items that it omits
  */
 export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
   {
@@ -395,7 +392,7 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
   },
 ];
 
-/** The ids of the items that practices need which have not chosen. */
+/** Ids of the items that are required at practices that have not chosen. */
 export const DEFAULT_ITEMS: readonly string[] = CERTIFICATE_ITEMS.filter(
   ({ isDefault }) => isDefault,
 ).map(({ id }) => id);

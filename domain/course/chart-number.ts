@@ -1,12 +1,12 @@
 import { hasUnusableCharacters, listInvisible, removeInvisible } from '../text-input.ts';
 
-/** The longest chart number, in UTF-16 units. */
+/** Maximum length of a chart number, in UTF-16 units. */
 export const MAX_CHART_NUMBER = 255;
 
 /**
- * A chart number as it was submitted: trimmed, without characters that show nothing, else exact. `absent` when it is blank or no string,
- * `unusable` when it is too long, has control characters, or an unpaired surrogate, which no store
- * keeps as it is.
+ * Trims a submitted chart number and removes invisible characters; nothing else changes. `absent`
+ * if it is blank or not a string; `unusable` if it is too long or contains control characters or
+ * an unpaired surrogate, which databases cannot store unchanged.
  * @see spec "Chart number"
  */
 export const readChartNumber = (
@@ -19,28 +19,27 @@ export const readChartNumber = (
   const invisible = listInvisible(asSent, removeInvisible);
   return invisible === null
     ? { kind: 'chart number', value }
-    : { kind: 'chart number', value, tidied: { asSent, invisible } };
+    : { kind: 'chart number', value, cleaned: { asSent, invisible } };
 };
 
-/** A chart number, and what it was without. */
 interface ReadChartNumber {
   readonly value: string;
-  /** It had characters that show nothing. Records from before they were dropped may be under it as sent. */
-  readonly tidied?: { readonly asSent: string; readonly invisible: string };
+  /** Present if invisible characters were removed. Older records may be stored under the number as sent. */
+  readonly cleaned?: { readonly asSent: string; readonly invisible: string };
 }
 
-/** How a receipt refers to a course of a submission. */
+/** Identifies a course of a submission in its receipt. */
 export interface CourseReference {
-  /** The chart number, else `record[N]`; `Bundle` for a submission that was refused as a whole. */
+  /** The chart number, or `record[N]` without one; `Bundle` for a submission that was rejected as a whole. */
   readonly reference: string;
-  /** Where it is a chart number that is spelled like the place of its own course. */
+  /** Present for a chart number that is spelled like the position of its own course. */
   readonly isChartNumber?: true;
 }
 
-/** The reference of a submission that was refused as a whole. */
+/** Reference to a submission that was rejected as a whole. */
 export const WHOLE_BUNDLE: CourseReference = { reference: 'Bundle' };
 
-/** How a receipt refers to a course. @param position zero-based, in the submission */
+/** @param position zero-based, in the submission */
 export const formatReference = (chartNumber: string | null, position: number): CourseReference => {
   if (chartNumber === null) return { reference: formatPosition(position) };
   return isPositionOf(chartNumber, position)
@@ -48,7 +47,7 @@ export const formatReference = (chartNumber: string | null, position: number): C
     : { reference: chartNumber };
 };
 
-/** The chart number by which a receipt refers to the course at a position; null: it had none. */
+/** Returns the chart number in a reference to the course at a position, or null if it had none. */
 export const parseReference = (
   { reference, isChartNumber }: CourseReference,
   position: number,
@@ -57,7 +56,7 @@ export const parseReference = (
 
 const formatPosition = (position: number): string => `record[${position}]`;
 
-// Any text is a chart number, so a place is known by its position, not by its spelling.
+// Any text can be a chart number, so `record[3]` is a position only if the course is at 3.
 const isPositionOf = (reference: string, position: number): boolean =>
   reference === formatPosition(position) ||
   (position === 0 && reference === WHOLE_BUNDLE.reference);

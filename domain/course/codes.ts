@@ -1,9 +1,9 @@
 import type { CodeTable } from '../fhir/coded-values.ts';
 
-/** The registry's own code system under its address-free name; its codes are canonical field names. */
+/** Code system of the registry, a URN so that no host name is part of it; its codes are canonical field names. */
 export const REGISTRY_CODES = 'urn:birth-registry:codes';
 
-/** The places of birth, as the specification names them. @see spec "Place of birth" */
+/** Stored values. @see spec "Place of birth" */
 export const PLACES_OF_BIRTH = [
   'Hospital',
   'Birth center',
@@ -13,12 +13,11 @@ export const PLACES_OF_BIRTH = [
   'En route',
 ] as const;
 
-/** One of the places of birth. @see spec "Place of birth" */
 export type PlaceOfBirth = (typeof PLACES_OF_BIRTH)[number];
 
 /**
- * NCHS birth-delivery-occurred, read as the specification reads it: 67190003 is Home here even
- * where today's IG says free-standing clinic.
+ * NCHS birth-delivery-occurred as the specification maps it: 67190003 is Home here, although the
+ * current IG defines it as a free-standing clinic.
  * @see spec "Place of birth" (SNOMED CT)
  */
 export const PLACE_CODES: ReadonlyMap<string, PlaceOfBirth> = new Map([
@@ -30,7 +29,7 @@ export const PLACE_CODES: ReadonlyMap<string, PlaceOfBirth> = new Map([
   ['OTH', 'Other'],
 ]);
 
-/** Race, OMB categories and their CDC detail. @see urn:oid:2.16.840.1.113883.6.238 */
+/** OMB race categories and their CDC detail. @see urn:oid:2.16.840.1.113883.6.238 */
 export const RACES: CodeTable = new Map([
   ['1002-5', 'American Indian or Alaska Native'],
   ['2028-9', 'Asian'],
@@ -50,19 +49,19 @@ export const RACES: CodeTable = new Map([
   ['2500-7', 'Other Pacific Islander'],
 ]);
 
-/** The race code of the OMB category whose detail is {@link PACIFIC_ISLANDERS}. */
+/** OMB category that {@link PACIFIC_ISLANDERS} subdivides. */
 export const PACIFIC_ISLANDER = '2076-8';
 export const OTHER_PACIFIC_ISLANDER = '2500-7';
-/** Detail of a category, in the order of the certificate. */
+/** In certificate order. */
 export const PACIFIC_ISLANDERS = ['2079-2', '2086-7', '2080-0', OTHER_PACIFIC_ISLANDER];
 
-/** Ethnicity, OMB categories. @see urn:oid:2.16.840.1.113883.6.238 */
+/** OMB ethnicity categories. @see urn:oid:2.16.840.1.113883.6.238 */
 export const ETHNICITIES: CodeTable = new Map([
   ['2135-2', 'Hispanic or Latino'],
   ['2186-5', 'Not Hispanic or Latino'],
 ]);
 
-/** Education level: v3-EducationLevel, v2-0360 degrees and the PHIN VADS codes of BFDR 1.1.0. */
+/** Codes of v3-EducationLevel, v2-0360 degrees, and PHIN VADS as used by BFDR 1.1.0. */
 export const EDUCATION_LEVELS: CodeTable = new Map([
   ['ELEM', 'Elementary school'],
   ['SEC', 'Some secondary or high school education'],
@@ -87,8 +86,8 @@ export const EDUCATION_LEVELS: CodeTable = new Map([
 ]);
 
 /**
- * The levels of education of the guide, by the codes that the registry knows. ASSOC, BD, GD and the
- * codes of BFDR 1.1.0 are of value sets of before, which the states have mapped so.
+ * Maps each known education code to its level in the current IG. ASSOC, BD, GD, and the codes of
+ * BFDR 1.1.0 come from older value sets; the mapping is the one that states use.
  */
 export const GUIDE_EDUCATION: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -110,10 +109,10 @@ export const PRESENTATIONS: CodeTable = new Map([
   ['OTH', 'Other'],
 ]);
 
-/** A vaginal delivery without forceps or vacuum. */
+/** Without forceps or vacuum. */
 export const VAGINAL_SPONTANEOUS = '700000006';
 
-/** The one of the delivery methods that is no vaginal delivery. */
+/** The only delivery method that is not vaginal. */
 export const CESAREAN = '11466000';
 
 /** Final route and method of delivery. @see LOINC 73762-7 (SNOMED CT) */
@@ -140,10 +139,7 @@ export const BIRTH_POSITIONS: CodeTable = new Map([
   ['other', 'Other'],
 ]);
 
-/**
- * What the attendant at birth is. Our choice of codes; the answers are those of the standard certificate
- * of live birth, item 27.
- */
+/** Answers of item 27 of the US Standard Certificate of Live Birth. Our choice of codes. */
 export const ATTENDANT_TITLES: CodeTable = new Map([
   ['md', 'MD'],
   ['do', 'DO'],
@@ -152,7 +148,7 @@ export const ATTENDANT_TITLES: CodeTable = new Map([
   ['other', 'Other'],
 ]);
 
-/** Why labor was induced. Our choice: no published value set exists. */
+/** Our choice: no published value set exists. */
 export const INDUCTION_INDICATIONS: CodeTable = new Map([
   ['post-term', 'Post-term pregnancy'],
   ['prelabor-rupture', 'Prelabor rupture of membranes'],
@@ -167,7 +163,7 @@ export const INDUCTION_INDICATIONS: CodeTable = new Map([
   ['other', 'Other'],
 ]);
 
-/** What labor was induced or augmented with. Our choice, with the SNOMED CT procedures that exist. */
+/** Methods of induction and augmentation. Our choice, plus the existing SNOMED CT procedures. */
 export const LABOR_AGENTS: CodeTable = new Map([
   ['oxytocin', 'Oxytocin'],
   ['misoprostol', 'Misoprostol'],
@@ -194,7 +190,7 @@ export const CONSENT_STATUSES: CodeTable = new Map([
   ['entered-in-error', 'Entered in error'],
 ]);
 
-/** USPS two-letter codes of states, the District of Columbia, territories and military mail. */
+/** USPS codes of states, the District of Columbia, territories, and military mail. */
 export const USPS_STATES: ReadonlySet<string> = new Set(
   (
     'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM ' +
@@ -202,7 +198,7 @@ export const USPS_STATES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names of states, the District of Columbia and territories, by their USPS codes. */
+/** Names by USPS code, without military mail. */
 export const STATE_NAMES: ReadonlyMap<string, string> = new Map(
   (
     'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,' +

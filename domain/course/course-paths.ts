@@ -1,25 +1,25 @@
-import type { CourseOfCare } from './course.ts';
+import { type CourseOfCare, emptyChild, emptyTransfer } from './course.ts';
 import { FIELDS, type Field } from './fields.ts';
 
-/** A stated value of a course of care: never null or an empty list. */
+/** Value that is present in a course of care: never null or an empty list. */
 export type StatedValue = string | number | boolean | readonly string[];
 
-/** A value that differs between two courses of care; null: not stated. */
+/** Value that differs between two courses of care; null on the side where it is not stated. */
 export interface Difference {
-  /** With the position of the child or transfer: `children.0.sex`, `custom.<id>`. */
+  /** Includes the position of the child or transfer: `children.0.sex`, `custom.<id>`. */
   readonly path: string;
   readonly from: StatedValue | null;
   readonly to: StatedValue | null;
 }
 
-// The stamp and the IG version are about the document, not about the birth; marks are about values.
+// The stamp and the IG version describe the document, not the birth; annotations describe values.
 const COMPARED = FIELDS.filter(
   ({ path, type }) => type !== 'marks' && path !== 'stamp' && path !== 'ig_version',
 );
 
-type Holder = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
-/** The objects of a course that hold a field, with the path in front of its name. */
+/** Lists the objects of a course that hold a field, each with the prefix of its path. */
 const listHolders = (
   { holder }: Field,
   course: CourseOfCare,
@@ -39,23 +39,67 @@ const listHolders = (
   }
 };
 
-/** Every value that a course of care states, by its path, in the documented order. */
+/** Lists every stated value by path, in documented order. */
 export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
   const stated = new Map<string, StatedValue>();
   const add = (path: string, value: unknown) => {
-    if (isStated(value)) stated.set(path, value);
+    if (!isEmpty(value)) stated.set(path, value as StatedValue);
   };
   for (const field of COMPARED)
     for (const [prefix, holder] of listHolders(field, course))
-      add(`${prefix}${field.name}`, (holder as Holder)[field.name]);
+      add(`${prefix}${field.name}`, (holder as Values)[field.name]);
   for (const [fieldId, value] of Object.entries(course.custom)) add(`custom.${fieldId}`, value);
   return stated;
 };
 
-const isStated = (value: unknown): value is StatedValue =>
-  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+/** True if a value is not stated. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Whether two values are the same, lists element by element. */
+/** Removes the position from a path: `children.0.sex` becomes `children.sex`. */
+export const toFieldPath = (path: string): string => path.replace(/\.\d+\./, '.');
+
+/** Adds the position of a child to the path of its field; other paths stay unchanged. */
+export const toValuePath = (fieldPath: string, child: number | null): string =>
+  child === null ? fieldPath : fieldPath.replace(/^children\.(?!\d)/, `children.${child}.`);
+
+const CHILD_INDEX = /^children\.(\d+)\./;
+
+/** Returns the position of the child that a path is about, or null for other paths. */
+export const findChildIndex = (path: string): number | null => {
+  const [, index] = CHILD_INDEX.exec(path) ?? [];
+  return index === undefined ? null : Number(index);
+};
+
+/** Replaces the position of the child in a path; it stays unchanged if `map` returns undefined. */
+export const mapChildIndex = (path: string, map: (index: number) => number | undefined): string =>
+  path.replace(CHILD_INDEX, (_, index) => `children.${map(Number(index)) ?? index}.`);
+
+/** Returns the value at a path such as `children.0.sex`, or undefined if there is none. */
+export const findValue = (course: CourseOfCare, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((holder, name) => (holder as Values | null | undefined)?.[name], course);
+
+/** Returns the course with another value at a path. A missing child or transfer is appended. */
+export const setValue = (course: CourseOfCare, path: string, value: unknown): CourseOfCare =>
+  setAt(course, path.split('.'), value) as unknown as CourseOfCare;
+
+const setAt = (holder: Values, [name = '', ...rest]: readonly string[], value: unknown): Values => {
+  if (rest.length === 0) return { ...holder, [name]: value };
+  const held = holder[name];
+  if (!Array.isArray(held))
+    return { ...holder, [name]: setAt((held ?? {}) as Values, rest, value) };
+  const [index = '', ...inner] = rest;
+  const list: readonly Values[] = held;
+  const at = Math.min(Number(index), list.length);
+  const element = list[at] ?? (name === 'children' ? emptyChild() : emptyTransfer());
+  return {
+    ...holder,
+    [name]: [...list.slice(0, at), setAt(element, inner, value), ...list.slice(at + 1)],
+  };
+};
+
 export const isSameValue = (
   one: StatedValue | null | undefined,
   other: StatedValue | null | undefined,
@@ -65,10 +109,7 @@ export const isSameValue = (
   return one.length === other.length && one.every((value, index) => value === other[index]);
 };
 
-/**
- * What differs between two courses of care, value by value; children and transfers are compared by
- * their position.
- */
+/** Compares two courses of care value by value; children and transfers are paired by position. */
 export const findDifferences = (from: CourseOfCare, to: CourseOfCare): readonly Difference[] => {
   const before = listStatedValues(from);
   const after = listStatedValues(to);

@@ -3,7 +3,7 @@ import { type FIELD_TABLE, FIELDS, type FieldPath, type Holder } from './fields.
 
 type Table = typeof FIELD_TABLE;
 
-/** The values of the fields under a path, by their names. */
+/** Type of an object, computed from the fields under its path. */
 type ValuesUnder<Prefix extends string> = {
   readonly [Path in FieldPath as Path extends `${Prefix}${infer Name}`
     ? Name extends `${string}.${string}`
@@ -12,28 +12,27 @@ type ValuesUnder<Prefix extends string> = {
     : never]: Table[Path]['empty'];
 };
 
-/** The mother's address; `line` joins the street lines with a comma, `county` is FHIR's district. */
+/** `line` joins the street lines with commas; `county` is FHIR's district. */
 export type Address = ValuesUnder<'mother.address.'>;
 
-/** The mother. Dates are `YYYY-MM-DD`; an empty list says that nothing was stated. */
+/** Dates are `YYYY-MM-DD`; an empty list means not stated. */
 export type Mother = ValuesUnder<'mother.'> & { readonly address: Address };
 
 /**
- * One child. `birth_date` is `YYYY-MM-DD` (`YYYY` once masked); `birth_time` is a date and time,
- * with an offset if the sender knew one, local otherwise.
+ * `birth_date` is `YYYY-MM-DD`, or `YYYY` after masking; `birth_time` is a date and time, with an
+ * offset if the sender knew it, otherwise local.
  */
 export type Child = ValuesUnder<'children.'>;
 
-/** Sex as the record states it. */
 export type Sex = NonNullable<Child['sex']>;
 
-/** A transfer of care: who was moved, into or out of the place of birth, and the other facility. */
+/** Transfer of the mother or a child into or out of the place of birth. */
 export type Transfer = ValuesUnder<'transfers.'>;
 
-/** The consent decision; recorded, never enforced. @see spec "Consent" */
+/** Recorded, never enforced. @see spec "Consent" */
 export type ConsentDecision = ValuesUnder<'consent.'>;
 
-/** Why a submitted value was left out, or is hard to believe, by ids that are stored in the log: add, never rename. */
+/** Reasons for omitting or questioning a submitted value, by ids that are stored in the log: add, never rename. */
 export const WARNING_REASONS = {
   ...READING_REASONS,
   'subject-unknown': 'The subject is none of the several children',
@@ -53,13 +52,12 @@ export const WARNING_REASONS = {
   'invisible-characters': 'Characters that show nothing were dropped from the text',
 } as const;
 
-/** One of the reasons for leaving a value out. */
 export type WarningId = keyof typeof WARNING_REASONS;
 
 /**
- * A submitted value that was left out: the field, or the path of an element that fills none, the
- * child's position (zero-based, null where no child is meant), the raw value (native lane only), and
- * the reason with its words.
+ * A submitted value that was omitted or questioned. `field` is a field, or the path of an element
+ * that has no field; `child` is a zero-based position, or null if the value is not about a child;
+ * `raw` is the submitted value (native lane only).
  */
 export type Warning = {
   readonly field: string;
@@ -69,32 +67,32 @@ export type Warning = {
   readonly reason: (typeof WARNING_REASONS)[WarningId];
 };
 
-/** Where in an EHR a value stood, so that it can be looked up there. */
+/** Location of a value in the EHR, so that a user can look it up there. */
 export type EhrSource = {
   /** `Observation/123`, `Patient/456`. */
   readonly resource: string;
-  /** The code that named the value, such as a LOINC code; null for what a Patient says. */
+  /** Code of the value, such as a LOINC code, or null if the value comes from a Patient. */
   readonly code: string | null;
-  /** FHIR dateTime as it was sent: when it was measured, or began. */
+  /** FHIR dateTime as sent, of the measurement or of its start. */
   readonly date: string | null;
 };
 
-/** The mark of a value that came from an EHR: field, and the mother or child it describes. */
+/** Marks a value as pulled from an EHR. */
 export type ValueSource = {
   readonly field: string;
   readonly subject: 'mother' | 'child';
   readonly child: number | null;
   readonly source: 'ehr_pull';
-  /** Absent in records from before it was kept. */
+  /** Absent in older records. */
   readonly from?: EhrSource;
 };
 
-/** Values of practice-defined fields, by the id of the field; app only, never from a Bundle. */
+/** Values of practice-defined fields by field id; entered in the app, never read from a Bundle. */
 export type CustomValues = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * The canonical course of care: one mother, her children and this delivery, under the same names
- * in events, tables, CSV, forms and JSON.
+ * The canonical course of care: one mother, her children, and this delivery, with the same field
+ * names in events, tables, CSV, forms, and JSON.
  */
 export type CourseOfCare = Omit<ValuesUnder<''>, 'sources' | 'warnings' | 'custom'> & {
   readonly mother: Mother;
@@ -106,7 +104,7 @@ export type CourseOfCare = Omit<ValuesUnder<''>, 'sources' | 'warnings' | 'custo
   readonly custom: CustomValues;
 };
 
-/** The object of a path as it is when nothing is known; what it holds stands where its first field does. */
+/** Builds the empty object of a path. A nested object appears at the position of its first field. */
 const emptyAt = (prefix: string): Readonly<Record<string, unknown>> => {
   const empty: Record<string, unknown> = {};
   for (const { path, empty: value } of FIELDS) {
@@ -116,8 +114,8 @@ const emptyAt = (prefix: string): Readonly<Record<string, unknown>> => {
     else if (!(name in empty))
       empty[name] = LISTS.has(name) ? NOTHING : Object.freeze(emptyAt(`${prefix}${name}.`));
   }
-  // Parsed, it has one shape for V8, which copies it fast. Named one by one, so many fields would make
-  // it a dictionary.
+  // V8 gives a parsed object a fixed shape, which is fast to copy. Adding this many fields one at a
+  // time would turn it into a dictionary.
   return Object.assign(JSON.parse(JSON.stringify(empty)), empty);
 };
 
@@ -131,20 +129,15 @@ const EMPTY_TRANSFER = emptyAt('transfers.') as Transfer;
 const NO_CONSENT = emptyAt('consent.') as ConsentDecision;
 const EMPTY_COURSE = emptyAt('') as CourseOfCare;
 
-/** A child without any known value. */
 export const emptyChild = (): Child => ({ ...EMPTY_CHILD });
 
-/** An address of which nothing is known. */
 export const emptyAddress = (): Address => ({ ...EMPTY_ADDRESS });
 
-/** A mother without any known value. */
 export const emptyMother = (): Mother => ({ ...EMPTY_MOTHER });
 
-/** A transfer of which nothing is known. */
 export const emptyTransfer = (): Transfer => ({ ...EMPTY_TRANSFER });
 
-/** Consent as it stands without any Consent: not granted. @see spec "Consent" */
+/** Applies if the submission has no Consent: not granted. @see spec "Consent" */
 export const noConsent = (): ConsentDecision => ({ ...NO_CONSENT });
 
-/** A course of care of which nothing is known, without children and without consent. */
 export const emptyCourseOfCare = (): CourseOfCare => ({ ...EMPTY_COURSE });

@@ -1,8 +1,8 @@
 import type { RefusalReason } from '../decision.ts';
 
 /**
- * Names of what is said about a value that somebody enters: what is wrong with it, or hard to believe.
- * Stored in the log with rejected rows: add, never rename.
+ * Ids of errors in, and questions about, values that a user enters. Stored in the log with rejected
+ * rows: add, never rename.
  */
 export const MESSAGE_IDS = [
   'answer-not-listed',
@@ -91,10 +91,10 @@ export const MESSAGE_IDS = [
 /** @see MESSAGE_IDS */
 export type MessageId = (typeof MESSAGE_IDS)[number];
 
-/** A sentence about one value: what is wrong, and how to correct it. */
+/** Describes what is wrong with one value, and how to correct it. */
 export interface FieldMessage {
   readonly path: string;
-  /** What the sentence is known by: its words may change. */
+  /** Identifies the message; its text may change. */
   readonly id: MessageId | RefusalReason['code'];
   readonly message: string;
 }

@@ -27,7 +27,7 @@ import {
   WEIGHT_KG,
 } from './possible-ranges.ts';
 
-/** The groups in which the fields are documented and shown. */
+/** Groups of the documentation and of pages. */
 export type FieldGroup =
   | 'document'
   | 'mother'
@@ -38,9 +38,9 @@ export type FieldGroup =
   | 'marks';
 
 /**
- * What a field holds: `date` is `YYYY-MM-DD`, `time` a date and time with or without offset,
- * `instant` the UTC text of stamps, `date_time` any FHIR dateTime, `choice` one of fixed words,
- * `code` a code or, where none was sent, a text; a plural is a list of them.
+ * `date` is `YYYY-MM-DD`, `time` a date and time with or without an offset, `instant` the UTC text
+ * of stamps, `date_time` any FHIR dateTime, `choice` one of a fixed set of words, `code` a code, or
+ * text if no code was sent; a plural is a list.
  */
 export type FieldType =
   | 'text'
@@ -58,15 +58,12 @@ export type FieldType =
   | 'marks';
 
 /**
- * What the partner mask does: `kept` as it is, `year` and `state`
- * reduce, `recognized` keeps codes of the table only, `without_raw` keeps warnings without values.
+ * Partner mask of a field: `kept` copies the value, `year` and `state` reduce it, `recognized` keeps
+ * only codes of the table, `without_raw` keeps warnings without values.
  */
-export type MaskRule = 'kept' | 'year' | 'state' | 'recognised' | 'without_raw' | 'dropped';
+export type MaskRule = 'kept' | 'year' | 'state' | 'recognized' | 'without_raw' | 'dropped';
 
-/**
- * The parts of the birth form in their order: the section that a part stands in, and its title. A
- * part that is rarely needed folds away under it.
- */
+/** Parts of the birth form in order. `folds` collapses a rarely used part under its title. */
 export const FORM_PARTS = {
   record: { section: 'record', title: null, folds: false },
   mother: { section: 'mother', title: null, folds: false },
@@ -86,39 +83,39 @@ export const FORM_PARTS = {
   consent: { section: 'consent', title: null, folds: false },
 } as const;
 
-/** What a field holds. `values` are the words of a choice, `codes` the known codes. */
+/** Data type of a field. `values` are the words of a choice, `codes` the known codes. */
 interface Kind<T> {
   readonly type: FieldType;
-  /** The value of a field of which nothing is known. */
   readonly empty: T;
   readonly values?: readonly string[];
   readonly codes?: CodeTable;
-  /** Codes that forms offer, where the table knows more under the same or older names. */
-  readonly offered?: RegExp;
-  /** Unit and possible values of a number that was measured. */
+  /** Selects the codes that forms offer, if the table has more with duplicate or older names. */
+  readonly offeredCodes?: RegExp;
   readonly measure?: { readonly unit: 'cm' | 'kg' | 'g'; readonly range: Range };
-  /** Possible values of a whole number. */
   readonly range?: Range;
-  /** The number that says that a count is not known. */
-  readonly unknown?: number;
-  /** What a whole number counts, where the label does not say it. */
-  readonly counted?: 'year' | 'week' | 'day';
-  /** Characters of the longest text. */
-  readonly longest?: number;
+  /** Number that means "unknown". */
+  readonly unknownValue?: number;
+  /** Unit of a whole number, if the label does not contain it. */
+  readonly countUnit?: 'year' | 'week' | 'day';
+  /** Maximum length of a text. */
+  readonly maxLength?: number;
 }
 
 const none = <T>(): readonly T[] => Object.freeze([]);
 
-const text = (longest = MAX_NAME): Kind<string | null> => ({ type: 'text', empty: null, longest });
+const text = (maxLength = MAX_NAME): Kind<string | null> => ({
+  type: 'text',
+  empty: null,
+  maxLength,
+});
 const count = (range: Range): Kind<number | null> => ({ type: 'integer', empty: null, range });
-/** Of visits, earlier births and cigarettes. */
 const countOrUnknown = (range: Range): Kind<number | null> => ({
   ...count(range),
-  unknown: UNKNOWN_COUNT,
+  unknownValue: UNKNOWN_COUNT,
 });
-const countOf = (counted: 'year' | 'week' | 'day', range: Range): Kind<number | null> => ({
+const countOf = (countUnit: 'year' | 'week' | 'day', range: Range): Kind<number | null> => ({
   ...count(range),
-  counted,
+  countUnit,
 });
 const measure = (unit: 'cm' | 'kg' | 'g', range: Range): Kind<number | null> => ({
   type: 'number',
@@ -134,13 +131,13 @@ const code = (codes: CodeTable, offered = /./): Kind<string | null> => ({
   type: 'code',
   empty: null,
   codes,
-  offered,
+  offeredCodes: offered,
 });
 const codes = (table: CodeTable, offered = /./): Kind<readonly string[]> => ({
   type: 'codes',
   empty: none(),
   codes: table,
-  offered,
+  offeredCodes: offered,
 });
 const TEXTS: Kind<readonly string[]> = { type: 'texts', empty: none() };
 const DATE: Kind<string | null> = { type: 'date', empty: null };
@@ -148,7 +145,7 @@ const TIME: Kind<string | null> = { type: 'time', empty: null };
 const INSTANT: Kind<string | null> = { type: 'instant', empty: null };
 const DATE_TIME: Kind<string | null> = { type: 'date_time', empty: null };
 const YES_OR_NO: Kind<boolean | null> = { type: 'boolean', empty: null };
-// spec "Consent": a decision is stamped on every course of care
+// Never null: every course of care has a consent decision. See spec "Consent".
 const GRANTED: Kind<boolean> = { type: 'boolean', empty: false };
 const ANNOTATIONS: Kind<readonly never[]> = { type: 'marks', empty: none() };
 const CUSTOM_VALUES: Kind<Readonly<Record<string, never>>> = {
@@ -156,22 +153,22 @@ const CUSTOM_VALUES: Kind<Readonly<Record<string, never>>> = {
   empty: Object.freeze({}),
 };
 
-/** What people call a field, and where they meet it. */
+/** Labels of a field, and its position on the form. */
 interface Presentation {
-  /** Beside its value or its input, under the heading of its group. */
+  /** Shown next to the value or input, under the heading of the group. */
   readonly label: string;
-  /** In a sentence, after "the". */
-  readonly words: string;
-  /** Below its label on the form. */
+  /** Used within a sentence, after "the". */
+  readonly inSentence: string;
+  /** Shown below the label on the form. */
   readonly hint?: string;
-  /** The part of the form that it stands in; absent: in none. */
+  /** Absent if the field is not on the form. */
   readonly form?: keyof typeof FORM_PARTS;
-  /** Its place in that part, before fields without one, which follow in the order of this table. */
-  readonly formPlace?: number;
-  /** Whether a person may enter it; absent: if it stands on the form. */
-  readonly entered?: boolean;
-  /** Its name in the tables, permanent, another one for each field of an object; absent: its own. */
-  readonly short?: string;
+  /** Position in that part. Fields without a position follow, in the order of this table. */
+  readonly formOrder?: number;
+  /** True if a user can enter it. Defaults to true for fields on the form. */
+  readonly isEditable?: boolean;
+  /** Key in stored JSON, permanent and unique within its object. Defaults to the name of the field. */
+  readonly storageKey?: string;
 }
 
 interface Row<T> extends Kind<T>, Presentation {
@@ -183,522 +180,520 @@ const field = <T>(
   group: FieldGroup,
   mask: MaskRule,
   kind: Kind<T>,
-  look: Presentation,
+  presentation: Presentation,
 ): Row<T> => ({
   group,
   mask,
   ...kind,
-  ...look,
+  ...presentation,
 });
 
-/** How dates are typed, in the order of a US practice. */
 export const DATE_HINT = '5/12/2026, or May 12, 2026';
 
 /**
- * Every field of a course of care, by its path, in the order of documents, records and files. Types,
- * empty courses, the schema of events, mask, comparison, form, files and pages follow from it.
+ * Every field of a course of care by path, in the order of documents, records, and files. Types,
+ * empty courses, the event schema, mask, comparison, form, files, and pages are derived from it.
  */
 export const FIELD_TABLE = {
   chart_number: field('document', 'kept', text(), {
     label: 'Chart number',
-    words: 'chart number',
+    inSentence: 'chart number',
     hint: 'Leave empty if there is none',
     form: 'record',
-    formPlace: 2,
-    short: 'cn',
+    formOrder: 2,
+    storageKey: 'cn',
   }),
   stamp: field('document', 'kept', INSTANT, {
     label: 'Last changed by the sender',
-    words: 'time of the last change',
-    short: 'st',
+    inSentence: 'time of the last change',
+    storageKey: 'st',
   }),
   ig_version: field('document', 'kept', text(), {
     label: 'Version of the data format',
-    words: 'version of the data format',
-    short: 'ig',
+    inSentence: 'version of the data format',
+    storageKey: 'ig',
   }),
 
   'mother.family_name': field('mother', 'dropped', text(), {
     label: 'Family name',
-    words: "mother's family name",
+    inSentence: "mother's family name",
     form: 'mother',
-    short: 'fn',
+    storageKey: 'fn',
   }),
   'mother.given_names': field('mother', 'dropped', TEXTS, {
     label: 'Given names',
-    words: "mother's given name",
+    inSentence: "mother's given name",
     form: 'mother',
-    formPlace: 1,
-    short: 'gn',
+    formOrder: 1,
+    storageKey: 'gn',
   }),
   'mother.birth_surname': field('mother', 'dropped', text(), {
     label: 'Name prior to first marriage',
-    words: "mother's name prior to first marriage",
+    inSentence: "mother's name prior to first marriage",
     form: 'mother',
-    short: 'bs',
+    storageKey: 'bs',
   }),
   'mother.birth_date': field('mother', 'dropped', DATE, {
     label: 'Date of birth',
-    words: "mother's date of birth",
+    inSentence: "mother's date of birth",
     hint: '8/30/1994, or Aug 30, 1994',
     form: 'mother',
-    short: 'bd',
+    storageKey: 'bd',
   }),
   'mother.age_at_delivery': field('mother', 'kept', countOf('year', COUNTED), {
     label: 'Age at delivery',
-    words: "mother's age at delivery",
-    short: 'age',
+    inSentence: "mother's age at delivery",
+    storageKey: 'age',
   }),
-  'mother.race': field('mother', 'recognised', codes(RACES), {
+  'mother.race': field('mother', 'recognized', codes(RACES), {
     label: 'Race',
-    words: "mother's race",
+    inSentence: "mother's race",
     form: 'background',
-    short: 'r',
+    storageKey: 'r',
   }),
-  'mother.ethnicity': field('mother', 'recognised', code(ETHNICITIES), {
+  'mother.ethnicity': field('mother', 'recognized', code(ETHNICITIES), {
     label: 'Ethnicity',
-    words: "mother's ethnicity",
+    inSentence: "mother's ethnicity",
     form: 'background',
-    formPlace: 4,
-    short: 'et',
+    formOrder: 4,
+    storageKey: 'et',
   }),
   'mother.address.line': field('mother', 'dropped', text(), {
     label: 'Street address',
-    words: 'street address',
+    inSentence: 'street address',
     form: 'address',
   }),
   'mother.address.city': field('mother', 'dropped', text(), {
     label: 'City',
-    words: 'city',
+    inSentence: 'city',
     form: 'address',
   }),
   'mother.address.county': field('mother', 'dropped', text(), {
     label: 'County',
-    words: 'county',
+    inSentence: 'county',
     form: 'address',
   }),
   'mother.address.state': field('mother', 'state', text(), {
     label: 'State',
-    words: 'state',
+    inSentence: 'state',
     form: 'address',
   }),
   'mother.address.postal_code': field('mother', 'dropped', text(), {
     label: 'ZIP code',
-    words: 'ZIP code',
+    inSentence: 'ZIP code',
     form: 'address',
   }),
   'mother.address.country': field('mother', 'dropped', text(), {
     label: 'Country',
-    words: 'country',
+    inSentence: 'country',
     form: 'address',
   }),
   'mother.phone': field('mother', 'dropped', text(), {
     label: 'Phone',
-    words: "mother's phone number",
+    inSentence: "mother's phone number",
     form: 'address',
-    short: 'ph',
+    storageKey: 'ph',
   }),
   'mother.medical_record_number': field('mother', 'dropped', text(), {
     label: 'Medical record number',
-    words: "mother's medical record number",
+    inSentence: "mother's medical record number",
     form: 'mother',
-    short: 'mrn',
+    storageKey: 'mrn',
   }),
   'mother.height_cm': field('mother', 'kept', measure('cm', HEIGHT_CM), {
     label: 'Height',
-    words: "mother's height",
+    inSentence: "mother's height",
     hint: '5 ft 7 in, or 170 cm',
     form: 'height and weight',
-    short: 'h',
+    storageKey: 'h',
   }),
   'mother.prepregnancy_weight_kg': field('mother', 'kept', measure('kg', WEIGHT_KG), {
     label: 'Weight before pregnancy',
-    words: "mother's weight before pregnancy",
+    inSentence: "mother's weight before pregnancy",
     hint: '143 lb, or 65 kg',
     form: 'height and weight',
-    short: 'pw',
+    storageKey: 'pw',
   }),
   'mother.delivery_weight_kg': field('mother', 'kept', measure('kg', WEIGHT_KG), {
     label: 'Weight at delivery',
-    words: "mother's weight at delivery",
+    inSentence: "mother's weight at delivery",
     hint: '170 lb, or 77 kg',
     form: 'height and weight',
-    short: 'dw',
+    storageKey: 'dw',
   }),
-  // Our choice: of the levels the form offers the eight of the US Standard Certificate of Live Birth.
-  'mother.education': field('mother', 'recognised', code(EDUCATION_LEVELS, /^PHC/), {
+  // Our choice: the form offers only the eight levels of the US Standard Certificate of Live Birth.
+  'mother.education': field('mother', 'recognized', code(EDUCATION_LEVELS, /^PHC/), {
     label: 'Education',
-    words: "mother's education",
+    inSentence: "mother's education",
     form: 'background',
-    formPlace: 3,
-    short: 'ed',
+    formOrder: 3,
+    storageKey: 'ed',
   }),
 
   'children.family_name': field('children', 'dropped', text(), {
     label: 'Family name',
-    words: "child's family name",
+    inSentence: "child's family name",
     form: 'child',
-    formPlace: 2,
-    short: 'fn',
+    formOrder: 2,
+    storageKey: 'fn',
   }),
   'children.given_names': field('children', 'dropped', TEXTS, {
     label: 'Given names',
-    words: "child's given name",
+    inSentence: "child's given name",
     form: 'child',
-    formPlace: 1,
-    short: 'gn',
+    formOrder: 1,
+    storageKey: 'gn',
   }),
   'children.birth_date': field('children', 'year', DATE, {
     label: 'Date of birth',
-    words: 'date of birth',
+    inSentence: 'date of birth',
     hint: DATE_HINT,
     form: 'child',
-    short: 'bd',
+    storageKey: 'bd',
   }),
   'children.birth_time': field('children', 'dropped', TIME, {
     label: 'Time of birth',
-    words: 'time of birth',
+    inSentence: 'time of birth',
     hint: '14:05, or 2:05 pm',
     form: 'child',
-    short: 'bt',
+    storageKey: 'bt',
   }),
   'children.sex': field('children', 'kept', choice(['female', 'male', 'unknown', 'other']), {
     label: 'Sex',
-    words: 'sex',
+    inSentence: 'sex',
     form: 'child',
-    formPlace: 3,
-    short: 's',
+    formOrder: 3,
+    storageKey: 's',
   }),
   'children.birth_order': field('children', 'kept', count(CHILDREN_AT_ONCE), {
     label: 'Birth order',
-    words: 'birth order',
+    inSentence: 'birth order',
     form: 'more about the child',
-    formPlace: 1,
-    short: 'bo',
+    formOrder: 1,
+    storageKey: 'bo',
   }),
   'children.medical_record_number': field('children', 'dropped', text(), {
     label: 'Medical record number',
-    words: "child's medical record number",
+    inSentence: "child's medical record number",
     form: 'more about the child',
-    formPlace: 2,
-    short: 'mrn',
+    formOrder: 2,
+    storageKey: 'mrn',
   }),
   'children.fetal_death': field('children', 'kept', YES_OR_NO, {
     label: 'Fetal death',
-    words: 'answer about fetal death',
+    inSentence: 'answer about fetal death',
     form: 'more about the child',
-    short: 'fd',
+    storageKey: 'fd',
   }),
   'children.living': field('children', 'kept', YES_OR_NO, {
     label: 'Living at the time of the report',
-    words: 'answer about whether the child is living',
+    inSentence: 'answer about whether the child is living',
     form: 'more about the child',
-    formPlace: 4,
-    short: 'l',
+    formOrder: 4,
+    storageKey: 'l',
   }),
   'children.birth_weight_grams': field('children', 'kept', measure('g', BIRTH_WEIGHT_GRAMS), {
     label: 'Birth weight',
-    words: 'birth weight',
+    inSentence: 'birth weight',
     hint: '3400 g, or 7 lb 8 oz',
     form: 'child',
-    short: 'g',
+    storageKey: 'g',
   }),
   'children.gestational_age_weeks': field('children', 'kept', countOf('week', GESTATION_WEEKS), {
     label: 'Gestational age',
-    words: 'gestational age',
+    inSentence: 'gestational age',
     hint: '39w4d, or 39 4/7',
     form: 'child',
-    short: 'gw',
+    storageKey: 'gw',
   }),
   'children.gestational_age_days': field('children', 'kept', countOf('day', DAYS_BEYOND_WEEKS), {
     label: 'Gestational age, days',
-    words: 'number of days of the gestational age',
-    entered: true,
-    short: 'gd',
+    inSentence: 'number of days of the gestational age',
+    isEditable: true,
+    storageKey: 'gd',
   }),
   'children.apgar_one_minute': field('children', 'kept', count(APGAR), {
     label: 'Apgar at 1 minute',
-    words: 'Apgar score at one minute',
+    inSentence: 'Apgar score at one minute',
     form: 'child',
-    short: 'a1',
+    storageKey: 'a1',
   }),
   'children.apgar_five_minute': field('children', 'kept', count(APGAR), {
     label: 'Apgar at 5 minutes',
-    words: 'Apgar score at five minutes',
+    inSentence: 'Apgar score at five minutes',
     form: 'child',
-    short: 'a5',
+    storageKey: 'a5',
   }),
   'children.apgar_ten_minute': field('children', 'kept', count(APGAR), {
     label: 'Apgar at 10 minutes',
-    words: 'Apgar score at ten minutes',
+    inSentence: 'Apgar score at ten minutes',
     form: 'child',
-    short: 'a10',
+    storageKey: 'a10',
   }),
-  'children.presentation': field('children', 'recognised', code(PRESENTATIONS), {
+  'children.presentation': field('children', 'recognized', code(PRESENTATIONS), {
     label: 'Presentation',
-    words: 'presentation',
+    inSentence: 'presentation',
     form: 'more about the child',
-    formPlace: 3,
-    short: 'pr',
+    formOrder: 3,
+    storageKey: 'pr',
   }),
   'children.nicu_admission': field('children', 'kept', YES_OR_NO, {
     label: 'Admitted to the NICU',
-    words: 'answer about the NICU',
+    inSentence: 'answer about the NICU',
     form: 'more about the child',
-    short: 'ni',
+    storageKey: 'ni',
   }),
   'children.breastfed_at_discharge': field('children', 'kept', YES_OR_NO, {
     label: 'Breastfed at discharge',
-    words: 'answer about breastfeeding',
+    inSentence: 'answer about breastfeeding',
     form: 'more about the child',
-    short: 'bf',
+    storageKey: 'bf',
   }),
 
   plurality: field('pregnancy', 'kept', count(CHILDREN_AT_ONCE), {
     label: 'Plurality, including infants not entered here',
-    words: 'plurality',
+    inSentence: 'plurality',
     hint: '1 for a single birth, 2 for twins',
     form: 'record',
-    formPlace: 1,
-    short: 'pl',
+    formOrder: 1,
+    storageKey: 'pl',
   }),
   last_menstrual_period: field('pregnancy', 'dropped', DATE, {
     label: 'Last menstrual period',
-    words: 'date of the last menstrual period',
+    inSentence: 'date of the last menstrual period',
     hint: DATE_HINT,
     form: 'pregnancy',
-    formPlace: 1,
-    short: 'lmp',
+    formOrder: 1,
+    storageKey: 'lmp',
   }),
   first_prenatal_visit: field('pregnancy', 'dropped', DATE, {
     label: 'First prenatal visit',
-    words: 'date of the first prenatal visit',
+    inSentence: 'date of the first prenatal visit',
     hint: DATE_HINT,
     form: 'pregnancy',
-    formPlace: 2,
-    short: 'fpv',
+    formOrder: 2,
+    storageKey: 'fpv',
   }),
   prenatal_visits: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Prenatal visits',
-    words: 'number of prenatal visits',
+    inSentence: 'number of prenatal visits',
     form: 'pregnancy',
-    formPlace: 3,
-    short: 'pv',
+    formOrder: 3,
+    storageKey: 'pv',
   }),
   prenatal_care_site: field('pregnancy', 'dropped', text(MAX_TEXT), {
     label: 'Prenatal care site',
-    words: 'prenatal care site',
+    inSentence: 'prenatal care site',
     form: 'prenatal care',
-    short: 'pcs',
+    storageKey: 'pcs',
   }),
   wic: field('pregnancy', 'kept', YES_OR_NO, {
     label: 'WIC during pregnancy',
-    words: 'answer about WIC',
+    inSentence: 'answer about WIC',
     form: 'prenatal care',
-    short: 'wic',
+    storageKey: 'wic',
   }),
   cigarettes_before: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, before pregnancy',
-    words: 'number of cigarettes per day before pregnancy',
+    inSentence: 'number of cigarettes per day before pregnancy',
     form: 'cigarettes',
-    short: 'cb',
+    storageKey: 'cb',
   }),
   cigarettes_first_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, first trimester',
-    words: 'number of cigarettes per day in the first trimester',
+    inSentence: 'number of cigarettes per day in the first trimester',
     form: 'cigarettes',
-    short: 'c1',
+    storageKey: 'c1',
   }),
   cigarettes_second_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, second trimester',
-    words: 'number of cigarettes per day in the second trimester',
+    inSentence: 'number of cigarettes per day in the second trimester',
     form: 'cigarettes',
-    short: 'c2',
+    storageKey: 'c2',
   }),
   cigarettes_third_trimester: field('pregnancy', 'kept', countOrUnknown(CIGARETTES), {
     label: 'Cigarettes per day, third trimester',
-    words: 'number of cigarettes per day in the third trimester',
+    inSentence: 'number of cigarettes per day in the third trimester',
     form: 'cigarettes',
-    short: 'c3',
+    storageKey: 'c3',
   }),
   previous_births_living: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous live births, now living',
-    words: 'number of previous live births now living',
+    inSentence: 'number of previous live births now living',
     form: 'earlier pregnancies',
-    short: 'pbl',
+    storageKey: 'pbl',
   }),
   previous_births_dead: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous live births, now deceased',
-    words: 'number of previous live births now deceased',
+    inSentence: 'number of previous live births now deceased',
     form: 'earlier pregnancies',
-    short: 'pbd',
+    storageKey: 'pbd',
   }),
   previous_cesareans: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Previous cesareans',
-    words: 'number of previous cesareans',
+    inSentence: 'number of previous cesareans',
     form: 'earlier pregnancies',
-    short: 'pc',
+    storageKey: 'pc',
   }),
   other_outcomes: field('pregnancy', 'kept', countOrUnknown(COUNTED), {
     label: 'Other pregnancy outcomes',
-    words: 'number of other pregnancy outcomes',
+    inSentence: 'number of other pregnancy outcomes',
     form: 'earlier pregnancies',
-    short: 'oo',
+    storageKey: 'oo',
   }),
 
   place_of_birth: field('labor and birth', 'kept', choice(PLACES_OF_BIRTH), {
     label: 'Place of birth',
-    words: 'place of birth',
+    inSentence: 'place of birth',
     form: 'birth',
-    short: 'p',
+    storageKey: 'p',
   }),
   planned_place_of_birth: field('labor and birth', 'kept', choice(PLACES_OF_BIRTH), {
     label: 'Planned place of birth',
-    words: 'planned place of birth',
+    inSentence: 'planned place of birth',
     form: 'birth',
-    short: 'pp',
+    storageKey: 'pp',
   }),
-  delivery_method: field('labor and birth', 'recognised', code(DELIVERY_METHODS), {
+  delivery_method: field('labor and birth', 'recognized', code(DELIVERY_METHODS), {
     label: 'Delivery method',
-    words: 'delivery method',
+    inSentence: 'delivery method',
     form: 'birth',
-    short: 'dm',
+    storageKey: 'dm',
   }),
   trial_of_labor: field('labor and birth', 'kept', YES_OR_NO, {
     label: 'Trial of labor before cesarean',
-    words: 'answer about a trial of labor',
+    inSentence: 'answer about a trial of labor',
     form: 'more about the birth',
-    short: 'tol',
+    storageKey: 'tol',
   }),
-  birth_position: field('labor and birth', 'recognised', code(BIRTH_POSITIONS), {
+  birth_position: field('labor and birth', 'recognized', code(BIRTH_POSITIONS), {
     label: 'Birth position',
-    words: 'birth position',
+    inSentence: 'birth position',
     form: 'birth',
-    short: 'bp',
+    storageKey: 'bp',
   }),
-  induction_indication: field('labor and birth', 'recognised', code(INDUCTION_INDICATIONS), {
+  induction_indication: field('labor and birth', 'recognized', code(INDUCTION_INDICATIONS), {
     label: 'Reason for induction',
-    words: 'reason for induction',
+    inSentence: 'reason for induction',
     form: 'induction',
-    short: 'ii',
+    storageKey: 'ii',
   }),
-  induction_agents: field('labor and birth', 'recognised', codes(LABOR_AGENTS, /^[a-z]/), {
+  induction_agents: field('labor and birth', 'recognized', codes(LABOR_AGENTS, /^[a-z]/), {
     label: 'Induced with',
-    words: 'induction method',
+    inSentence: 'induction method',
     form: 'induction',
-    short: 'ia',
+    storageKey: 'ia',
   }),
-  augmentation_agents: field('labor and birth', 'recognised', codes(LABOR_AGENTS, /^[a-z]/), {
+  augmentation_agents: field('labor and birth', 'recognized', codes(LABOR_AGENTS, /^[a-z]/), {
     label: 'Augmented with',
-    words: 'augmentation method',
+    inSentence: 'augmentation method',
     form: 'induction',
-    short: 'aa',
+    storageKey: 'aa',
   }),
   stat_cesarean: field('labor and birth', 'kept', YES_OR_NO, {
     label: 'Emergency (stat) cesarean',
-    words: 'answer about an emergency cesarean',
+    inSentence: 'answer about an emergency cesarean',
     form: 'more about the birth',
-    short: 'sc',
+    storageKey: 'sc',
   }),
   doula_present: field('labor and birth', 'kept', YES_OR_NO, {
     label: 'Doula present',
-    words: 'answer about a doula',
+    inSentence: 'answer about a doula',
     form: 'more about the birth',
-    short: 'dp',
+    storageKey: 'dp',
   }),
   delayed_cord_clamping: field('labor and birth', 'kept', YES_OR_NO, {
     label: 'Delayed cord clamping',
-    words: 'answer about delayed cord clamping',
+    inSentence: 'answer about delayed cord clamping',
     form: 'more about the birth',
-    short: 'dcc',
+    storageKey: 'dcc',
   }),
 
   attendant: field('people and decisions', 'kept', text(), {
     label: 'Attendant',
-    words: 'attendant',
-    short: 'at',
+    inSentence: 'attendant',
+    storageKey: 'at',
   }),
   certifier: field('people and decisions', 'kept', text(), {
     label: 'Certifier',
-    words: 'certifier',
-    short: 'ce',
+    inSentence: 'certifier',
+    storageKey: 'ce',
   }),
   attendant_name: field('people and decisions', 'dropped', text(), {
     label: 'Attendant at birth',
-    words: "attendant's name",
+    inSentence: "attendant's name",
     form: 'birth',
-    short: 'atn',
+    storageKey: 'atn',
   }),
   attendant_title: field('people and decisions', 'dropped', code(ATTENDANT_TITLES), {
     label: 'Title of the attendant',
-    words: "attendant's title",
+    inSentence: "attendant's title",
     form: 'birth',
-    short: 'att',
+    storageKey: 'att',
   }),
   'transfers.type': field('people and decisions', 'kept', choice(['mother', 'infant']), {
     label: 'Who was transferred',
-    words: 'person transferred',
+    inSentence: 'person transferred',
     form: 'transfer',
   }),
   'transfers.direction': field('people and decisions', 'kept', choice(['in', 'out']), {
     label: 'In or out',
-    words: 'direction of the transfer',
+    inSentence: 'direction of the transfer',
     form: 'transfer',
   }),
   'transfers.facility': field('people and decisions', 'dropped', text(), {
     label: 'Other facility',
-    words: 'other facility of the transfer',
+    inSentence: 'other facility of the transfer',
     form: 'transfer',
   }),
   'consent.granted': field('people and decisions', 'kept', GRANTED, {
     label: 'Consent',
-    words: 'answer about consent',
+    inSentence: 'answer about consent',
     form: 'consent',
   }),
-  'consent.status': field('people and decisions', 'recognised', code(CONSENT_STATUSES), {
+  'consent.status': field('people and decisions', 'recognized', code(CONSENT_STATUSES), {
     label: 'Status of the consent',
-    words: 'status of the consent',
+    inSentence: 'status of the consent',
     form: 'consent',
   }),
   'consent.date_time': field('people and decisions', 'kept', DATE_TIME, {
     label: 'Date of the consent',
-    words: 'date of the consent',
+    inSentence: 'date of the consent',
     hint: DATE_HINT,
     form: 'consent',
   }),
 
   sources: field('marks', 'dropped', ANNOTATIONS, {
     label: 'Values from an EHR',
-    words: 'marks of values from an EHR',
-    short: 'so',
+    inSentence: 'marks of values from an EHR',
+    storageKey: 'so',
   }),
   warnings: field('marks', 'without_raw', ANNOTATIONS, {
     label: 'Values that were left out',
-    words: 'warnings',
-    short: 'w',
+    inSentence: 'warnings',
+    storageKey: 'w',
   }),
   custom: field('marks', 'dropped', CUSTOM_VALUES, {
     label: 'Fields of your practice',
-    words: "practice's own fields",
-    short: 'cu',
+    inSentence: "practice's own fields",
+    storageKey: 'cu',
   }),
 };
 
-/** The dotted path of one field; `children.` and `transfers.` stand for each element. */
+/** Dotted path of a field; `children.` and `transfers.` mean every element. */
 export type FieldPath = keyof typeof FIELD_TABLE;
 
-/** The object that holds a field: '' for the course of care itself. */
+/** Object that contains a field; '' for the course of care itself. */
 export type Holder = '' | 'mother' | 'mother.address' | 'children' | 'transfers' | 'consent';
 
-/** One field of the canonical course of care. */
 export interface Field extends Row<unknown> {
   readonly path: FieldPath;
-  /** The path without the object that holds the field. */
+  /** Last segment of the path. */
   readonly name: string;
   readonly holder: Holder;
 }
 
-/** Every field in its documented order. */
+/** In documented order. */
 export const FIELDS: readonly Field[] = (Object.keys(FIELD_TABLE) as FieldPath[]).map((path) => {
   const end = path.lastIndexOf('.');
   return {
@@ -711,8 +706,7 @@ export const FIELDS: readonly Field[] = (Object.keys(FIELD_TABLE) as FieldPath[]
 
 const FIELD_AT: ReadonlyMap<string, Field> = new Map(FIELDS.map((one) => [one.path, one]));
 
-/** The field at a path. */
 export const findFieldAt = (path: FieldPath): Field => FIELD_AT.get(path) as Field;
 
-/** The field at a path that may be none. */
+/** Like `findFieldAt`, for a path that may not be a field. */
 export const findField = (path: string): Field | undefined => FIELD_AT.get(path);

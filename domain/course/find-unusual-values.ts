@@ -7,15 +7,14 @@ import type { Child, CourseOfCare } from './course.ts';
 import type { FieldMessage, MessageId } from './field-messages.ts';
 import { DAYS_PER_WEEK, toGestationDays, toWeeksAndDays } from './gestational-age.ts';
 
-/** What is hard to believe about a value, alone or together with others. */
+/** Value that is implausible alone or in combination with others. */
 export interface UnusualValue extends FieldMessage {
-  /** Paths of the other values that make it odd. */
-  readonly besides?: readonly string[];
+  /** Paths of the other values in the combination. */
+  readonly relatedPaths?: readonly string[];
 }
 
 /**
- * What is hard to believe in a course of care, though it may be so: nothing of it stands in the
- * way of saving.
+ * Finds implausible values and a missing name. Warnings never prevent saving.
  * @param today `YYYY-MM-DD` in the practice's time zone
  */
 export const findFormWarnings = (course: CourseOfCare, today: string): readonly FieldMessage[] => [
@@ -23,10 +22,7 @@ export const findFormWarnings = (course: CourseOfCare, today: string): readonly 
   ...findUnusualValues(course, today),
 ];
 
-/**
- * The values of a course of care that are hard to believe.
- * @param today `YYYY-MM-DD`
- */
+/** @param today `YYYY-MM-DD` */
 export const findUnusualValues = (course: CourseOfCare, today: string): readonly UnusualValue[] => [
   ...checkMother(course, today),
   ...course.children.flatMap((child, index) => checkChild(course, child, index, today)),
@@ -35,7 +31,7 @@ export const findUnusualValues = (course: CourseOfCare, today: string): readonly
   ...checkDelivery(course),
 ];
 
-/** Whether a date is after another, where both are whole dates. */
+/** True if both dates are complete and the first is later. */
 export const isAfter = (date: string | null, other: string | null): boolean =>
   date !== null && other !== null && isDate(date) && isDate(other) && date > other;
 
@@ -63,21 +59,21 @@ const checkMother = (
         message: "The mother's date of birth is in the future. Check the year.",
       },
     ];
-  const age = mother.age_at_delivery ?? ageByDates(mother, children);
+  const age = mother.age_at_delivery ?? computeAge(mother, children);
   return age !== null && (age < LIKELY_AGES.from || age > LIKELY_AGES.to)
     ? [
         {
           path,
           id: 'mother-age-unlikely',
           message: `The mother would be ${age} years old. Check both dates of birth.`,
-          besides: ['mother.age_at_delivery', ...birthDatesOf(children)],
+          relatedPaths: ['mother.age_at_delivery', ...listBirthDatePaths(children)],
         },
       ]
     : [];
 };
 
-/** The age that is not kept because no mother can have it; null: a date is missing, or after the other. */
-const ageByDates = (
+/** Computes an age that is too implausible to be stored; null if a date is missing or the order is wrong. */
+const computeAge = (
   { birth_date: from }: CourseOfCare['mother'],
   children: readonly Child[],
 ): number | null => {
@@ -87,7 +83,7 @@ const ageByDates = (
     : null;
 };
 
-const birthDatesOf = (children: readonly Child[]): readonly string[] =>
+const listBirthDatePaths = (children: readonly Child[]): readonly string[] =>
   children.map((_, index) => `children.${index}.birth_date`);
 
 const TWO_WEEKS = 14;
@@ -100,9 +96,13 @@ const checkChild = (
 ): readonly UnusualValue[] => {
   const { birth_date: born } = child;
   const notices: UnusualValue[] = [];
-  const own = (name: string) => `children.${index}.${name}`;
-  const note = (name: string, id: MessageId, message: string, besides: readonly string[] = []) =>
-    notices.push({ path: own(name), id, message, besides });
+  const toPath = (name: string) => `children.${index}.${name}`;
+  const note = (
+    name: string,
+    id: MessageId,
+    message: string,
+    relatedPaths: readonly string[] = [],
+  ) => notices.push({ path: toPath(name), id, message, relatedPaths });
   if (isLaterDay(born, today))
     note('birth_date', 'child-born-in-future', 'The date of birth is in the future. Check it.');
   if (isAfter(mother.birth_date, born))
@@ -118,7 +118,7 @@ const checkChild = (
       'birth_time',
       'time-on-another-day',
       'The time of birth is on another day than the date of birth. Check both.',
-      [own('birth_date')],
+      [toPath('birth_date')],
     );
   const days = toGestationDays(child);
   if (
@@ -136,17 +136,17 @@ const checkChild = (
         'gestational_age_weeks',
         'weeks-against-last-period',
         `By the last menstrual period it would be ${weeks} weeks and ${beyond} days. Check which is right.`,
-        ['last_menstrual_period', own('birth_date'), own('gestational_age_days')],
+        ['last_menstrual_period', toPath('birth_date'), toPath('gestational_age_days')],
       );
     }
   }
   const weight = child.birth_weight_grams;
-  const likely = days === null ? null : findLikelyWeights(days / DAYS_PER_WEEK);
-  if (days !== null && weight !== null && likely !== null && !isWithin(likely, weight)) {
+  const range = days === null ? null : findLikelyWeights(days / DAYS_PER_WEEK);
+  if (days !== null && weight !== null && range !== null && !isWithin(range, weight)) {
     const { weeks } = toWeeksAndDays(days);
-    note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, likely), [
-      own('gestational_age_weeks'),
-      own('gestational_age_days'),
+    note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, range), [
+      toPath('gestational_age_weeks'),
+      toPath('gestational_age_days'),
     ]);
   }
   if (child.fetal_death === true)
@@ -156,7 +156,7 @@ const checkChild = (
           name,
           'fetal-death-contradicted',
           `The child is entered as a fetal death and as ${words}. Check which is right.`,
-          [own('fetal_death')],
+          [toPath('fetal_death')],
         );
   return notices;
 };
@@ -167,7 +167,7 @@ const ONLY_OF_THE_LIVING = [
   ['breastfed_at_discharge', 'breastfed at discharge'],
 ] as const;
 
-/** Our choice: births of one pregnancy lie weeks apart at times, but so rarely that a slip is likelier. */
+/** Our choice: births of one pregnancy can be weeks apart, but a typo is far more likely. */
 const DAYS_BETWEEN_SIBLINGS = 3;
 
 const checkSiblings = ({ children }: CourseOfCare): readonly UnusualValue[] => {
@@ -176,15 +176,15 @@ const checkSiblings = ({ children }: CourseOfCare): readonly UnusualValue[] => {
   );
   const first = days.find((day) => day !== null) ?? 0;
   return days.flatMap((day, index) => {
-    const apart = day === null ? 0 : Math.abs(day - first);
-    const message = `The children of this birth would be born ${apart} days apart. Check the dates of birth.`;
-    return apart > DAYS_BETWEEN_SIBLINGS
+    const gap = day === null ? 0 : Math.abs(day - first);
+    const message = `The children of this birth would be born ${gap} days apart. Check the dates of birth.`;
+    return gap > DAYS_BETWEEN_SIBLINGS
       ? [
           {
             path: `children.${index}.birth_date`,
             id: 'children-born-days-apart',
             message,
-            besides: birthDatesOf(children),
+            relatedPaths: listBirthDatePaths(children),
           },
         ]
       : [];
@@ -192,9 +192,9 @@ const checkSiblings = ({ children }: CourseOfCare): readonly UnusualValue[] => {
 };
 
 /**
- * Weeks, and the lightest and heaviest birth weight (grams) that raises no question.
- * Our choice: wide bounds around the published US weight-for-age curves, to catch slips of unit or
- * week, not small or large children.
+ * Minimum and maximum plausible birth weight in grams, by weeks of gestation. Our choice: wide
+ * bounds around the published US weight-for-age curves, to catch a wrong unit or week, not small
+ * or large children.
  */
 const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: number])[] = [
   [12, 100, 500],
@@ -207,7 +207,7 @@ const LIKELY_WEIGHTS: readonly (readonly [weeks: number, from: number, to: numbe
   [46, 1_800, 6_500],
 ];
 
-/** The birth weights at a gestational age that raise no question; null where none is known. */
+/** Interpolates between the rows of `LIKELY_WEIGHTS`; null above the last one. */
 const findLikelyWeights = (weeks: number): Range | null => {
   const above = LIKELY_WEIGHTS.findIndex(([at]) => at >= weeks);
   const [upper, lower] = [LIKELY_WEIGHTS[above], LIKELY_WEIGHTS[Math.max(above - 1, 0)]];
@@ -222,16 +222,17 @@ const findLikelyWeights = (weeks: number): Range | null => {
 
 const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from && grams <= to;
 
-/** A bound as people say it, "1,300": more digits than it is worth say less. */
-const inTens = (grams: number): string => (Math.round(grams / 10) * 10).toLocaleString('en-US');
+/** Rounds to tens ("1,300"): the bounds are not more precise than that. */
+const roundToTens = (grams: number): string =>
+  (Math.round(grams / 10) * 10).toLocaleString('en-US');
 
 const checkPregnancy = (course: CourseOfCare): readonly UnusualValue[] => {
   const { last_menstrual_period: lmp, first_prenatal_visit: visit, plurality, children } = course;
   const born = findFirstBirthDate(children);
-  const birthDates = birthDatesOf(children);
+  const birthDates = listBirthDatePaths(children);
   const notices: UnusualValue[] = [];
-  const note = (path: string, id: MessageId, message: string, besides: readonly string[]) =>
-    notices.push({ path, id, message, besides });
+  const note = (path: string, id: MessageId, message: string, relatedPaths: readonly string[]) =>
+    notices.push({ path, id, message, relatedPaths });
   if (isAfter(lmp, born))
     note(
       'last_menstrual_period',
@@ -273,7 +274,7 @@ const checkDelivery = (course: CourseOfCare): readonly UnusualValue[] => {
             path,
             id: 'vaginal-delivery-contradicted' as const,
             message: `${words} is entered with a vaginal delivery. Check which is right.`,
-            besides: ['delivery_method'],
+            relatedPaths: ['delivery_method'],
           },
         ]
       : [],
@@ -285,6 +286,5 @@ const ONLY_OF_CESAREANS = [
   ['trial_of_labor', 'A trial of labor before cesarean'],
 ] as const;
 
-/** Says that a weight is unlikely at a gestational age. */
 export const describeUnlikelyWeight = (weeks: number, { from, to }: Range): string =>
-  `At ${weeks} weeks babies usually weigh about ${inTens(from)} g to ${inTens(to)} g. Check the weight and the gestational age.`;
+  `At ${weeks} weeks babies usually weigh about ${roundToTens(from)} g to ${roundToTens(to)} g. Check the weight and the gestational age.`;

@@ -1,7 +1,6 @@
-/** Days of a week. */
 export const DAYS_PER_WEEK = 7;
 
-/** A length of pregnancy as the record holds it: whole weeks, and the days beyond them. */
+/** Converts days to the stored form: completed weeks plus remaining days. */
 export const toWeeksAndDays = (
   inDays: number,
 ): { readonly weeks: number; readonly days: number } => ({
@@ -9,7 +8,7 @@ export const toWeeksAndDays = (
   days: inDays % DAYS_PER_WEEK,
 });
 
-/** A child's gestational age in days; null if it is not known. */
+/** Returns `null` if the gestational age is unknown. */
 export const toGestationDays = (child: {
   readonly gestational_age_weeks: number | null;
   readonly gestational_age_days: number | null;

@@ -1,14 +1,14 @@
-/** The most children one course of care may hold. */
+/** Maximum number of children in one course of care. */
 export const MAX_CHILDREN = 20;
 
-/** The most transfers one course of care may hold. Our choice: far more than one birth has. */
+/** Maximum number of transfers in one course of care. Our choice: far more than any birth has. */
 export const MAX_TRANSFERS = 10;
 
-/** The most given names of one person. Our choice: more than any certificate has room for. */
+/** Maximum number of given names per person. Our choice: more than any certificate has room for. */
 export const MAX_GIVEN_NAMES = 10;
 
-/** The longest name, identifier or address part that is kept, in UTF-16 units. */
+/** Maximum length of a name, identifier, or part of an address, in UTF-16 units. */
 export const MAX_NAME = 150;
 
-/** The longest text of a coded value, and of a street or a site of care, in UTF-16 units. */
+/** Maximum length of the text of a coded value, street, or site of care, in UTF-16 units. */
 export const MAX_TEXT = 300;

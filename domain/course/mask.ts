@@ -21,8 +21,8 @@ import { FIELDS, type Field } from './fields.ts';
 import { normalizeInstant } from './stamps.ts';
 
 /**
- * The de-identified spine of a course of care, by allow-list: what the table of fields keeps, and
- * of texts only what is recognized. Everything it does not name is gone.
+ * De-identifies a course of care by allow-list: keeps what `MaskRule` in the field table permits
+ * and drops everything else.
  * @see spec "Push lane", key kinds, Stored
  */
 export const maskForPartner = (course: CourseOfCare): CourseOfCare => {
@@ -56,50 +56,50 @@ const HOLDERS: ReadonlyMap<Field['holder'], readonly Field[]> = new Map(
   ]),
 );
 
-// Starts from what is empty and copies, field by field, what may stay.
+// Starts from an empty object and copies each permitted value.
 const maskValue = <T extends object>(holder: Field['holder'], source: unknown, empty: T): T => {
   const from: JsonObject = isObject(source) ? source : {};
-  const kept: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
+  const masked: Record<string, unknown> = Object.fromEntries(Object.entries(empty));
   for (const field of HOLDERS.get(holder) ?? []) {
-    const value = keepFields(field, from[field.name]);
-    if (value !== null) kept[field.name] = value;
+    const value = maskFieldValue(field, from[field.name]);
+    if (value !== null) masked[field.name] = value;
   }
-  return kept as T;
+  return masked as T;
 };
 
-/** What the mask leaves of one field's value; null for nothing. */
-const keepFields = (field: Field, value: unknown): unknown => {
+/** Applies the mask to one value; null if nothing remains. */
+export const maskFieldValue = (field: Field, value: unknown): unknown => {
   switch (field.mask) {
     case 'kept':
       return isOfType(field, value) ? value : null;
     case 'year':
       return typeof value === 'string' && YEAR_OR_DATE.test(value) ? value.slice(0, 4) : null;
     case 'state':
-      return stateCode(value);
-    case 'recognised':
-      return recognised(field, value);
+      return toStateCode(value);
+    case 'recognized':
+      return keepRecognized(field, value);
     case 'without_raw':
     case 'dropped':
       return null;
   }
 };
 
-// The year stays a year when a masked course is masked again.
+// A bare year is accepted because a masked course can be masked again.
 const YEAR_OR_DATE = /^\d{4}(?:-\d{2}-\d{2})?$/;
 
-const stateCode = (value: unknown): string | null => {
+const toStateCode = (value: unknown): string | null => {
   const code = typeof value === 'string' ? value.toUpperCase() : '';
   return USPS_STATES.has(code) ? code : null;
 };
 
-const recognised = (field: Field, value: unknown): unknown => {
+const keepRecognized = (field: Field, value: unknown): unknown => {
   const isKnown = (code: unknown): boolean =>
     typeof code === 'string' && field.codes?.has(code) === true;
   if (field.type === 'codes') return Array.isArray(value) ? value.filter(isKnown) : null;
   return isKnown(value) ? value : null;
 };
 
-// A kept field holds what its type says: no text slips through in the place of a number.
+// Checks the type at runtime, so that a text cannot pass in place of a number.
 const isOfType = (field: Field, value: unknown): boolean => {
   switch (field.type) {
     case 'integer':
@@ -132,82 +132,4 @@ const maskWarning = (warning: JsonObject): readonly Warning[] => {
   return [
     { field, child: Number.isInteger(child) ? (child ?? null) : null, raw: null, id, reason },
   ];
-};
-
-/** What the mask does with one field of one course of care, and why, without the value itself. */
-export type MaskNote = {
-  readonly field: string;
-  /** The position of the child or transfer, null for other fields. */
-  readonly index: number | null;
-  readonly outcome: 'kept' | 'reduced' | 'dropped' | 'empty';
-  readonly why: string;
-};
-
-/** Explains, field by field in the documented order, what `maskForPartner` leaves and why. */
-export const explainMask = (course: CourseOfCare): readonly MaskNote[] => {
-  const source: JsonObject = isObject(course) ? course : {};
-  return FIELDS.flatMap((field) =>
-    holdersIn(field, source).map(({ holder, index }) => {
-      const value = holder[field.name];
-      return { field: field.path, index, ...verdictOn(field, value) };
-    }),
-  );
-};
-
-type Held = { readonly holder: JsonObject; readonly index: number | null };
-
-const holdersIn = (field: Field, course: JsonObject): readonly Held[] => {
-  const one = (holder: unknown): readonly Held[] => [
-    { holder: isObject(holder) ? holder : {}, index: null },
-  ];
-  const { holder } = field;
-  if (holder === '') return one(course);
-  if (holder === 'children' || holder === 'transfers')
-    return asObjects(course[holder]).map((element, index) => ({ holder: element, index }));
-  const mother = isObject(course['mother']) ? course['mother'] : {};
-  return one(holder === 'mother.address' ? mother['address'] : course[holder]);
-};
-
-const verdictOn = (field: Field, value: unknown): Pick<MaskNote, 'outcome' | 'why'> => {
-  if (isEmpty(value)) return { outcome: 'empty', why: 'Nothing was stated' };
-  if (field.mask === 'dropped') return { outcome: 'dropped', why: 'Not on the allow-list' };
-  if (field.mask === 'without_raw')
-    return { outcome: 'reduced', why: 'Field and reason stay, the submitted value goes' };
-  const left = keepFields(field, value);
-  if (isEmpty(left)) return { outcome: 'dropped', why: WHY_DROPPED[field.mask] };
-  return isWhole(left, value)
-    ? { outcome: 'kept', why: WHY_KEPT[field.mask] }
-    : { outcome: 'reduced', why: WHY_REDUCED[field.mask] };
-};
-
-const isWhole = (left: unknown, value: unknown): boolean =>
-  Array.isArray(left) && Array.isArray(value) ? left.length === value.length : left === value;
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isObject(value) && Object.keys(value).length === 0);
-
-type Keeping = Exclude<Field['mask'], 'dropped' | 'without_raw'>;
-
-const WHY_KEPT: Readonly<Record<Keeping, string>> = {
-  kept: 'On the allow-list',
-  year: 'A year alone is on the allow-list',
-  state: 'A USPS state code is on the allow-list',
-  recognised: 'A code of the recognised value set',
-};
-
-const WHY_REDUCED: Readonly<Record<Keeping, string>> = {
-  kept: 'On the allow-list',
-  year: 'Only the year is on the allow-list',
-  state: 'Only the USPS state code is on the allow-list',
-  recognised: 'Only codes of the recognised value set stay',
-};
-
-const WHY_DROPPED: Readonly<Record<Keeping, string>> = {
-  kept: 'Not a value of its type',
-  year: 'Not a date',
-  state: 'Not a USPS state code',
-  recognised: 'Not a code of the recognised value set',
 };

@@ -3,22 +3,23 @@ import type { Range } from '../fhir/quantities.ts';
 import { findFirstBirthDate } from './birth-times.ts';
 import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
 import type { Child, CourseOfCare } from './course.ts';
+import { findValue, isEmpty, toValuePath } from './course-paths.ts';
 import { type FieldPath, findFieldAt } from './fields.ts';
 
-/** An item that a record lacks, or of which it holds only a part. */
+/** Item that is missing from a record, completely or in part. */
 export interface MissingItem {
   readonly item: CertificateItem;
-  /** Position of the child; null for an item of the whole course. */
+  /** Position of the child, or null for an item of the course. */
   readonly child: number | null;
-  /** Those of its fields that hold nothing. */
+  /** Its empty fields. */
   readonly paths: readonly FieldPath[];
 }
 
 /**
- * What a course of care lacks of the items that its practice needs, in the order of a record; items
- * of a child once for each child.
- * @param needed ids of items; unknown ones count for nothing
- * @param isDeidentified a partner sent it: it is not asked for what the mask drops
+ * Finds the required items that a course of care lacks, in record order; items of a child once per
+ * child.
+ * @param needed item ids; unknown ids are ignored
+ * @param isDeidentified true if a partner sent it: fields that the mask drops are not required
  */
 export const findMissingItems = (
   course: CourseOfCare,
@@ -27,11 +28,13 @@ export const findMissingItems = (
 ): readonly MissingItem[] =>
   CERTIFICATE_ITEMS.filter(({ id }) => needed.includes(id)).flatMap((item) =>
     item.section === 'child'
-      ? course.children.flatMap((child, index) => lack(item, course, child, index, isDeidentified))
-      : lack(item, course, null, null, isDeidentified),
+      ? course.children.flatMap((child, index) =>
+          findMissingParts(item, course, child, index, isDeidentified),
+        )
+      : findMissingParts(item, course, null, null, isDeidentified),
   );
 
-const lack = (
+const findMissingParts = (
   item: CertificateItem,
   course: CourseOfCare,
   child: Child | null,
@@ -39,40 +42,27 @@ const lack = (
   isDeidentified: boolean,
 ): readonly MissingItem[] => {
   if (item.applies?.(course, child) === false) return [];
-  const isEmpty = (path: FieldPath): boolean => isNothing(heldAt(path, course, child));
+  const isMissing = (path: FieldPath): boolean => {
+    const value = findValue(course, toValuePath(path, index));
+    return value === '' || isEmpty(value);
+  };
   const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];
-  if (alternatives.some((paths) => !paths.some(isEmpty))) return [];
-  const asked = alternatives
+  if (alternatives.some((paths) => !paths.some(isMissing))) return [];
+  const requested = alternatives
     .map((paths) =>
       paths.filter((path) => !(isDeidentified && findFieldAt(path).mask === 'dropped')),
     )
     .find((paths) => paths.length > 0);
-  const paths = asked?.filter(isEmpty) ?? [];
+  const paths = requested?.filter(isMissing) ?? [];
   return paths.length === 0 ? [] : [{ item, child: index, paths }];
 };
 
-const heldAt = (path: FieldPath, course: CourseOfCare, child: Child | null): unknown => {
-  const { holder, name } = findFieldAt(path);
-  const held = {
-    '': course,
-    mother: course.mother,
-    'mother.address': course.mother.address,
-    children: child,
-    transfers: null,
-    consent: course.consent,
-  }[holder] as Readonly<Record<string, unknown>> | null;
-  return held?.[name] ?? null;
-};
-
-const isNothing = (value: unknown): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0);
-
-/** Days after a birth by which a practice may want its record complete. */
+/** Limits of the due date that a practice can set, in days after birth. */
 export const DAYS_UNTIL_DUE: Range = { from: 1, to: 365 };
 
 /**
- * The day by which a record has to be complete, `YYYY-MM-DD`; null where the practice set no number
- * of days, or the day of birth is not known.
+ * Returns the due date of a record, `YYYY-MM-DD`, or null if the practice has set no deadline or
+ * the date of birth is unknown.
  */
 export const computeDueDate = (
   { children }: Pick<CourseOfCare, 'children'>,

@@ -1,7 +1,7 @@
 import { STATE_NAMES, USPS_STATES } from './codes.ts';
 import type { Address } from './course.ts';
 
-/** Countries by their two letters: three letters and the usual English name. @see ISO 3166-1 */
+/** Alpha-3 codes and common English names, by alpha-2 code. @see ISO 3166-1 */
 export const COUNTRIES: ReadonlyMap<string, { readonly letters: string; readonly name: string }> =
   new Map(
     (
@@ -65,7 +65,7 @@ export const COUNTRIES: ReadonlyMap<string, { readonly letters: string; readonly
       .map((one) => [one.slice(0, 2), { letters: one.slice(3, 6), name: one.slice(7) }]),
   );
 
-/** Other names by which people write some of them. */
+/** Common alternative names, in the form that `folded` produces. */
 export const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
   'united states of america': 'US',
   america: 'US',
@@ -99,11 +99,11 @@ export const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
   'virgin islands british': 'VG',
 };
 
-// No name of a state or country is longer.
+// Longer than any name of a state or country.
 const MAX_PLACE = 80;
 
-/** A name as it is compared: without case, accents, punctuation and "the". */
-const folded = (name: string): string =>
+/** Normalizes a name for comparison: no case, accents, punctuation, or leading "the". */
+const foldName = (name: string): string =>
   name
     .slice(0, MAX_PLACE)
     .normalize('NFKD')
@@ -133,44 +133,44 @@ const OTHER_STATE_NAMES: Readonly<Record<string, string>> = {
 
 const STATES_BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHER_STATE_NAMES),
-  ...[...STATE_NAMES].map(([code, name]) => [folded(name), code] as const),
+  ...[...STATE_NAMES].map(([code, name]) => [foldName(name), code] as const),
 ]);
 
 const COUNTRIES_BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHER_COUNTRY_NAMES),
   ...[...COUNTRIES].flatMap(([code, { letters, name }]) => [
-    [folded(code), code] as const,
+    [foldName(code), code] as const,
     [letters.toLowerCase(), code] as const,
-    [folded(name), code] as const,
+    [foldName(name), code] as const,
   ]),
 ]);
 
-// `US-AL` of ISO 3166-2 names the country too.
+// ISO 3166-2 codes such as `US-AL` include the country.
 const OF_THE_US = /^us-/i;
 
-/** The USPS code of a state that is written as its code or its name; null for any other text. */
+/** Accepts a USPS code or the name of a state; null for any other text. */
 export const findStateCode = (text: string): string | null => {
   const code = text.replace(OF_THE_US, '').toUpperCase();
-  return USPS_STATES.has(code) ? code : (STATES_BY_NAME.get(folded(text)) ?? null);
+  return USPS_STATES.has(code) ? code : (STATES_BY_NAME.get(foldName(text)) ?? null);
 };
 
-/** The two letters of a country that is written as its letters or its name; null for any other text. */
+/** Accepts an ISO code or the name of a country and returns its alpha-2 code; null for any other text. */
 export const findCountryCode = (text: string): string | null => {
   if (COUNTRIES.has(text)) return text;
-  return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(folded(text)) ?? null);
+  return text.length > MAX_PLACE ? null : (COUNTRIES_BY_NAME.get(foldName(text)) ?? null);
 };
 
-/** No state, or one of a country that is not known. */
+/** No state, or a state of an unknown country. */
 const UNKNOWN = 'ZZ';
-/** A country that is known and has no states in the list, or Canada without a province. */
+/** A known country without listed states, or Canada without a known province. */
 const ELSEWHERE = 'XX';
 
 const US = 'US';
 const CANADA = 'CA';
 
 /**
- * The codes that vital records have for countries, behind those of ISO 3166-1. A country that is not
- * here has none. Territories of the United States are states there.
+ * Pairs of an ISO 3166-1 code and the vital records code of the same country. A country that is not
+ * in the list has no vital records code. Vital records treat US territories as states.
  * @see HL7 Vital Records Common Library, CodeSystem-country-code-vr
  */
 const COUNTRY_CODES: ReadonlyMap<string, string> = new Map(
@@ -214,13 +214,13 @@ type Residence = Pick<Address, 'state' | 'country'>;
 const toIsoCode = ({ country }: Pick<Residence, 'country'>): string | null =>
   country === null ? null : findCountryCode(country);
 
-/** The code of a country of residence; `ZZ`: it is not known, or has none. */
+/** Returns the vital records code of a country, or `ZZ` if it is unknown or has no code. */
 export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
   COUNTRY_CODES.get(toIsoCode(residence) ?? '') ?? UNKNOWN;
 
 /**
- * The code of a state, territory or Canadian province of residence. `ZZ`: it is not known; `XX`: another country, or
- * an unknown province. Where no country is stated, a state of the United States says enough.
+ * Returns the vital records code of a state, territory, or Canadian province: `ZZ` if it is unknown,
+ * `XX` for another country or an unknown province. A US state is sufficient without a country.
  */
 export const encodeState = (residence: Residence): string => {
   const country = toIsoCode(residence);
@@ -230,33 +230,33 @@ export const encodeState = (residence: Residence): string => {
   if (country !== null && encodeCountry(residence) !== US) return ELSEWHERE;
   const code = state === null ? null : findStateCode(state);
   if (code !== null && STATE_NAMES.has(code)) return code;
-  // A territory that is named as the country.
+  // A US territory given as the country.
   return country !== null && STATE_NAMES.has(country) ? country : UNKNOWN;
 };
 
-/** The name of a state or province; what was sent where it has no code. */
+/** Returns the name of a state or province, or the stored text if it has no code. */
 export const formatState = (residence: Residence): string | null => {
   const code = encodeState(residence);
   return STATE_NAMES.get(code) ?? PROVINCES.get(code) ?? residence.state;
 };
 
-/** The name of a country; what was sent where it is none that is known. */
+/** Returns the name of a country, or the stored text if it is unknown. */
 export const formatCountry = (residence: Pick<Residence, 'country'>): string | null =>
   COUNTRIES.get(toIsoCode(residence) ?? '')?.name ?? residence.country;
 
-/** A state as vital records write it; as it is held where it has no code. */
+/** Returns a state in vital records form, or the stored text if it has no code. */
 export const reportState = (residence: Residence & { readonly state: string }): string => {
   const code = encodeState(residence);
   return code === UNKNOWN ? residence.state : code;
 };
 
-/** A country as vital records write it; as it is held where it has no code. */
-export const reportCountry = (held: string): string => {
-  const code = encodeCountry({ country: held });
-  return code === UNKNOWN ? held : code;
+/** Returns a country in vital records form, or the stored text if it has no code. */
+export const reportCountry = (country: string): string => {
+  const code = encodeCountry({ country });
+  return code === UNKNOWN ? country : code;
 };
 
-/** How many of state and country are held as texts that no code exists for. */
+/** Counts the state and country values that are texts without a code. */
 export const countPlacesWithoutCode = (residence: Residence): number =>
   [
     residence.state !== null && encodeState(residence) === UNKNOWN,

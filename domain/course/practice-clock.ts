@@ -1,12 +1,13 @@
 import { parseDateAndTime, toUtcSecond } from '../fhir/dates.ts';
 
 /**
- * Offset of a local date and time (`YYYY-MM-DDTHH:MM:SS`) in the practice's zone; null: unknown. Of a
- * time that the clock shows twice it is the first one, of a time that it skips the one afterwards.
+ * Returns the UTC offset of a local date and time (`YYYY-MM-DDTHH:MM:SS`) in the practice's time
+ * zone, or null if the zone is unknown. At a daylight saving change: the first offset of a repeated
+ * time, the new offset for a skipped time.
  */
 export type OffsetAt = (local: string) => string | null;
 
-/** Minutes of an offset such as `-04:00`. */
+/** Converts an offset such as `-04:00` to minutes. */
 export const toMinutes = (offset: string): number =>
   parseDateAndTime(`2000-01-01T00:00${offset}`)?.offsetMinutes ?? 0;
 
@@ -18,8 +19,9 @@ const addMinutes = (local: string, minutes: number): string => {
 };
 
 /**
- * The offsets that the practice's clock has at a local date and time, the earlier moment first: two
- * where the clock is set back over it, none where it is set forward past it. Null: the zone is unknown.
+ * Returns every offset of a local date and time, earliest instant first: two for a time that repeats
+ * when clocks are set back, none for a time that is skipped when they are set forward, null if the
+ * zone is unknown.
  */
 export const findOffsets = (local: string, offsetAt: OffsetAt): readonly string[] | null => {
   const own = offsetAt(local);
@@ -36,28 +38,25 @@ export const findOffsets = (local: string, offsetAt: OffsetAt): readonly string[
 };
 
 /**
- * Tells what the practice's clock shows at a time in UTC, with its offset; null where the zone is unknown.
+ * Converts a UTC time to local time with its offset; null if the zone is unknown.
  * @param utc `YYYY-MM-DDTHH:MM:SS`
  */
 export const readClockAt = (utc: string, offsetAt: OffsetAt): string | null => {
   const near = offsetAt(utc);
   if (near === null) return null;
-  // Hours from that moment, so the clocks may have changed in between.
+  // `near` was looked up hours away from the instant, so clocks may have changed in between.
   const offset = offsetAt(addMinutes(utc, toMinutes(near))) ?? near;
   return `${addMinutes(utc, toMinutes(offset))}${offset}`;
 };
 
-/** Whether a time with an offset is one that the practice's clock shows at its moment. */
+/** True if the offset is valid for that local time in the practice's zone. */
 export const isOwnTime = (local: string, offsetMinutes: number, offsetAt: OffsetAt): boolean =>
   findOffsets(local, offsetAt)?.some((offset) => toMinutes(offset) === offsetMinutes) === true;
 
-/** Which of the two moments at which the clock shows the same time. */
+/** Selects one of the two instants of a repeated local time. */
 export type WhichMoment = 'first' | 'second';
 
-/**
- * Which of two moments a time with an offset is; null where the practice's clock shows it once, or
- * with another offset.
- */
+/** Returns null if the local time does not repeat, or has a different offset. */
 export const findWhichMoment = (
   local: string,
   offsetMinutes: number | null,

@@ -4,7 +4,7 @@ import type { FieldMessage } from './field-messages.ts';
 import { MAX_CHILDREN } from './limits.ts';
 
 /**
- * Names of the rejections of records. Those of pushed ones are anchors of the catalog of diagnostics.
+ * Ids of record rejections. Those of pushed records are also anchors in the catalog of diagnostics.
  * Stored in the log: add, never rename.
  */
 export const REJECTION_IDS = [
@@ -30,34 +30,32 @@ export const REJECTION_IDS = [
 export type RejectionId = (typeof REJECTION_IDS)[number];
 
 /**
- * Why a record, or a whole Bundle, was not taken: data for the receipt, never an exception.
+ * Reason for rejecting a record or an entire Bundle: data for the receipt, never an exception.
  * `expression` holds FHIR paths.
  * @see spec "OperationOutcome (all errors except 429)"
  */
 export type Rejection = {
-  /** What the rejection is known by: its words may change. */
+  /** Identifies the rejection; its text may change. */
   readonly id: RejectionId | FieldMessage['id'];
-  /** The submitted code that the words name; of a row rejected before there were ids, the words. */
+  /** Submitted code that the text quotes. For a row rejected before ids existed, the text itself. */
   readonly named?: string;
   readonly code: string;
   readonly diagnostics: string;
   readonly expression?: readonly string[];
 };
 
-/** Where programs find which entry of the catalog of diagnostics an issue is. */
+/** Links an issue to its entry in the catalog of diagnostics, for programs. */
 export interface DiagnosticsId {
   readonly coding: readonly [{ readonly system: typeof DIAGNOSTICS; readonly code: string }];
 }
 
-/** The code system of the ids. */
 export const DIAGNOSTICS = 'urn:birth-registry:diagnostics';
 
-/** An id as an issue holds it. */
 export const buildDiagnosticsId = (id: string): DiagnosticsId => ({
   coding: [{ system: DIAGNOSTICS, code: id }],
 });
 
-/** A FHIR OperationOutcome whose issues are all errors, as it stands in a receipt. */
+/** FHIR OperationOutcome in a receipt; every issue is an error. */
 export type OperationOutcome = {
   readonly resourceType: 'OperationOutcome';
   readonly issue: readonly {
@@ -109,9 +107,9 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
 };
 
 /**
- * A code of a place outside the value set; names the code if it looks like one, the only submitted
- * value that a rejection may echo.
- * @param element where it stands
+ * Rejects a code outside the value set. Quotes it if it has the form of a code, which is the only
+ * submitted value that a rejection may echo.
+ * @param element that contains the code
  * @see spec "Place of birth"
  */
 export const rejectPlaceCode = (
@@ -131,7 +129,7 @@ export const rejectPlaceCode = (
   };
 };
 
-/** A chart number that cannot be kept as it was sent. @see `readChartNumber` */
+/** @see `readChartNumber` */
 export const CHART_NUMBER_UNUSABLE: Rejection = {
   id: 'chart-number-unusable',
   code: 'value',
@@ -139,7 +137,6 @@ export const CHART_NUMBER_UNUSABLE: Rejection = {
   expression: ['Bundle.identifier.value'],
 };
 
-/** A course of care of more than 5 MiB of compact JSON text. */
 export const COURSE_TOO_LONG: Rejection = {
   id: 'course-too-long',
   code: 'too-long',
@@ -148,7 +145,6 @@ export const COURSE_TOO_LONG: Rejection = {
   expression: ['Bundle'],
 };
 
-/** A course of care with more than `MAX_CHILDREN` children. */
 export const TOO_MANY_CHILDREN: Rejection = {
   id: 'too-many-children',
   code: 'too-long',
@@ -156,7 +152,7 @@ export const TOO_MANY_CHILDREN: Rejection = {
   expression: PATIENT_PROFILE,
 };
 
-/** A Bundle with nothing in it; reported with the reference `Bundle`. */
+/** Reported with the reference `Bundle`. */
 export const BUNDLE_WITHOUT_ENTRIES: Rejection = {
   id: 'bundle-without-entries',
   code: 'structure',
@@ -165,7 +161,7 @@ export const BUNDLE_WITHOUT_ENTRIES: Rejection = {
   expression: ['Bundle.entry'],
 };
 
-/** A Bundle of more than 1,000 courses of care; reported with the reference `Bundle`. */
+/** Reported with the reference `Bundle`. */
 export const TOO_MANY_COURSES: Rejection = {
   id: 'too-many-courses',
   code: 'too-costly',
@@ -173,14 +169,14 @@ export const TOO_MANY_COURSES: Rejection = {
   expression: ['Bundle.entry'],
 };
 
-/** An amendment or retraction older than the version it names. @see spec "Record lifecycle" */
+/** Amendment or retraction that is older than the current version. @see spec "Record lifecycle" */
 export const STALE_UPDATE: Rejection = {
   id: 'stale-update',
   code: 'conflict',
   diagnostics: 'Stale update ignored',
 };
 
-/** An amendment with the mother and newborn date/time of another live record. @see spec "Record lifecycle" */
+/** Amendment with the same mother and newborn date/time as another live record. @see spec "Record lifecycle" */
 export const DUPLICATE_AMENDMENT: Rejection = {
   id: 'duplicate-amendment',
   code: 'conflict',
@@ -188,7 +184,7 @@ export const DUPLICATE_AMENDMENT: Rejection = {
     'The amendment would duplicate a different record: another chart number holds the same mother and newborn date/time. Check the chart number, or retract one of the two.',
 };
 
-/** A retraction that names no chart number, or one that no record holds. @see spec "Record lifecycle" */
+/** Retraction without a chart number, or with an unknown one. @see spec "Record lifecycle" */
 export const NO_RECORD_TO_RETRACT: Rejection = {
   id: 'no-record-to-retract',
   code: 'not-found',
@@ -197,7 +193,6 @@ export const NO_RECORD_TO_RETRACT: Rejection = {
   expression: ['Bundle.identifier.value'],
 };
 
-/** The OperationOutcome of a rejected receipt entry, issues in the order given. */
 export const toOperationOutcome = (rejections: readonly Rejection[]): OperationOutcome => ({
   resourceType: 'OperationOutcome',
   issue: rejections.map(({ id, code, diagnostics, expression }) => ({
@@ -209,9 +204,6 @@ export const toOperationOutcome = (rejections: readonly Rejection[]): OperationO
   })),
 });
 
-/**
- * What a person who dismisses a rejection has read: the rejection, and the code that it names. With
- * another code it is another matter.
- */
+/** Dismissing a rejection covers only the code that it quotes: another code needs another dismissal. */
 export const getDismissalKey = ({ id, named }: Pick<Rejection, 'id' | 'named'>): string =>
   named === undefined ? id : `${id}:${named}`;

@@ -3,14 +3,14 @@ import type { CourseOfCare } from './course.ts';
 
 const MAX_WORD_LENGTH = 60;
 const MAX_WORDS = 100;
-/** One sign can become eighteen of its parts: an index takes no more than this. */
+/** Normalizing can multiply the length of a text, and an index entry has a maximum length. */
 const MAX_FOLDED_LENGTH = 255;
-/** No one searches for more, and taking a very long text apart takes minutes. */
+/** Longer than any search; normalizing a very long text takes minutes. */
 const MAX_READ_LENGTH = 2_000;
 const MARKS = /\p{M}/gu;
-/** Some of them count as letters; in names they are apostrophes all the same. */
+/** Includes characters that Unicode classifies as letters but names use as apostrophes. */
 const BETWEEN_WORDS = /(?:[^\p{L}\p{N}]|[ʻʼʹʽꞌՙ])+/u;
-/** Letters that are signs of their own, not one with a mark, as people type them who lack the key. */
+/** Letters without a Unicode decomposition, as typed on a keyboard that lacks them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
@@ -24,32 +24,26 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ħ: 'h',
   ŧ: 't',
 };
-/** Printable ASCII: of what is only that there is nothing to take apart, and less to look up. */
+/** Printable ASCII needs no normalization, and a simpler split. */
 const PLAIN = /^[ -~]*$/;
 const BETWEEN_PLAIN_WORDS = /[^a-z0-9]+/;
-/** Most names: nothing in them is left out, split or cut. */
+/** Fast path for most names, which need no splitting or shortening. */
 const ONE_PLAIN_WORD = new RegExp(`^[A-Za-z0-9]{1,${MAX_WORD_LENGTH}}$`);
 const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
-/**
- * The words of a text as a search compares them: without case and accents, split at everything that
- * is no letter or digit.
- */
+/** Splits a text into words for searching: no case or accents, only letters and digits. */
 export const parseSearchWords = (text: string): readonly string[] =>
-  wordsOf(foldForSearch(text))
+  splitWords(foldForSearch(text))
     .filter((word) => word !== '')
-    // By characters: half of a surrogate pair is no text that a table takes.
+    // Cut by characters: Postgres rejects half of a surrogate pair.
     .map((word) =>
       word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join(''),
     );
 
-const wordsOf = (folded: string): readonly string[] =>
+const splitWords = (folded: string): readonly string[] =>
   folded.split(PLAIN.test(folded) ? BETWEEN_PLAIN_WORDS : BETWEEN_WORDS);
 
-/**
- * The words that find a name: its own, and those that it has when its apostrophes are left out, as
- * in "dangelo" for D'Angelo; each once.
- */
+/** Lists the distinct words that find a name, with and without its apostrophes ("dangelo" for D'Angelo). */
 export const listSearchableWords = (name: string): readonly string[] => {
   if (ONE_PLAIN_WORD.test(name)) return [name.toLowerCase()];
   const bare = name.replaceAll(APOSTROPHES, '');
@@ -57,18 +51,18 @@ export const listSearchableWords = (name: string): readonly string[] => {
   return bare === name ? words : [...new Set([...words, ...parseSearchWords(bare)])];
 };
 
-/** A text without case and accents, in letters that every keyboard has where there are such, trimmed. */
+/** Trims a text and removes case and accents, using plain Latin letters where possible. */
 export const foldForSearch = (text: string): string => {
-  const read = text.trim().slice(0, MAX_READ_LENGTH);
-  if (PLAIN.test(read)) return read.toLowerCase();
-  return read
+  const trimmed = text.trim().slice(0, MAX_READ_LENGTH);
+  if (PLAIN.test(trimmed)) return trimmed.toLowerCase();
+  return trimmed
     .normalize('NFKD')
     .replaceAll(MARKS, '')
     .toLowerCase()
     .replaceAll(OWN_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
 };
 
-/** A chart number as a search compares it; its end is cut off where folding made it too long. */
+/** Truncates the result if folding made it too long. */
 export const foldChartNumber = (chartNumber: string): string => {
   const folded = foldForSearch(chartNumber);
   return folded.length <= MAX_FOLDED_LENGTH
@@ -76,14 +70,14 @@ export const foldChartNumber = (chartNumber: string): string => {
     : [...folded].slice(0, MAX_FOLDED_LENGTH).join('');
 };
 
-/** The words of all names in a course of care, each once. */
+/** Lists the distinct search words of all names in a course of care. */
 export const extractNameWords = ({ mother, children }: CourseOfCare): readonly string[] => {
-  const named = [
+  const names = [
     ...[mother, ...children].flatMap(({ family_name, given_names }) => [
       family_name ?? '',
       ...given_names,
     ]),
     mother.birth_surname ?? '',
   ];
-  return [...new Set(named.flatMap(listSearchableWords))].slice(0, MAX_WORDS);
+  return [...new Set(names.flatMap(listSearchableWords))].slice(0, MAX_WORDS);
 };

@@ -4,9 +4,9 @@ import { asText } from '../fhir/json.ts';
 const FRACTION_DIGITS = 9;
 
 /**
- * The instant in UTC with nine digits of fraction, `2024-11-14T18:18:42.470213000Z`: texts of one
- * length, so that comparing them compares the instants. No offset means UTC; a date without time
- * is no instant. Digits after the ninth are cut.
+ * Converts an instant to UTC with nine fractional digits, `2024-11-14T18:18:42.470213000Z`. All
+ * results have the same length, so they sort as text. Without an offset, UTC is assumed; null for a
+ * date without a time. Digits after the ninth are dropped.
  * @see spec "FHIR resources read from a submitted course of care", meta.lastUpdated and timestamp
  */
 export const normalizeInstant = (value: unknown): string | null => {
@@ -21,14 +21,14 @@ const SECOND_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 const FURTHEST_AHEAD_MINUTES = 24 * 60;
 
 /**
- * The stamp by which a version counts: more than 24 hours ahead of its receipt no one can have
- * written it, and it counts as the time of receipt. Else it would be newer than all that follows.
+ * Replaces a stamp that is more than 24 hours ahead of its receipt with the time of receipt.
+ * Otherwise it would make every later version stale.
  * @param stamp a normalized instant
  * @param receivedAt ISO 8601
  * @see docs/decisions/2026-11-22-stamps-from-the-future.md
  */
 export const clampStamp = (stamp: string | null, receivedAt: string): string | null => {
-  // Nearly all are seen by a look: this is asked of every version that is read.
+  // Fast path for nearly every stamp: this runs for each version that is read.
   if (stamp === null || stamp.slice(0, SECOND_LENGTH) <= receivedAt.slice(0, SECOND_LENGTH))
     return stamp;
   const received = normalizeInstant(receivedAt);
@@ -40,9 +40,9 @@ export const clampStamp = (stamp: string | null, receivedAt: string): string | n
 };
 
 /**
- * Says whether a stamp is older than the one held. Both are normalized instants; an equal or
- * missing stamp is not stale.
+ * True if a stamp is older than the current one. Both are normalized instants; an equal or missing
+ * stamp is not stale.
  * @see spec "Record lifecycle"
  */
-export const isStale = (candidate: string | null, held: string | null): boolean =>
-  candidate !== null && held !== null && candidate < held;
+export const isStale = (candidate: string | null, current: string | null): boolean =>
+  candidate !== null && current !== null && candidate < current;

@@ -1,41 +1,38 @@
 import type { Fact } from '../event-log.ts';
 
-/** What the values of a practice's own field are. */
 export type CustomFieldType = 'text' | 'number' | 'date' | 'choice';
 
-/** Every type there is. */
 export const CUSTOM_FIELD_TYPES: readonly CustomFieldType[] = ['text', 'number', 'date', 'choice'];
 
-/** What can change about a field: its type never does, its choices only grow. */
+/** Settings that can change. The type never changes, and choices can only be added. */
 export interface CustomFieldSettings {
   readonly practiceId: string;
   readonly fieldId: string;
   readonly label: string;
-  /** The words of a choice in their order; empty for other types. */
+  /** Answers of a choice in order; empty for other types. */
   readonly choices: readonly string[];
-  /** Place among the practice's fields, smallest first; equal ones in the order of definition. */
+  /** Sort key among the practice's fields; ties are in order of definition. */
   readonly order: number;
 }
 
-/** A practice defined a field of its own, for every course of care that it enters. */
+/** A practice defined a custom field for all of its courses of care. */
 export type CustomFieldDefined = Fact<
   'CustomFieldDefined',
   CustomFieldSettings & { readonly type: CustomFieldType }
 >;
 
-/** A field has another label, more choices or another place. */
 export type CustomFieldChanged = Fact<'CustomFieldChanged', CustomFieldSettings>;
 
-/** A field is asked for no more; the values that records hold stay and are shown. */
+/** A field was removed from forms; values in records remain and are shown. */
 export type CustomFieldRetired = Fact<
   'CustomFieldRetired',
   { readonly practiceId: string; readonly fieldId: string }
 >;
 
-/** A retired field is asked for again. */
+/** A retired field was put on forms again. */
 export type CustomFieldRestored = Fact<'CustomFieldRestored', CustomFieldRetired['data']>;
 
-/** Events of a practice's own fields, on the stream of the practice. */
+/** Events of custom fields, in the stream of the practice. */
 export type CustomFieldEvent =
   | CustomFieldDefined
   | CustomFieldChanged

@@ -1,17 +1,16 @@
 import type { CustomFieldEvent, CustomFieldType } from './events.ts';
 
-/** A field that a practice has defined for itself. */
 export interface CustomField {
   readonly fieldId: string;
   readonly label: string;
   readonly type: CustomFieldType;
   readonly choices: readonly string[];
   readonly order: number;
-  /** Asked for no more; values that records hold are shown. */
+  /** Not on forms; values in records are still shown. */
   readonly retired: boolean;
 }
 
-/** The fields of a practice after one more event, in their order. */
+/** Returns the fields in order. */
 export const evolveFields = (
   fields: readonly CustomField[],
   event: CustomFieldEvent,
@@ -19,26 +18,26 @@ export const evolveFields = (
   switch (event.type) {
     case 'CustomFieldDefined': {
       const { fieldId, label, type, choices, order } = event.data;
-      return inOrder([...fields, { fieldId, label, type, choices, order, retired: false }]);
+      return sortFields([...fields, { fieldId, label, type, choices, order, retired: false }]);
     }
     case 'CustomFieldChanged': {
       const { label, choices, order } = event.data;
-      return inOrder(withField(fields, event.data.fieldId, { label, choices, order }));
+      return sortFields(updateField(fields, event.data.fieldId, { label, choices, order }));
     }
     case 'CustomFieldRetired':
-      return withField(fields, event.data.fieldId, { retired: true });
+      return updateField(fields, event.data.fieldId, { retired: true });
     case 'CustomFieldRestored':
-      return withField(fields, event.data.fieldId, { retired: false });
+      return updateField(fields, event.data.fieldId, { retired: false });
   }
 };
 
-const withField = (
+const updateField = (
   fields: readonly CustomField[],
   fieldId: string,
   change: Partial<CustomField>,
 ): readonly CustomField[] =>
   fields.map((field) => (field.fieldId === fieldId ? { ...field, ...change } : field));
 
-// The sort is stable: equal places stay in the order of definition.
-const inOrder = (fields: readonly CustomField[]): readonly CustomField[] =>
+// The sort is stable: ties stay in order of definition.
+const sortFields = (fields: readonly CustomField[]): readonly CustomField[] =>
   [...fields].sort((one, other) => one.order - other.order);

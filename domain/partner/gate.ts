@@ -1,23 +1,26 @@
 import type { Partner } from './state.ts';
 
-/** Whether requests with a partner's feed keys are let in; closed, it says why and what to do. */
+/** Closed if requests with the partner's feed keys are refused; `reason` also explains what to do. */
 export type PartnerGate =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly reason: string };
 
-const closed = (why: string): PartnerGate => ({
+const buildClosedGate = (why: string): PartnerGate => ({
   kind: 'closed',
   reason: `${why} Your partner feed keys stay valid; ask the service staff of the registry.`,
 });
 
 /**
- * The gate of a partner: open while it is in the partner-EHR beta and its contract is Active.
+ * Open while the partner is in the partner-EHR beta and its contract is Active.
  * @see spec "Partner contract status"
  */
 export const checkGate = (partner: Partner): PartnerGate => {
-  if (partner.status === 'unknown') return closed('The partner of this API key is not known.');
-  if (!partner.beta) return closed('Your organisation is not in the partner-EHR beta.');
+  if (partner.status === 'unknown')
+    return buildClosedGate('The partner of this API key is not known.');
+  if (!partner.beta) return buildClosedGate('Your organisation is not in the partner-EHR beta.');
   if (partner.contract !== 'Active')
-    return closed(`The contract status of your organisation is ${partner.contract}, not Active.`);
+    return buildClosedGate(
+      `The contract status of your organisation is ${partner.contract}, not Active.`,
+    );
   return { kind: 'open' };
 };

@@ -1,7 +1,6 @@
 import type { Fold } from '../fold.ts';
 import type { ContractStatus, PartnerEvent } from './events.ts';
 
-/** A partner as its events tell it. */
 export type Partner =
   | { readonly status: 'unknown' }
   | {
@@ -12,22 +11,20 @@ export type Partner =
       readonly contract: ContractStatus;
     };
 
-/** A partner before its first event. */
 export const unknownPartner: Partner = { status: 'unknown' };
 
-/** The partner after one more event. */
 export const evolve = (state: Partner, event: PartnerEvent): Partner => {
+  if (event.type === 'PartnerCreated') {
+    const { partnerId, name, beta, status } = event.data;
+    return { status: 'known', partnerId, name, beta, contract: status };
+  }
+  if (state.status === 'unknown') return state;
   switch (event.type) {
-    case 'PartnerCreated': {
-      const { partnerId, name, beta, status } = event.data;
-      return { status: 'known', partnerId, name, beta, contract: status };
-    }
     case 'PartnerBetaSet':
-      return state.status === 'unknown' ? state : { ...state, beta: event.data.beta };
+      return { ...state, beta: event.data.beta };
     case 'PartnerContractStatusChanged':
-      return state.status === 'unknown' ? state : { ...state, contract: event.data.status };
+      return { ...state, contract: event.data.status };
   }
 };
 
-/** How a stream of a partner is read. */
 export const partnerFold: Fold<Partner, PartnerEvent> = { initial: unknownPartner, evolve };

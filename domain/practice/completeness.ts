@@ -4,18 +4,14 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { DaysUntilDueSet, NeededItemsChosen } from './events.ts';
 import type { Practice } from './state.ts';
 
-/** What a practice wants of its records. */
 export interface SetCompleteness {
-  /** Ids of items of the certificate. */
+  /** Ids of certificate items. */
   readonly neededItems: readonly string[];
-  /** Days after a birth by which its record has to be complete; null: no due date. */
+  /** Deadline in days after birth, or null for no due date. */
   readonly daysUntilDue: number | null;
 }
 
-/**
- * Chooses the items of the certificate that a practice needs, and when. What holds already changes
- * nothing. Items are kept in the order of the certificate.
- */
+/** Items are stored in certificate order, however they were sent. */
 export const setCompleteness = (
   { neededItems, daysUntilDue }: SetCompleteness,
   practice: Practice,
@@ -24,7 +20,7 @@ export const setCompleteness = (
   const { practiceId, neededItems: held } = practice;
   const items = CERTIFICATE_ITEMS.map(({ id }) => id).filter((id) => neededItems.includes(id));
   if (neededItems.some((id) => !items.includes(id))) return refuse({ code: 'no-such-item' });
-  if (daysUntilDue !== null && !isPossible(daysUntilDue))
+  if (daysUntilDue !== null && !isDeadlineInRange(daysUntilDue))
     return refuse({
       code: 'days-out-of-range',
       least: DAYS_UNTIL_DUE.from,
@@ -38,10 +34,9 @@ export const setCompleteness = (
   return accept(...events);
 };
 
-const isPossible = (days: number): boolean =>
+const isDeadlineInRange = (days: number): boolean =>
   Number.isInteger(days) && days >= DAYS_UNTIL_DUE.from && days <= DAYS_UNTIL_DUE.to;
 
-/** The items that a practice needs: what it chose, else the default. */
 export const findRequiredItems = ({
   neededItems,
 }: {

@@ -14,18 +14,17 @@ const MAX_CHOICES = 50;
 const MAX_CHOICE_LENGTH = 100;
 const LAST_PLACE = 9_999;
 
-/** Defines a field of a practice's own. */
 export interface DefineCustomField {
   readonly fieldId: string;
   readonly type: CustomFieldType;
   readonly label: string;
-  /** The words of a choice; empty for other types. */
+  /** Answers of a choice; empty for other types. */
   readonly choices: readonly string[];
-  /** Place among the fields; null: behind the last one. */
+  /** Position among the fields, or null for the end. */
   readonly order: number | null;
 }
 
-/** Changes what is not null. Choices are added; those there are stay, because records hold them. */
+/** A null value leaves the setting unchanged. Choices can only be added, because records hold them. */
 export interface ChangeCustomField {
   readonly fieldId: string;
   readonly label: string | null;
@@ -33,7 +32,6 @@ export interface ChangeCustomField {
   readonly order: number | null;
 }
 
-/** What a command on a practice's own fields leads to. */
 export type CustomFieldDecision = Decision<CustomFieldEvent>;
 
 type KnownPractice = Extract<Practice, { status: 'known' }>;
@@ -41,10 +39,7 @@ type KnownPractice = Extract<Practice, { status: 'known' }>;
 const listLiveFields = ({ customFields }: KnownPractice) =>
   customFields.filter(({ retired }) => !retired);
 
-/**
- * Defines a field. At most 50 are live at once; labels of live fields differ, whatever their case.
- * The same field id again changes nothing.
- */
+/** Labels of live fields are unique, ignoring case. Repeating a field id changes nothing. */
 export const defineCustomField = (
   command: DefineCustomField,
   practice: Practice,
@@ -75,7 +70,6 @@ export const defineCustomField = (
   });
 };
 
-/** Gives a field another label, more choices or another place. What holds already changes nothing. */
 export const changeCustomField = (
   command: ChangeCustomField,
   practice: Practice,
@@ -101,7 +95,6 @@ export const changeCustomField = (
     : accept({ type: 'CustomFieldChanged', data: next });
 };
 
-/** Asks for a field no more. Retiring it again changes nothing. */
 export const retireCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
@@ -112,7 +105,7 @@ export const retireCustomField = (fieldId: string, practice: Practice): CustomFi
     : accept({ type: 'CustomFieldRetired', data: { practiceId, fieldId } });
 };
 
-/** Asks for a retired field again, unless a live one has taken its label. */
+/** Refused if a live field has the same label by now. */
 export const restoreCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
@@ -126,12 +119,11 @@ export const restoreCustomField = (fieldId: string, practice: Practice): CustomF
   );
 };
 
-/** A field of the practice has no label. */
 export const NO_LABEL = refuse({ code: 'field-without-label' });
 const NO_FIELD = refuse({ code: 'no-field' });
 const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MAX_FIELDS });
 
-/** What is longer is too long as it is; composing the accents of a very long text takes minutes. */
+/** Longer than any accepted text; normalizing a very long text takes minutes. */
 const MAX_READ_LENGTH = 2_000;
 const tidyText = (text: string): string =>
   removeStrayInvisible(text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC'))

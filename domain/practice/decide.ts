@@ -4,7 +4,6 @@ import { parseOrganizationName } from '../text-input.ts';
 import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
-/** Sets up a practice. */
 export interface CreatePractice {
   readonly practiceId: string;
   readonly name: string;
@@ -12,22 +11,19 @@ export interface CreatePractice {
   readonly beta: boolean;
 }
 
-/** Sets what is not null. */
+/** A null value leaves the setting unchanged. */
 export interface SetPractice {
   readonly sandbox: boolean | null;
   readonly beta: boolean | null;
-  /** Trimmed, not blank, at most 200 characters. */
   readonly name?: string | null;
-  /** An IANA id that the caller has checked. */
+  /** IANA id, validated by the caller. */
   readonly timeZone?: string | null;
   readonly dateOrder?: DateOrder | null;
   readonly requiresSecondFactor?: boolean | null;
 }
 
-/** What a command on a practice leads to. */
 export type PracticeDecision = Decision<PracticeEvent>;
 
-/** Creates a practice; its name is trimmed, must not be blank and has at most 200 characters. */
 export const createPractice = (command: CreatePractice): PracticeDecision => {
   const named = parseOrganizationName(command.name, 'practice');
   if (named.kind === 'refused') return named;
@@ -36,11 +32,11 @@ export const createPractice = (command: CreatePractice): PracticeDecision => {
 };
 
 /**
- * Makes a practice a sandbox or takes it into the partner-EHR beta, or the reverse; renames it, sets
- * its clock or how it writes dates, or requires a second factor of its members. What holds already changes nothing. Keys minted before keep working outside the beta.
+ * Existing keys remain valid after a practice leaves the beta.
  *
- * A practice with live records stays what it is: real births must not become synthetic ones, nor
- * synthetic ones real. The attempt is the only event then; `findRefusal` says so to who made it.
+ * A practice with live records cannot become a sandbox or stop being one: real births must not
+ * become synthetic, nor synthetic births real. The only event is then the attempt, which
+ * `findRefusal` reports to the caller.
  * @see spec "Authentication", rule 6
  */
 export const setPractice = (
@@ -73,7 +69,7 @@ export const setPractice = (
   return accept(...events);
 };
 
-/** The answer to a command that led to these events; null if it was done. */
+/** Returns the refusal that these events record, or null if the command succeeded. */
 export const findRefusal = (events: readonly PracticeEvent[]): Refusal | null => {
   for (const { type, data } of events)
     if (type === 'PracticeSandboxChangeRefused') return data.sandbox ? STAYS_REAL : STAYS_SANDBOX;

@@ -4,15 +4,15 @@ import type { ImportColumn } from '../intake/csv/column-names.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
 import type { Role } from '../roles.ts';
 
-/** A practice was set up by the operator. */
+/** The operator created a practice. */
 export type PracticeCreated = Fact<
   'PracticeCreated',
   {
     readonly practiceId: string;
     readonly name: string;
-    /** Holds synthetic data only, shows a banner, is in no benchmark. */
+    /** Holds only synthetic data, shows a banner, is excluded from benchmarks. */
     readonly sandbox: boolean;
-    /** In the partner-EHR beta: keys may be minted. */
+    /** True while in the partner-EHR beta: keys can be minted. */
     readonly beta: boolean;
   }
 >;
@@ -23,29 +23,28 @@ export type PracticeSandboxSet = Fact<
   { readonly practiceId: string; readonly sandbox: boolean }
 >;
 
-/** An attempt to change what a practice with live records is; nothing changed. */
+/** Refused attempt to change the sandbox setting of a practice with live records. */
 export type PracticeSandboxChangeRefused = Fact<
   'PracticeSandboxChangeRefused',
   {
     readonly practiceId: string;
-    /** What was asked for. */
+    /** Requested setting. */
     readonly sandbox: boolean;
   }
 >;
 
-/** A practice was taken into the partner-EHR beta, or out of it. */
+/** A practice joined or left the partner-EHR beta. */
 export type PracticeBetaSet = Fact<
   'PracticeBetaSet',
   { readonly practiceId: string; readonly beta: boolean }
 >;
 
-/** A practice has another name. */
 export type PracticeRenamed = Fact<
   'PracticeRenamed',
   { readonly practiceId: string; readonly name: string }
 >;
 
-/** The practice's clock: times are shown and entered by it. */
+/** Times are shown and entered in this zone. */
 export type PracticeTimeZoneSet = Fact<
   'PracticeTimeZoneSet',
   {
@@ -55,7 +54,7 @@ export type PracticeTimeZoneSet = Fact<
   }
 >;
 
-/** The practice says how it writes dates: forms and files are read by it. */
+/** Order of day and month in the forms and files of the practice. */
 export type PracticeDateOrderSet = Fact<
   'PracticeDateOrderSet',
   { readonly practiceId: string; readonly dateOrder: DateOrder }
@@ -68,8 +67,8 @@ export type SecondFactorRequirementSet = Fact<
 >;
 
 /**
- * The service staff invited an Admin into a practice that had lost all of its own. It is the only way
- * by which staff come near a practice's births, so its Admins are told.
+ * Service staff invited an Admin to a practice that had lost all of its Admins. This is the only way
+ * for staff to get near a practice's births, so its Admins are notified.
  */
 export type BreakGlassUsed = Fact<
   'BreakGlassUsed',
@@ -77,14 +76,14 @@ export type BreakGlassUsed = Fact<
     readonly practiceId: string;
     /** ISO 8601 instant. */
     readonly at: string;
-    /** Why, in the words of the person who did it. */
+    /** Entered by the staff member. */
     readonly reason: string;
-    /** Who was invited. */
+    /** Address of the invited Admin. */
     readonly email: string;
   }
 >;
 
-/** An Admin reviewed every seat of the practice, and each is still needed. */
+/** An Admin reviewed every role of the practice and confirmed that each is still needed. */
 export type AccessReviewed = Fact<
   'AccessReviewed',
   {
@@ -95,23 +94,22 @@ export type AccessReviewed = Fact<
   }
 >;
 
-/** An Admin let the members of the practice sign in at an identity provider. The client's secret is not in the log. */
+/** An Admin enabled sign-in through an identity provider. The client's secret is not in the log. */
 export type SingleSignOnSet = Fact<
   'SingleSignOnSet',
   {
     readonly practiceId: string;
     readonly issuer: string;
-    /** The registry's name there. */
+    /** Client id of the registry at the provider. */
     readonly clientId: string;
-    /** Of the emails that may sign in there; lower case. */
+    /** Email domains that can sign in, in lower case. */
     readonly allowedDomains: readonly string[];
   }
 >;
 
-/** The practice turned off single sign-on at its own provider. */
 export type SingleSignOnTurnedOff = Fact<'SingleSignOnTurnedOff', { readonly practiceId: string }>;
 
-/** A practice's Admin chose which items of the certificate of live birth its records need. */
+/** An Admin chose the required items of the certificate of live birth. */
 export type NeededItemsChosen = Fact<
   'NeededItemsChosen',
   {
@@ -121,23 +119,23 @@ export type NeededItemsChosen = Fact<
   }
 >;
 
-/** A practice's Admin said how soon after a birth its record has to be complete. */
+/** An Admin set the deadline for completing a record, in days after birth. */
 export type DaysUntilDueSet = Fact<
   'DaysUntilDueSet',
   {
     readonly practiceId: string;
-    /** Null: there is no due date any more. */
+    /** Null if the due date was removed. */
     readonly days: number | null;
   }
 >;
 
-/** A member said what headings of imported files mean, which the template does not know. */
+/** A member mapped headings of imported files that the template does not know. */
 export type ImportColumnsMapped = Fact<
   'ImportColumnsMapped',
   { readonly practiceId: string; readonly columns: readonly ImportColumn[] }
 >;
 
-/** A member took back what headings mean. */
+/** A member removed mappings of headings. */
 export type ImportColumnsForgotten = Fact<
   'ImportColumnsForgotten',
   { readonly practiceId: string; readonly headings: readonly string[] }

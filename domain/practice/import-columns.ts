@@ -2,60 +2,57 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import { findColumn, type ImportColumn, normalizeHeader } from '../intake/csv/column-names.ts';
 import { hasUnusableCharacters } from '../text-input.ts';
 import type { ImportColumnsForgotten, ImportColumnsMapped } from './events.ts';
-import { type Practice, withColumns } from './state.ts';
+import { mergeColumns, type Practice } from './state.ts';
 
-/** The most headings that a practice remembers. */
+/** Maximum number of headings stored per practice. */
 export const MAX_IMPORT_COLUMNS = 500;
 
-/** The longest heading that is remembered. */
+/** Maximum length of a stored heading. */
 export const MAX_HEADING_LENGTH = 100;
 
-/** What a heading of a file is chosen to mean. */
+/** Mapping of a column heading, chosen by a user. */
 export interface HeadingMeaning {
-  /** As it stands in the file. */
+  /** As spelled in the file. */
   readonly label: string;
-  /** Canonical path; null: the column is left out. */
+  /** Canonical path, or null if the column is ignored. */
   readonly path: string | null;
 }
 
-/**
- * Remembers what headings of imported files mean at a practice, until it says otherwise. What holds
- * already changes nothing.
- */
+/** Stores column mappings for later imports. Unchanged mappings are skipped. */
 export const mapImportColumns = (
-  chosen: readonly HeadingMeaning[],
+  mappings: readonly HeadingMeaning[],
   practice: Practice,
 ): Decision<ImportColumnsMapped> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, importColumns, customFields } = practice;
-  const columns = chosen.map(
+  const columns = mappings.map(
     ({ label, path }): ImportColumn => ({
       heading: normalizeHeader(label),
       label: label.trim(),
       path,
     }),
   );
-  if (columns.some(isNotKept))
+  if (columns.some(isRefused))
     return refuse({ code: 'heading-not-kept', most: MAX_HEADING_LENGTH });
   if (columns.some(({ path }) => path !== null && findColumn(path, customFields) === null))
     return refuse({ code: 'no-such-column' });
-  const meant = columns.flatMap(({ path }) => path ?? []);
-  if (new Set(meant).size < meant.length) return refuse({ code: 'two-headings-for-one-field' });
+  const paths = columns.flatMap(({ path }) => path ?? []);
+  if (new Set(paths).size < paths.length) return refuse({ code: 'two-headings-for-one-field' });
   const changed = columns.filter(
     ({ heading, path }) =>
       !importColumns.some((held) => held.heading === heading && held.path === path),
   );
-  if (withColumns(importColumns, changed).length > MAX_IMPORT_COLUMNS)
+  if (mergeColumns(importColumns, changed).length > MAX_IMPORT_COLUMNS)
     return refuse({ code: 'too-many-headings', most: MAX_IMPORT_COLUMNS });
   return changed.length === 0
     ? accept()
     : accept({ type: 'ImportColumnsMapped', data: { practiceId, columns: changed } });
 };
 
-const isNotKept = ({ heading, label }: ImportColumn): boolean =>
+const isRefused = ({ heading, label }: ImportColumn): boolean =>
   heading === '' || label.length > MAX_HEADING_LENGTH || hasUnusableCharacters(label);
 
-/** Forgets what headings mean. What is forgotten already changes nothing. @param headings in comparable form */
+/** @param headings normalized */
 export const forgetImportColumns = (
   headings: readonly string[],
   practice: Practice,

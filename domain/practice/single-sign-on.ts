@@ -2,10 +2,7 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { SingleSignOnSet, SingleSignOnTurnedOff } from './events.ts';
 import type { Practice } from './state.ts';
 
-/**
- * Lets the members of a practice sign in at an identity provider. The same again changes nothing.
- * @param isSecretNew the client has another secret, which the log does not hold
- */
+/** @param isSecretNew true if the client's secret changed, which the log does not hold */
 export const setSingleSignOn = (
   command: SingleSignOnSet['data'],
   practice: Practice,
@@ -25,7 +22,6 @@ export const setSingleSignOn = (
     : accept({ type: 'SingleSignOnSet', data: { practiceId, issuer, clientId, allowedDomains } });
 };
 
-/** Turns it off. Where it is off already, nothing changes. */
 export const turnSingleSignOnOff = (practice: Practice): Decision<SingleSignOnTurnedOff> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId, singleSignOn } = practice;

@@ -4,10 +4,8 @@ import type { ImportColumn } from '../intake/csv/column-names.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
 import type { BreakGlassUsed, PracticeEvent, SingleSignOnSet } from './events.ts';
 
-/** The time zone of a practice that has set none. */
 export const DEFAULT_TIME_ZONE = 'America/New_York';
 
-/** A practice as its events tell it. */
 export type Practice =
   | { readonly status: 'unknown' }
   | {
@@ -18,30 +16,27 @@ export type Practice =
       readonly beta: boolean;
       /** IANA id. */
       readonly timeZone: string;
-      /** Whether the time zone was set: before that the default is a guess. */
+      /** False while the time zone is the default, which is only a guess. */
       readonly isTimeZoneSet: boolean;
-      /** Which of day and month it writes first; null: what is usual in its time zone. */
+      /** Order of day and month, or null for the usual order of its time zone. */
       readonly dateOrder: DateOrder | null;
-      /** Whether its members need more than a password to sign in. */
       readonly requiresSecondFactor: boolean;
-      /** Fields of its own, live and retired, in their order. */
+      /** Live and retired, in order. */
       readonly customFields: readonly CustomField[];
-      /** The last time that the staff let an Admin in; null: they never have. */
+      /** Last time that staff invited an Admin, or null if never. */
       readonly brokenGlass: BreakGlassUsed['data'] | null;
-      /** At which identity provider its members sign in; null: at none of its own. */
+      /** Identity provider of the practice, or null if it has none. */
       readonly singleSignOn: SingleSignOnSet['data'] | null;
-      /** Ids of the items of the certificate that it needs; null: it has not chosen. @see findRequiredItems */
+      /** Ids of the required certificate items, or null if it has not chosen. @see findRequiredItems */
       readonly neededItems: readonly string[] | null;
-      /** Days after a birth by which its record has to be complete; null: there is no due date. */
+      /** Deadline in days after birth, or null for no due date. */
       readonly daysUntilDue: number | null;
-      /** What headings of its imported files mean, as its members have said. */
+      /** Column mappings of imported files, chosen by members. */
       readonly importColumns: readonly ImportColumn[];
     };
 
-/** A practice before its first event. */
 export const unknownPractice: Practice = { status: 'unknown' };
 
-/** The practice after one more event. */
 export const evolve = (state: Practice, event: PracticeEvent): Practice => {
   if (event.type === 'PracticeCreated')
     return {
@@ -86,7 +81,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
     case 'DaysUntilDueSet':
       return { ...state, daysUntilDue: event.data.days };
     case 'ImportColumnsMapped':
-      return { ...state, importColumns: withColumns(state.importColumns, event.data.columns) };
+      return { ...state, importColumns: mergeColumns(state.importColumns, event.data.columns) };
     case 'ImportColumnsForgotten': {
       const { headings } = event.data;
       const importColumns = state.importColumns.filter(
@@ -102,20 +97,16 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
   }
 };
 
-/** How a stream of a practice is read. */
 export const practiceFold: Fold<Practice, PracticeEvent> = { initial: unknownPractice, evolve };
 
-/** The remembered columns with others beside them, or in their place. */
-export const withColumns = (
-  held: readonly ImportColumn[],
+/** Adds column mappings, replacing those with the same heading. */
+export const mergeColumns = (
+  current: readonly ImportColumn[],
   columns: readonly ImportColumn[],
 ): readonly ImportColumn[] => [
-  ...held.filter(({ heading }) => !columns.some((one) => one.heading === heading)),
+  ...current.filter(({ heading }) => !columns.some((one) => one.heading === heading)),
   ...columns,
 ];
 
-/**
- * Whether a practice has a record that is not voided, as the read tables know it, or births in the
- * queue that may become one.
- */
+/** True if the read tables contain a record that is not voided, or the queue contains a birth. */
 export type HasLiveRecords = (practiceId: string) => Promise<boolean>;

@@ -4,7 +4,7 @@ import { mergeDetails, type ProviderDetails } from './details.ts';
 import type { MergesEvent, ProviderEvent } from './events.ts';
 import { listAbsorbed, type Merges, type Provider } from './state.ts';
 
-/** A provider as an accepted course of care names it. */
+/** Provider named by an accepted course of care. */
 export interface RecordMention {
   readonly practiceId: string;
   readonly partnerId: string;
@@ -12,8 +12,8 @@ export interface RecordMention {
 }
 
 /**
- * Takes note of a provider: the first mention identifies it, a later one changes its details if
- * they really differ. What a mention lacks stays as it is known; `other` is the lack of a role.
+ * The first mention of a provider identifies it; a later one updates details that differ. Details
+ * that a mention omits stay unchanged; the role `other` counts as omitted.
  * @see spec "Provider identity (partner lane only)"
  */
 export const recordMention = (
@@ -21,39 +21,38 @@ export const recordMention = (
   known: Provider,
 ): readonly ProviderEvent[] => {
   const { providerId, identity, npi, name, credentials, role } = provider;
-  const told = { npi, name, credentials, role };
+  const details = { npi, name, credentials, role };
   if (known.status === 'unknown')
     return [
       {
         type: 'ProviderIdentified',
-        data: { providerId, practiceId, partnerId, identity, ...told },
+        data: { providerId, practiceId, partnerId, identity, ...details },
       },
     ];
-  const details = mergeDetails(told, known);
-  return isSame(details, known)
+  const merged = mergeDetails(details, known);
+  return isSame(merged, known)
     ? []
-    : [{ type: 'ProviderDetailsChanged', data: { providerId, practiceId, ...details } }];
+    : [{ type: 'ProviderDetailsChanged', data: { providerId, practiceId, ...merged } }];
 };
 
 const isSame = (a: ProviderDetails, b: ProviderDetails): boolean =>
   a.npi === b.npi && a.name === b.name && a.credentials === b.credentials && a.role === b.role;
 
-/** Says that two identities of a practice are one provider. */
+/** Command stating that two identities at a practice are one provider. */
 export interface MergeProviders {
   readonly practiceId: string;
   readonly absorbed: string;
   readonly survivor: string;
 }
 
-/** The two sides of a merge: providers of one partner at one practice. */
 export interface MergeSides {
   readonly absorbed: Provider;
   readonly survivor: Provider;
 }
 
 /**
- * Who may be merged at all, before the merges so far are looked at: two known providers of one
- * partner at the practice. @returns the partner
+ * Checks that both are known providers of one partner at the practice, before earlier merges are
+ * loaded. @returns the partner
  */
 export const findPartnerOfMerge = (
   command: MergeProviders,
@@ -72,8 +71,8 @@ const NO_ABSORBED = refuse({ code: 'no-absorbed-provider' });
 const NO_SURVIVOR = refuse({ code: 'no-surviving-provider' });
 
 /**
- * Merges two identities. The same merge again changes nothing; either side must not be absorbed
- * otherwise, so merges never form a cycle.
+ * Repeating a merge changes nothing. Refused if either side was already absorbed by another
+ * provider, so merges never form a cycle.
  * @see spec "Provider identity (partner lane only)"
  */
 export const mergeProviders = (

@@ -1,4 +1,3 @@
-/** What providers do at births. */
 export const PROVIDER_ROLES = [
   'midwife',
   'physician',
@@ -8,10 +7,10 @@ export const PROVIDER_ROLES = [
   'other',
 ] as const;
 
-/** What a provider does at births, by the keywords of the qualification. */
+/** Derived from keywords in the qualification. */
 export type ProviderRole = (typeof PROVIDER_ROLES)[number];
 
-/** What a partner's Bundles tell of a provider beside the identity. */
+/** Details of a provider in a partner's Bundle, apart from the identity. */
 export interface ProviderDetails {
   /** National Provider Identifier: a discovery signal, never the key. */
   readonly npi: string | null;
@@ -20,7 +19,7 @@ export interface ProviderDetails {
   readonly role: ProviderRole;
 }
 
-/** What one text tells of a provider, and another one where the first says nothing. */
+/** Fills missing details of the first with those of the other. */
 export const mergeDetails = (first: ProviderDetails, other: ProviderDetails): ProviderDetails => ({
   npi: first.npi ?? other.npi,
   name: first.name ?? other.name,
@@ -29,21 +28,20 @@ export const mergeDetails = (first: ProviderDetails, other: ProviderDetails): Pr
 });
 
 /**
- * A provider that a partner's Bundle names: the partner's own stable identity, and what it tells.
+ * Provider in a partner's Bundle, under the partner's own stable identity.
  * @see spec "Provider identity (partner lane only)"
  */
 export interface ProviderMention extends ProviderDetails {
   readonly identity: string;
 }
 
-/** A provider as a partner's Bundle names it, under the id that the registry gives it. */
+/** Provider in a partner's Bundle, with the id that the registry assigned. */
 export interface NamedProvider extends ProviderMention {
-  /** Keyed hash of practice, partner and identity; attendant and certifier of a course name it. */
+  /** Keyed hash of practice, partner, and identity; referenced by attendant and certifier of a course. */
   readonly providerId: string;
 }
 
-/** What a provider can have done in a birth record. */
+/** Function of a provider in a birth record. */
 export type AttributedPart = 'attendant' | 'certifier';
 
-/** Every part there is. */
 export const ATTRIBUTED_PARTS: readonly AttributedPart[] = ['attendant', 'certifier'];

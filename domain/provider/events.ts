@@ -1,20 +1,20 @@
 import type { Fact } from '../event-log.ts';
 import type { ProviderDetails } from './details.ts';
 
-/** A partner named a provider at a practice for the first time. @see spec "Provider identity (partner lane only)" */
+/** First mention of a provider by a partner at a practice. @see spec "Provider identity (partner lane only)" */
 export type ProviderIdentified = Fact<
   'ProviderIdentified',
   ProviderDetails & {
-    /** Keyed hash of practice, partner and identity. */
+    /** Keyed hash of practice, partner, and identity. */
     readonly providerId: string;
     readonly practiceId: string;
     readonly partnerId: string;
-    /** The partner's own stable id of the provider. */
+    /** The partner's own stable id for the provider. */
     readonly identity: string;
   }
 >;
 
-/** A later Bundle told other details: these hold from now on. */
+/** A later Bundle contained different details, which replace the earlier ones. */
 export type ProviderDetailsChanged = Fact<
   'ProviderDetailsChanged',
   ProviderDetails & { readonly providerId: string; readonly practiceId: string }
@@ -23,7 +23,7 @@ export type ProviderDetailsChanged = Fact<
 /** Events of a `provider-` stream. */
 export type ProviderEvent = ProviderIdentified | ProviderDetailsChanged;
 
-/** Two identities are one provider: the survivor stands for the absorbed one from now on. */
+/** Two identities are one provider: the survivor replaces the absorbed one. */
 export type ProvidersMerged = Fact<
   'ProvidersMerged',
   {
@@ -31,10 +31,10 @@ export type ProvidersMerged = Fact<
     readonly partnerId: string;
     readonly absorbed: string;
     readonly survivor: string;
-    /** Identities that were merged into the absorbed one before, and follow it. */
+    /** Identities that were merged into the absorbed one earlier, and follow it. */
     readonly following: readonly string[];
   }
 >;
 
-/** Events of a `merges-` stream: every merge among the providers of a partner at a practice. */
+/** Events of a `merges-` stream, one stream per partner and practice. */
 export type MergesEvent = ProvidersMerged;

@@ -1,7 +1,6 @@
 import { parseSearchWords } from '../course/search-words.ts';
 import type { ProviderDetails } from './details.ts';
 
-/** Why two identities may be one person. */
 export type MatchReason = 'same-npi' | 'similar-name';
 
 const TITLES: ReadonlySet<string> = new Set([
@@ -25,15 +24,15 @@ const TITLES: ReadonlySet<string> = new Set([
   'prof',
 ]);
 
-/** Shorter than this, a word of a name says nothing by itself. */
-const TELLING_LETTERS = 3;
+/** A shorter word of a name is not distinctive by itself. */
+const MIN_DISTINCTIVE_LENGTH = 3;
 
 /**
- * Whether two identities may be one person: the NPI first, else the names. A suggestion for
- * people; nothing is merged by it.
+ * Returns why two identities may be one person: by NPI, or by name if one has no NPI. Only a
+ * suggestion to users; it never merges anything.
  * @see spec "Provider identity (partner lane only)": the NPI is a discovery signal
  */
-export const matchReason = (
+export const findMatchReason = (
   a: Pick<ProviderDetails, 'npi' | 'name'>,
   b: Pick<ProviderDetails, 'npi' | 'name'>,
 ): MatchReason | null => {
@@ -49,7 +48,7 @@ const isSimilar = (a: readonly string[], b: readonly string[]): boolean => {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   return (
     shorter.every((word) => longer.some((other) => isSameWord(word, other))) &&
-    shorter.some((word) => word.length >= TELLING_LETTERS && longer.includes(word))
+    shorter.some((word) => word.length >= MIN_DISTINCTIVE_LENGTH && longer.includes(word))
   );
 };
 

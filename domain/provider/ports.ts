@@ -2,11 +2,11 @@ import type { ExpectedRevision } from '../event-log.ts';
 import type { AttributedPart, ProviderDetails } from './details.ts';
 import type { Provider } from './state.ts';
 
-/** A provider as it stands now, and the fence for its next append. */
+/** Current state of a provider, and the expected revision of its next append. */
 export interface LoadedProvider {
   readonly state: Provider;
   readonly expected: ExpectedRevision;
-  /** Who stands for it after all merges. */
+  /** Survivor after all merges. */
   readonly survivorId: string;
 }
 
@@ -15,28 +15,27 @@ export type LoadProviders = (
   providerIds: readonly string[],
 ) => Promise<ReadonlyMap<string, LoadedProvider>>;
 
-/** A provider of a practice, for lists. */
 export interface ListedProvider extends ProviderDetails {
   readonly providerId: string;
   readonly identity: string;
-  /** The provider that it was merged into; null for one that stands for itself. */
+  /** Provider that it was merged into, or null if not merged. */
   readonly mergedInto: string | null;
 }
 
 /** The providers of a practice in the order in which they were identified. */
 export type ListProviders = (practiceId: string) => Promise<readonly ListedProvider[]>;
 
-/** One part that a provider has, or had, in a live birth record. */
+/** Function that a provider has, or had, in a live birth record. */
 export interface CareerEntry {
   readonly chartNumber: string | null;
   readonly submissionUuid: string;
   readonly part: AttributedPart;
-  /** When the version that names the provider was recorded, ISO 8601. */
+  /** Time of recording of the version that names the provider, ISO 8601. */
   readonly at: string;
   readonly placeOfBirth: string | null;
-  /** The absorbed provider that the version names; null if it names this one. */
+  /** Absorbed provider that the version names, or null if it names this one. */
   readonly via: string | null;
-  /** When an amendment named another provider for the part, or none; absent while it names this one. */
+  /** Time of the amendment that replaced or removed this provider; absent while it is current. */
   readonly replacedAt?: string;
 }
 

@@ -2,7 +2,7 @@ import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { extractNameWords, foldChartNumber } from '../../domain/course/search-words.ts';
-import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
+import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import {
   type Handlers,
@@ -229,7 +229,7 @@ const buildFlag = (duplicateOf: string | null, stored: StoredEvent): Row => ({
 
 /** Columns that a new version sets. Avoids spreads: a rebuild calls this for every version. */
 const buildVersion = (data: RecordVersion, stored: StoredEvent): Record<string, unknown> => {
-  const course = withUnknownCounts(data.course);
+  const course = upcastUnknownCounts(data.course);
   const row = toSummary(course);
   row['revision'] = stored.revision.toString();
   row['changed_position'] = stored.position.toString();

@@ -1,10 +1,6 @@
-import {
-  expandCourse,
-  isConsentStated,
-  isStated,
-  omitEmpty,
-} from '../../domain/course/compact-course.ts';
+import { expandCourse, isConsentStated, omitEmpty } from '../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
+import { isEmpty } from '../../domain/course/course-paths.ts';
 import { FIELDS, findFieldAt, type Holder } from '../../domain/course/fields.ts';
 
 /**
@@ -28,7 +24,7 @@ const ADDRESS_KEY = 'ad';
 
 const listNames = (holder: Holder, excluded: readonly string[] = []): Names =>
   FIELDS.filter((field) => field.holder === holder && !excluded.includes(field.name)).map(
-    ({ name, short = name }) => [name, short],
+    ({ name, storageKey = name }) => [name, storageKey],
   );
 
 /** Fields stored unchanged. The others have columns, are objects, or are usually empty. */
@@ -46,15 +42,15 @@ const COURSE: Names = [
 const MOTHER_FIELDS: Names = listNames('mother');
 const MOTHER: Names = [...MOTHER_FIELDS, ['address', ADDRESS_KEY]];
 const CHILD: Names = listNames('children');
-const STAMP_KEY = findFieldAt('stamp').short ?? 'stamp';
-const CUSTOM_KEY = findFieldAt('custom').short ?? 'custom';
+const STAMP_KEY = findFieldAt('stamp').storageKey ?? 'stamp';
+const CUSTOM_KEY = findFieldAt('custom').storageKey ?? 'custom';
 
 /** Copies known values to their short names. One pass: a rebuild calls this for every record. */
 const encode = (values: Values, names: Names): Record<string, unknown> => {
   const short: Record<string, unknown> = {};
   for (const [name, shortName] of names) {
     const value = values[name];
-    if (isStated(value)) short[shortName] = value;
+    if (!isEmpty(value)) short[shortName] = value;
   }
   return short;
 };

@@ -2,7 +2,7 @@ import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import { CERTIFICATE_ITEMS } from '../../domain/course/certificate-items.ts';
 import { findMissingItems } from '../../domain/course/missing-items.ts';
-import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
+import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { type Change, type Handlers, isFirst, type ReadTable, replaceAll } from '../projection.ts';
 
@@ -63,7 +63,7 @@ const replaceGaps = (
   stored: StoredEvent,
 ): Change => {
   const items = new Set(
-    findMissingItems(withUnknownCounts(course), EVERY_ITEM, keyKind === 'partner').map(
+    findMissingItems(upcastUnknownCounts(course), EVERY_ITEM, keyKind === 'partner').map(
       ({ item }) => item.id,
     ),
   );

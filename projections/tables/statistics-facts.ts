@@ -1,5 +1,5 @@
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
-import { withUnknownCounts } from '../../domain/course/unknown-counts.ts';
+import { upcastUnknownCounts } from '../../domain/course/unknown-counts.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from '../../domain/statistics/definitions.ts';
 import { extractFacts, type Period, type RateResults } from '../../domain/statistics/facts.ts';
 import {
@@ -85,7 +85,7 @@ export const statisticsFacts = {
 
 const replaceFacts = (data: RecordVersion, isNew = false): Change => {
   const { submissionUuid, practiceId, source } = data;
-  const course = withUnknownCounts(data.course);
+  const course = upcastUnknownCounts(data.course);
   const { course: whole, births } = extractFacts(course);
   const createRow = (part: number, { year, month }: Period): Record<string, unknown> => ({
     submission_uuid: submissionUuid,

@@ -17,7 +17,7 @@ const fieldsWith = (...rules: readonly MaskRule[]): readonly string[] =>
 
 for (const [row, rules] of [
   ['kept as sent', ['kept']],
-  ['kept if the code is [listed](integrator.md#codes)', ['recognised']],
+  ['kept if the code is [listed](integrator.md#codes)', ['recognized']],
   ['reduced', ['year', 'state', 'without_raw']],
   ['gone', ['dropped']],
 ] as const)

@@ -80,11 +80,11 @@ const anyCode = ({ codes }: Field, longest: number): fc.Arbitrary<string> => {
 
 /** Any value of a field; what depends on other fields is put right for the whole course. */
 const anyValue = (field: Field): fc.Arbitrary<unknown> => {
-  const { range, measure, values = [], longest = MAX_NAME } = field;
+  const { range, measure, values = [], maxLength = MAX_NAME } = field;
   const orNull = (value: fc.Arbitrary<unknown>) => fc.option(value, { freq: 3 });
   switch (field.type) {
     case 'text':
-      return orNull(anyText(longest));
+      return orNull(anyText(maxLength));
     case 'texts':
       return fc.array(anyText(MAX_NAME), { maxLength: MAX_GIVEN_NAMES });
     case 'date':
@@ -98,7 +98,7 @@ const anyValue = (field: Field): fc.Arbitrary<unknown> => {
       return orNull(
         fc
           .integer({ min: range?.from ?? 0, max: range?.to ?? 9 })
-          .filter((count) => count !== field.unknown),
+          .filter((count) => count !== field.unknownValue),
       );
     case 'number':
       return orNull(

@@ -1,3 +1,5 @@
+import { toFieldPath } from '../../../domain/course/course-paths.ts';
+
 /** What a rehearsal shows of one change; ids only. */
 export type Example =
   /** A record would be read otherwise. */
@@ -85,7 +87,7 @@ export const newReport = () => {
     mapping(record: string, paths: readonly string[]): void {
       mapped += 1;
       // Of which child does not matter.
-      const names = [...new Set(paths.map((path) => path.replace(/\.\d+\./, '.')))];
+      const names = [...new Set(paths.map(toFieldPath))];
       for (const name of names) count(fields, name);
       show({ kind: 'mapping', record, fields: names });
     },

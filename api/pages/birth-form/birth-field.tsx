@@ -150,7 +150,7 @@ const Boxes = ({
 };
 
 /** Weeks may have days behind them. */
-const isCount = ({ type, counted }: Field): boolean => type === 'integer' && counted !== 'week';
+const isCount = ({ type, countUnit }: Field): boolean => type === 'integer' && countUnit !== 'week';
 
 const typingOf = (field: Field): Pick<TextFieldProps, 'inputMode' | 'type'> => {
   if (field.path === 'mother.phone') return { type: 'tel' };

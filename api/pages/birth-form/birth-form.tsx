@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { findChildIndex } from '../../../domain/course/course-paths.ts';
 import type { FieldPath } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
@@ -276,9 +277,9 @@ const errorLinks = (
   const links = new Map<string, FieldError>();
   for (const { path, id, message } of inPageOrder(errors, values, first)) {
     if (links.has(path)) continue;
-    const [, index] = /^children\.(\d+)\./.exec(path) ?? [];
-    const place = children.indexOf(Number(index));
-    const isOneOfSeveral = index !== undefined && children.length > 1;
+    const index = findChildIndex(path);
+    const place = children.indexOf(index ?? -1);
+    const isOneOfSeveral = index !== null && children.length > 1;
     const whose = isOneOfSeveral ? `${childLabel(place, children.length)}: ` : '';
     // What is asked is answered below the field.
     const isAsked = id === 'time-twice' && shownTwice[path] !== undefined;

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { mapChildIndex, toValuePath } from '../../../domain/course/course-paths.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import { findMissingItems } from '../../../domain/course/missing-items.ts';
@@ -349,7 +350,7 @@ const Changes = ({
 const missingIn = (view: CheckView): readonly string[] => {
   const keys = findMissingItems(view.course, view.neededItems).flatMap(({ child, paths }) =>
     paths.map((path) => ({
-      path: inForm(view, child === null ? path : path.replace('children.', `children.${child}.`)),
+      path: inForm(view, toValuePath(path, child)),
     })),
   );
   const open = keys.filter(({ path }) => !isAnswered(view, path));
@@ -363,14 +364,12 @@ const isAnswered = ({ values }: CheckView, key: string): boolean =>
 const answerAt = (view: CheckView, key: string): string =>
   valueAtInWords(view.course, inCourse(view, key), view.words) ?? 'Unknown';
 
-const CHILD = /^children\.(\d+)\./;
-
 /** The path of a form's key: the course numbers its children one after the other. */
 const inCourse = ({ childIndexes }: CheckView, key: string): string =>
-  key.replace(CHILD, (_, index) => `children.${childIndexes.indexOf(Number(index))}.`);
+  mapChildIndex(key, (index) => childIndexes.indexOf(index));
 
 const inForm = ({ childIndexes }: CheckView, path: string): string =>
-  path.replace(CHILD, (_, place) => `children.${childIndexes[Number(place)] ?? place}.`);
+  mapChildIndex(path, (position) => childIndexes[position]);
 
 /** "Child 2: birth weight". */
 const labelOf = (view: CheckView, key: string): string =>

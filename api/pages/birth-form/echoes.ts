@@ -60,7 +60,7 @@ const echoOf = (
   if (text === '') return null;
   // As a sender stated it, not as people type it.
   if (parseDateAndTime(text) !== null) return dateAndTimeInWords(text, timeZone);
-  const { words } = field;
+  const { inSentence: words } = field;
   if (field.name === 'gestational_age_weeks')
     return said(parseGestation(text, words), ({ days }) =>
       gestationInWords(Math.floor(days / DAYS_PER_WEEK), days % DAYS_PER_WEEK),

@@ -25,7 +25,7 @@ const partsOf = (section: FormSection): readonly FormPart[] =>
       title,
       folds,
       fields: FORM_FIELDS.filter(({ form }) => form === name).sort(
-        ({ formPlace: one = Infinity }, { formPlace: other = Infinity }) =>
+        ({ formOrder: one = Infinity }, { formOrder: other = Infinity }) =>
           one === other ? 0 : one - other,
       ),
     }));
@@ -146,7 +146,7 @@ const offersOf = (field: Field): readonly Choice[] => {
       text: valueInWords(field.path, value, { timeZone: 'UTC' }) ?? value,
     }));
   return [...(field.codes ?? [])].flatMap(([value, text]) =>
-    field.offered?.test(value) === true ? [{ value, text }] : [],
+    field.offeredCodes?.test(value) === true ? [{ value, text }] : [],
   );
 };
 

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { mapChildIndex } from '../../../domain/course/course-paths.ts';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
@@ -160,10 +161,7 @@ export const formLook = (
 /** What is hard to believe, by the keys of the form: a form numbers its children as they came. */
 export const noticesInForm = ({ notices, childIndexes }: ParsedCourse): readonly FieldMessage[] =>
   notices.map(({ path, id, message }) => ({
-    path: path.replace(
-      /^children\.(\d+)\./,
-      (_, place) => `children.${childIndexes[Number(place)]}.`,
-    ),
+    path: mapChildIndex(path, (position) => childIndexes[position]),
     id,
     message,
   }));

@@ -181,7 +181,7 @@ const heldUnder = async (
   const chart = readChartNumber(typedNumber.trim());
   if (chart.kind !== 'chart number') return null;
   // A record from before invisible characters were dropped is under its chart number with them.
-  for (const number of [chart.tidied?.asSent, chart.value]) {
+  for (const number of [chart.cleaned?.asSent, chart.value]) {
     if (number === undefined) continue;
     const stream = recordStream(identity.recordHash(practiceId, number));
     const state = stateAfter(await log.readStream(stream), recordFold);

@@ -25,7 +25,7 @@ export const withPlurality = (values: FormValues): FormValues => {
   return withShared(values, [...indexes, ...added]);
 };
 
-const WORDS = findFieldAt('plurality').words;
+const WORDS = findFieldAt('plurality').inSentence;
 
 /** The form in which the last child is new: it shares what children of one birth share. */
 export const withSibling = (values: FormValues): FormValues => {

@@ -1,4 +1,4 @@
-import { type MatchReason, matchReason } from '../../../domain/provider/likely-same.ts';
+import { findMatchReason, type MatchReason } from '../../../domain/provider/likely-same.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
@@ -20,8 +20,8 @@ export const LIKELY_WORDS: Readonly<Record<MatchReason, string>> = {
 
 /** The providers that one may be merged into, the likely ones first. */
 export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
-  const likely = candidates.filter((one) => matchReason(absorbed, one) !== null);
-  const others = candidates.filter((one) => matchReason(absorbed, one) === null);
+  const likely = candidates.filter((one) => findMatchReason(absorbed, one) !== null);
+  const others = candidates.filter((one) => findMatchReason(absorbed, one) === null);
   const page = `/registry/providers/${absorbed.providerId}`;
   if (candidates.length === 0)
     return (
@@ -92,6 +92,6 @@ const Candidates = ({
 );
 
 const reasonOf = (absorbed: ShownProvider) => (one: ShownProvider) => {
-  const reason = matchReason(absorbed, one);
+  const reason = findMatchReason(absorbed, one);
   return reason === null ? '–' : LIKELY_WORDS[reason];
 };

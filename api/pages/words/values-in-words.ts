@@ -86,9 +86,9 @@ const yesOrNo = (path: FieldPath, value: boolean): string => {
   return value ? 'Yes' : 'No';
 };
 
-const numberOf = ({ measure, counted }: Field, value: number): string => {
+const numberOf = ({ measure, countUnit }: Field, value: number): string => {
   if (measure !== undefined) return MEASURES[measure.unit](value);
-  return counted === undefined ? numberInWords(value) : countInWords(value, counted);
+  return countUnit === undefined ? numberInWords(value) : countInWords(value, countUnit);
 };
 
 const MEASURES = { cm: heightInWords, kg: weightInWords, g: birthWeightInWords } as const;

@@ -96,7 +96,7 @@ export const mapCourse = (
   const deletions = findDeletions(document, own);
   const chart = own.kind === 'absent' ? findDeletedChart(deletions) : own;
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
-  const tidied = chart.kind === 'chart number' ? chart.tidied : undefined;
+  const tidied = chart.kind === 'chart number' ? chart.cleaned : undefined;
   const head = {
     position,
     ...formatReference(chartNumber, position),

@@ -1,3 +1,4 @@
+import { toFieldPath } from '../../course/course-paths.ts';
 import { type Field, findField } from '../../course/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
@@ -88,7 +89,7 @@ const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, Na
 const wordsOfPages = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
   const named = all.flatMap((column) => {
     const [, number = ''] = /^(?:child|transfer)(\d+)_/.exec(column.name) ?? [];
-    const field = findField(column.path.replace(/\.\d+\./, '.'));
+    const field = findField(toFieldPath(column.path));
     if (field === undefined) return [];
     const whose = HOLDERS[field.holder] ?? '';
     return [[normalizeHeader(`${whose}${number} ${field.label}`), column] as const];

@@ -5,7 +5,7 @@ export type FormValues = Readonly<Record<string, string>>;
 
 /** The fields that a person may enter, in their documented order. */
 export const EDITABLE_FIELDS: readonly Field[] = FIELDS.filter(
-  ({ form, entered = form !== undefined }) => entered,
+  ({ form, isEditable = form !== undefined }) => isEditable,
 );
 
 const selectFields = (holder: Field['holder']): readonly Field[] =>

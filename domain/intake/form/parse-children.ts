@@ -67,7 +67,7 @@ const parseBirth = (
   return { birth_date: date ?? (time === null ? null : readDatePart(time)), birth_time: time };
 };
 
-const TIME_WORDS = findFieldAt('children.birth_time').words;
+const TIME_WORDS = findFieldAt('children.birth_time').inSentence;
 const ON_ANOTHER_DAY = invalid(
   'time-on-another-day',
   'The time of birth is on another day than the date of birth. Check both.',
@@ -123,8 +123,8 @@ const parseBirthTime = (
   );
 };
 
-const WEEKS_WORDS = findFieldAt('children.gestational_age_weeks').words;
-const DAYS_WORDS = findFieldAt('children.gestational_age_days').words;
+const WEEKS_WORDS = findFieldAt('children.gestational_age_weeks').inSentence;
+const DAYS_WORDS = findFieldAt('children.gestational_age_days').inSentence;
 
 /** Weeks and days: `39w4d` in the field of the weeks says both. */
 const parseGestationFields = (

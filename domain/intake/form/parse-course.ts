@@ -11,6 +11,7 @@ import {
   WARNING_REASONS,
   type Warning,
 } from '../../course/course.ts';
+import { mapChildIndex } from '../../course/course-paths.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 import { findFormWarnings, isAfter } from '../../course/find-unusual-values.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
@@ -169,15 +170,13 @@ const warnOfInvisible = (
     const dropped = key === 'chart_number' ? removeInvisible : removeStrayInvisible;
     const names = listInvisible(text, dropped);
     if (names === null || form.isUnchanged(key)) return [];
-    const path = key.replace(CHILD_INDEX, (_, digits: string) => {
-      const place = origins.indexOf(Number(digits));
-      return `children.${place === -1 ? digits : place}.`;
+    const path = mapChildIndex(key, (index) => {
+      const place = origins.indexOf(index);
+      return place === -1 ? undefined : place;
     });
     const message = `Characters that show nothing (${names}) were dropped. Check that the rest is right.`;
     return [{ path, id: 'invisible-characters', message }];
   });
-
-const CHILD_INDEX = /^children\.(\d+)\./;
 
 const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mother => {
   const country = form.isUnchanged(COUNTRY) ? (base.address.country ?? '') : form.text(COUNTRY);

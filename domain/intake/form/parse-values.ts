@@ -47,7 +47,7 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
 export const parseValue = (field: Field, text: string, context: ValueContext): Parsed<unknown> => {
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
-  const { words } = field;
+  const { inSentence: words } = field;
   // Normalizing takes a time that grows with the square of the text: the length is judged before.
   const read = (short: string) =>
     parseShortText(
@@ -84,7 +84,7 @@ const parseShortText = (
       );
     case 'integer':
       return flatMap(parseWholeNumber(tidy, words, field.range ?? COUNTED), (count) =>
-        count === UNKNOWN_COUNT && field.unknown === UNKNOWN_COUNT
+        count === UNKNOWN_COUNT && field.unknownValue === UNKNOWN_COUNT
           ? okUnknownCount(count)
           : ok(count),
       );
@@ -146,11 +146,11 @@ const parseText = (
       `The ${words} has characters that cannot be kept. Type it again.`,
     );
   if (field.type === 'texts') return parseNames(line, words);
-  const { longest = MAX_NAME } = field;
-  if (line.length > longest)
+  const { maxLength = MAX_NAME } = field;
+  if (line.length > maxLength)
     return invalid(
       'text-too-long',
-      `The ${words} has more than ${longest} characters. Shorten it.`,
+      `The ${words} has more than ${maxLength} characters. Shorten it.`,
     );
   if (field.path === 'mother.phone') return parsePhone(line, words);
   if (field.holder !== 'mother.address') return ok(line);

@@ -1,15 +1,8 @@
 import type { CourseOfCare, ValueSource, Warning } from '../../course/course.ts';
+import { findValue, toValuePath } from '../../course/course-paths.ts';
 
-/** The value that a mark speaks of. */
-const valueAt = (course: CourseOfCare, path: string, child: number | null): unknown => {
-  const names = path.startsWith('children.')
-    ? ['children', String(child ?? 0), path.slice('children.'.length)]
-    : path.split('.');
-  return names.reduce<unknown>(
-    (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
-    course,
-  );
-};
+const valueAt = (course: CourseOfCare, field: string, child: number | null): unknown =>
+  findValue(course, toValuePath(field, child ?? 0));
 
 /**
  * A value keeps the mark of the EHR that it came from until it is changed.

@@ -1,7 +1,7 @@
+import { mapChildIndex } from '../../course/course-paths.ts';
 import { MAX_CHILDREN } from '../../course/limits.ts';
 import type { Prefill, PrefillHint, PrefillValue } from './prefill.ts';
 
-const CHILD_PATH = /^children\.(\d+)\.(.+)$/;
 const WEEKS = 'gestational_age_weeks';
 const DAYS = 'gestational_age_days';
 
@@ -51,7 +51,7 @@ const rowsOf = (newborns: readonly Prefill[]): readonly number[] => {
 };
 
 const inRow = (newborn: Prefill, row: number): Prefill => {
-  const moved = (path: string): string => path.replace(CHILD_PATH, `children.${row}.$2`);
+  const moved = (path: string): string => mapChildIndex(path, () => row);
   return {
     ...newborn,
     values: Object.fromEntries(

@@ -1,3 +1,4 @@
+import { findChildIndex } from '../../course/course-paths.ts';
 import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { MAX_CHILDREN, MAX_TEXT } from '../../course/limits.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
@@ -38,13 +39,12 @@ export interface PrefillBuilder {
 // Our choice: more would hide what matters, on the page and in the store.
 const MAX_CANDIDATES = 5;
 const MAX_LISTED = 40;
-const CHILD_PATH = /^children\.(\d+)\./;
 
 const describe = (path: string) => {
-  const [, child] = CHILD_PATH.exec(path) ?? [];
-  return child === undefined
-    ? ({ subject: 'mother', child: null } as const)
-    : ({ subject: 'child', child: Number(child) } as const);
+  const child = findChildIndex(path);
+  return child === null
+    ? ({ subject: 'mother', child } as const)
+    : ({ subject: 'child', child } as const);
 };
 
 /** A fresh collection. */

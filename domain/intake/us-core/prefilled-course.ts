@@ -1,16 +1,15 @@
 import {
-  type Child,
   type CourseOfCare,
   emptyChild,
   emptyCourseOfCare,
   type ValueSource,
 } from '../../course/course.ts';
+import { setValue, toFieldPath } from '../../course/course-paths.ts';
 import type { Prefill, PrefillValue } from './prefill.ts';
 
 /** Which candidate is taken, by path; absent: the first; null: none of them. */
 export type CandidateChoices = Readonly<Record<string, number | null>>;
 
-const CHILD_PATH = /^children\.(\d+)\.([a-z_]+)$/;
 const DAYS = 'gestational_age_days';
 const WEEKS = 'gestational_age_weeks';
 
@@ -27,34 +26,16 @@ export const buildPrefilledCourse = (
     const value = findCandidate(candidates, choices, path);
     return value === null ? [] : [{ path, value }];
   });
-  const course = emptyCourseOfCare();
-  const children: Child[] = Array.from({ length: Math.max(1, prefill.children) }, emptyChild);
-  const mother: Record<string, unknown> = { ...course.mother };
-  const address: Record<string, unknown> = { ...course.mother.address };
-  const own: Record<string, unknown> = {};
-  for (const { path, value } of taken) {
-    const [, row, name = ''] = CHILD_PATH.exec(path) ?? [];
-    const held = children[Number(row)];
-    if (row !== undefined) {
-      if (held !== undefined) children[Number(row)] = { ...held, [name]: value.value };
-    } else if (path.startsWith(ADDRESS)) address[path.slice(ADDRESS.length)] = value.value;
-    else if (path.startsWith(MOTHER)) mother[path.slice(MOTHER.length)] = value.value;
-    else own[path] = value.value;
-  }
-  return {
-    ...course,
-    ...own,
-    children,
-    mother: {
-      ...(mother as CourseOfCare['mother']),
-      address: address as CourseOfCare['mother']['address'],
-    },
-    sources: taken.map(({ path, value }) => toMark(path, value)),
+  const empty: CourseOfCare = {
+    ...emptyCourseOfCare(),
+    children: Array.from({ length: Math.max(1, prefill.children) }, emptyChild),
   };
+  const course = taken.reduce(
+    (built, { path, value }) => setValue(built, path, value.value),
+    empty,
+  );
+  return { ...course, sources: taken.map(({ path, value }) => toMark(path, value)) };
 };
-
-const MOTHER = 'mother.';
-const ADDRESS = 'mother.address.';
 
 /** Weeks and days are chosen together. */
 const findCandidate = (
@@ -68,7 +49,7 @@ const findCandidate = (
 };
 
 const toMark = (path: string, { subject, child, from }: PrefillValue): ValueSource => ({
-  field: path.replace(/^children\.\d+\./, 'children.'),
+  field: toFieldPath(path),
   subject,
   child,
   source: 'ehr_pull',

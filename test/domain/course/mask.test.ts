@@ -10,10 +10,11 @@ import {
   WARNING_REASONS,
 } from '../../../domain/course/course.ts';
 import { FIELDS } from '../../../domain/course/fields.ts';
-import { explainMask, maskForPartner } from '../../../domain/course/mask.ts';
+import { maskForPartner } from '../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
+import { explainMask } from '../../../scripts/mask-notes.ts';
 import { birthBundle, courseOf } from '../../support/bundles.ts';
 import { runs } from '../../support/runs.ts';
 

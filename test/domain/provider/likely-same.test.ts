@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matchReason } from '../../../domain/provider/likely-same.ts';
+import { findMatchReason } from '../../../domain/provider/likely-same.ts';
 
 const suggestions = suite('identities that may be one provider');
 
@@ -23,8 +23,8 @@ const ROWS = [
 for (const { a, b, expect } of ROWS)
   suggestions(`${a.name} (${a.npi}) and ${b.name} (${b.npi}): ${expect}`, () => {
     const expected = expect === 'name' ? 'similar-name' : expect;
-    assert.is(matchReason(a, b), expected);
-    assert.is(matchReason(b, a), expected);
+    assert.is(findMatchReason(a, b), expected);
+    assert.is(findMatchReason(b, a), expected);
   });
 
 suggestions.run();

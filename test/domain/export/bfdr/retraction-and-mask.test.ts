@@ -119,7 +119,7 @@ const traced = (
           field.holder === holder &&
           field.type !== 'marks' &&
           (['dropped', 'year', 'state'].includes(field.mask) ||
-            (field.mask === 'recognised' && field.path !== 'consent.status')),
+            (field.mask === 'recognized' && field.path !== 'consent.status')),
       ).map((field) => [field.name, trace(field)]),
     ),
   });

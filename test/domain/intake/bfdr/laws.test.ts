@@ -3,12 +3,13 @@ import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildFingerprintTexts } from '../../../../domain/birth-record/duplicates/fingerprint.ts';
-import { explainMask, maskForPartner } from '../../../../domain/course/mask.ts';
+import { maskForPartner } from '../../../../domain/course/mask.ts';
 import type { JsonObject } from '../../../../domain/fhir/json.ts';
 import { isObject } from '../../../../domain/fhir/json.ts';
 import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
+import { explainMask } from '../../../../scripts/mask-notes.ts';
 import { batchOf, birthBundle } from '../../../support/bundles.ts';
 import { runs } from '../../../support/runs.ts';
 

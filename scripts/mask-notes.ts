@@ -1,0 +1,80 @@
+import type { CourseOfCare } from '../domain/course/course.ts';
+import { isEmpty } from '../domain/course/course-paths.ts';
+import { FIELDS, type Field } from '../domain/course/fields.ts';
+import { maskFieldValue } from '../domain/course/mask.ts';
+import { asObjects, isObject, type JsonObject } from '../domain/fhir/json.ts';
+
+/** Effect of the partner mask on one field, without the value itself. */
+export type MaskNote = {
+  readonly field: string;
+  /** Position of the child or transfer, or null for other fields. */
+  readonly index: number | null;
+  readonly outcome: 'kept' | 'reduced' | 'dropped' | 'empty';
+  readonly why: string;
+};
+
+/** Explains the effect of `maskForPartner` on each field, in documented order. */
+export const explainMask = (course: CourseOfCare): readonly MaskNote[] => {
+  const source: JsonObject = isObject(course) ? course : {};
+  return FIELDS.flatMap((field) =>
+    listHolders(field, source).map(({ holder, index }) => ({
+      field: field.path,
+      index,
+      ...explainField(field, holder[field.name]),
+    })),
+  );
+};
+
+type HolderAt = { readonly holder: JsonObject; readonly index: number | null };
+
+const listHolders = ({ holder }: Field, course: JsonObject): readonly HolderAt[] => {
+  const toList = (value: unknown): readonly HolderAt[] => [
+    { holder: isObject(value) ? value : {}, index: null },
+  ];
+  if (holder === '') return toList(course);
+  if (holder === 'children' || holder === 'transfers')
+    return asObjects(course[holder]).map((element, index) => ({ holder: element, index }));
+  const mother = isObject(course['mother']) ? course['mother'] : {};
+  return toList(holder === 'mother.address' ? mother['address'] : course[holder]);
+};
+
+const explainField = (field: Field, value: unknown): Pick<MaskNote, 'outcome' | 'why'> => {
+  if (isBlank(value)) return { outcome: 'empty', why: 'Nothing was stated' };
+  if (field.mask === 'dropped') return { outcome: 'dropped', why: 'Not on the allow-list' };
+  if (field.mask === 'without_raw')
+    return { outcome: 'reduced', why: 'Field and reason stay, the submitted value goes' };
+  const masked = maskFieldValue(field, value);
+  const outcome = isBlank(masked) ? 'dropped' : isUnchanged(masked, value) ? 'kept' : 'reduced';
+  return { outcome, why: REASONS[field.mask][outcome] };
+};
+
+const isUnchanged = (masked: unknown, value: unknown): boolean =>
+  Array.isArray(masked) && Array.isArray(value) ? masked.length === value.length : masked === value;
+
+const isBlank = (value: unknown): boolean =>
+  isEmpty(value) || (isObject(value) && Object.keys(value).length === 0);
+
+type Reasons = Readonly<Record<Exclude<MaskNote['outcome'], 'empty'>, string>>;
+
+const REASONS: Readonly<Record<Exclude<Field['mask'], 'dropped' | 'without_raw'>, Reasons>> = {
+  kept: {
+    kept: 'On the allow-list',
+    reduced: 'On the allow-list',
+    dropped: 'Not a value of its type',
+  },
+  year: {
+    kept: 'A year alone is on the allow-list',
+    reduced: 'Only the year is on the allow-list',
+    dropped: 'Not a date',
+  },
+  state: {
+    kept: 'A USPS state code is on the allow-list',
+    reduced: 'Only the USPS state code is on the allow-list',
+    dropped: 'Not a USPS state code',
+  },
+  recognized: {
+    kept: 'A code of the recognised value set',
+    reduced: 'Only codes of the recognised value set stay',
+    dropped: 'Not a code of the recognised value set',
+  },
+};
