@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/event-log.ts';
 import type { AuditedType } from '../tables/audit-entries.ts';
 import type { NamedPerson } from './people-names.ts';
 
-/** Who did something. */
+/** Names of an actor. */
 export interface ActorSummary {
   readonly kind: Actor['kind'];
   /** Email of a member or of staff; null for other actors and for unknown accounts. */
