@@ -2,25 +2,27 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { AccessReviewed } from '../practice/events.ts';
 import type { StaffAccessReviewed } from './staff-events.ts';
 
-/** Somebody who has not signed in for this long may no longer need the account. */
+/** Accounts without a sign-in for this long may no longer be needed. */
 const DORMANT_DAYS = 90;
 
 const MS_IN_DAY = 86_400_000;
 
-/** Whether an account has not been used for 90 days. @param since when it was given, or given again */
+/**
+ * True if an account has not been used for 90 days.
+ * @param since when the account was last granted
+ */
 export const isDormant = (
   { lastSignInAt, since }: { readonly lastSignInAt: Date | null; readonly since: Date },
   now: Date,
 ): boolean => now.getTime() - (lastSignInAt ?? since).getTime() >= DORMANT_DAYS * MS_IN_DAY;
 
-/** A seat as a review names it. */
 export type ReviewedSeat = AccessReviewed['data']['seats'][number];
 
 /**
- * Records that an Admin reviewed every seat of a practice, and that each is still needed.
- * Refused when the seats are not those that the Admin was shown.
+ * Records that an Admin reviewed every seat of a practice, and that each is still needed. Refused when the
+ * seats have changed since the Admin viewed them.
  * @param seen the seats that were shown
- * @param held the seats there are
+ * @param held the current seats
  */
 export const reviewAccess = (
   practiceId: string,
@@ -33,10 +35,10 @@ export const reviewAccess = (
     : refuse({ code: 'review-outdated' });
 
 /**
- * The same of the service staff.
+ * Like {@link reviewAccess}, for the service staff.
  * @param staffId the reviewer
- * @param seen ids of the people who were shown
- * @param held ids of the people there are
+ * @param seen ids of the staff that were shown
+ * @param held ids of the current staff
  */
 export const reviewStaffAccess = (
   staffId: string,

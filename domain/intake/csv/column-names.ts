@@ -3,12 +3,12 @@ import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { EDITABLE_FIELDS } from '../form/form-fields.ts';
 
-// No column has so long a name, and normalizing takes a time that grows with its square.
+// No column has so long a name, and the time to normalize grows with its square.
 const MAX_NAME_LENGTH = 500;
 
 /**
- * A column's name as it is compared: lower case, anything between words is one underscore; '' for a
- * text that is too long to name a column.
+ * Normalizes a column name for comparison: lower case, with one underscore between words. Empty if the text
+ * is too long to be a column name.
  */
 export const normalizeHeader = (header: string): string =>
   header.length > MAX_NAME_LENGTH
@@ -19,14 +19,14 @@ export const normalizeHeader = (header: string): string =>
         .replace(/[^\p{L}\p{N}]+/gu, '_')
         .replace(/^_+|_+$/g, '');
 
-/** What the header line of a file calls a value, and the canonical path that it stands for. */
+/** Heading of a column, with its canonical path. */
 export interface NamedColumn {
   readonly name: string;
-  /** A key of the entered values: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
+  /** Key of a form value: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
   readonly path: string;
 }
 
-/** Twins have columns of their own in the template; a file may add `child3_…` and so on. */
+/** Twins have columns in the template; a file may add `child3_…` and so on. */
 const TEMPLATE_CHILDREN = 2;
 const TEMPLATE_TRANSFERS = 1;
 
@@ -84,7 +84,7 @@ const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, Na
   ];
 };
 
-/** What the pages call a value, where they call no other one so: "Mother: date of birth". */
+/** Unique page labels of values: "Mother: date of birth". */
 const wordsOfPages = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
   const named = all.flatMap((column) => {
     const [, number = ''] = /^(?:child|transfer)(\d+)_/.exec(column.name) ?? [];
@@ -104,7 +104,7 @@ const HOLDERS: Readonly<Partial<Record<Field['holder'], string>>> = {
 };
 
 const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MAX_TRANSFERS);
-// Later names win: those of the template stand.
+// Later names win: the template has precedence.
 const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
   ...wordsOfPages(ALL_COLUMNS),
   ...shortNames(ALL_COLUMNS),
@@ -119,7 +119,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
 export const listTemplateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
   listColumns(customFields, TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS);
 
-/** The same for births with up to that many children and transfers, and no fewer than the template has. */
+/** Columns for up to the given number of children and transfers, and at least those of the template. */
 export const listColumns = (
   customFields: readonly CustomField[],
   children: number,
@@ -130,8 +130,8 @@ export const listColumns = (
 ];
 
 /**
- * Every name that a file may use, in its comparable form. A name of a child's field that no other
- * field has (`sex`) means the first child; `child_sex` does too.
+ * All names that a file may use, normalized. An unprefixed child field that no other field shares (`sex`)
+ * means the first child; `child_sex` does too.
  */
 export const listKnownNames = (
   customFields: readonly CustomField[],
@@ -143,15 +143,15 @@ export const listKnownNames = (
     ...CANONICAL,
   ]);
 
-/** Children that a heading can be chosen for: triplets. */
+/** Maximum number of children to choose columns for: triplets. */
 const CHOSEN_CHILDREN = 3;
 
-/** The columns that a heading may be chosen to mean. */
+/** Columns to choose from for an unknown heading. */
 export const listChoosableColumns = (
   customFields: readonly CustomField[],
 ): readonly NamedColumn[] => listColumns(customFields, CHOSEN_CHILDREN, TEMPLATE_TRANSFERS);
 
-/** The column of a canonical path; null: a file may not state it, or not any more. */
+/** Column of a canonical path; null if files do not or no longer support it. */
 export const findColumn = (
   path: string,
   customFields: readonly CustomField[],
@@ -160,7 +160,7 @@ export const findColumn = (
     (column) => column.path === path,
   ) ?? null;
 
-/** The template's name of a canonical path, for a message about a value that has no column. */
+/** Template name of a canonical path, for a message about a value without a column. */
 export const formatColumnName = (path: string): string =>
   path
     .replace(
@@ -169,7 +169,7 @@ export const formatColumnName = (path: string): string =>
     )
     .replaceAll('.', '_');
 
-/** A column of a practice's own field, and every name in comparable form that means it. */
+/** Column of a custom field, with all normalized names for it. */
 interface CustomColumn {
   readonly name: string;
   readonly path: string;
@@ -179,9 +179,9 @@ interface CustomColumn {
 const PREFIX = 'custom';
 
 /**
- * Columns of a practice's own fields, named by their labels; `custom <label>` where a label says
- * nothing without signs, or what another column says already. A retired field has no column.
- * @param taken names of other columns, in comparable form
+ * Columns of custom fields, named by their labels; `custom <label>` if a label has only punctuation or is
+ * already in use. A retired field has no column.
+ * @param taken normalized names of other columns
  */
 const customColumns = (
   customFields: readonly CustomField[],
@@ -202,25 +202,25 @@ const customColumns = (
     });
 };
 
-/** What a heading of imported files means at a practice. */
+/** Mapping of a heading at a practice. */
 export interface ImportColumn {
-  /** In the form in which headings are compared. */
+  /** Normalized heading. */
   readonly heading: string;
-  /** As it stood in the file. */
+  /** Heading from the file. */
   readonly label: string;
-  /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null: the column is left out. */
+  /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null if the column is ignored. */
   readonly path: string | null;
 }
 
 const NUMBER = /\d+/;
-/** One typing mistake for every three characters is still taken for a mistake. */
+/** Tolerates one typo for every three characters. */
 const CHARACTERS_PER_MISTAKE = 3;
 const MAX_SUGGESTIONS = 3;
 
 /**
- * The names that an unknown one may have meant, the likeliest first: those that end with it
- * (`birth_date`), else the nearest by typing mistakes. A number in it (`child3_`) stays.
- * @param names in comparable form
+ * Suggests known names for an unknown one, the likeliest first: those that end with it (`birth_date`), else
+ * the nearest by edit distance. Keeps a number in it (`child3_`).
+ * @param names normalized
  */
 export const findNearestNames = (unknown: string, names: readonly string[]): readonly string[] => {
   if (unknown === '') return [];
@@ -230,7 +230,7 @@ export const findNearestNames = (unknown: string, names: readonly string[]): rea
   const typed = unknown.replace(NUMBER, '1');
   const most = Math.max(2, Math.floor(typed.length / CHARACTERS_PER_MISTAKE));
   const nearest = names
-    // Each character that one has more than the other is a mistake already.
+    // The difference in length is a lower bound of the edit distance.
     .filter((name) => Math.abs(name.length - typed.length) <= most)
     .map((name) => ({ name, mistakes: distance(typed, name) }))
     .sort((a, b) => a.mistakes - b.mistakes)[0];
@@ -238,7 +238,7 @@ export const findNearestNames = (unknown: string, names: readonly string[]): rea
   return [number === undefined ? nearest.name : nearest.name.replace(NUMBER, number)];
 };
 
-/** Insertions, deletions and replacements that turn one text into the other (Levenshtein). */
+/** Levenshtein distance. */
 const distance = (a: string, b: string): number => {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
