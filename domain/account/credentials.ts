@@ -29,7 +29,7 @@ export const checkEmail = (email: string): Refusal | null =>
 export interface PasswordOwner {
   /** Normalized. */
   readonly email: string;
-  /** Name of the practice; null: the service staff. */
+  /** Name of the practice; null for the service staff. */
   readonly practice: string | null;
 }
 

@@ -4,10 +4,10 @@ import { findWhichMoment, type OffsetAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
 
-/** How a coded answer stands in a text. */
+/** Formats a coded answer. */
 type WordOf = (field: Field, code: string) => string;
 
-/** A value as a person would type it; '' for none. */
+/** Formats a value as a person would type it; '' for none. */
 const formatText = (field: Field, value: unknown, wordOf: WordOf): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => wordOf(field, String(one))).join('; ');
@@ -21,7 +21,9 @@ const formatText = (field: Field, value: unknown, wordOf: WordOf): string => {
 const byName: WordOf = ({ codes }, code) => codes?.get(code) ?? code;
 const byCode: WordOf = (_field, code) => code;
 
-/** As exact as people measure: what was sent in pounds or inches has more digits than that. */
+/**
+ * Rounds to the precision of real measurements: values converted from pounds or inches have more digits.
+ */
 const formatMeasure = ({ measure }: Field, value: number): string =>
   measure === undefined
     ? String(value)
@@ -33,7 +35,7 @@ const roundToDigits = (value: number, digits: number): number => Number(value.to
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `May 12, 2026` for `2026-05-12`: the same date whichever order a practice writes dates in. */
+/** `May 12, 2026` for `2026-05-12`: unambiguous in either date order. */
 const formatDate = (date: string): string => {
   const [year = '', month = '', day = ''] = date.split('-');
   return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
@@ -42,8 +44,8 @@ const formatDate = (date: string): string => {
 const NOON = 12;
 
 /**
- * `2:05 pm` on the child's day, `1:30 am second` where the practice's clock shows that twice; as it was
- * sent on another day, or in UTC, which no practice's clock shows.
+ * `2:05 pm` on the child's birth date, `1:30 am second` where the practice's clock repeats the hour.
+ * Unchanged on another date, or in UTC, which no practice's clock shows.
  */
 const formatBirthTime = (
   { birth_time, birth_date }: Child,
@@ -60,7 +62,7 @@ const formatBirthTime = (
   return time.offsetMinutes === 0 ? birth_time : formatClock(time);
 };
 
-/** `2:05 pm`, with seconds where there are any. */
+/** `2:05 pm`, with seconds if there are any. */
 export const formatClock = ({
   hour,
   minute,
@@ -112,15 +114,15 @@ const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): Fo
   ]);
 
 /**
- * A course of care as texts that `parseCourse` understands, with the names of coded answers, as
- * people type them. What is not changed keeps its value exactly.
+ * Formats a course of care for `parseCourse`, with the display names of coded answers. Unchanged texts keep
+ * their exact values.
  */
 export const formatEntries = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
   valuesOf(course, byName, offsetAt);
 
 /**
- * The same as a form holds it, with the codes themselves: they are the same in every language.
- * @param offsetAt of the practice's zone, to say which of two moments a time is
+ * Like {@link formatEntries}, but with the codes, which do not depend on the language.
+ * @param offsetAt offsets of the practice's zone, to resolve repeated hours
  */
 export const formatForm = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
   valuesOf(course, byCode, offsetAt);

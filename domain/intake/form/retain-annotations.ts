@@ -1,6 +1,5 @@
 import type { CourseOfCare, ValueSource, Warning } from '../../course/course.ts';
 
-/** The value that a mark speaks of. */
 const valueAt = (course: CourseOfCare, path: string, child: number | null): unknown => {
   const names = path.startsWith('children.')
     ? ['children', String(child ?? 0), path.slice('children.'.length)]
@@ -12,9 +11,9 @@ const valueAt = (course: CourseOfCare, path: string, child: number | null): unkn
 };
 
 /**
- * A value keeps the mark of the EHR that it came from until it is changed.
- * @param origins which child of the held course each child was
- * @returns the mark, at the place of its child now, or none
+ * A value keeps its EHR provenance until it is changed.
+ * @param origins index of each child in the held course
+ * @returns the mark, with the current index of its child, or none
  */
 export const retainProvenance = (
   mark: ValueSource,
@@ -29,9 +28,9 @@ export const retainProvenance = (
 };
 
 /**
- * What was left out of a Bundle is reported until there is a value, or another one.
- * @param origins which child of the held course each child was
- * @returns the warning, at the place of its child now, or none
+ * An omission from a Bundle is reported until there is a value, or a different one.
+ * @param origins index of each child in the held course
+ * @returns the warning, with the current index of its child, or none
  */
 export const retainWarnings = (
   warning: Warning,
@@ -39,7 +38,7 @@ export const retainWarnings = (
   next: CourseOfCare,
   origins: readonly number[],
 ): readonly Warning[] => {
-  // Each version has a stamp of its own.
+  // Each version has its own stamp.
   if (warning.field === 'stamp') return [];
   const child = warning.child === null ? null : origins.indexOf(warning.child);
   if (child === -1) return [];
