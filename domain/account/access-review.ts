@@ -21,39 +21,42 @@ export type ReviewedSeat = AccessReviewed['data']['seats'][number];
 /**
  * Records that an Admin reviewed every seat of a practice, and that each is still needed. Refused when the
  * seats have changed since the Admin viewed them.
- * @param seen the seats that were shown
- * @param held the current seats
+ * @param displayedSeats the seats that were shown
+ * @param currentSeats the current seats
  */
 export const reviewAccess = (
   practiceId: string,
   at: Date,
-  seen: readonly ReviewedSeat[],
-  held: readonly ReviewedSeat[],
+  displayedSeats: readonly ReviewedSeat[],
+  currentSeats: readonly ReviewedSeat[],
 ): Decision<AccessReviewed> =>
-  isSame(seen.map(textOf), held.map(textOf))
-    ? accept({ type: 'AccessReviewed', data: { practiceId, at: at.toISOString(), seats: held } })
+  isSame(displayedSeats.map(formatSeat), currentSeats.map(formatSeat))
+    ? accept({
+        type: 'AccessReviewed',
+        data: { practiceId, at: at.toISOString(), seats: currentSeats },
+      })
     : refuse({ code: 'review-outdated' });
 
 /**
  * Like {@link reviewAccess}, for the service staff.
  * @param staffId the reviewer
- * @param seen ids of the staff that were shown
- * @param held ids of the current staff
+ * @param displayedIds ids of the staff that were shown
+ * @param currentIds ids of the current staff
  */
 export const reviewStaffAccess = (
   staffId: string,
   at: Date,
-  seen: readonly string[],
-  held: readonly string[],
+  displayedIds: readonly string[],
+  currentIds: readonly string[],
 ): Decision<StaffAccessReviewed> =>
-  isSame(seen, held)
+  isSame(displayedIds, currentIds)
     ? accept({
         type: 'StaffAccessReviewed',
-        data: { staffId, at: at.toISOString(), people: held },
+        data: { staffId, at: at.toISOString(), people: currentIds },
       })
     : refuse({ code: 'review-outdated' });
 
-const textOf = ({ memberId, role }: ReviewedSeat): string => `${memberId} ${role}`;
+const formatSeat = ({ memberId, role }: ReviewedSeat): string => `${memberId} ${role}`;
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   JSON.stringify([...some].sort()) === JSON.stringify([...others].sort());

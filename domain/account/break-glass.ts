@@ -30,16 +30,16 @@ export const useBreakGlass = (
   if (hasAdmin) return refuse({ code: 'practice-has-admin' });
   const refusal = checkEmail(email);
   if (refusal !== null) return refusal;
-  const typed = parseReason(reason);
-  if (typed.kind === 'refused') return typed;
+  const parsedReason = parseReason(reason);
+  if (parsedReason.kind === 'refused') return parsedReason;
   return accept({
     type: 'BreakGlassUsed',
-    data: { practiceId, at: at.toISOString(), reason: typed.line, email },
+    data: { practiceId, at: at.toISOString(), reason: parsedReason.line, email },
   });
 };
 
 /** Notice for the practice's Admins; null once it has expired, or without a break-glass. */
-export const breakGlassNotice = (
+export const buildBreakGlassNotice = (
   brokenGlass: BreakGlassUsed['data'] | null,
   now: Date,
 ): BreakGlassUsed['data'] | null =>

@@ -61,13 +61,13 @@ const MIN_NAME_LENGTH = 4;
 /** Minimum number of characters besides names, digits, and punctuation. */
 const MIN_OWN_CHARACTERS = 6;
 
-const lettersAndDigits = (text: string): string =>
+const keepLettersAndDigits = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-const wordsOf = (text: string): readonly string[] =>
+const splitWords = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -75,12 +75,12 @@ const wordsOf = (text: string): readonly string[] =>
 
 const isMadeOfNames = (password: string, { email, practice }: PasswordOwner): boolean => {
   const [beforeAt = ''] = email.split('@');
-  const typed = lettersAndDigits(password);
+  const typed = keepLettersAndDigits(password);
   const whole = [beforeAt, practice ?? '']
-    .map(lettersAndDigits)
+    .map(keepLettersAndDigits)
     .filter((name) => name.length >= MIN_NAME_LENGTH);
   if (whole.some((name) => typed.includes(name))) return true;
-  const words = [...wordsOf(email), ...wordsOf(practice ?? ''), ...SERVICE_WORDS];
+  const words = [...splitWords(email), ...splitWords(practice ?? ''), ...SERVICE_WORDS];
   const hasName = words.some((word) => typed.includes(word));
   const left = words.reduce((rest, word) => rest.replaceAll(word, ''), typed);
   return hasName && left.replace(/\p{N}+/gu, '').length < MIN_OWN_CHARACTERS;
@@ -88,16 +88,16 @@ const isMadeOfNames = (password: string, { email, practice }: PasswordOwner): bo
 
 const isEasyToGuess = (password: string, isCommon: IsCommonPassword): boolean => {
   const typed = password.normalize('NFKC').toLowerCase();
-  const repeated = repeatedIn(typed);
+  const repeated = findRepeatedUnit(typed);
   return (
-    [typed, coreOf(typed), repeated].some((text) => text !== null && isCommon(text)) ||
+    [typed, stripPadding(typed), repeated].some((text) => text !== null && isCommon(text)) ||
     (repeated !== null && repeated.length < MIN_NAME_LENGTH) ||
     isSequence(typed)
   );
 };
 
 /** "football2026!" is a common word with padding around it. */
-const coreOf = (text: string): string => {
+const stripPadding = (text: string): string => {
   const characters = [...text];
   const isLetter = (character: string): boolean => /\p{L}/u.test(character);
   const first = Math.max(characters.findIndex(isLetter), 0);
@@ -105,7 +105,7 @@ const coreOf = (text: string): string => {
 };
 
 /** Returns the repeated unit of a text; null if it has none. */
-const repeatedIn = (text: string): string | null => {
+const findRepeatedUnit = (text: string): string | null => {
   for (let length = 1; length <= text.length / 2; length += 1) {
     const unit = text.slice(0, length);
     if (text.length % length === 0 && unit.repeat(text.length / length) === text) return unit;
@@ -119,13 +119,13 @@ const isSequence = (text: string): boolean => {
   return [1, -1].some((step) =>
     codes.every((code, at) => {
       const before = codes[at - 1];
-      return before === undefined || code === before + step || isTurn(before, code, step);
+      return before === undefined || code === before + step || isWraparound(before, code, step);
     }),
   );
 };
 
 /** True for a step between 9 and 0. */
-const isTurn = (from: number, to: number, step: number): boolean => {
+const isWraparound = (from: number, to: number, step: number): boolean => {
   const [nine, zero] = [0x39, 0x30];
   return step > 0 ? from === nine && to === zero : from === zero && to === nine;
 };
@@ -146,10 +146,10 @@ const LETTER = /\p{L}/u;
 
 /** Parses the display name of a person: one line of at most 100 characters. */
 export const parsePersonName = (text: string): ParsedName | Refusal => {
-  const typed = parseName(text, MAX_NAME_LENGTH);
-  if (typed.kind !== 'named') return typed;
+  const parsedName = parseName(text, MAX_NAME_LENGTH);
+  if (parsedName.kind !== 'named') return parsedName;
   if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
-  return isOfPerson(typed.name) ? typed : refuse({ code: 'name-of-no-person' });
+  return isOfPerson(parsedName.name) ? parsedName : refuse({ code: 'name-of-no-person' });
 };
 
 const isOfPerson = (line: string): boolean =>
@@ -162,18 +162,18 @@ const isOfPerson = (line: string): boolean =>
 export const parseOptionalName = (
   text: string | undefined,
   earlier?: string,
-): { readonly kind: 'read'; readonly told: { readonly name?: string } } | Refusal => {
-  const typed = parsePersonName(text ?? '');
-  if (typed.kind === 'refused') return typed;
-  const name = typed.kind === 'named' ? typed.name : earlier;
-  return { kind: 'read', told: name === undefined ? {} : { name } };
+): { readonly kind: 'read'; readonly details: { readonly name?: string } } | Refusal => {
+  const parsedName = parsePersonName(text ?? '');
+  if (parsedName.kind === 'refused') return parsedName;
+  const name = parsedName.kind === 'named' ? parsedName.name : earlier;
+  return { kind: 'read', details: name === undefined ? {} : { name } };
 };
 
 export const parseRequiredName = (
   text: string,
 ): Extract<ParsedName, { kind: 'named' }> | Refusal => {
-  const typed = parsePersonName(text);
-  return typed.kind === 'blank' ? refuse({ code: 'person-without-name' }) : typed;
+  const parsedName = parsePersonName(text);
+  return parsedName.kind === 'blank' ? refuse({ code: 'person-without-name' }) : parsedName;
 };
 
 /**

@@ -43,13 +43,13 @@ export const addMember = (
   const owner = { email, practice: practice.name };
   const refusal = checkEmail(email) ?? checkPassword(password, owner, isCommonPassword);
   if (refusal !== null) return refusal;
-  const named = parseOptionalName(name, findEarlierName(practiceId, member));
-  if (named.kind === 'refused') return named;
+  const parsedName = parseOptionalName(name, findEarlierName(practiceId, member));
+  if (parsedName.kind === 'refused') return parsedName;
   if (staff.status === 'known') return refuse({ code: 'email-of-staff' });
   if (member.status !== 'seated')
     return accept({
       type: 'MemberAdded',
-      data: { memberId, practiceId, email, role, ...named.told },
+      data: { memberId, practiceId, email, role, ...parsedName.details },
     });
   if (member.practiceId !== practiceId) return refuse({ code: 'email-of-another-practice' });
   if (member.role !== role) return refuse({ code: 'member-with-another-role', role: member.role });

@@ -57,9 +57,9 @@ export const nameMember = (
   { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
 ): Decision<MemberNamed> => {
   if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
-  const typed = parseRequiredName(text);
-  if (typed.kind === 'refused') return typed;
-  const { name } = typed;
+  const parsedName = parseRequiredName(text);
+  if (parsedName.kind === 'refused') return parsedName;
+  const { name } = parsedName;
   return name === member.name
     ? accept()
     : accept({ type: 'MemberNamed', data: { memberId: member.memberId, practiceId, name } });

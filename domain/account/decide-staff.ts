@@ -36,19 +36,19 @@ export const addStaff = (
   const refusal =
     checkEmail(email) ?? checkPassword(password, { email, practice: null }, isCommonPassword);
   if (refusal !== null) return refusal;
-  const named = parseOptionalName(name, staff.status === 'unknown' ? undefined : staff.name);
-  if (named.kind === 'refused') return named;
+  const parsedName = parseOptionalName(name, staff.status === 'unknown' ? undefined : staff.name);
+  if (parsedName.kind === 'refused') return parsedName;
   if (member.status === 'seated') return refuse({ code: 'email-of-member' });
   if (staff.status === 'known') return accept();
-  return accept({ type: 'StaffAdded', data: { staffId, email, ...named.told } });
+  return accept({ type: 'StaffAdded', data: { staffId, email, ...parsedName.details } });
 };
 
 /** No change if the person already has this name. */
 export const nameStaff = (text: string, staff: StaffMember): Decision<StaffNamed> => {
   if (staff.status !== 'known') return NO_STAFF;
-  const typed = parseRequiredName(text);
-  if (typed.kind === 'refused') return typed;
-  const { name } = typed;
+  const parsedName = parseRequiredName(text);
+  if (parsedName.kind === 'refused') return parsedName;
+  const { name } = parsedName;
   return name === staff.name
     ? accept()
     : accept({ type: 'StaffNamed', data: { staffId: staff.staffId, name } });

@@ -35,15 +35,15 @@ export const inviteMember = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const refusal = checkEmail(email);
   if (refusal !== null) return refusal;
-  const named = parseOptionalName(name);
-  if (named.kind === 'refused') return named;
+  const parsedName = parseOptionalName(name);
+  if (parsedName.kind === 'refused') return parsedName;
   // The operator must not be able to read a practice's births through a seat of their own.
   if (byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
   if (member.status === 'seated' && member.practiceId === practiceId)
     return refuse({ code: 'seated-already', role: member.role });
   return accept({
     type: 'MemberInvited',
-    data: { memberId, practiceId, email, role, endsAt, byStaff, ...named.told },
+    data: { memberId, practiceId, email, role, endsAt, byStaff, ...parsedName.details },
   });
 };
 
@@ -75,11 +75,11 @@ export const acceptInvitation = (
     return refuse({ code: 'no-invitation' });
   if (staff.status === 'known') return refuse({ code: 'own-email-of-staff' });
   if (member.status === 'seated') return refuse({ code: 'own-seat-elsewhere' });
-  const named = parseOptionalName(name ?? findInvitedName(practiceId, member));
-  if (named.kind === 'refused') return named;
+  const parsedName = parseOptionalName(name ?? findInvitedName(practiceId, member));
+  if (parsedName.kind === 'refused') return parsedName;
   return accept({
     type: 'MemberAdded',
-    data: { memberId, practiceId, email, role, ...named.told },
+    data: { memberId, practiceId, email, role, ...parsedName.details },
   });
 };
 

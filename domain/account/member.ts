@@ -27,7 +27,7 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
         status: 'seated',
         isAuditor: false,
         ...event.data,
-        invitations: without(state.invitations, event.data.practiceId),
+        invitations: removeInvitation(state.invitations, event.data.practiceId),
       };
     case 'MemberInvited':
       return {
@@ -35,7 +35,7 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
         invitations: { ...state.invitations, [event.data.practiceId]: event.data },
       };
     case 'InvitationWithdrawn':
-      return { ...state, invitations: without(state.invitations, event.data.practiceId) };
+      return { ...state, invitations: removeInvitation(state.invitations, event.data.practiceId) };
     case 'SeatChanged':
       return state.status === 'unknown' ? state : withRole(state, event.data.role);
     case 'AuditorPermissionSet':
@@ -55,7 +55,10 @@ const withRole = (state: Exclude<Member, { status: 'unknown' }>, role: Role): Me
   isAuditor: state.isAuditor && AUDITOR_ROLES.includes(role),
 });
 
-const without = (invitations: Member['invitations'], practiceId: string): Member['invitations'] =>
+const removeInvitation = (
+  invitations: Member['invitations'],
+  practiceId: string,
+): Member['invitations'] =>
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
 
 /** Current or former name of a person at a practice; undefined if unknown. */

@@ -46,7 +46,7 @@ export const mintNativeKey = (
   if (refusal !== null) return refusal;
   const minted: ApiKeyEvent = {
     type: 'ApiKeyMinted',
-    data: { ...keyFields(command), kind: 'native', partnerId: null },
+    data: { ...pickKeyFields(command), kind: 'native', partnerId: null },
   };
   if (endsAt === null) return accept(minted);
   const { keyId } = command;
@@ -62,9 +62,9 @@ export const MAX_ADDRESSES = 20;
 
 /** Returns `null` if the name is valid. */
 export const checkKeyName = (name: string): Refusal | null => {
-  const typed = parseName(name, MAX_NAME_LENGTH);
-  if (typed.kind === 'blank') return refuse({ code: 'key-without-name' });
-  return typed.kind === 'named' ? null : typed;
+  const parsedName = parseName(name, MAX_NAME_LENGTH);
+  if (parsedName.kind === 'blank') return refuse({ code: 'key-without-name' });
+  return parsedName.kind === 'named' ? null : parsedName;
 };
 
 const checkKey = (
@@ -102,7 +102,7 @@ export const mintPartnerKey = (
   if (partner.status === 'unknown') return refuse({ code: 'no-partner' });
   const issued: PartnerKeySlotEvent = {
     type: 'PartnerKeyIssued',
-    data: { ...keyFields(command), partnerId: command.partnerId },
+    data: { ...pickKeyFields(command), partnerId: command.partnerId },
   };
   if (place.status === 'free') return accept(issued);
   const { partnerId, practiceId, keyId } = place.issued;
@@ -117,11 +117,11 @@ export const mintPartnerKey = (
 /** First event of the key that claimed the slot. */
 export const buildPartnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted => ({
   type: 'ApiKeyMinted',
-  data: { ...keyFields(issued), kind: 'partner', partnerId: issued.partnerId },
+  data: { ...pickKeyFields(issued), kind: 'partner', partnerId: issued.partnerId },
 });
 
 /** Picks the stored fields: a command may contain properties beyond its type. */
-const keyFields = ({
+const pickKeyFields = ({
   keyId,
   practiceId,
   name,

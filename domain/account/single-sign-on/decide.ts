@@ -24,7 +24,7 @@ const denySignIn = (why: SingleSignOnRefusal): SignInDenied => ({ kind: 'refused
  * email. A practice's provider only opens accounts of that practice, and several common ones omit the
  * claim: it is enough that the email is not explicitly unverified.
  */
-export const verifiedEmail = (
+export const findVerifiedEmail = (
   { email: written, isEmailVerified }: Pick<ProviderClaims, 'email' | 'isEmailVerified'>,
   { practiceId, allowedDomains }: ProviderScope,
 ): { readonly kind: 'email'; readonly email: string } | SignInDenied => {
@@ -99,8 +99,8 @@ const MAX_DOMAINS = 50;
  * Parses domains separated by commas, spaces, or line breaks.
  * @returns null if one is invalid, or if there are none
  */
-export const parseDomains = (typed: string): readonly string[] | null => {
-  const domains = typed
+export const parseDomains = (text: string): readonly string[] | null => {
+  const domains = text
     .normalize('NFC')
     .toLowerCase()
     .split(/[\s,;]+/)

@@ -62,7 +62,9 @@ const columnsWith = (children: number, transfers: number): readonly NamedColumn[
   ];
 };
 
-const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
+const listShortNames = (
+  all: readonly NamedColumn[],
+): readonly (readonly [string, NamedColumn])[] => {
   const byPath = new Map(all.map((column) => [column.path, column]));
   const meant = ({ path, holder, name }: Field) => {
     const column = byPath.get(holder === 'children' ? `children.0.${name}` : path);
@@ -85,7 +87,9 @@ const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, Na
 };
 
 /** Unique page labels of values: "Mother: date of birth". */
-const wordsOfPages = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
+const listPageLabels = (
+  all: readonly NamedColumn[],
+): readonly (readonly [string, NamedColumn])[] => {
   const named = all.flatMap((column) => {
     const [, number = ''] = /^(?:child|transfer)(\d+)_/.exec(column.name) ?? [];
     const field = findField(column.path.replace(/\.\d+\./, '.'));
@@ -106,8 +110,8 @@ const HOLDERS: Readonly<Partial<Record<Field['holder'], string>>> = {
 const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MAX_TRANSFERS);
 // Later names win: the template has precedence.
 const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
-  ...wordsOfPages(ALL_COLUMNS),
-  ...shortNames(ALL_COLUMNS),
+  ...listPageLabels(ALL_COLUMNS),
+  ...listShortNames(ALL_COLUMNS),
   ...ALL_COLUMNS.map((column) => [column.name, column] as const),
 ]);
 const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
@@ -126,7 +130,7 @@ export const listColumns = (
   transfers: number,
 ): readonly NamedColumn[] => [
   ...columnsWith(Math.max(children, TEMPLATE_CHILDREN), Math.max(transfers, TEMPLATE_TRANSFERS)),
-  ...customColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
+  ...listCustomColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
 ];
 
 /**
@@ -137,7 +141,7 @@ export const listKnownNames = (
   customFields: readonly CustomField[],
 ): ReadonlyMap<string, NamedColumn> =>
   new Map([
-    ...customColumns(customFields, OWN_NAMES).flatMap(({ name, path, names }) =>
+    ...listCustomColumns(customFields, OWN_NAMES).flatMap(({ name, path, names }) =>
       names.map((one) => [one, { name, path }] as const),
     ),
     ...CANONICAL,
@@ -156,7 +160,7 @@ export const findColumn = (
   path: string,
   customFields: readonly CustomField[],
 ): NamedColumn | null =>
-  (path.startsWith(`${PREFIX}.`) ? customColumns(customFields, OWN_NAMES) : ALL_COLUMNS).find(
+  (path.startsWith(`${PREFIX}.`) ? listCustomColumns(customFields, OWN_NAMES) : ALL_COLUMNS).find(
     (column) => column.path === path,
   ) ?? null;
 
@@ -183,7 +187,7 @@ const PREFIX = 'custom';
  * already in use. A retired field has no column.
  * @param taken normalized names of other columns
  */
-const customColumns = (
+const listCustomColumns = (
   customFields: readonly CustomField[],
   taken: ReadonlySet<string>,
 ): readonly CustomColumn[] => {
@@ -227,19 +231,19 @@ export const findNearestNames = (unknown: string, names: readonly string[]): rea
   const longer = names.filter((name) => name.endsWith(`_${unknown}`));
   if (longer.length > 0) return longer.slice(0, MAX_SUGGESTIONS);
   const number = NUMBER.exec(unknown)?.[0];
-  const typed = unknown.replace(NUMBER, '1');
-  const most = Math.max(2, Math.floor(typed.length / CHARACTERS_PER_MISTAKE));
+  const wanted = unknown.replace(NUMBER, '1');
+  const most = Math.max(2, Math.floor(wanted.length / CHARACTERS_PER_MISTAKE));
   const nearest = names
     // The difference in length is a lower bound of the edit distance.
-    .filter((name) => Math.abs(name.length - typed.length) <= most)
-    .map((name) => ({ name, mistakes: distance(typed, name) }))
+    .filter((name) => Math.abs(name.length - wanted.length) <= most)
+    .map((name) => ({ name, mistakes: computeDistance(wanted, name) }))
     .sort((a, b) => a.mistakes - b.mistakes)[0];
   if (nearest === undefined || nearest.mistakes > most) return [];
   return [number === undefined ? nearest.name : nearest.name.replace(NUMBER, number)];
 };
 
 /** Levenshtein distance. */
-const distance = (a: string, b: string): number => {
+const computeDistance = (a: string, b: string): number => {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];

@@ -90,18 +90,18 @@ export const toColumnLetter = (index: number): string =>
 /**
  * Parses the header line: names in any case, with spaces, dots, or underscores. Unknown columns come with
  * suggestions; two columns with the same meaning are refused.
- * @param remembered the practice's mappings of headings that the template does not know
+ * @param mappings the practice's mappings of headings that the template does not know
  */
 export const readHeader = (
   headers: readonly string[],
   customFields: readonly CustomField[],
-  remembered: readonly ImportColumn[] = [],
+  mappings: readonly ImportColumn[] = [],
 ): HeaderReading => {
   if (headers.length > MAX_COLUMNS) return refuseTooManyColumns();
   const known = listKnownNames(customFields);
   const names = headers.map(normalizeHeader);
   const columns = toOneBased(names).map((name) => known.get(name) ?? null);
-  const meanings = new Map(remembered.map(({ heading, path }) => [heading, path]));
+  const meanings = new Map(mappings.map(({ heading, path }) => [heading, path]));
   const isOther = (column: NamedColumn | null, index: number) =>
     column === null && !meanings.has(names[index] ?? '');
   if (columns.every(isOther) && !areHeadings(headers))

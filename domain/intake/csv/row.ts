@@ -51,33 +51,35 @@ const MAX_MESSAGES = 20;
  * @param enter parses a course of care from texts by canonical path
  */
 export const readRow = (
-  { cells, problems = [], notices: noted = [] }: FileRow,
+  { cells, problems = [], notices: fileNotices = [] }: FileRow,
   columns: readonly (NamedColumn | null)[],
   enter: (values: FormValues) => ParsedCourse,
 ): RowReading => {
   const shape = [...problems, ...checkShape(cells, columns)];
-  if (shape.length > 0) return { kind: 'refused', errors: shape, notices: noted };
+  if (shape.length > 0) return { kind: 'refused', errors: shape, notices: fileNotices };
   const values = Object.fromEntries(
     columns.flatMap((column, index) =>
       column === null ? [] : [[column.path, (cells[index] ?? '').trim()]],
     ),
   );
   const entered = enter(values);
-  const named = new Map(columns.flatMap((column) => (column ? [[column.path, column.name]] : [])));
-  const told = (messages: readonly FieldMessage[]) =>
+  const columnNames = new Map(
+    columns.flatMap((column) => (column ? [[column.path, column.name]] : [])),
+  );
+  const toMessages = (messages: readonly FieldMessage[]) =>
     messages.slice(0, MAX_MESSAGES).map(
       ({ path, id, message }): RowMessage => ({
-        column: named.get(path) ?? formatColumnName(path),
+        column: columnNames.get(path) ?? formatColumnName(path),
         id,
         message,
       }),
     );
-  const notices = [...noted, ...told(entered.notices)];
+  const notices = [...fileNotices, ...toMessages(entered.notices)];
   const open = findOpenConsent(values);
   const wrong = entered.kind === 'refused' ? entered.errors : [];
   return entered.kind === 'course' && open.length === 0
     ? { kind: 'course', course: entered.course, notices }
-    : { kind: 'refused', errors: told([...wrong, ...open]), notices };
+    : { kind: 'refused', errors: toMessages([...wrong, ...open]), notices };
 };
 
 /** Error of a row with a blank consent. */

@@ -8,5 +8,5 @@ const US_ZONES =
   /^(?:US\/|America\/(?:New_York|Detroit|Chicago|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Metlakatla|Yakutat|Nome|Adak|Menominee|Shiprock|Fort_Wayne|Indianapolis|Louisville|Puerto_Rico|St_Thomas|Virgin|(?:Indiana|Kentucky|North_Dakota)\/)|Pacific\/(?:Honolulu|Guam|Saipan|Pago_Pago|Samoa|Johnston)$)/;
 
 /** Default order of a practice: month first in the United States. */
-export const defaultDateOrder = (timeZone: string): DateOrder =>
+export const getDefaultDateOrder = (timeZone: string): DateOrder =>
   US_ZONES.test(timeZone) ? 'month-first' : 'day-first';

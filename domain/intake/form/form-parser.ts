@@ -43,10 +43,10 @@ export interface FormParser {
 export const createFormParser = (values: FormValues, shown: readonly FormValues[]): FormParser => {
   const errors: FieldMessage[] = [];
   const leftOut: OmittedValue[] = [];
-  const text = (key: string): string => tidied(textIn(values, key) ?? '');
+  const text = (key: string): string => tidyValue(findText(values, key) ?? '');
   const isUntouched = (key: string): boolean =>
-    textIn(values, key) === undefined ||
-    shown.some((one) => text(key) === tidied(textIn(one, key) ?? ''));
+    findText(values, key) === undefined ||
+    shown.some((one) => text(key) === tidyValue(findText(one, key) ?? ''));
   const read = <T>(key: string, one: Parsed<T>): T | null => {
     if (one.kind === 'wrong') errors.push({ path: key, id: one.id, message: one.message });
     if (one.kind === 'left-out') leftOut.push({ path: key, raw: one.raw, id: one.id });
@@ -63,10 +63,10 @@ export const createFormParser = (values: FormValues, shown: readonly FormValues[
   };
 };
 
-const tidied = (text: string): string => removeStrayInvisible(text).trim();
+const tidyValue = (text: string): string => removeStrayInvisible(text).trim();
 
 // A key may be any text, including the name of an inherited property.
-const textIn = (values: FormValues, key: string): string | undefined =>
+const findText = (values: FormValues, key: string): string | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;
 
 /**

@@ -73,7 +73,7 @@ export const formatClock = ({
   return `${hour % NOON || NOON}:${minutes}${seconds} ${hour < NOON ? 'am' : 'pm'}`;
 };
 
-const entriesOf = (
+const formatFields = (
   prefix: string,
   fields: readonly Field[],
   holder: object,
@@ -84,7 +84,7 @@ const entriesOf = (
     formatText(field, (holder as Record<string, unknown>)[field.name], wordOf),
   ]);
 
-const childEntries = (
+const formatChildren = (
   child: Child,
   index: number,
   wordOf: WordOf,
@@ -92,22 +92,22 @@ const childEntries = (
 ) => {
   const prefix = `children.${index}.`;
   return [
-    ...entriesOf(prefix, FIELDS_BY_HOLDER.children, child, wordOf),
+    ...formatFields(prefix, FIELDS_BY_HOLDER.children, child, wordOf),
     [`${prefix}birth_time`, formatBirthTime(child, offsetAt)] as const,
   ];
 };
 
-const transferEntries = (transfer: Transfer, index: number, wordOf: WordOf) =>
-  entriesOf(`transfers.${index}.`, FIELDS_BY_HOLDER.transfers, transfer, wordOf);
+const formatTransfers = (transfer: Transfer, index: number, wordOf: WordOf) =>
+  formatFields(`transfers.${index}.`, FIELDS_BY_HOLDER.transfers, transfer, wordOf);
 
-const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): FormValues =>
+const formatValues = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): FormValues =>
   Object.fromEntries([
-    ...entriesOf('', FIELDS_BY_HOLDER.course, course, wordOf),
-    ...entriesOf('mother.', FIELDS_BY_HOLDER.mother, course.mother, wordOf),
-    ...entriesOf('mother.address.', FIELDS_BY_HOLDER.address, course.mother.address, wordOf),
-    ...entriesOf('consent.', FIELDS_BY_HOLDER.consent, course.consent, wordOf),
-    ...course.children.flatMap((child, index) => childEntries(child, index, wordOf, offsetAt)),
-    ...course.transfers.flatMap((transfer, index) => transferEntries(transfer, index, wordOf)),
+    ...formatFields('', FIELDS_BY_HOLDER.course, course, wordOf),
+    ...formatFields('mother.', FIELDS_BY_HOLDER.mother, course.mother, wordOf),
+    ...formatFields('mother.address.', FIELDS_BY_HOLDER.address, course.mother.address, wordOf),
+    ...formatFields('consent.', FIELDS_BY_HOLDER.consent, course.consent, wordOf),
+    ...course.children.flatMap((child, index) => formatChildren(child, index, wordOf, offsetAt)),
+    ...course.transfers.flatMap((transfer, index) => formatTransfers(transfer, index, wordOf)),
     ...Object.entries(course.custom).map(
       ([fieldId, value]) => [`custom.${fieldId}`, value === null ? '' : String(value)] as const,
     ),
@@ -118,11 +118,11 @@ const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): Fo
  * their exact values.
  */
 export const formatEntries = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
-  valuesOf(course, byName, offsetAt);
+  formatValues(course, byName, offsetAt);
 
 /**
  * Like {@link formatEntries}, but with the codes, which do not depend on the language.
  * @param offsetAt offsets of the practice's zone, to resolve repeated hours
  */
 export const formatForm = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
-  valuesOf(course, byCode, offsetAt);
+  formatValues(course, byCode, offsetAt);

@@ -7,7 +7,7 @@ import { isOwnTime, type OffsetAt } from '../../course/practice-clock.ts';
 import { isDate, parseDateAndTime, toDate, toDayNumber, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER } from './form-fields.ts';
 import { type FormParser, parseFields } from './form-parser.ts';
-import { parseClock, parseDateTime, withOffset } from './parse-dates.ts';
+import { addOffset, parseClock, parseDateTime } from './parse-dates.ts';
 import { parseGestation, parseWholeNumber } from './parse-measures.ts';
 import { parseOffset } from './parse-offset.ts';
 import { checkYear, parseValue, type ValueContext } from './parse-values.ts';
@@ -121,7 +121,7 @@ const parseBirthTime = (
     );
   return flatMap(parseClock(text, TIME_WORDS), (clock) =>
     date !== null && isDate(date)
-      ? withOffset({ date, ...clock }, TIME_WORDS, offsetAt)
+      ? addOffset({ date, ...clock }, TIME_WORDS, offsetAt)
       : invalid('time-without-date', 'The time of birth needs the date of birth beside it.'),
   );
 };

@@ -101,10 +101,10 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
     ...checkPostalCode(course.mother.address, postalCode),
   ].filter(({ path }) => !hasMessage(path, form));
   const notices = [...form.leftOut.map(toNotice), ...doubts];
-  const read = { notices, childIndexes: children.origins };
+  const result = { notices, childIndexes: children.origins };
   return form.errors.length > 0
-    ? { kind: 'refused', errors: form.errors, ...read }
-    : { kind: 'course', course, ...read };
+    ? { kind: 'refused', errors: form.errors, ...result }
+    : { kind: 'course', course, ...result };
 };
 
 /** One warning for each code that means an unknown count. */

@@ -66,7 +66,7 @@ export const parseDate = (
   reading: DateReading = {},
 ): Parsed<string> => {
   const tidy = tidyText(text).toLowerCase();
-  const day = dayInWords(tidy, reading.today);
+  const day = parseRelativeDay(tidy, reading.today);
   if (day !== null) return ok(day);
   const { dateOrder = 'month-first' } = reading;
   const like = formatDateExample(dateOrder);
@@ -100,7 +100,7 @@ export const parseDate = (
     : invalid('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
 };
 
-const dayInWords = (text: string, today: string | undefined): string | null => {
+const parseRelativeDay = (text: string, today: string | undefined): string | null => {
   if (today === undefined || !isDate(today)) return null;
   if (text === 'today') return today;
   return text === 'yesterday' ? toDate(toDayNumber(today) - 1) : null;
@@ -220,7 +220,7 @@ export interface ParsedLocalTime extends ParsedClock {
 }
 
 /** Adds the offset of the practice's clock if it is known. */
-export const withOffset = (
+export const addOffset = (
   { date, timeOfDay, stated }: ParsedLocalTime,
   words: string,
   offsetAt: OffsetAt,
@@ -267,5 +267,5 @@ export const parseDateTime = (
   const whole = text.trim();
   if ((parseDateAndTime(whole)?.offsetMinutes ?? null) !== null) return ok(whole);
   const local = parseLocalTime(whole, words, reading);
-  return local === null ? null : flatMap(local, (time) => withOffset(time, words, offsetAt));
+  return local === null ? null : flatMap(local, (time) => addOffset(time, words, offsetAt));
 };

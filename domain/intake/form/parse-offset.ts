@@ -21,7 +21,7 @@ export const parseOffset = (
   offsetAt: OffsetAt,
 ): Parsed<string> => {
   const offsets = findOffsets(local, offsetAt);
-  if (offsets === null) return ok(typeof stated === 'number' ? offsetText(stated) : '');
+  if (offsets === null) return ok(typeof stated === 'number' ? formatOffset(stated) : '');
   const [first, second] = offsets;
   if (first === undefined)
     return invalid(
@@ -52,13 +52,13 @@ export const parseOffset = (
   return ok(stated === 'first' ? first : second);
 };
 
-const offsetText = (minutes: number): string => {
+const formatOffset = (minutes: number): string => {
   const size = Math.abs(minutes);
   const [hour, minute] = [Math.floor(size / HOUR_MINUTES), size % HOUR_MINUTES];
-  return `${minutes < 0 ? '-' : '+'}${padded(hour)}:${padded(minute)}`;
+  return `${minutes < 0 ? '-' : '+'}${padNumber(hour)}:${padNumber(minute)}`;
 };
 
-const padded = (value: number): string => String(value).padStart(2, '0');
+const padNumber = (value: number): string => String(value).padStart(2, '0');
 
 const HOUR_MINUTES = 60;
 

@@ -51,14 +51,14 @@ export const parseRecordNumbers = (text: string): RecordNumbers | null => {
   const typed = text.trim().toLowerCase().replace(/-$/, '');
   const digits = typed.replaceAll('-', '');
   if (!BEGINS_RECORD_NUMBER.test(typed) || digits.length > HEX_DIGITS) return null;
-  if (typed !== digits && typed !== uuidOf(digits)) return null;
+  if (typed !== digits && typed !== toUuid(digits)) return null;
   return {
-    from: uuidOf(digits.padEnd(HEX_DIGITS, '0')),
-    to: uuidOf(digits.padEnd(HEX_DIGITS, 'f')),
+    from: toUuid(digits.padEnd(HEX_DIGITS, '0')),
+    to: toUuid(digits.padEnd(HEX_DIGITS, 'f')),
   };
 };
 
-const uuidOf = (digits: string): string =>
+const toUuid = (digits: string): string =>
   [
     digits.slice(0, 8),
     digits.slice(8, 12),

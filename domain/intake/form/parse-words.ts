@@ -74,10 +74,10 @@ const foldText = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Accepted answers of each field, folded; built once for each. */
-const parseAnswer = new Map<FieldPath, ReadonlyMap<string, string>>();
+const answersByField = new Map<FieldPath, ReadonlyMap<string, string>>();
 
 const listWords = (field: Field): ReadonlyMap<string, string> => {
-  const made = parseAnswer.get(field.path);
+  const made = answersByField.get(field.path);
   if (made !== undefined) return made;
   const isPlace = field.path === 'place_of_birth' || field.path === 'planned_place_of_birth';
   const pairs: (readonly [string, string])[] = [
@@ -91,7 +91,7 @@ const listWords = (field: Field): ReadonlyMap<string, string> => {
   // Two codes may share a display: the first in the table wins.
   for (const [word, value] of pairs)
     if (!words.has(foldText(word))) words.set(foldText(word), value);
-  parseAnswer.set(field.path, words);
+  answersByField.set(field.path, words);
   return words;
 };
 

@@ -1,6 +1,6 @@
 import type { CourseOfCare, ValueSource, Warning } from '../../course/course.ts';
 
-const valueAt = (course: CourseOfCare, path: string, child: number | null): unknown => {
+const getValueAt = (course: CourseOfCare, path: string, child: number | null): unknown => {
   const names = path.startsWith('children.')
     ? ['children', String(child ?? 0), path.slice('children.'.length)]
     : path.split('.');
@@ -23,8 +23,8 @@ export const retainProvenance = (
 ): readonly ValueSource[] => {
   const child = mark.child === null ? null : origins.indexOf(mark.child);
   if (child === -1) return [];
-  const before = JSON.stringify(valueAt(base, mark.field, mark.child));
-  return JSON.stringify(valueAt(next, mark.field, child)) === before ? [{ ...mark, child }] : [];
+  const before = JSON.stringify(getValueAt(base, mark.field, mark.child));
+  return JSON.stringify(getValueAt(next, mark.field, child)) === before ? [{ ...mark, child }] : [];
 };
 
 /**
@@ -42,8 +42,8 @@ export const retainWarnings = (
   if (warning.field === 'stamp') return [];
   const child = warning.child === null ? null : origins.indexOf(warning.child);
   if (child === -1) return [];
-  const value = valueAt(next, warning.field, child);
-  const before = valueAt(base, warning.field, warning.child);
+  const value = getValueAt(next, warning.field, child);
+  const before = getValueAt(base, warning.field, warning.child);
   const isUnchanged = JSON.stringify(value) === JSON.stringify(before);
   const isOpen = isUnchanged || value === null || value === undefined || Array.isArray(value);
   return isOpen ? [{ ...warning, child }] : [];
