@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { memberFold } from '../../domain/account/member.ts';
-import { resolveSignIn, verifiedEmail } from '../../domain/account/single-sign-on/decide.ts';
+import { findVerifiedEmail, resolveSignIn } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
 import { staffFold } from '../../domain/account/staff.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
@@ -50,7 +50,7 @@ export const openAccountWith =
     generationBefore: string,
   ): Promise<OpenedAccount> => {
     const { log, identity, passwords, singleSignOn, now } = registry;
-    const vouched = verifiedEmail(claims, provider);
+    const vouched = findVerifiedEmail(claims, provider);
     if (vouched.kind === 'refused') return { ...vouched, accountId: null };
     const accountId = identity.accountId(vouched.email);
     const refuse = (why: SingleSignOnRefusal, text?: string): OpenedAccount => ({

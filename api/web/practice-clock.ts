@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../domain/fhir/dates.ts';
-import { type DateOrder, defaultDateOrder } from '../../domain/intake/form/date-order.ts';
+import { type DateOrder, getDefaultDateOrder } from '../../domain/intake/form/date-order.ts';
 
 /** The clock on the wall of a practice. */
 export interface PracticeClock {
@@ -23,7 +23,7 @@ export const practiceClock = (
   now: Date,
   dateOrder?: DateOrder | null,
 ): PracticeClock => ({
-  dateOrder: dateOrder ?? defaultDateOrder(timeZone),
+  dateOrder: dateOrder ?? getDefaultDateOrder(timeZone),
   today: Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)
     .toPlainDate()

@@ -11,7 +11,7 @@ import type {
 } from './events.ts';
 import type { OutboxEntry } from './ports.ts';
 
-/** Most records that one event names: some 8 KiB. */
+/** Maximum number of records per event: keeps events small. */
 export const MAX_RECORDS = 200;
 
 /** Records that are about to be shown. */
@@ -19,12 +19,12 @@ export interface ShownRecords {
   readonly practiceId: string;
   readonly at: Date;
   readonly place: PlaceShown;
-  /** Submission uuids, as often as they stand on the page. */
+  /** Submission uuids; may repeat. */
   readonly recordIds: readonly string[];
   readonly filters: readonly FilterKind[];
 }
 
-/** The records of one or more events: each once, and no event too long. */
+/** Removes duplicates and splits the ids so that no event is too large. */
 const splitIds = (recordIds: readonly string[]): readonly (readonly string[])[] => {
   const ids = [...new Set(recordIds)];
   return Array.from({ length: Math.ceil(ids.length / MAX_RECORDS) }, (_, index) =>
@@ -32,7 +32,7 @@ const splitIds = (recordIds: readonly string[]): readonly (readonly string[])[] 
   );
 };
 
-/** What the access log says of records shown: each once, none at all for an empty page. */
+/** Returns no events for an empty page. */
 export const buildRecordsShown = (command: ShownRecords): readonly RecordsShown[] => {
   const { practiceId, place, filters } = command;
   const at = command.at.toISOString();
@@ -47,7 +47,6 @@ export interface PrintedRecords extends Omit<ShownRecords, 'filters'> {
   readonly by: RecordsPrinted['data']['by'];
 }
 
-/** What the access log says of records printed. */
 export const buildRecordsPrinted = (command: PrintedRecords): readonly RecordsPrinted[] => {
   const { practiceId, place, by } = command;
   const at = command.at.toISOString();
@@ -62,14 +61,14 @@ export interface ExportedFile {
   readonly practiceId: string;
   readonly at: Date;
   readonly what: Export;
-  /** Lines without the header; null: not known yet. */
+  /** Lines without the header; null if not known yet. */
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
   /** Submission uuids of the records whose data are in the file. */
   readonly recordIds: readonly string[];
 }
 
-/** What the access log says of a file: the file itself once, then each record in it. */
+/** One event for the file, followed by the events for its records. */
 export const buildDataExported = (
   command: ExportedFile,
 ): readonly [DataExported, ...(readonly RecordsExported[])] => {
@@ -95,7 +94,7 @@ export interface ExportedRecords {
   readonly records: readonly { readonly submissionUuid: string; readonly version: number }[];
 }
 
-/** What the access log says of records that leave whole: which version of each did. */
+/** Includes the exported version of each record. */
 export const buildRecordsExported = (command: ExportedRecords): readonly RecordsExported[] => {
   const { practiceId, what, records } = command;
   const at = command.at.toISOString();
@@ -112,12 +111,12 @@ export const buildRecordsExported = (command: ExportedRecords): readonly Records
   }));
 };
 
-/** Tries of a window that a limit has counted, the one under way included. */
+/** Sign-in attempts counted per limit window, including the current one. */
 export interface AttemptCounts {
   /** For the account from one address. */
   readonly ofAccountHere: number;
   readonly mostOfAccountHere: number;
-  /** For the account from everywhere it has not signed in from. */
+  /** For the account from places it has never signed in from. */
   readonly ofAccountByStrangers: number;
   readonly mostOfAccountByStrangers: number;
   readonly ofAddress: number;
@@ -125,7 +124,7 @@ export interface AttemptCounts {
 }
 
 /**
- * Which limits a try is the first to exceed in their windows. Only these are noted: a stranger who goes on
+ * Limits that this attempt is the first to exceed. Only these are recorded: an attacker who keeps
  * trying must not be able to fill the log.
  */
 export const findLimitsJustReached = (tries: AttemptCounts): readonly ('account' | 'address')[] => [
@@ -138,11 +137,11 @@ export const findLimitsJustReached = (tries: AttemptCounts): readonly ('account'
 
 const HOUR_LENGTH = 'YYYY-MM-DDTHH'.length;
 
-/** The stream that an event of the access log goes to: one of its practice and hour. */
+/** One stream per practice and hour. */
 export const getAccessStream = ({ data: { practiceId, at } }: AccessEvent): string =>
   accessStream(practiceId, at.slice(0, HOUR_LENGTH));
 
-/** What of some notes a stream does not hold yet, in their order, each once. */
+/** Selects the entries that the stream does not contain yet. */
 export const selectUnrecorded = (
   heldIds: ReadonlySet<string>,
   notes: readonly OutboxEntry[],

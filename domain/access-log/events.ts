@@ -1,7 +1,7 @@
 import type { Fact } from '../event-log.ts';
 
 /**
- * Where records were shown: a page, or a command of the operator. Stored in the log:
+ * Places that show records: a page, or an operator command. Stored in the log:
  * a place may be added, never renamed.
  */
 export const PLACES_SHOWN = [
@@ -31,7 +31,7 @@ export const PLACES_SHOWN = [
 /** @see PLACES_SHOWN */
 export type PlaceShown = (typeof PLACES_SHOWN)[number];
 
-/** By what a list was narrowed down: the kinds of its filters, never what was looked for. */
+/** Kinds of filters on a list; never the search text. */
 export const FILTER_KINDS = [
   'words',
   'state',
@@ -47,7 +47,7 @@ export const FILTER_KINDS = [
 /** @see FILTER_KINDS */
 export type FilterKind = (typeof FILTER_KINDS)[number];
 
-/** What leaves the registry as a file. */
+/** Files that leave the registry. */
 export const EXPORTS = [
   'import-result',
   'backup',
@@ -57,7 +57,7 @@ export const EXPORTS = [
   'records-ndjson',
   'records-csv',
   'records-ije',
-  /** Of before: the log holds them, and nothing is exported so any more. */
+  /** Old exports: still in the log, but no longer produced. */
   'records-api',
   'records-command',
   'record-proofs',
@@ -67,8 +67,8 @@ export const EXPORTS = [
 export type Export = (typeof EXPORTS)[number];
 
 /**
- * What was refused, and where. `copied-passkey`: one that counted fewer uses than it had before, as a
- * copy of it would.
+ * Places where a credential was refused. `copied-passkey`: its use counter went backward, as for a
+ * copied key.
  */
 export const PASSWORD_TRIED_AT = [
   'sign-in',
@@ -81,7 +81,7 @@ export const PASSWORD_TRIED_AT = [
 /** @see PASSWORD_TRIED_AT */
 export type PasswordTriedAt = (typeof PASSWORD_TRIED_AT)[number];
 
-/** How the second factors of an account may change. */
+/** Changes to the second factors of an account. */
 export const SECOND_FACTOR_CHANGES = [
   'app-added',
   'app-removed',
@@ -92,7 +92,7 @@ export const SECOND_FACTOR_CHANGES = [
 ] as const;
 
 /**
- * Why a sign-in by single sign-on was refused. Stored in the log: a reason may be added, never renamed.
+ * Reasons for refusing a single sign-on. Stored in the log: a reason may be added, never renamed.
  */
 export const SINGLE_SIGN_ON_REFUSALS = [
   'declined',
@@ -113,62 +113,62 @@ export const SINGLE_SIGN_ON_REFUSALS = [
 /** @see SINGLE_SIGN_ON_REFUSALS */
 export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];
 
-/** What every event of the access log says, beside the actor of its metadata. */
+/** Fields of every access log event, in addition to the actor in its metadata. */
 interface Happened {
-  /** ISO 8601 instant at which it happened; the event may come to the log later. */
+  /** ISO 8601 instant at which it happened; the event may be appended later. */
   readonly at: string;
-  /** The practice whose account or records it is about; null: none, or not known. */
+  /** Practice of the account or records; null if there is none or it is unknown. */
   readonly practiceId: string | null;
 }
 
-/** Stands for an identity provider that signs somebody out. */
+/** Actor id for an identity provider that signs a person out. */
 export const SINGLE_SIGN_ON = 'single-sign-on';
 
-/** Second factors of a sign-in; `provider`: the identity provider says that one was shown there. */
+/** Second factors of a sign-in; `provider`: the identity provider confirms a second factor. */
 export const SIGN_IN_FACTORS = ['app', 'passkey', 'recovery-code', 'provider'] as const;
 
 /** @see SIGN_IN_FACTORS */
 export type SignInFactor = (typeof SIGN_IN_FACTORS)[number];
 
-/** A person signed in; the actor says who. */
+/** The actor signed in. */
 export type AccountSignedIn = Fact<
   'AccountSignedIn',
   Happened & {
-    /** Not by a password. */
+    /** Absent for a password. */
     readonly by?: 'single-sign-on';
-    /** Absent: none was shown, or the entry is of before this was noted. */
+    /** Absent if none was used, or if the entry predates this field. */
     readonly factor?: SignInFactor;
   }
 >;
 
-/** A person signed out; the actor says who. */
+/** The actor signed out. */
 export type AccountSignedOut = Fact<'AccountSignedOut', Happened>;
 
-/** A password was not the one of its account. Who typed it is not known. */
+/** A password was wrong for its account. The person who typed it is unknown. */
 export type PasswordRefused = Fact<
   'PasswordRefused',
   Happened & {
-    /** The account that it was tried for; null: there is none, and what was typed is kept nowhere. */
+    /** Account of the attempt; null if it does not exist. The typed email is not stored. */
     readonly accountId: string | null;
     readonly where: PasswordTriedAt;
   }
 >;
 
-/** A person came back from an identity provider, and was not let in. */
+/** A person returned from an identity provider and was refused. */
 export type SingleSignOnRefused = Fact<
   'SingleSignOnRefused',
   Happened & {
-    /** The account of the email that the provider vouches for; null: none, or it vouches for none. */
+    /** Account of the email that the provider vouches for; null if there is no such account or email. */
     readonly accountId: string | null;
     readonly why: SingleSignOnRefusal;
   }
 >;
 
-/** An account or an address was tried too often: until its window ends no try is let through. */
+/** An account or an address had too many attempts: all are refused until the window ends. */
 export type SignInHeldBack = Fact<
   'SignInHeldBack',
   Happened & {
-    /** The account of the try that was one too many; null: there is none. */
+    /** Account of the attempt that exceeded the limit; null if it does not exist. */
     readonly accountId: string | null;
     readonly by: 'account' | 'address';
   }
@@ -177,7 +177,7 @@ export type SignInHeldBack = Fact<
 /** The actor signed an account out everywhere. */
 export type SessionsEnded = Fact<'SessionsEnded', Happened & { readonly accountId: string }>;
 
-/** What an account signs in with beside its password has changed. The actor is its owner. */
+/** A second factor of the actor's own account changed. */
 export type SecondFactorChanged = Fact<
   'SecondFactorChanged',
   Happened & {
@@ -192,7 +192,7 @@ export type RecordsShown = Fact<
     readonly place: PlaceShown;
     /** Submission uuids; one at least. */
     readonly recordIds: readonly string[];
-    /** How a list was narrowed down; empty: it was not. */
+    /** Filters of a list; empty if unfiltered. */
     readonly filters: readonly FilterKind[];
   }
 >;
@@ -217,40 +217,40 @@ export type RecordsExported = Fact<
     readonly what: Export;
     /** Submission uuids; one at least. */
     readonly recordIds: readonly string[];
-    /** The version that each record had in the file, in the same order; absent: the file held no whole records. */
+    /** Version of each record in the file, in the same order; absent unless the file contains whole records. */
     readonly versions?: readonly number[];
   }
 >;
 
-/** What an EHR said of patients was shown, before it is a record of any practice. */
+/** Patient data from an EHR was shown before it became a record of any practice. */
 export type ChartsShown = Fact<
   'ChartsShown',
   Happened & {
-    /** One for each launch that was shown: nothing of the patient. */
+    /** One for each launch; no patient data. */
     readonly prefillIds: readonly string[];
   }
 >;
 
-/** Rows of a file that another member had checked or imported were shown; what they hold is no record yet. */
+/** Rows of another member's import were shown; they are not records yet. */
 export type ImportShown = Fact<
   'ImportShown',
   Happened & {
     readonly importId: string;
-    /** Account of the person who had it checked. */
+    /** Account of the person who staged the import. */
     readonly stagedBy: string;
   }
 >;
 
-/** Births that were handed over were shown with what was typed; nothing of it is recorded yet. */
+/** Handed-over births were shown with their form values; none of them are recorded yet. */
 export type HandedOverShown = Fact<
   'HandedOverShown',
   Happened & {
-    /** One for each birth that was shown; nothing of what was typed. */
+    /** One for each birth; no form values. */
     readonly handedOverIds: readonly string[];
   }
 >;
 
-/** A birth that was handed over was discarded with all that was typed: nothing of it was ever recorded. */
+/** A handed-over birth was discarded with its form values, which were never recorded. */
 export type HandedOverDiscarded = Fact<
   'HandedOverDiscarded',
   Happened & {
@@ -261,10 +261,10 @@ export type HandedOverDiscarded = Fact<
 /** The logs that an Admin or an auditor reads. Stored in the log: one may be added, never renamed. */
 export const LOGS_SHOWN = ['access-log', 'audit-trail'] as const;
 
-/** A page of a log of the practice was shown to the actor, and named no record: `RecordsShown` tells of those that do. */
+/** A page of a practice's log was shown that names no records; `RecordsShown` covers those that do. */
 export type LogShown = Fact<'LogShown', Happened & { readonly log: (typeof LOGS_SHOWN)[number] }>;
 
-/** Somebody was told what became of submissions: a key, or a member to whom refused records were shown. */
+/** Receipts were read by a key, or by a member viewing refused records. */
 export type ReceiptsRead = Fact<
   'ReceiptsRead',
   Happened & {
@@ -275,11 +275,11 @@ export type ReceiptsRead = Fact<
   }
 >;
 
-/** A working key was used from an address that is not allowed, and refused. The actor is the key. */
+/** A valid key was refused because its address is not allowed. The actor is the key. */
 export type KeyRefusedElsewhere = Fact<
   'KeyRefusedElsewhere',
   Happened & {
-    /** How many were refused since the last of these. */
+    /** Requests refused since the last such event. */
     readonly requests: number;
   }
 >;
@@ -289,7 +289,7 @@ export type DataExported = Fact<
   'DataExported',
   Happened & {
     readonly what: Export;
-    /** Lines of the file without its header; null for what has none. */
+    /** Lines of the file without its header; null if the file has no lines. */
     readonly rows: number | null;
     readonly filters: readonly FilterKind[];
   }

@@ -1,40 +1,37 @@
 import type { Actor } from '../event-log.ts';
 import type { AccessEvent } from './events.ts';
 
-/** Something of the access log on its way to the log. */
+/** Entry of the transactional outbox, waiting to be appended to the access log. */
 export interface OutboxEntry {
-  /** Will be the id of its event, so that it comes to the log once. */
+  /** Becomes the event id, so that a retry does not append the event twice. */
   readonly noteId: string;
   readonly event: AccessEvent;
   readonly actor: Actor;
-  /** Of the request or command that it happened in. */
+  /** Correlation id of the request or command. */
   readonly correlationId: string;
 }
 
-/** Keeps notes durably, all or none, also while the log is away. */
+/** Stores entries durably, all or none, even while the log is down. */
 export type EnqueueOutbox = (notes: readonly OutboxEntry[]) => Promise<void>;
 
-/** A note with its place among those that wait. */
 export interface PendingEntry extends OutboxEntry {
   readonly seq: bigint;
 }
 
 /**
- * The notes that have waited longest, in the order in which they were made; none that was set aside.
- * @param after only those made later than this one
+ * Returns the oldest entries in order, excluding dead letters.
+ * @param after returns only entries created later than this one
  */
 export type PeekOutbox = (most: number, after: bigint | null) => Promise<readonly PendingEntry[]>;
 
-/** Keeps notes that the log would refuse beside the others, which go on without them. */
+/** Moves entries that the log would reject out of the way of the others. */
 export type DeadLetter = (noteIds: readonly string[]) => Promise<void>;
 
-/** Forgets notes that are in the log. */
 export type DeleteFromOutbox = (noteIds: readonly string[]) => Promise<void>;
 
-/** Who has an account, as far as the registry's tables know. */
 export type AccountOwner =
   | { readonly kind: 'member'; readonly practiceId: string }
   | { readonly kind: 'staff' };
 
-/** The owner of an account; null: there is no such account, or it has no seat now. */
+/** Returns `null` if there is no such account, or if it has no seat now. */
 export type FindAccountOwner = (accountId: string) => Promise<AccountOwner | null>;

@@ -2,14 +2,14 @@ import type { Receipt } from '../submission/receipt.ts';
 import { MAX_RECORDS } from './decide.ts';
 import type { ReceiptsRead } from './events.ts';
 
-/** A receipt that a key was given, with what it tells of records. */
+/** Receipt read by a key, with the records it names. */
 export interface ReadReceipt {
   readonly ingestionId: string;
   /** Submission uuids. */
   readonly recordIds: readonly string[];
 }
 
-/** What there is to note of a receipt: nothing before it tells what became of the records. */
+/** Entry for one receipt. No earlier entry shows what became of these records. */
 export const toReadReceipt = (receipt: Receipt): ReadReceipt | null => {
   switch (receipt.status) {
     case 'queued':
@@ -25,7 +25,7 @@ export const toReadReceipt = (receipt: Receipt): ReadReceipt | null => {
   }
 };
 
-/** What the access log says of receipts that one key was given: in events of a bounded size. */
+/** Builds size-limited events for the receipts that one key has read. */
 export const buildReceiptsRead = (
   practiceId: string,
   at: Date,

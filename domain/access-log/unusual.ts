@@ -1,14 +1,14 @@
 import { listSearchableWords } from '../course/search-words.ts';
 import type { AccessEvent, Export, PlaceShown } from './events.ts';
 
-/** Why an entry deserves a look. Neither reason proves anything. */
+/** Reasons to review an entry. Neither one proves anything. */
 export type UnusualMark =
   /** One of many different records that the person opened within one hour. */
   | 'many-records'
   /** The mother or a child has the family name of the person who opened the record. */
   | 'own-family-name';
 
-/** Pages and commands that show one record, which is the first that their note names. */
+/** Pages and commands that show one record: the first id in their entry. */
 const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
   'record',
   'record-then',
@@ -18,7 +18,7 @@ const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
   'history-command',
 ] satisfies PlaceShown[]);
 
-/** Files that nobody downloads because of one record, and what systems fetched all day. */
+/** Files that are not downloaded because of one record, and routine system exports. */
 const OF_NO_RECORD: ReadonlySet<Export> = new Set([
   'import-result',
   'access-log',
@@ -26,8 +26,8 @@ const OF_NO_RECORD: ReadonlySet<Export> = new Set([
 ] satisfies Export[]);
 
 /**
- * The records that somebody opened in an event, as opposed to lines of a list, pairs that the registry asks
- * about, and the result of an import. Only these can be unusual.
+ * Records that a person opened in an event, as opposed to lines of a list, pairs that the registry asks
+ * about, and import results. Only these can be unusual.
  */
 export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
   switch (event.type) {
@@ -44,29 +44,29 @@ export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
   }
 };
 
-/** How many different records one person opened within one hour of the clock. */
+/** Number of different records that one person opened within one clock hour. */
 export interface OpenedInHour {
   /** `kind:id` of the actor. */
   readonly person: string;
-  /** Its beginning. */
+  /** Beginning of the hour. */
   readonly hour: Date;
   readonly records: number;
 }
 
-/** More different records than this within an hour are unusual for everybody. */
+/** More records than this within an hour are unusual for every person. */
 export const MAX_PER_HOUR = 60;
-/** Fewer than this are usual for everybody. */
+/** Fewer records than this are usual for every person. */
 export const MIN_RECORDS_TO_COMPARE = 30;
-/** From here on, opening more than this multiple of the person's usual number is unusual. */
+/** Multiple of the person's usual number above which an hour is unusual. */
 export const TIMES_THE_USUAL = 5;
-/** The days before, of which the median hour is what a person usually opens. */
+/** Preceding days; their median hour is the person's usual number. */
 export const USUAL_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
 /**
- * The hours in which somebody opened unusually many records: more than 60, or at least 30 and more than five
- * times the median of that person's hours of the 30 days before, not counting those without a record.
+ * Finds the hours in which a person opened unusually many records: more than 60, or at least 30 and more
+ * than five times the median of that person's active hours in the 30 days before.
  */
 export const findBusyHours = (hours: readonly OpenedInHour[]): readonly OpenedInHour[] => {
   const byPerson = new Map<string, OpenedInHour[]>();
@@ -97,22 +97,21 @@ const computeMedian = (counts: readonly number[]): number | null => {
   return below === undefined || above === undefined ? null : (below + above) / 2;
 };
 
-/** What is known of a person's name. */
 export interface PersonCalled {
-  /** What others call them; null: not known. */
+  /** Display name; null if unknown. */
   readonly name: string | null;
   readonly email: string | null;
 }
 
 const MIN_WORD_LENGTH = 2;
 
-/** Family names as they are compared: their words, without case, accents and apostrophes. */
+/** Family names for comparison: words without case, accents, and apostrophes. */
 const splitFamilyName = (familyName: string): readonly string[] =>
   listSearchableWords(familyName).filter((word) => word.length >= MIN_WORD_LENGTH);
 
 /**
- * The words of a person's family name: of the last word of their name, else of the last part of their email before
- * the @, if that has several: `ana.ruiz@cedar.example` is probably a Ruiz. Empty if neither is known.
+ * Words of a person's family name: the last word of the name, else the last part of the email before the @
+ * if it has several (`ana.ruiz@cedar.example` is probably a Ruiz). Empty if neither is known.
  */
 export const findOwnFamilyWords = ({ name, email }: PersonCalled): readonly string[] => {
   const called = name?.trim().split(/\s+/) ?? [];
@@ -125,7 +124,10 @@ export const findOwnFamilyWords = ({ name, email }: PersonCalled): readonly stri
   return parts.length > 1 ? splitFamilyName((parts.at(-1) ?? '').split(/\d/, 1)[0] ?? '') : [];
 };
 
-/** Whether a record is of somebody with a family name of these words. @param familyNames of mother and children */
+/**
+ * True if the record contains a family name with one of these words.
+ * @param familyNames of mother and children
+ */
 export const hasFamilyName = (
   ownWords: readonly string[],
   familyNames: readonly (string | null)[],

@@ -2,56 +2,61 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { AccessReviewed } from '../practice/events.ts';
 import type { StaffAccessReviewed } from './staff-events.ts';
 
-/** Somebody who has not signed in for this long may no longer need the account. */
+/** Accounts without a sign-in for this long may no longer be needed. */
 const DORMANT_DAYS = 90;
 
 const MS_IN_DAY = 86_400_000;
 
-/** Whether an account has not been used for 90 days. @param since when it was given, or given again */
+/**
+ * True if an account has not been used for 90 days.
+ * @param since when the account was last granted
+ */
 export const isDormant = (
   { lastSignInAt, since }: { readonly lastSignInAt: Date | null; readonly since: Date },
   now: Date,
 ): boolean => now.getTime() - (lastSignInAt ?? since).getTime() >= DORMANT_DAYS * MS_IN_DAY;
 
-/** A seat as a review names it. */
 export type ReviewedSeat = AccessReviewed['data']['seats'][number];
 
 /**
- * Records that an Admin reviewed every seat of a practice, and that each is still needed.
- * Refused when the seats are not those that the Admin was shown.
- * @param seen the seats that were shown
- * @param held the seats there are
+ * Records that an Admin reviewed every seat of a practice, and that each is still needed. Refused when the
+ * seats have changed since the Admin viewed them.
+ * @param displayedSeats the seats that were shown
+ * @param currentSeats the current seats
  */
 export const reviewAccess = (
   practiceId: string,
   at: Date,
-  seen: readonly ReviewedSeat[],
-  held: readonly ReviewedSeat[],
+  displayedSeats: readonly ReviewedSeat[],
+  currentSeats: readonly ReviewedSeat[],
 ): Decision<AccessReviewed> =>
-  isSame(seen.map(textOf), held.map(textOf))
-    ? accept({ type: 'AccessReviewed', data: { practiceId, at: at.toISOString(), seats: held } })
+  isSame(displayedSeats.map(formatSeat), currentSeats.map(formatSeat))
+    ? accept({
+        type: 'AccessReviewed',
+        data: { practiceId, at: at.toISOString(), seats: currentSeats },
+      })
     : refuse({ code: 'review-outdated' });
 
 /**
- * The same of the service staff.
+ * Like {@link reviewAccess}, for the service staff.
  * @param staffId the reviewer
- * @param seen ids of the people who were shown
- * @param held ids of the people there are
+ * @param displayedIds ids of the staff that were shown
+ * @param currentIds ids of the current staff
  */
 export const reviewStaffAccess = (
   staffId: string,
   at: Date,
-  seen: readonly string[],
-  held: readonly string[],
+  displayedIds: readonly string[],
+  currentIds: readonly string[],
 ): Decision<StaffAccessReviewed> =>
-  isSame(seen, held)
+  isSame(displayedIds, currentIds)
     ? accept({
         type: 'StaffAccessReviewed',
-        data: { staffId, at: at.toISOString(), people: held },
+        data: { staffId, at: at.toISOString(), people: currentIds },
       })
     : refuse({ code: 'review-outdated' });
 
-const textOf = ({ memberId, role }: ReviewedSeat): string => `${memberId} ${role}`;
+const formatSeat = ({ memberId, role }: ReviewedSeat): string => `${memberId} ${role}`;
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   JSON.stringify([...some].sort()) === JSON.stringify([...others].sort());

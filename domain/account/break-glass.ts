@@ -4,12 +4,12 @@ import type { Practice } from '../practice/state.ts';
 import { parseReason } from '../text-input.ts';
 import { checkEmail } from './credentials.ts';
 
-/** Days for which a practice's Admins are told that the staff have let an Admin in. */
+/** Days for which a practice's Admins see the notice of an emergency access. */
 export const BREAK_GLASS_SHOWN_DAYS = 30;
 
 const MS_IN_DAY = 86_400_000;
 
-/** Lets an Admin into a practice that has lost all of its own. The email is normalized. */
+/** Gives an Admin seat in a practice that has lost all of its Admins. The email is normalized. */
 export interface BreakGlass {
   readonly practiceId: string;
   readonly email: string;
@@ -18,8 +18,8 @@ export interface BreakGlass {
 }
 
 /**
- * Notes that the staff let an Admin into a practice. Refused while the practice has an Admin.
- * @param hasAdmin whether anybody in the practice is an Admin now
+ * Records an emergency access by the staff. Refused while the practice has an Admin.
+ * @param hasAdmin true if the practice has an Admin now
  */
 export const useBreakGlass = (
   { practiceId, email, reason, at }: BreakGlass,
@@ -30,16 +30,16 @@ export const useBreakGlass = (
   if (hasAdmin) return refuse({ code: 'practice-has-admin' });
   const refusal = checkEmail(email);
   if (refusal !== null) return refusal;
-  const typed = parseReason(reason);
-  if (typed.kind === 'refused') return typed;
+  const parsedReason = parseReason(reason);
+  if (parsedReason.kind === 'refused') return parsedReason;
   return accept({
     type: 'BreakGlassUsed',
-    data: { practiceId, at: at.toISOString(), reason: typed.line, email },
+    data: { practiceId, at: at.toISOString(), reason: parsedReason.line, email },
   });
 };
 
-/** What the Admins of a practice are still told; null: nothing (any more). */
-export const breakGlassNotice = (
+/** Notice for the practice's Admins; null once it has expired, or without a break-glass. */
+export const buildBreakGlassNotice = (
   brokenGlass: BreakGlassUsed['data'] | null,
   now: Date,
 ): BreakGlassUsed['data'] | null =>

@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '../decision.ts';
 import { type ParsedName, parseName } from '../text-input.ts';
 
-/** What a person signs in with. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -9,36 +8,36 @@ export interface Credentials {
 
 const MAX_EMAIL_LENGTH = 254; // RFC 5321, section 4.5.3.1.3: a path of 256 with its angle brackets
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u;
-/** The shortest password, in characters. */
+/** Minimum password length, in characters. */
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 1_000;
 
-/** Composing the accents of a text of a megabyte takes minutes: what is this long is no email anyway. */
+/** Unicode normalization of a megabyte of text takes minutes. Longer text is no email anyway. */
 const MAX_READ_LENGTH = 1_000;
 
-/** An email in the one form that names an account: trimmed, lower case. */
+/** Canonical form that identifies an account: trimmed, lower case. */
 export const normalizeEmail = (text: string): string =>
   text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC').toLowerCase();
 
-/** Why a normalized text cannot be the email of an account; null if it can. */
+/** Returns `null` if a normalized text can be the email of an account. */
 export const checkEmail = (email: string): Refusal | null =>
   email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)
     ? refuse({ code: 'no-email-address' })
     : null;
 
-/** Whose password it is to be: what others know of them is what they try first. */
+/** Attackers try public facts about the owner first. */
 export interface PasswordOwner {
   /** Normalized. */
   readonly email: string;
-  /** Name of the practice; null: the service staff. */
+  /** Name of the practice; null for the service staff. */
   readonly practice: string | null;
 }
 
-/** Whether a password, in lower case, stands in a list of those that most people choose. */
+/** True if the password, in lower case, is in a list of common ones. */
 export type IsCommonPassword = (password: string) => boolean;
 
 /**
- * Why a text cannot be somebody's password; null if it can.
+ * Returns `null` if the text can be the owner's password.
  * @see NIST SP 800-63B-4, 3.1.1.2: length, common and context-specific words, no other rules
  */
 export const checkPassword = (
@@ -55,20 +54,20 @@ export const checkPassword = (
   return isEasyToGuess(password, isCommon) ? refuse({ code: 'password-common' }) : null;
 };
 
-/** What anybody may know who sees the sign-in. */
+/** Words that the sign-in page shows to all visitors. */
 const SERVICE_WORDS = ['birth', 'registry'];
-/** A name that is shorter stands in many sentences. */
+/** Shorter names occur in many ordinary phrases. */
 const MIN_NAME_LENGTH = 4;
-/** So much of a password has to be of its owner's own, beside names, digits and signs. */
+/** Minimum number of characters besides names, digits, and punctuation. */
 const MIN_OWN_CHARACTERS = 6;
 
-const lettersAndDigits = (text: string): string =>
+const keepLettersAndDigits = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-const wordsOf = (text: string): readonly string[] =>
+const splitWords = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -76,12 +75,12 @@ const wordsOf = (text: string): readonly string[] =>
 
 const isMadeOfNames = (password: string, { email, practice }: PasswordOwner): boolean => {
   const [beforeAt = ''] = email.split('@');
-  const typed = lettersAndDigits(password);
+  const typed = keepLettersAndDigits(password);
   const whole = [beforeAt, practice ?? '']
-    .map(lettersAndDigits)
+    .map(keepLettersAndDigits)
     .filter((name) => name.length >= MIN_NAME_LENGTH);
   if (whole.some((name) => typed.includes(name))) return true;
-  const words = [...wordsOf(email), ...wordsOf(practice ?? ''), ...SERVICE_WORDS];
+  const words = [...splitWords(email), ...splitWords(practice ?? ''), ...SERVICE_WORDS];
   const hasName = words.some((word) => typed.includes(word));
   const left = words.reduce((rest, word) => rest.replaceAll(word, ''), typed);
   return hasName && left.replace(/\p{N}+/gu, '').length < MIN_OWN_CHARACTERS;
@@ -89,24 +88,24 @@ const isMadeOfNames = (password: string, { email, practice }: PasswordOwner): bo
 
 const isEasyToGuess = (password: string, isCommon: IsCommonPassword): boolean => {
   const typed = password.normalize('NFKC').toLowerCase();
-  const repeated = repeatedIn(typed);
+  const repeated = findRepeatedUnit(typed);
   return (
-    [typed, coreOf(typed), repeated].some((text) => text !== null && isCommon(text)) ||
+    [typed, stripPadding(typed), repeated].some((text) => text !== null && isCommon(text)) ||
     (repeated !== null && repeated.length < MIN_NAME_LENGTH) ||
     isSequence(typed)
   );
 };
 
-/** "football2026!" is a common word with what is put around one to make it longer. */
-const coreOf = (text: string): string => {
+/** "football2026!" is a common word with padding around it. */
+const stripPadding = (text: string): string => {
   const characters = [...text];
   const isLetter = (character: string): boolean => /\p{L}/u.test(character);
   const first = Math.max(characters.findIndex(isLetter), 0);
   return characters.slice(first, characters.findLastIndex(isLetter) + 1).join('');
 };
 
-/** What a text says over and over; null: nothing. */
-const repeatedIn = (text: string): string | null => {
+/** Returns the repeated unit of a text; null if it has none. */
+const findRepeatedUnit = (text: string): string | null => {
   for (let length = 1; length <= text.length / 2; length += 1) {
     const unit = text.slice(0, length);
     if (text.length % length === 0 && unit.repeat(text.length / length) === text) return unit;
@@ -114,87 +113,90 @@ const repeatedIn = (text: string): string | null => {
   return null;
 };
 
-/** Each character one further than the one before: "abcdefghijkl", "210987654321". */
+/** True if each character follows the one before: "abcdefghijkl", "210987654321". */
 const isSequence = (text: string): boolean => {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   return [1, -1].some((step) =>
     codes.every((code, at) => {
       const before = codes[at - 1];
-      return before === undefined || code === before + step || isTurn(before, code, step);
+      return before === undefined || code === before + step || isWraparound(before, code, step);
     }),
   );
 };
 
-/** From 9 to 0, or back. */
-const isTurn = (from: number, to: number, step: number): boolean => {
+/** True for a step between 9 and 0. */
+const isWraparound = (from: number, to: number, step: number): boolean => {
   const [nine, zero] = [0x39, 0x30];
   return step > 0 ? from === nine && to === zero : from === zero && to === nine;
 };
 
 const MAX_NAME_LENGTH = 100;
 
-/** A name with an @ could be mistaken for another person's email, which is shown where there is no name. */
+/**
+ * A name with an @ could be mistaken for another person's email, which is the fallback where a name is
+ * missing.
+ */
 const LOOKS_LIKE_EMAIL = /@/;
-/** The words that histories use for actors who are not people of the practice. */
+/** Histories use these words for actors outside the practice. */
 const NAMES_OF_OTHERS =
   /^(the (birth )?(registry|service)|(the )?service staff|(the )?operator( of the service)?|an ehr|an? former member( of the practice)?)$/i;
 /** Invisible characters can hide a name or reverse the text after it; some scripts need two of them to join letters. */
 const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
 const LETTER = /\p{L}/u;
 
-/** Reads the display name of a person: one line of at most 100 characters. */
+/** Parses the display name of a person: one line of at most 100 characters. */
 export const parsePersonName = (text: string): ParsedName | Refusal => {
-  const typed = parseName(text, MAX_NAME_LENGTH);
-  if (typed.kind !== 'named') return typed;
+  const parsedName = parseName(text, MAX_NAME_LENGTH);
+  if (parsedName.kind !== 'named') return parsedName;
   if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
-  return isOfPerson(typed.name) ? typed : refuse({ code: 'name-of-no-person' });
+  return isOfPerson(parsedName.name) ? parsedName : refuse({ code: 'name-of-no-person' });
 };
 
 const isOfPerson = (line: string): boolean =>
   LETTER.test(line) && !LOOKS_LIKE_EMAIL.test(line) && !NAMES_OF_OTHERS.test(line);
 
 /**
- * Reads a name that may be left out, as an event tells it.
- * @param earlier used if none was typed
+ * Parses a name that may be omitted.
+ * @param earlier fallback for a blank text
  */
 export const parseOptionalName = (
   text: string | undefined,
   earlier?: string,
-): { readonly kind: 'read'; readonly told: { readonly name?: string } } | Refusal => {
-  const typed = parsePersonName(text ?? '');
-  if (typed.kind === 'refused') return typed;
-  const name = typed.kind === 'named' ? typed.name : earlier;
-  return { kind: 'read', told: name === undefined ? {} : { name } };
+): { readonly kind: 'read'; readonly details: { readonly name?: string } } | Refusal => {
+  const parsedName = parsePersonName(text ?? '');
+  if (parsedName.kind === 'refused') return parsedName;
+  const name = parsedName.kind === 'named' ? parsedName.name : earlier;
+  return { kind: 'read', details: name === undefined ? {} : { name } };
 };
 
-/** Reads the name of a person who is to have one. */
 export const parseRequiredName = (
   text: string,
 ): Extract<ParsedName, { kind: 'named' }> | Refusal => {
-  const typed = parsePersonName(text);
-  return typed.kind === 'blank' ? refuse({ code: 'person-without-name' }) : typed;
+  const parsedName = parsePersonName(text);
+  return parsedName.kind === 'blank' ? refuse({ code: 'person-without-name' }) : parsedName;
 };
 
 /**
- * Wrong passwords in a row after which the password alone opens an account only where it was used before.
+ * Maximum number of consecutive wrong passwords. After that, the password alone opens the account only from
+ * a known place.
  * @see NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failed attempts on a single account
  */
 export const MAX_FAILURES = 100;
 
-/** What is known of an account whose right password was typed. */
+/** Account state after a correct password. */
 export interface RightPassword {
-  /** Until when one that was handed over is good; null: the owner chose it. */
+  /** Expiry of a one-time password; null if the owner chose the password. */
   readonly endsAt: Date | null;
-  /** Wrong passwords since the last right one. */
+  /** Wrong passwords since the last correct one. */
   readonly failures: number;
-  /** Whether the account has signed in from there lately. */
+  /** True if the account has recently signed in from this place. */
   readonly isKnownPlace: boolean;
 }
 
 /**
- * What a right password is good for. After too many wrong ones it may have been guessed: it is then
- * answered like a wrong one, so that the guesser does not learn of it, unless it comes from where the
- * account was used before. A new password, handed over by an Admin, begins anew.
+ * Decides what a correct password allows. After too many failures it may have been guessed: it is then
+ * answered like a wrong one, so that the attacker does not learn of it, unless it comes from a place where
+ * the account was used before. A new password from an Admin resets the count.
  */
 export const judgePassword = (
   { endsAt, failures, isKnownPlace }: RightPassword,

@@ -17,14 +17,12 @@ export interface AddMember extends Credentials {
   readonly memberId: string;
   readonly practiceId: string;
   readonly role: Role;
-  /** Display name; absent or blank: none. */
+  /** Display name; absent or blank for none. */
   readonly name?: string | undefined;
 }
 
-/** What a command on a member leads to. */
 export type MemberDecision = Decision<MemberEvent>;
 
-/** What is known of the practice and of the email when a member is added. */
 export interface AddMemberContext {
   readonly practice: Practice;
   readonly member: Member;
@@ -33,8 +31,8 @@ export interface AddMemberContext {
 }
 
 /**
- * Adds a member to a practice, also one who has lost a seat before, here or elsewhere. The same
- * seat again changes nothing.
+ * Adds a member to a practice, including a person who lost a seat before. No change if the person already
+ * has this seat.
  * Our choice: one email is one account of the whole service, with one seat.
  */
 export const addMember = (
@@ -45,13 +43,13 @@ export const addMember = (
   const owner = { email, practice: practice.name };
   const refusal = checkEmail(email) ?? checkPassword(password, owner, isCommonPassword);
   if (refusal !== null) return refusal;
-  const named = parseOptionalName(name, findEarlierName(practiceId, member));
-  if (named.kind === 'refused') return named;
+  const parsedName = parseOptionalName(name, findEarlierName(practiceId, member));
+  if (parsedName.kind === 'refused') return parsedName;
   if (staff.status === 'known') return refuse({ code: 'email-of-staff' });
   if (member.status !== 'seated')
     return accept({
       type: 'MemberAdded',
-      data: { memberId, practiceId, email, role, ...named.told },
+      data: { memberId, practiceId, email, role, ...parsedName.details },
     });
   if (member.practiceId !== practiceId) return refuse({ code: 'email-of-another-practice' });
   if (member.role !== role) return refuse({ code: 'member-with-another-role', role: member.role });

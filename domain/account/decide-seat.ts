@@ -10,18 +10,17 @@ import type {
   SeatChanged,
 } from './member-events.ts';
 
-/** A seat of a practice, and what is known of the others. */
 export interface SeatContext {
   readonly practiceId: string;
   readonly member: Member;
-  /** Whether another member of the practice is an Admin: a practice keeps one. */
+  /** True if another member of the practice is an Admin: a practice keeps one. */
   readonly hasOtherAdmin: boolean;
 }
 
-/** Whether a practice may be left without an Admin: only who runs the registry decides that. */
+/** Only the operator may remove the last Admin of a practice. */
 export type LastAdmin = 'stays' | 'goes';
 
-/** Gives a member another role. The role it has changes nothing. */
+/** No change if the member already has the role. */
 export const changeSeat = (
   role: Role,
   { practiceId, member, hasOtherAdmin }: SeatContext,
@@ -33,8 +32,8 @@ export const changeSeat = (
 };
 
 /**
- * Gives a member the permission of an auditor, or takes it: the access log, the audit trail, history
- * and proofs, to read. What the member has already changes nothing.
+ * Grants or revokes the auditor permission: read access to the access log, the audit trail, history, and
+ * proofs.
  * Our choice: for a Provider or a Viewer. An Admin has it, and a Scribe sees no records.
  */
 export const setAuditorPermission = (
@@ -52,24 +51,21 @@ export const setAuditorPermission = (
       });
 };
 
-/**
- * Names a member within the practice of their seat. Setting the same name changes nothing; a name
- * cannot be removed.
- */
+/** Names a member within the practice of their seat. A name can be changed, but not removed. */
 export const nameMember = (
   text: string,
   { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,
 ): Decision<MemberNamed> => {
   if (member.status !== 'seated' || member.practiceId !== practiceId) return NO_MEMBER;
-  const typed = parseRequiredName(text);
-  if (typed.kind === 'refused') return typed;
-  const { name } = typed;
+  const parsedName = parseRequiredName(text);
+  if (parsedName.kind === 'refused') return parsedName;
+  const { name } = parsedName;
   return name === member.name
     ? accept()
     : accept({ type: 'MemberNamed', data: { memberId: member.memberId, practiceId, name } });
 };
 
-/** Takes a member's seat. A seat that is lost already stays as it is. */
+/** No change if the seat was already removed. */
 export const removeMember = (
   { practiceId, member, hasOtherAdmin }: SeatContext,
   lastAdmin: LastAdmin = 'stays',
@@ -80,7 +76,7 @@ export const removeMember = (
   return accept({ type: 'MemberRemoved', data: { memberId: member.memberId, practiceId } });
 };
 
-/** Gives a member a one-time password instead of a forgotten one; each time it is another. */
+/** Replaces a forgotten password with a one-time password; each call creates a new one. */
 export const issueOneTimePassword = ({
   practiceId,
   member,

@@ -14,14 +14,13 @@ import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from '.
 /** Gives a person of the service staff an account. The email is normalized. */
 export interface AddStaff extends Credentials {
   readonly staffId: string;
-  /** Display name; absent or blank: none. */
+  /** Display name; absent or blank for none. */
   readonly name?: string | undefined;
 }
 
-/** What a command on the staff leads to. */
 export type StaffDecision = Decision<StaffEvent>;
 
-/** Adds a person to the service staff, also one who has left it. The same person again changes nothing. */
+/** Adds a person to the service staff, including one who has left it. No change for a current member. */
 export const addStaff = (
   { staffId, email, password, name }: AddStaff,
   {
@@ -37,32 +36,32 @@ export const addStaff = (
   const refusal =
     checkEmail(email) ?? checkPassword(password, { email, practice: null }, isCommonPassword);
   if (refusal !== null) return refusal;
-  const named = parseOptionalName(name, staff.status === 'unknown' ? undefined : staff.name);
-  if (named.kind === 'refused') return named;
+  const parsedName = parseOptionalName(name, staff.status === 'unknown' ? undefined : staff.name);
+  if (parsedName.kind === 'refused') return parsedName;
   if (member.status === 'seated') return refuse({ code: 'email-of-member' });
   if (staff.status === 'known') return accept();
-  return accept({ type: 'StaffAdded', data: { staffId, email, ...named.told } });
+  return accept({ type: 'StaffAdded', data: { staffId, email, ...parsedName.details } });
 };
 
-/** Names a person of the staff. The name they have changes nothing. */
+/** No change if the person already has this name. */
 export const nameStaff = (text: string, staff: StaffMember): Decision<StaffNamed> => {
   if (staff.status !== 'known') return NO_STAFF;
-  const typed = parseRequiredName(text);
-  if (typed.kind === 'refused') return typed;
-  const { name } = typed;
+  const parsedName = parseRequiredName(text);
+  if (parsedName.kind === 'refused') return parsedName;
+  const { name } = parsedName;
   return name === staff.name
     ? accept()
     : accept({ type: 'StaffNamed', data: { staffId: staff.staffId, name } });
 };
 
-/** Removes a person from the staff. One who has left already stays so. */
+/** No change if the person has already left. */
 export const removeStaff = (staff: StaffMember): Decision<StaffRemoved> => {
   if (staff.status === 'unknown') return NO_STAFF;
   if (staff.status === 'removed') return accept();
   return accept({ type: 'StaffRemoved', data: { staffId: staff.staffId } });
 };
 
-/** Gives a person of the staff a one-time password; each time it is another. */
+/** Issues a one-time password; each call creates a new one. */
 export const issueStaffPassword = (staff: StaffMember): Decision<StaffPasswordGiven> =>
   staff.status === 'known'
     ? accept({ type: 'StaffPasswordGiven', data: { staffId: staff.staffId } })

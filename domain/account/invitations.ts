@@ -5,29 +5,28 @@ import { findEarlierName, type Member } from './member.ts';
 import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './member-events.ts';
 import type { StaffMember } from './staff.ts';
 
-/** Hours that a one-time password works, including that of an invitation. */
+/** Hours that a one-time password is valid, including that of an invitation. */
 export const ONE_TIME_PASSWORD_HOURS = 72;
 
 const MS_IN_HOUR = 3_600_000;
 
-/** When a one-time password that is given now expires. */
+/** Expiry of a one-time password that is issued now. */
 export const computeOneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 
-/** Asks a person into a practice. The email is normalized; the name as it was typed, blank: not said. */
+/** Invites a person to a practice. The email is normalized; a blank name means none was given. */
 export type InviteMember = MemberInvited['data'];
 
-/** What is known of the practice and of the email when a person is invited. */
 export interface InviteContext {
   readonly practice: Practice;
   readonly member: Member;
-  /** Whether anybody in the practice is an Admin now. */
+  /** True if the practice has an Admin now. */
   readonly hasAdmin: boolean;
 }
 
 /**
- * Invites a person; an earlier invitation to the practice ends. Whether the email has a seat elsewhere,
- * or belongs to the service staff, is not told: the owner of the email learns it when they accept.
+ * Invites a person; an earlier invitation to the practice ends. The result does not reveal a seat elsewhere
+ * or a staff account: only the owner of the email sees that, when they accept.
  */
 export const inviteMember = (
   { memberId, practiceId, email, role, endsAt, byStaff, name }: InviteMember,
@@ -36,32 +35,30 @@ export const inviteMember = (
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const refusal = checkEmail(email);
   if (refusal !== null) return refusal;
-  const named = parseOptionalName(name);
-  if (named.kind === 'refused') return named;
-  // Who runs the registry must not be able to read a practice's births by a seat of their own.
+  const parsedName = parseOptionalName(name);
+  if (parsedName.kind === 'refused') return parsedName;
+  // The operator must not be able to read a practice's births through a seat of their own.
   if (byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
   if (member.status === 'seated' && member.practiceId === practiceId)
     return refuse({ code: 'seated-already', role: member.role });
   return accept({
     type: 'MemberInvited',
-    data: { memberId, practiceId, email, role, endsAt, byStaff, ...named.told },
+    data: { memberId, practiceId, email, role, endsAt, byStaff, ...parsedName.details },
   });
 };
 
-/** What is known when an invitation is accepted. */
 export interface AcceptContext extends InviteContext {
   readonly staff: StaffMember;
 }
 
-/** What a person is called who accepts an invitation and does not say it; undefined: nothing is known. */
+/** Default name for a person who accepts an invitation without giving one; undefined if unknown. */
 export const findInvitedName = (practiceId: string, member: Member): string | undefined =>
   member.invitations[practiceId]?.name ?? findEarlierName(practiceId, member);
 
-/** Takes the seat of an invitation. */
 export interface AcceptInvitation {
   readonly practiceId: string;
   readonly at: Date;
-  /** As the person typed it, blank: none; undefined: they were not asked. */
+  /** Name as typed, blank for none; undefined if the form had no name field. */
   readonly name?: string | undefined;
 }
 
@@ -78,15 +75,15 @@ export const acceptInvitation = (
     return refuse({ code: 'no-invitation' });
   if (staff.status === 'known') return refuse({ code: 'own-email-of-staff' });
   if (member.status === 'seated') return refuse({ code: 'own-seat-elsewhere' });
-  const named = parseOptionalName(name ?? findInvitedName(practiceId, member));
-  if (named.kind === 'refused') return named;
+  const parsedName = parseOptionalName(name ?? findInvitedName(practiceId, member));
+  if (parsedName.kind === 'refused') return parsedName;
   return accept({
     type: 'MemberAdded',
-    data: { memberId, practiceId, email, role, ...named.told },
+    data: { memberId, practiceId, email, role, ...parsedName.details },
   });
 };
 
-/** Takes an invitation back. One that is not open any more stays as it is. */
+/** Withdraws an invitation. No change if it is no longer open. */
 export const withdrawInvitation = (
   practiceId: string,
   member: Member,

@@ -1,7 +1,10 @@
 import type { Fact } from '../event-log.ts';
 import type { Role } from '../roles.ts';
 
-/** A person got an account and a seat in a practice, for the first time or anew. The password is not in the log. */
+/**
+ * A person got an account and a seat in a practice, for the first time or again. The password is not in the
+ * log.
+ */
 export type MemberAdded = Fact<
   'MemberAdded',
   {
@@ -11,12 +14,12 @@ export type MemberAdded = Fact<
     /** Trimmed, lower case. */
     readonly email: string;
     readonly role: Role;
-    /** Display name; absent: none. */
+    /** Display name; absent for none. */
     readonly name?: string;
   }
 >;
 
-/** A person was asked into a practice. It is no seat before they accept, whatever seat they have elsewhere. */
+/** A person was invited to a practice. The seat begins when they accept, regardless of seats elsewhere. */
 export type MemberInvited = Fact<
   'MemberInvited',
   {
@@ -25,34 +28,34 @@ export type MemberInvited = Fact<
     /** Trimmed, lower case. */
     readonly email: string;
     readonly role: Role;
-    /** ISO 8601 instant from which it cannot be accepted any more. */
+    /** ISO 8601 instant at which the invitation expires. */
     readonly endsAt: string;
-    /** By the service staff: good only while the practice has no Admin. */
+    /** Invited by the service staff: valid only while the practice has no Admin. */
     readonly byStaff: boolean;
-    /** What others call them, as the person who invites them writes it; absent: not said. */
+    /** Display name given by the person who invites; absent for none. */
     readonly name?: string;
   }
 >;
 
-/** An invitation was taken back before it was accepted. */
+/** An invitation was withdrawn before it was accepted. */
 export type InvitationWithdrawn = Fact<
   'InvitationWithdrawn',
   { readonly memberId: string; readonly practiceId: string }
 >;
 
-/** A member has another role. */
+/** The role of a member changed. */
 export type SeatChanged = Fact<
   'SeatChanged',
   { readonly memberId: string; readonly practiceId: string; readonly role: Role }
 >;
 
-/** A member was given the permission of an auditor, or lost it. It lapses when the seat becomes an Admin's or a Scribe's. */
+/** The auditor permission was granted or revoked. It lapses when the role becomes Admin or Scribe. */
 export type AuditorPermissionSet = Fact<
   'AuditorPermissionSet',
   { readonly memberId: string; readonly practiceId: string; readonly granted: boolean }
 >;
 
-/** A member has a name, or another one: at this practice, for as long as the seat is there. */
+/** The display name of a member was set; it applies to this practice for the lifetime of the seat. */
 export type MemberNamed = Fact<
   'MemberNamed',
   { readonly memberId: string; readonly practiceId: string; readonly name: string }
@@ -64,7 +67,7 @@ export type MemberRemoved = Fact<
   { readonly memberId: string; readonly practiceId: string }
 >;
 
-/** A member who had no password any more was given one to choose another with. It is not in the log. */
+/** A member got a one-time password to choose a new one with. It is not in the log. */
 export type OneTimePasswordGiven = Fact<
   'OneTimePasswordGiven',
   { readonly memberId: string; readonly practiceId: string }

@@ -2,26 +2,24 @@ import type { Fold } from '../fold.ts';
 import { AUDITOR_ROLES, type Role } from '../roles.ts';
 import type { MemberAdded, MemberEvent, MemberInvited } from './member-events.ts';
 
-/** An invitation that nobody has accepted or taken back. It may have ended. */
+/** Invitation that was neither accepted nor withdrawn. It may have expired. */
 export type OpenInvitation = MemberInvited['data'];
 
-/** The owner of an email, as the events of their seats tell it. */
+/** Owner of an email, with the seat and the invitations. */
 export type Member = {
-  /** By practice: each may ask a person in, the person chooses. */
+  /** By practice: each may invite the person, who chooses. */
   readonly invitations: Readonly<Record<string, OpenInvitation>>;
 } & (
   | { readonly status: 'unknown' }
   | ({
       readonly status: 'seated' | 'removed';
-      /** Whether the seat opens the logs of its practice too. */
+      /** True if the seat can read the logs of its practice. */
       readonly isAuditor: boolean;
     } & MemberAdded['data'])
 );
 
-/** A member before its first event. */
 export const unknownMember: Member = { status: 'unknown', invitations: {} };
 
-/** The member after one more event. */
 export const evolve = (state: Member, event: MemberEvent): Member => {
   switch (event.type) {
     case 'MemberAdded':
@@ -29,7 +27,7 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
         status: 'seated',
         isAuditor: false,
         ...event.data,
-        invitations: without(state.invitations, event.data.practiceId),
+        invitations: removeInvitation(state.invitations, event.data.practiceId),
       };
     case 'MemberInvited':
       return {
@@ -37,7 +35,7 @@ export const evolve = (state: Member, event: MemberEvent): Member => {
         invitations: { ...state.invitations, [event.data.practiceId]: event.data },
       };
     case 'InvitationWithdrawn':
-      return { ...state, invitations: without(state.invitations, event.data.practiceId) };
+      return { ...state, invitations: removeInvitation(state.invitations, event.data.practiceId) };
     case 'SeatChanged':
       return state.status === 'unknown' ? state : withRole(state, event.data.role);
     case 'AuditorPermissionSet':
@@ -57,12 +55,14 @@ const withRole = (state: Exclude<Member, { status: 'unknown' }>, role: Role): Me
   isAuditor: state.isAuditor && AUDITOR_ROLES.includes(role),
 });
 
-const without = (invitations: Member['invitations'], practiceId: string): Member['invitations'] =>
+const removeInvitation = (
+  invitations: Member['invitations'],
+  practiceId: string,
+): Member['invitations'] =>
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
 
-/** The name that a person has, or had, at a practice; undefined: none that is known. */
+/** Current or former name of a person at a practice; undefined if unknown. */
 export const findEarlierName = (practiceId: string, member: Member): string | undefined =>
   member.status !== 'unknown' && member.practiceId === practiceId ? member.name : undefined;
 
-/** How a stream of a member is read. */
 export const memberFold: Fold<Member, MemberEvent> = { initial: unknownMember, evolve };

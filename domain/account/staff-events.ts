@@ -1,6 +1,9 @@
 import type { Fact } from '../event-log.ts';
 
-/** A person of the service staff got an account, for the first time or anew. The password is not in the log. */
+/**
+ * A person of the service staff got an account, for the first time or again. The password is not in the
+ * log.
+ */
 export type StaffAdded = Fact<
   'StaffAdded',
   {
@@ -8,29 +11,29 @@ export type StaffAdded = Fact<
     readonly staffId: string;
     /** Trimmed, lower case. */
     readonly email: string;
-    /** Display name; absent: none. */
+    /** Display name; absent for none. */
     readonly name?: string;
   }
 >;
 
-/** A person of the staff has a name, or another one. */
+/** The display name of a person of the staff was set. */
 export type StaffNamed = Fact<'StaffNamed', { readonly staffId: string; readonly name: string }>;
 
 /** A person left the service staff: the account is closed. */
 export type StaffRemoved = Fact<'StaffRemoved', { readonly staffId: string }>;
 
-/** A person of the staff was given a one-time password to choose another with. It is not in the log. */
+/** A person of the staff got a one-time password to choose a new one with. It is not in the log. */
 export type StaffPasswordGiven = Fact<'StaffPasswordGiven', { readonly staffId: string }>;
 
 /** A person on the staff reviewed every account of the staff, and each is still needed. */
 export type StaffAccessReviewed = Fact<
   'StaffAccessReviewed',
   {
-    /** Who has looked. */
+    /** The reviewer. */
     readonly staffId: string;
     /** ISO 8601 instant. */
     readonly at: string;
-    /** Ids of those who keep their accounts. */
+    /** Ids of the people who keep their accounts. */
     readonly people: readonly string[];
   }
 >;

@@ -1,15 +1,12 @@
 import type { Fold } from '../fold.ts';
 import type { StaffAdded, StaffEvent } from './staff-events.ts';
 
-/** A person of the service staff as its events tell it. */
 export type StaffMember =
   | { readonly status: 'unknown' }
   | ({ readonly status: 'known' | 'removed' } & StaffAdded['data']);
 
-/** A person of the staff before the first event. */
 export const unknownStaff: StaffMember = { status: 'unknown' };
 
-/** The person of the staff after one more event. */
 export const evolve = (state: StaffMember, event: StaffEvent): StaffMember => {
   switch (event.type) {
     case 'StaffAdded':
@@ -24,5 +21,4 @@ export const evolve = (state: StaffMember, event: StaffEvent): StaffMember => {
   }
 };
 
-/** How a stream of service staff is read. */
 export const staffFold: Fold<StaffMember, StaffEvent> = { initial: unknownStaff, evolve };

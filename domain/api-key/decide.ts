@@ -16,12 +16,12 @@ import type { ApiKey } from './state.ts';
 export interface MintNativeKey {
   readonly keyId: string;
   readonly practiceId: string;
-  /** What it is called in lists: a line of up to 100 characters; null: it has no name. */
+  /** Display name, up to 100 characters; null if unnamed. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly tokenHash: string;
   readonly lastFour: string;
-  /** Addresses and networks that it may be used from; left out: any. */
+  /** Addresses and networks it may be used from; absent means any. */
   readonly addresses?: readonly string[];
 }
 
@@ -30,12 +30,11 @@ export interface MintPartnerKey extends MintNativeKey {
   readonly partnerId: string;
 }
 
-/** What a command on a key leads to. */
 export type ApiKeyDecision = Decision<ApiKeyEvent>;
 
 /**
  * Mints a native key; only a practice in the partner-EHR beta gets one, and a key has a scope.
- * @param endsAt from then on it does not work; null: it works until it is revoked
+ * @param endsAt expiry; null if it works until revoked
  * @see spec "Authentication": no self-service or command-line path to a key outside the beta
  */
 export const mintNativeKey = (
@@ -47,7 +46,7 @@ export const mintNativeKey = (
   if (refusal !== null) return refusal;
   const minted: ApiKeyEvent = {
     type: 'ApiKeyMinted',
-    data: { ...keyFields(command), kind: 'native', partnerId: null },
+    data: { ...pickKeyFields(command), kind: 'native', partnerId: null },
   };
   if (endsAt === null) return accept(minted);
   const { keyId } = command;
@@ -58,14 +57,14 @@ export const mintNativeKey = (
 };
 
 const MAX_NAME_LENGTH = 100;
-/** Addresses and networks that a key may be bound to. */
+/** Maximum number of addresses and networks per key. */
 export const MAX_ADDRESSES = 20;
 
-/** What stands against a name for a key; null: nothing does. */
+/** Returns `null` if the name is valid. */
 export const checkKeyName = (name: string): Refusal | null => {
-  const typed = parseName(name, MAX_NAME_LENGTH);
-  if (typed.kind === 'blank') return refuse({ code: 'key-without-name' });
-  return typed.kind === 'named' ? null : typed;
+  const parsedName = parseName(name, MAX_NAME_LENGTH);
+  if (parsedName.kind === 'blank') return refuse({ code: 'key-without-name' });
+  return parsedName.kind === 'named' ? null : parsedName;
 };
 
 const checkKey = (
@@ -80,18 +79,17 @@ const checkKey = (
   return name === null ? null : checkKeyName(name);
 };
 
-/** What is known when a partner feed key is minted. */
 export interface MintPartnerKeyContext {
   readonly practice: Practice;
   readonly partner: Partner;
   readonly place: PartnerKeySlot;
-  /** The key that holds the place. */
+  /** The key that occupies the slot. */
   readonly holder: ApiKey;
 }
 
 /**
- * Mints a partner feed key: the events take the partner's one place at the practice, and
- * {@link buildPartnerKeyMinted} makes the key of them. The practice has to be in the partner-EHR beta,
+ * Mints a partner feed key: the events claim the partner's one slot at the practice, and
+ * {@link buildPartnerKeyMinted} builds the key from them. The practice has to be in the partner-EHR beta,
  * the partner need not be: its requests are refused until it is.
  * @see spec "Authentication", rule 7: one key per practice
  */
@@ -104,26 +102,26 @@ export const mintPartnerKey = (
   if (partner.status === 'unknown') return refuse({ code: 'no-partner' });
   const issued: PartnerKeySlotEvent = {
     type: 'PartnerKeyIssued',
-    data: { ...keyFields(command), partnerId: command.partnerId },
+    data: { ...pickKeyFields(command), partnerId: command.partnerId },
   };
   if (place.status === 'free') return accept(issued);
   const { partnerId, practiceId, keyId } = place.issued;
   if (holder.status !== 'revoked') return refuse({ code: 'partner-has-key', keyId });
-  // The revocation was cut short before it had freed the place.
+  // The revocation was interrupted before it released the slot.
   return accept<PartnerKeySlotEvent>(
     { type: 'PartnerKeyWithdrawn', data: { partnerId, practiceId, keyId } },
     issued,
   );
 };
 
-/** The first event of the key that took a place. */
+/** First event of the key that claimed the slot. */
 export const buildPartnerKeyMinted = (issued: PartnerKeyIssued['data']): ApiKeyMinted => ({
   type: 'ApiKeyMinted',
-  data: { ...keyFields(issued), kind: 'partner', partnerId: issued.partnerId },
+  data: { ...pickKeyFields(issued), kind: 'partner', partnerId: issued.partnerId },
 });
 
-/** What is stored of a key: a command may hold more than its type says. */
-const keyFields = ({
+/** Picks the stored fields: a command may contain properties beyond its type. */
+const pickKeyFields = ({
   keyId,
   practiceId,
   name,
@@ -141,10 +139,10 @@ const keyFields = ({
   ...(addresses === undefined ? {} : { addresses }),
 });
 
-/** Hours that a key may keep working after it was replaced. */
+/** Grace periods of a replaced key, in hours. */
 export const OVERLAP_HOURS = [1, 24, 72] as const;
 
-/** Sets when a native key ends. One that ends earlier already, or is revoked, stays as it is. */
+/** Sets the expiry of a native key. No change if it expires earlier or is revoked. */
 export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> => {
   if (key.status === 'unknown') return refuse({ code: 'no-key' });
   const isOverBefore = key.endsAt !== null && Date.parse(key.endsAt) <= endsAt.getTime();
@@ -155,7 +153,7 @@ export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> 
   });
 };
 
-/** Sets from where a key may be used; none: from everywhere. A revoked key stays as it is. */
+/** Restricts a key to addresses; an empty list means any. No change to a revoked key. */
 export const setKeyAddresses = (
   key: ApiKey,
   addresses: readonly string[],

@@ -1,12 +1,11 @@
 import type { Fact } from '../event-log.ts';
 
-/** What an API key may do. @see spec "Authentication" */
+/** @see spec "Authentication" */
 export type Scope = 'ingest:write' | 'ingest:read';
 
-/** Every scope there is. */
 export const SCOPES: readonly Scope[] = ['ingest:write', 'ingest:read'];
 
-/** A key was made. The raw token is nowhere: only its SHA-256 is kept. */
+/** A key was minted. The raw token is never stored, only its SHA-256. */
 export type ApiKeyMinted = Fact<
   'ApiKeyMinted',
   {
@@ -19,9 +18,9 @@ export type ApiKeyMinted = Fact<
     readonly scopes: readonly Scope[];
     /** SHA-256 of the raw token, base64url. */
     readonly tokenHash: string;
-    /** End of the raw token, to tell keys apart by; keys of version 0.1 have none. */
+    /** End of the raw token, to identify keys in lists; absent in keys from version 0.1. */
     readonly lastFour?: string;
-    /** Addresses and networks (CIDR) that it may be used from; left out: any. */
+    /** Addresses and networks (CIDR) it may be used from; absent means any. */
     readonly addresses?: readonly string[];
   }
 >;
@@ -29,7 +28,7 @@ export type ApiKeyMinted = Fact<
 /** A key was revoked; it never works again. */
 export type ApiKeyRevoked = Fact<'ApiKeyRevoked', { readonly keyId: string }>;
 
-/** A key works until then; a later one of these goes before an earlier one. */
+/** The expiry of a key was set; the latest event wins. */
 export type ApiKeyEndSet = Fact<
   'ApiKeyEndSet',
   {
@@ -39,12 +38,12 @@ export type ApiKeyEndSet = Fact<
   }
 >;
 
-/** From now on a key may be used from these addresses; a later one of these goes before an earlier one. */
+/** The allowed addresses of a key were set; the latest event wins. */
 export type ApiKeyAddressesSet = Fact<
   'ApiKeyAddressesSet',
   {
     readonly keyId: string;
-    /** Addresses and networks (CIDR); empty: any. */
+    /** Addresses and networks (CIDR); empty means any. */
     readonly addresses: readonly string[];
   }
 >;

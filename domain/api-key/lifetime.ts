@@ -1,28 +1,26 @@
 import type { Scope } from './events.ts';
 
-/** Days that a key may be minted for; without them it works until it is revoked. */
+/** Lifetimes to choose from, in days; without one, a key works until revoked. */
 export const LIFETIME_DAYS = [90, 365] as const;
 
-/** One of {@link LIFETIME_DAYS}. */
 export type LifetimeDays = (typeof LIFETIME_DAYS)[number];
 
-/** How many days before the end of a key its practice is reminded. */
+/** Days before expiry at which the practice is reminded. */
 export const REMINDED_DAYS = 14;
 
 const MS_IN_DAY = 86_400_000;
 
-/** When a key ends that is minted now. */
 export const computeExpiry = (days: LifetimeDays, now: Date): Date =>
   new Date(now.getTime() + days * MS_IN_DAY);
 
-/** When a key was minted, and when it ends; null: it works until it is revoked. */
+/** `endsAt` is null if the key works until revoked. */
 export interface KeyTimes {
   readonly mintedAt: Date;
   readonly endsAt: Date | null;
 }
 
 /**
- * For how many days a key was minted; null: without an end. A key that was replaced ends at another
+ * Returns `null` for a key without an end. A replaced key ends at another
  * time, a few hours after its replacement was minted, so it no longer has a lifetime.
  */
 export const computeLifetimeDays = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | null => {
@@ -31,7 +29,7 @@ export const computeLifetimeDays = ({ mintedAt, endsAt }: KeyTimes): LifetimeDay
   return LIFETIME_DAYS.find((one) => one === days) ?? null;
 };
 
-/** Whether another key took the place of this one, so that it only works for a few hours more. */
+/** True if the key was replaced and is in its grace period. */
 const isReplaced = (key: KeyTimes): boolean =>
   key.endsAt !== null && computeLifetimeDays(key) === null;
 
@@ -40,14 +38,14 @@ interface KeyStanding extends KeyTimes {
   readonly scopes: readonly Scope[];
 }
 
-/** Whether a key works now and may do something, with none in its place yet. */
+/** True if the key is live, has a scope, and has not been replaced. */
 export const isReplaceable = (key: KeyStanding, now: Date): boolean =>
   key.scopes.length > 0 &&
   key.revokedAt === null &&
   !isReplaced(key) &&
   (key.endsAt === null || key.endsAt > now);
 
-/** Whether a key works now and ends within 14 days, with none in its place yet. */
+/** True if the key is replaceable and ends within 14 days. */
 export const expiresSoon = (key: KeyStanding, now: Date): boolean =>
   isReplaceable(key, now) &&
   key.endsAt !== null &&

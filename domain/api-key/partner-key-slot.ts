@@ -3,15 +3,13 @@ import type { Fact } from '../event-log.ts';
 import type { Fold } from '../fold.ts';
 import type { ApiKeyMinted } from './events.ts';
 
-/** The place of a partner at a practice: free, or held by the last key that was issued for it. */
+/** Slot of a partner at a practice: free, or occupied by the last key issued for it. */
 export type PartnerKeySlot =
   | { readonly status: 'free' }
   | { readonly status: 'held'; readonly issued: PartnerKeyIssued['data'] };
 
-/** A place before its first event. */
 export const emptySlot: PartnerKeySlot = { status: 'free' };
 
-/** The place after one more event. */
 export const evolve = (_state: PartnerKeySlot, event: PartnerKeySlotEvent): PartnerKeySlot => {
   switch (event.type) {
     case 'PartnerKeyIssued':
@@ -21,28 +19,27 @@ export const evolve = (_state: PartnerKeySlot, event: PartnerKeySlotEvent): Part
   }
 };
 
-/** How a stream of a place is read. */
 export const slotFold: Fold<PartnerKeySlot, PartnerKeySlotEvent> = { initial: emptySlot, evolve };
 
 /**
- * A partner feed key took the one place that its partner has at a practice. It holds all that the
- * key's own stream begins with, so that a minting cut short between the two can be finished.
+ * A partner feed key claimed its partner's one slot at a practice. The event contains all that the
+ * key's own stream begins with, so that an interrupted minting can be finished.
  */
 export type PartnerKeyIssued = Fact<
   'PartnerKeyIssued',
   Omit<ApiKeyMinted['data'], 'kind' | 'partnerId'> & { readonly partnerId: string }
 >;
 
-/** The key that held the place was revoked: another may be minted. */
+/** The key in the slot was revoked: another may be minted. */
 export type PartnerKeyWithdrawn = Fact<
   'PartnerKeyWithdrawn',
   { readonly partnerId: string; readonly practiceId: string; readonly keyId: string }
 >;
 
-/** Events of a `partnerkeys-` stream: the place of one partner at one practice. */
+/** Events of a `partnerkeys-` stream: the slot of one partner at one practice. */
 export type PartnerKeySlotEvent = PartnerKeyIssued | PartnerKeyWithdrawn;
 
-/** Frees the place that a revoked key held. A place that is free, or another key's, stays as it is. */
+/** Releases the slot of a revoked key. No change if it is free or occupied by another key. */
 export const releaseSlot = (
   keyId: string,
   place: PartnerKeySlot,

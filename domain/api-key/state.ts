@@ -1,21 +1,18 @@
 import type { Fold } from '../fold.ts';
 import type { ApiKeyEvent, ApiKeyMinted } from './events.ts';
 
-/** An API key as its events tell it. */
 export type ApiKey =
   | { readonly status: 'unknown' }
   | ({
       readonly status: 'live' | 'revoked';
-      /** ISO 8601 instant from which it does not work; null: it works until it is revoked. */
+      /** ISO 8601 instant of expiry; null if it works until revoked. */
       readonly endsAt: string | null;
-      /** Addresses and networks that it may be used from; empty: any. */
+      /** Addresses and networks it may be used from; empty means any. */
       readonly addresses: readonly string[];
     } & ApiKeyMinted['data']);
 
-/** A key before its first event. */
 export const unknownKey: ApiKey = { status: 'unknown' };
 
-/** The key after one more event. */
 export const evolve = (state: ApiKey, event: ApiKeyEvent): ApiKey => {
   switch (event.type) {
     case 'ApiKeyMinted':
@@ -29,5 +26,4 @@ export const evolve = (state: ApiKey, event: ApiKeyEvent): ApiKey => {
   }
 };
 
-/** How a stream of a key is read. */
 export const keyFold: Fold<ApiKey, ApiKeyEvent> = { initial: unknownKey, evolve };

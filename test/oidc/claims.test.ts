@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { claimsIn } from '../../adapters/oidc/identity-providers.ts';
-import { findSecondFactorTime, verifiedEmail } from '../../domain/account/single-sign-on/decide.ts';
+import {
+  findSecondFactorTime,
+  findVerifiedEmail,
+} from '../../domain/account/single-sign-on/decide.ts';
 import { WRONG_CLAIMS } from '../support/wrong-claims.ts';
 
 const claims = suite('the claims of an id_token');
@@ -43,14 +46,14 @@ for (const form of WRONG_CLAIMS.email_verified)
   claims(`an email_verified of ${JSON.stringify(form)} denies it, whoever says so`, () => {
     const read = claimsIn({ ...PAYLOAD, email_verified: form });
     for (const scope of [OF_SERVICE, OF_PRACTICE])
-      assert.equal(verifiedEmail(read, scope), { kind: 'refused', why: 'email-not-verified' });
+      assert.equal(findVerifiedEmail(read, scope), { kind: 'refused', why: 'email-not-verified' });
   });
 
 for (const form of WRONG_CLAIMS.email)
   claims(`an email of ${JSON.stringify(form)} is missing`, () => {
     const read = claimsIn({ ...PAYLOAD, email: form });
     for (const scope of [OF_SERVICE, OF_PRACTICE])
-      assert.equal(verifiedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
+      assert.equal(findVerifiedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
   });
 
 for (const form of WRONG_CLAIMS.sub)

@@ -2,10 +2,10 @@ import type { Field } from '../../../domain/course/fields.ts';
 import { countWholeYears, isDate, parseDateAndTime } from '../../../domain/fhir/dates.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import {
+  addOffset,
   type DateReading,
   parseClock,
   parseDate,
-  withOffset,
 } from '../../../domain/intake/form/parse-dates.ts';
 import { parseGestation } from '../../../domain/intake/form/parse-measures.ts';
 import { parseValue } from '../../../domain/intake/form/parse-values.ts';
@@ -84,7 +84,7 @@ const typedHourName = (
   const isSent = parseDateAndTime((values[key] ?? '').trim()) !== null;
   const local = isSent ? null : typedMoment(values, key, reading);
   if (local === null) return '';
-  const time = withOffset(local, '', offsetsIn(timeZone));
+  const time = addOffset(local, '', offsetsIn(timeZone));
   return hourName(
     time.kind === 'value' ? time.value : `${local.date}T${local.timeOfDay}`,
     timeZone,

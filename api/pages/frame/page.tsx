@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { breakGlassNotice } from '../../../domain/account/break-glass.ts';
+import { buildBreakGlassNotice } from '../../../domain/account/break-glass.ts';
 import { displayName } from '../../../projections/lists/people-names.ts';
 import { MAX_SHOWN_IN_MENU } from '../../../projections/lists/work-items.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
@@ -195,7 +195,7 @@ const PageHeader = () => {
         <p class="sandbox-banner margin-0 maxw-none">{SANDBOX}</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
-        <BreakGlassBanner told={breakGlassNotice(who.practice.brokenGlass, now)} />
+        <BreakGlassBanner told={buildBreakGlassNotice(who.practice.brokenGlass, now)} />
       )}
     </header>
   );
@@ -208,7 +208,7 @@ export const SANDBOX = 'Sandbox: synthetic data only';
 export const ADMIN_LET_IN = 'The service staff let an Admin in.';
 
 /** The staff have come near the practice's births: its Admins see it until nobody can have missed it. */
-const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof breakGlassNotice> }) =>
+const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof buildBreakGlassNotice> }) =>
   told !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
       <strong>{ADMIN_LET_IN}</strong> On <Time at={new Date(told.at)} />, when the practice had no

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { DATE_ORDERS, defaultDateOrder } from '../../../domain/intake/form/date-order.ts';
+import { DATE_ORDERS, getDefaultDateOrder } from '../../../domain/intake/form/date-order.ts';
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
@@ -210,7 +210,7 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
             label="Dates in numbers"
             hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
             choices={DATE_CHOICES}
-            value={dateOrder ?? defaultDateOrder(timeZone)}
+            value={dateOrder ?? getDefaultDateOrder(timeZone)}
             error={errorOf(errors, 'dateOrder')}
           />
           <div class="buttons">

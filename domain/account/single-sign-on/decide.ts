@@ -4,15 +4,14 @@ import type { Member } from '../member.ts';
 import type { StaffMember } from '../staff.ts';
 import type { ProviderClaims } from './ports.ts';
 
-/** Whom a provider signs in. */
+/** Restricts the accounts that a provider can sign in to. */
 export interface ProviderScope {
-  /** Its practice; null: it is the one of the service. */
+  /** Practice of the provider; null for the provider of the whole service. */
   readonly practiceId: string | null;
   /** Lower case, without the at sign. */
   readonly allowedDomains: readonly string[];
 }
 
-/** A sign-in at a provider that is refused here. */
 export interface SignInDenied {
   readonly kind: 'refused';
   readonly why: SingleSignOnRefusal;
@@ -21,11 +20,11 @@ export interface SignInDenied {
 const denySignIn = (why: SingleSignOnRefusal): SignInDenied => ({ kind: 'refused', why });
 
 /**
- * The email that a provider vouches for. The service's provider has to say that it verified the email. A
- * practice's provider only opens accounts of that practice, and several common ones never say so: it
- * is enough that it does not deny it.
+ * Returns the email that a provider vouches for. The service's provider must state that it verified the
+ * email. A practice's provider only opens accounts of that practice, and several common ones omit the
+ * claim: it is enough that the email is not explicitly unverified.
  */
-export const verifiedEmail = (
+export const findVerifiedEmail = (
   { email: written, isEmailVerified }: Pick<ProviderClaims, 'email' | 'isEmailVerified'>,
   { practiceId, allowedDomains }: ProviderScope,
 ): { readonly kind: 'email'; readonly email: string } | SignInDenied => {
@@ -38,24 +37,22 @@ export const verifiedEmail = (
     : denySignIn('domain-not-allowed');
 };
 
-/** What is known of the owner of an email. */
 export interface EmailOwner {
   readonly member: Member;
   readonly staff: StaffMember;
-  /** Of the practices that the person has a seat in, or is invited to: those with a provider of their own. */
+  /** Practices with their own provider, among those where the person has a seat or an invitation. */
   readonly withOwnProvider: ReadonlySet<string>;
 }
 
-/** What a vouched email opens. */
 export type SignInTarget =
   | { readonly kind: 'account' }
   | { readonly kind: 'invitation'; readonly practiceId: string }
   | SignInDenied;
 
 /**
- * What a vouched email opens. A practice's provider opens no account of another practice or of the
- * service staff, and does not learn whether there is one; the service's provider opens no account of
- * a practice that has its own provider. Nobody gets a seat that they were not given.
+ * Resolves a vouched email to an account or an invitation. A practice's provider opens no account of
+ * another practice or of the service staff, and does not learn that one exists; the service's provider
+ * opens no account of a practice that has its own provider. No person gets a seat that they were not given.
  */
 export const resolveSignIn = (
   { practiceId: ofProvider }: Pick<ProviderScope, 'practiceId'>,
@@ -83,8 +80,8 @@ export const resolveSignIn = (
 const STRONG_METHODS: ReadonlySet<string> = new Set(['mfa', 'otp', 'hwk', 'swk', 'sc', 'pop']);
 
 /**
- * When a person used a second factor at the provider; null: they did not. Without a time it counts as
- * long ago: enough for the sign-in, but not for actions that require a recent factor.
+ * Time of the second factor at the provider; null if none was used. Without a time it counts as long ago:
+ * enough for the sign-in, but not for actions that require a recent factor.
  */
 export const findSecondFactorTime = (
   { methods, authenticatedAt }: Pick<ProviderClaims, 'methods' | 'authenticatedAt'>,
@@ -98,9 +95,12 @@ const DOMAIN = /^(?!-)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_DOMAINS = 50;
 
-/** Domains as people type them, with commas, spaces or lines between. @returns null if one is none, or there is none */
-export const parseDomains = (typed: string): readonly string[] | null => {
-  const domains = typed
+/**
+ * Parses domains separated by commas, spaces, or line breaks.
+ * @returns null if one is invalid, or if there are none
+ */
+export const parseDomains = (text: string): readonly string[] | null => {
+  const domains = text
     .normalize('NFC')
     .toLowerCase()
     .split(/[\s,;]+/)

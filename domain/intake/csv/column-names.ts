@@ -4,12 +4,12 @@ import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
 import { EDITABLE_FIELDS } from '../form/form-fields.ts';
 
-// No column has so long a name, and normalizing takes a time that grows with its square.
+// No column has so long a name, and the time to normalize grows with its square.
 const MAX_NAME_LENGTH = 500;
 
 /**
- * A column's name as it is compared: lower case, anything between words is one underscore; '' for a
- * text that is too long to name a column.
+ * Normalizes a column name for comparison: lower case, with one underscore between words. Empty if the text
+ * is too long to be a column name.
  */
 export const normalizeHeader = (header: string): string =>
   header.length > MAX_NAME_LENGTH
@@ -20,14 +20,14 @@ export const normalizeHeader = (header: string): string =>
         .replace(/[^\p{L}\p{N}]+/gu, '_')
         .replace(/^_+|_+$/g, '');
 
-/** What the header line of a file calls a value, and the canonical path that it stands for. */
+/** Heading of a column, with its canonical path. */
 export interface NamedColumn {
   readonly name: string;
-  /** A key of the entered values: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
+  /** Key of a form value: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
   readonly path: string;
 }
 
-/** Twins have columns of their own in the template; a file may add `child3_…` and so on. */
+/** Twins have columns in the template; a file may add `child3_…` and so on. */
 const TEMPLATE_CHILDREN = 2;
 const TEMPLATE_TRANSFERS = 1;
 
@@ -63,7 +63,9 @@ const columnsWith = (children: number, transfers: number): readonly NamedColumn[
   ];
 };
 
-const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
+const listShortNames = (
+  all: readonly NamedColumn[],
+): readonly (readonly [string, NamedColumn])[] => {
   const byPath = new Map(all.map((column) => [column.path, column]));
   const meant = ({ path, holder, name }: Field) => {
     const column = byPath.get(holder === 'children' ? `children.0.${name}` : path);
@@ -85,8 +87,10 @@ const shortNames = (all: readonly NamedColumn[]): readonly (readonly [string, Na
   ];
 };
 
-/** What the pages call a value, where they call no other one so: "Mother: date of birth". */
-const wordsOfPages = (all: readonly NamedColumn[]): readonly (readonly [string, NamedColumn])[] => {
+/** Unique page labels of values: "Mother: date of birth". */
+const listPageLabels = (
+  all: readonly NamedColumn[],
+): readonly (readonly [string, NamedColumn])[] => {
   const named = all.flatMap((column) => {
     const [, number = ''] = /^(?:child|transfer)(\d+)_/.exec(column.name) ?? [];
     const field = findField(toFieldPath(column.path));
@@ -105,10 +109,10 @@ const HOLDERS: Readonly<Partial<Record<Field['holder'], string>>> = {
 };
 
 const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MAX_TRANSFERS);
-// Later names win: those of the template stand.
+// Later names win: the template has precedence.
 const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
-  ...wordsOfPages(ALL_COLUMNS),
-  ...shortNames(ALL_COLUMNS),
+  ...listPageLabels(ALL_COLUMNS),
+  ...listShortNames(ALL_COLUMNS),
   ...ALL_COLUMNS.map((column) => [column.name, column] as const),
 ]);
 const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
@@ -120,48 +124,48 @@ const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
 export const listTemplateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
   listColumns(customFields, TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS);
 
-/** The same for births with up to that many children and transfers, and no fewer than the template has. */
+/** Columns for up to the given number of children and transfers, and at least those of the template. */
 export const listColumns = (
   customFields: readonly CustomField[],
   children: number,
   transfers: number,
 ): readonly NamedColumn[] => [
   ...columnsWith(Math.max(children, TEMPLATE_CHILDREN), Math.max(transfers, TEMPLATE_TRANSFERS)),
-  ...customColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
+  ...listCustomColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
 ];
 
 /**
- * Every name that a file may use, in its comparable form. A name of a child's field that no other
- * field has (`sex`) means the first child; `child_sex` does too.
+ * All names that a file may use, normalized. An unprefixed child field that no other field shares (`sex`)
+ * means the first child; `child_sex` does too.
  */
 export const listKnownNames = (
   customFields: readonly CustomField[],
 ): ReadonlyMap<string, NamedColumn> =>
   new Map([
-    ...customColumns(customFields, OWN_NAMES).flatMap(({ name, path, names }) =>
+    ...listCustomColumns(customFields, OWN_NAMES).flatMap(({ name, path, names }) =>
       names.map((one) => [one, { name, path }] as const),
     ),
     ...CANONICAL,
   ]);
 
-/** Children that a heading can be chosen for: triplets. */
+/** Maximum number of children to choose columns for: triplets. */
 const CHOSEN_CHILDREN = 3;
 
-/** The columns that a heading may be chosen to mean. */
+/** Columns to choose from for an unknown heading. */
 export const listChoosableColumns = (
   customFields: readonly CustomField[],
 ): readonly NamedColumn[] => listColumns(customFields, CHOSEN_CHILDREN, TEMPLATE_TRANSFERS);
 
-/** The column of a canonical path; null: a file may not state it, or not any more. */
+/** Column of a canonical path; null if files do not or no longer support it. */
 export const findColumn = (
   path: string,
   customFields: readonly CustomField[],
 ): NamedColumn | null =>
-  (path.startsWith(`${PREFIX}.`) ? customColumns(customFields, OWN_NAMES) : ALL_COLUMNS).find(
+  (path.startsWith(`${PREFIX}.`) ? listCustomColumns(customFields, OWN_NAMES) : ALL_COLUMNS).find(
     (column) => column.path === path,
   ) ?? null;
 
-/** The template's name of a canonical path, for a message about a value that has no column. */
+/** Template name of a canonical path, for a message about a value without a column. */
 export const formatColumnName = (path: string): string =>
   path
     .replace(
@@ -170,7 +174,7 @@ export const formatColumnName = (path: string): string =>
     )
     .replaceAll('.', '_');
 
-/** A column of a practice's own field, and every name in comparable form that means it. */
+/** Column of a custom field, with all normalized names for it. */
 interface CustomColumn {
   readonly name: string;
   readonly path: string;
@@ -180,11 +184,11 @@ interface CustomColumn {
 const PREFIX = 'custom';
 
 /**
- * Columns of a practice's own fields, named by their labels; `custom <label>` where a label says
- * nothing without signs, or what another column says already. A retired field has no column.
- * @param taken names of other columns, in comparable form
+ * Columns of custom fields, named by their labels; `custom <label>` if a label has only punctuation or is
+ * already in use. A retired field has no column.
+ * @param taken normalized names of other columns
  */
-const customColumns = (
+const listCustomColumns = (
   customFields: readonly CustomField[],
   taken: ReadonlySet<string>,
 ): readonly CustomColumn[] => {
@@ -203,44 +207,44 @@ const customColumns = (
     });
 };
 
-/** What a heading of imported files means at a practice. */
+/** Mapping of a heading at a practice. */
 export interface ImportColumn {
-  /** In the form in which headings are compared. */
+  /** Normalized heading. */
   readonly heading: string;
-  /** As it stood in the file. */
+  /** Heading from the file. */
   readonly label: string;
-  /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null: the column is left out. */
+  /** Canonical path, such as `children.0.birth_date` or `custom.<id>`; null if the column is ignored. */
   readonly path: string | null;
 }
 
 const NUMBER = /\d+/;
-/** One typing mistake for every three characters is still taken for a mistake. */
+/** Tolerates one typo for every three characters. */
 const CHARACTERS_PER_MISTAKE = 3;
 const MAX_SUGGESTIONS = 3;
 
 /**
- * The names that an unknown one may have meant, the likeliest first: those that end with it
- * (`birth_date`), else the nearest by typing mistakes. A number in it (`child3_`) stays.
- * @param names in comparable form
+ * Suggests known names for an unknown one, the likeliest first: those that end with it (`birth_date`), else
+ * the nearest by edit distance. Keeps a number in it (`child3_`).
+ * @param names normalized
  */
 export const findNearestNames = (unknown: string, names: readonly string[]): readonly string[] => {
   if (unknown === '') return [];
   const longer = names.filter((name) => name.endsWith(`_${unknown}`));
   if (longer.length > 0) return longer.slice(0, MAX_SUGGESTIONS);
   const number = NUMBER.exec(unknown)?.[0];
-  const typed = unknown.replace(NUMBER, '1');
-  const most = Math.max(2, Math.floor(typed.length / CHARACTERS_PER_MISTAKE));
+  const wanted = unknown.replace(NUMBER, '1');
+  const most = Math.max(2, Math.floor(wanted.length / CHARACTERS_PER_MISTAKE));
   const nearest = names
-    // Each character that one has more than the other is a mistake already.
-    .filter((name) => Math.abs(name.length - typed.length) <= most)
-    .map((name) => ({ name, mistakes: distance(typed, name) }))
+    // The difference in length is a lower bound of the edit distance.
+    .filter((name) => Math.abs(name.length - wanted.length) <= most)
+    .map((name) => ({ name, mistakes: computeDistance(wanted, name) }))
     .sort((a, b) => a.mistakes - b.mistakes)[0];
   if (nearest === undefined || nearest.mistakes > most) return [];
   return [number === undefined ? nearest.name : nearest.name.replace(NUMBER, number)];
 };
 
-/** Insertions, deletions and replacements that turn one text into the other (Levenshtein). */
-const distance = (a: string, b: string): number => {
+/** Levenshtein distance. */
+const computeDistance = (a: string, b: string): number => {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];

@@ -9,45 +9,45 @@ import {
   normalizeHeader,
 } from './column-names.ts';
 
-/** Why a file of something else is not read. */
+/** Explains the rejection of an unrelated file. */
 export const NO_COLUMN_MESSAGE =
   'The first row holds none of the column names of the template. Put the names in the first row, for example chart_number and mother_family_name.';
 
-/** A column of a file that is not understood: its values are left out. */
+/** Unknown column: its values are ignored. */
 export interface UnknownColumn {
-  /** As a spreadsheet names it: A, B, … */
+  /** Spreadsheet column: A, B, … */
   readonly letter: string;
-  /** As it stands in the file. */
+  /** Heading from the file. */
   readonly header: string;
-  /** Template names that it may have meant, the likeliest first. */
+  /** Template names to suggest, the likeliest first. */
   readonly suggestions: readonly string[];
-  /** Letter of the column that is read as the field which the practice chose for this one. */
+  /** Letter of the column that already uses the practice's mapping for this one. */
   readonly takenBy?: string;
 }
 
-/** A column whose heading the template does not know, and what the practice chose it to mean. */
+/** Column with an unknown heading, and the practice's mapping for it. */
 export interface ChosenColumn {
   readonly letter: string;
   readonly header: string;
-  /** Canonical path; null: it is left out. */
+  /** Canonical path; null if the column is ignored. */
   readonly path: string | null;
 }
 
-/** What the header line of a file says, or why the file cannot be read by it. */
+/** Parsed header line, or the reason to reject the file. */
 export type HeaderReading =
   | {
       readonly kind: 'columns';
-      /** One for each column of the file; null where it is not understood. */
+      /** One for each column of the file; null if unknown. */
       readonly columns: readonly (NamedColumn | null)[];
       readonly unknown: readonly UnknownColumn[];
       readonly chosen: readonly ChosenColumn[];
     }
   | FileRefusal;
 
-/** Why a file is not read at all. */
+/** Reason to reject the whole file. */
 export interface FileRefusal {
   readonly kind: 'refused';
-  /** What the reason is known by: its words may change. */
+  /** Stable id of the reason: the wording may change. */
   readonly id: FileRefusalId;
   readonly problem: string;
 }
@@ -75,34 +75,33 @@ export type FileRefusalId =
   | 'too-many-rows'
   | 'too-many-empty-rows';
 
-/** The column of the reasons in a file of refused rows; reading such a file leaves it out. */
+/** Column with the reasons in a file of refused rows; ignored on import. */
 export const REASON_COLUMN = 'reason_refused';
 
-/** The most columns of a file. */
 export const MAX_COLUMNS = 500;
 const LETTERS = 26;
 const LETTER_A = 65;
 
-/** A column as a spreadsheet names it. @param index from 0 */
+/** Spreadsheet column letter. @param index from 0 */
 export const toColumnLetter = (index: number): string =>
   (index >= LETTERS ? toColumnLetter(Math.floor(index / LETTERS) - 1) : '') +
   String.fromCharCode(LETTER_A + (index % LETTERS));
 
 /**
- * Reads the header line: names in any case, with spaces, dots or underscores. Columns that are not
- * understood are named with what they may have meant; two columns of one meaning are refused.
- * @param remembered what headings mean at the practice, where the template does not know them
+ * Parses the header line: names in any case, with spaces, dots, or underscores. Unknown columns come with
+ * suggestions; two columns with the same meaning are refused.
+ * @param mappings the practice's mappings of headings that the template does not know
  */
 export const readHeader = (
   headers: readonly string[],
   customFields: readonly CustomField[],
-  remembered: readonly ImportColumn[] = [],
+  mappings: readonly ImportColumn[] = [],
 ): HeaderReading => {
   if (headers.length > MAX_COLUMNS) return refuseTooManyColumns();
   const known = listKnownNames(customFields);
   const names = headers.map(normalizeHeader);
   const columns = toOneBased(names).map((name) => known.get(name) ?? null);
-  const meanings = new Map(remembered.map(({ heading, path }) => [heading, path]));
+  const meanings = new Map(mappings.map(({ heading, path }) => [heading, path]));
   const isOther = (column: NamedColumn | null, index: number) =>
     column === null && !meanings.has(names[index] ?? '');
   if (columns.every(isOther) && !areHeadings(headers))
@@ -145,12 +144,12 @@ export const readHeader = (
   return { kind: 'columns', columns, unknown, chosen };
 };
 
-/** Fewer headings than a file of births has belong to a file of something else. */
+/** Unrelated files often have fewer headings than a file of births. */
 const MIN_HEADINGS = 4;
 const LETTER = /\p{L}{2}/u;
 const DIGIT_FIRST = /^\s*[\d+-]/;
 
-/** Whether a first row without any known name looks like headings all the same, which a person can say the meaning of. */
+/** True if a first row without any known name looks like headings that a person can map. */
 const areHeadings = (headers: readonly string[]): boolean => {
   const filled = headers.filter((header) => header.trim() !== '');
   return (
@@ -159,17 +158,16 @@ const areHeadings = (headers: readonly string[]): boolean => {
   );
 };
 
-/** Refuses a file with more columns than are read. */
 export const refuseTooManyColumns = (): FileRefusal =>
   refuseFile(
     'too-many-columns',
     `The file has more than ${MAX_COLUMNS} columns. Start from the template.`,
   );
 
-/** A row that holds the names of columns once more: two files were put together. */
+/** Row that repeats the column names: two files were concatenated. */
 export type RepeatedHeader = 'same' | 'in-another-order';
 
-/** Finds rows that hold the names of columns once more; null for all others. */
+/** Finds rows that repeat the column names; null for all others. */
 export const createRepeatedHeaderCheck = (
   headers: readonly string[],
   customFields: readonly CustomField[],
@@ -177,7 +175,7 @@ export const createRepeatedHeaderCheck = (
   const known = listKnownNames(customFields);
   const first = headers.map(normalizeHeader).join(' ').trim();
   return (cells) => {
-    // Rows of births are known by one cell.
+    // One cell is enough to recognize a row of births.
     const begins = normalizeHeader(cells.find((cell) => cell.trim() !== '') ?? '');
     if (!known.has(begins) && !first.startsWith(begins)) return null;
     const names = cells.map(normalizeHeader);
@@ -188,15 +186,15 @@ export const createRepeatedHeaderCheck = (
   };
 };
 
-/** Why a file is not read in which a second one begins. */
+/** Explains the rejection of a file in which a second header has another order. */
 export const describeOtherOrder = (row: number): string =>
   `Row ${row} holds column names in another order than the first row: two files were put together. Import each by itself.`;
 
-/** Error of a row that holds the names of the columns. */
+/** Error of a row that repeats the column names. */
 export const COLUMN_NAMES_AGAIN =
   'This row holds the column names again: two files were put together. Delete the row.';
 
-/** Refuses a file. @param problem a sentence for a person, without a value of the file */
+/** @param problem a sentence for a person, without a value of the file */
 export const refuseFile = (id: FileRefusalId, problem: string): FileRefusal => ({
   kind: 'refused',
   id,
@@ -207,8 +205,8 @@ const PLURAL = /^(child)ren_(\d+)_|^(transfer)s_(\d+)_/;
 const SPACED = /^(child|transfer)_(\d+)_/;
 
 /**
- * Names with numbers as the template writes them, `child1_…`. Canonical paths count from 0
- * (`children.0.sex`); a file without a number 0 in them counts from 1, as people do.
+ * Converts names to 1-based numbers as in the template, `child1_…`. Canonical paths are 0-based
+ * (`children.0.sex`); a file without a number 0 in them is 1-based.
  */
 const toOneBased = (names: readonly string[]): readonly string[] => {
   const startsAtZero = (holder: string) => names.some((name) => name.startsWith(`${holder}_0_`));

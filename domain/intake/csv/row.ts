@@ -7,29 +7,29 @@ import type { ParsedCourse } from '../form/parse-course.ts';
 import { isUnknownWord } from '../form/parse-words.ts';
 import { formatColumnName, type NamedColumn } from './column-names.ts';
 
-/** A row of a file: its number as a spreadsheet shows it, and its cells in the file's order. */
+/** Row of a file: its number in the spreadsheet, and its cells in the file's order. */
 export interface FileRow {
   readonly row: number;
   readonly cells: readonly string[];
-  /** Why the row cannot be taken, as the reader of the file knows it. */
+  /** Errors found by the file parser. */
   readonly problems?: readonly RowMessage[];
-  /** What that reader says of it beside. */
+  /** Warnings from the file parser. */
   readonly notices?: readonly RowMessage[];
 }
 
-/** Path of the decision that no row may leave open where the file has a column for it. */
+/** Path of consent, which must not be blank if the file has a column for it. */
 export const CONSENT = 'consent.granted';
 
-/** What is wrong, or may be wrong, with a row; never with a value of it in the text. */
+/** Error or warning about a row; the text never contains a value from it. */
 export interface RowMessage {
   /** Template name of the column; null for the row as a whole. */
   readonly column: string | null;
-  /** What the sentence is known by: its words may change. */
+  /** Stable id of the message: the wording may change. */
   readonly id: Rejection['id'];
   readonly message: string;
 }
 
-/** What a row says, or what is wrong with it by column. */
+/** Parsed row, or its errors by column. */
 export type RowReading =
   | {
       readonly kind: 'course';
@@ -42,50 +42,51 @@ export type RowReading =
       readonly notices: readonly RowMessage[];
     };
 
-/** The longest cell that is read, in characters. */
 const MAX_CELL_CHARACTERS = 5_000;
-/** Errors of one row that are listed; more would not help. */
+/** Maximum number of listed errors per row. */
 const MAX_MESSAGES = 20;
 
 /**
- * Reads a row by the columns of its file.
- * @param enter makes a course of care of texts by canonical path
+ * Parses a row by the columns of its file.
+ * @param enter parses a course of care from texts by canonical path
  */
 export const readRow = (
-  { cells, problems = [], notices: noted = [] }: FileRow,
+  { cells, problems = [], notices: fileNotices = [] }: FileRow,
   columns: readonly (NamedColumn | null)[],
   enter: (values: FormValues) => ParsedCourse,
 ): RowReading => {
   const shape = [...problems, ...checkShape(cells, columns)];
-  if (shape.length > 0) return { kind: 'refused', errors: shape, notices: noted };
+  if (shape.length > 0) return { kind: 'refused', errors: shape, notices: fileNotices };
   const values = Object.fromEntries(
     columns.flatMap((column, index) =>
       column === null ? [] : [[column.path, (cells[index] ?? '').trim()]],
     ),
   );
   const entered = enter(values);
-  const named = new Map(columns.flatMap((column) => (column ? [[column.path, column.name]] : [])));
-  const told = (messages: readonly FieldMessage[]) =>
+  const columnNames = new Map(
+    columns.flatMap((column) => (column ? [[column.path, column.name]] : [])),
+  );
+  const toMessages = (messages: readonly FieldMessage[]) =>
     messages.slice(0, MAX_MESSAGES).map(
       ({ path, id, message }): RowMessage => ({
-        column: named.get(path) ?? formatColumnName(path),
+        column: columnNames.get(path) ?? formatColumnName(path),
         id,
         message,
       }),
     );
-  const notices = [...noted, ...told(entered.notices)];
+  const notices = [...fileNotices, ...toMessages(entered.notices)];
   const open = findOpenConsent(values);
   const wrong = entered.kind === 'refused' ? entered.errors : [];
   return entered.kind === 'course' && open.length === 0
     ? { kind: 'course', course: entered.course, notices }
-    : { kind: 'refused', errors: told([...wrong, ...open]), notices };
+    : { kind: 'refused', errors: toMessages([...wrong, ...open]), notices };
 };
 
-/** Error of a row with an empty consent. */
+/** Error of a row with a blank consent. */
 export const CONSENT_NOT_STATED =
   'The row does not say whether consent was granted. Write yes or no.';
 
-// A consent that nobody has stated is not taken for one that was refused.
+// A blank consent must not count as a refused one.
 const findOpenConsent = (values: FormValues): readonly FieldMessage[] => {
   const consent = values[CONSENT];
   return consent === undefined || (consent !== '' && !isUnknownWord(consent))
@@ -115,7 +116,7 @@ const checkShape = (
   return errors.slice(0, MAX_MESSAGES);
 };
 
-/** A row of a file with the chart number of another woman's record; never what is pushed. */
+/** Rejects a row with the chart number of a different mother's record; never used for pushed records. */
 export const CHART_NUMBER_CONFLICT: Rejection = {
   id: 'another-womans-record',
   code: 'conflict',
@@ -127,9 +128,8 @@ export const CHART_NUMBER_CONFLICT: Rejection = {
 const OWN_FIELDS = 'custom.';
 
 /**
- * Columns whose values an amendment takes away: the record has them, the row does not. An amendment
- * replaces the course of care, whichever columns a file has; values of the practice's own fields
- * stay.
+ * Columns whose values an amendment would remove: present in the record, but not in the row. An amendment
+ * replaces the course of care, regardless of the columns of a file; custom field values are kept.
  * @see design §5 "amendment"
  */
 export const findClearedColumns = (held: CourseOfCare, sent: CourseOfCare): readonly string[] => {

@@ -1,9 +1,9 @@
 import { FIELDS, type Field } from '../../course/fields.ts';
 
-/** Texts as a person typed them, by canonical path: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
+/** Texts as typed, by canonical path: `mother.family_name`, `children.0.sex`, `custom.<id>`. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** The fields that a person may enter, in their documented order. */
+/** Fields that a person may enter, in their documented order. */
 export const EDITABLE_FIELDS: readonly Field[] = FIELDS.filter(
   ({ form, isEditable = form !== undefined }) => isEditable,
 );
@@ -11,7 +11,7 @@ export const EDITABLE_FIELDS: readonly Field[] = FIELDS.filter(
 const selectFields = (holder: Field['holder']): readonly Field[] =>
   EDITABLE_FIELDS.filter((field) => field.holder === holder);
 
-/** The same by the object that holds them. */
+/** Editable fields by the object that contains them. */
 export const FIELDS_BY_HOLDER = {
   course: selectFields(''),
   mother: selectFields('mother'),

@@ -5,47 +5,48 @@ import type { FormValues } from './form-fields.ts';
 import { parseValue, type ValueContext } from './parse-values.ts';
 import type { Parsed } from './parsed.ts';
 
-/** A value that is not kept, under its key, and why. */
+/** Key of a value that is not stored, with the reason. */
 export interface OmittedValue {
   readonly path: string;
   readonly raw: number;
   readonly id: 'code-for-unknown';
 }
 
-/** Reads the values of one form, and collects what is wrong with them. */
+/** Parses the values of one form, and collects the errors. */
 export interface FormParser {
   readonly errors: FieldMessage[];
-  /** Values that are not kept, though nothing has to be corrected. */
+  /** Values that are not stored, although they need no correction. */
   readonly leftOut: OmittedValue[];
-  /** The trimmed text under a key, without stray characters that show nothing; '' if it is absent. */
+  /** Trimmed text under a key, without invisible characters; '' if absent. */
   text(key: string): string;
-  /** Whether a key is absent, or its text says what was shown for the held value. */
+  /** True if a key is absent, or if its text is unchanged from the existing value. */
   isUnchanged(key: string): boolean;
   /**
-   * The value under a key: the held one while it is untouched, else what `read` makes of the text.
-   * Null: nothing, or an error that was noted.
+   * Value under a key: the existing one if unchanged, else the result of `read`. Null if blank, or after
+   * recording an error.
    */
   keepOrParse<T, U extends T>(
     key: string,
     held: U | null,
     collect: (text: string) => Parsed<T>,
   ): T | null;
-  /** The value that was read; an error is noted under the key. */
+  /** Returns the parsed value, or records an error under the key. */
   read<T>(key: string, one: Parsed<T>): T | null;
 }
 
 /**
- * @param shown the texts that may have stood in the form for the held values: codes, or the names
- *   that forms of release 0.1 held
+ * Creates a form parser.
+ * @param shown texts that the form may have shown for the existing values: codes, or the display names of
+ *   release 0.1
  * @see FormParser
  */
 export const createFormParser = (values: FormValues, shown: readonly FormValues[]): FormParser => {
   const errors: FieldMessage[] = [];
   const leftOut: OmittedValue[] = [];
-  const text = (key: string): string => tidied(textIn(values, key) ?? '');
+  const text = (key: string): string => tidyValue(findText(values, key) ?? '');
   const isUntouched = (key: string): boolean =>
-    textIn(values, key) === undefined ||
-    shown.some((one) => text(key) === tidied(textIn(one, key) ?? ''));
+    findText(values, key) === undefined ||
+    shown.some((one) => text(key) === tidyValue(findText(one, key) ?? ''));
   const read = <T>(key: string, one: Parsed<T>): T | null => {
     if (one.kind === 'wrong') errors.push({ path: key, id: one.id, message: one.message });
     if (one.kind === 'left-out') leftOut.push({ path: key, raw: one.raw, id: one.id });
@@ -62,16 +63,16 @@ export const createFormParser = (values: FormValues, shown: readonly FormValues[
   };
 };
 
-const tidied = (text: string): string => removeStrayInvisible(text).trim();
+const tidyValue = (text: string): string => removeStrayInvisible(text).trim();
 
-// A key may be anything, the name of an inherited property too.
-const textIn = (values: FormValues, key: string): string | undefined =>
+// A key may be any text, including the name of an inherited property.
+const findText = (values: FormValues, key: string): string | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;
 
 /**
- * The values of the fields of one object, such as the mother, as a person typed them.
- * @param prefix what stands before the names of the fields in the form: `mother.`, `children.0.`
- * @param base the object as it was held: a field that was not touched keeps its value
+ * Parses the fields of one object, such as the mother.
+ * @param prefix path of the object in the form: `mother.`, `children.0.`
+ * @param base existing object: an unchanged field keeps its value
  */
 export const parseFields = (
   prefix: string,

@@ -4,10 +4,10 @@ import { findWhichMoment, type OffsetAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER, type FormValues } from './form-fields.ts';
 
-/** How a coded answer stands in a text. */
+/** Formats a coded answer. */
 type WordOf = (field: Field, code: string) => string;
 
-/** A value as a person would type it; '' for none. */
+/** Formats a value as a person would type it; '' for none. */
 const formatText = (field: Field, value: unknown, wordOf: WordOf): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => wordOf(field, String(one))).join('; ');
@@ -21,7 +21,9 @@ const formatText = (field: Field, value: unknown, wordOf: WordOf): string => {
 const byName: WordOf = ({ codes }, code) => codes?.get(code) ?? code;
 const byCode: WordOf = (_field, code) => code;
 
-/** As exact as people measure: what was sent in pounds or inches has more digits than that. */
+/**
+ * Rounds to the precision of real measurements: values converted from pounds or inches have more digits.
+ */
 const formatMeasure = ({ measure }: Field, value: number): string =>
   measure === undefined
     ? String(value)
@@ -33,7 +35,7 @@ const roundToDigits = (value: number, digits: number): number => Number(value.to
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `May 12, 2026` for `2026-05-12`: the same date whichever order a practice writes dates in. */
+/** `May 12, 2026` for `2026-05-12`: unambiguous in either date order. */
 const formatDate = (date: string): string => {
   const [year = '', month = '', day = ''] = date.split('-');
   return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
@@ -42,8 +44,8 @@ const formatDate = (date: string): string => {
 const NOON = 12;
 
 /**
- * `2:05 pm` on the child's day, `1:30 am second` where the practice's clock shows that twice; as it was
- * sent on another day, or in UTC, which no practice's clock shows.
+ * `2:05 pm` on the child's birth date, `1:30 am second` where the practice's clock repeats the hour.
+ * Unchanged on another date, or in UTC, which no practice's clock shows.
  */
 const formatBirthTime = (
   { birth_time, birth_date }: Child,
@@ -60,7 +62,7 @@ const formatBirthTime = (
   return time.offsetMinutes === 0 ? birth_time : formatClock(time);
 };
 
-/** `2:05 pm`, with seconds where there are any. */
+/** `2:05 pm`, with seconds if there are any. */
 export const formatClock = ({
   hour,
   minute,
@@ -71,7 +73,7 @@ export const formatClock = ({
   return `${hour % NOON || NOON}:${minutes}${seconds} ${hour < NOON ? 'am' : 'pm'}`;
 };
 
-const entriesOf = (
+const formatFields = (
   prefix: string,
   fields: readonly Field[],
   holder: object,
@@ -82,7 +84,7 @@ const entriesOf = (
     formatText(field, (holder as Record<string, unknown>)[field.name], wordOf),
   ]);
 
-const childEntries = (
+const formatChildren = (
   child: Child,
   index: number,
   wordOf: WordOf,
@@ -90,37 +92,37 @@ const childEntries = (
 ) => {
   const prefix = `children.${index}.`;
   return [
-    ...entriesOf(prefix, FIELDS_BY_HOLDER.children, child, wordOf),
+    ...formatFields(prefix, FIELDS_BY_HOLDER.children, child, wordOf),
     [`${prefix}birth_time`, formatBirthTime(child, offsetAt)] as const,
   ];
 };
 
-const transferEntries = (transfer: Transfer, index: number, wordOf: WordOf) =>
-  entriesOf(`transfers.${index}.`, FIELDS_BY_HOLDER.transfers, transfer, wordOf);
+const formatTransfers = (transfer: Transfer, index: number, wordOf: WordOf) =>
+  formatFields(`transfers.${index}.`, FIELDS_BY_HOLDER.transfers, transfer, wordOf);
 
-const valuesOf = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): FormValues =>
+const formatValues = (course: CourseOfCare, wordOf: WordOf, offsetAt?: OffsetAt): FormValues =>
   Object.fromEntries([
-    ...entriesOf('', FIELDS_BY_HOLDER.course, course, wordOf),
-    ...entriesOf('mother.', FIELDS_BY_HOLDER.mother, course.mother, wordOf),
-    ...entriesOf('mother.address.', FIELDS_BY_HOLDER.address, course.mother.address, wordOf),
-    ...entriesOf('consent.', FIELDS_BY_HOLDER.consent, course.consent, wordOf),
-    ...course.children.flatMap((child, index) => childEntries(child, index, wordOf, offsetAt)),
-    ...course.transfers.flatMap((transfer, index) => transferEntries(transfer, index, wordOf)),
+    ...formatFields('', FIELDS_BY_HOLDER.course, course, wordOf),
+    ...formatFields('mother.', FIELDS_BY_HOLDER.mother, course.mother, wordOf),
+    ...formatFields('mother.address.', FIELDS_BY_HOLDER.address, course.mother.address, wordOf),
+    ...formatFields('consent.', FIELDS_BY_HOLDER.consent, course.consent, wordOf),
+    ...course.children.flatMap((child, index) => formatChildren(child, index, wordOf, offsetAt)),
+    ...course.transfers.flatMap((transfer, index) => formatTransfers(transfer, index, wordOf)),
     ...Object.entries(course.custom).map(
       ([fieldId, value]) => [`custom.${fieldId}`, value === null ? '' : String(value)] as const,
     ),
   ]);
 
 /**
- * A course of care as texts that `parseCourse` understands, with the names of coded answers, as
- * people type them. What is not changed keeps its value exactly.
+ * Formats a course of care for `parseCourse`, with the display names of coded answers. Unchanged texts keep
+ * their exact values.
  */
 export const formatEntries = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
-  valuesOf(course, byName, offsetAt);
+  formatValues(course, byName, offsetAt);
 
 /**
- * The same as a form holds it, with the codes themselves: they are the same in every language.
- * @param offsetAt of the practice's zone, to say which of two moments a time is
+ * Like {@link formatEntries}, but with the codes, which do not depend on the language.
+ * @param offsetAt offsets of the practice's zone, to resolve repeated hours
  */
 export const formatForm = (course: CourseOfCare, offsetAt?: OffsetAt): FormValues =>
-  valuesOf(course, byCode, offsetAt);
+  formatValues(course, byCode, offsetAt);

@@ -7,14 +7,14 @@ import { isOwnTime, type OffsetAt } from '../../course/practice-clock.ts';
 import { isDate, parseDateAndTime, toDate, toDayNumber, toLocalSecond } from '../../fhir/dates.ts';
 import { FIELDS_BY_HOLDER } from './form-fields.ts';
 import { type FormParser, parseFields } from './form-parser.ts';
-import { parseClock, parseDateTime, withOffset } from './parse-dates.ts';
+import { addOffset, parseClock, parseDateTime } from './parse-dates.ts';
 import { parseGestation, parseWholeNumber } from './parse-measures.ts';
 import { parseOffset } from './parse-offset.ts';
 import { checkYear, parseValue, type ValueContext } from './parse-values.ts';
 import { isUnknownWord } from './parse-words.ts';
 import { BLANK, flatMap, invalid, ok, type Parsed, parseWithin } from './parsed.ts';
 
-// Their values hang together with another field's.
+// These values depend on another field.
 const READ_TOGETHER: ReadonlySet<string> = new Set([
   'birth_date',
   'birth_time',
@@ -23,7 +23,7 @@ const READ_TOGETHER: ReadonlySet<string> = new Set([
 ]);
 const READ_ALONE = FIELDS_BY_HOLDER.children.filter(({ name }) => !READ_TOGETHER.has(name));
 
-/** The child that the values under `children.<index>.` tell of. */
+/** Parses the child under `children.<index>.`. */
 export const parseChild = (
   index: number,
   held: Child | null,
@@ -42,7 +42,7 @@ export const parseChild = (
 
 const BIRTH_DATE = findFieldAt('children.birth_date');
 
-/** Date and time of birth: a time alone is one of that date; a whole date and time gives both. */
+/** Parses date and time of birth: a time alone uses the date of birth; a full date and time sets both. */
 const parseBirth = (
   prefix: string,
   base: Child,
@@ -73,7 +73,7 @@ const ON_ANOTHER_DAY = invalid(
   'The time of birth is on another day than the date of birth. Check both.',
 );
 
-/** A time that was left as it was still moves with its date. */
+/** An unchanged time moves with its date. */
 const moveTime = (
   { birth_date: from, birth_time: time }: Child,
   date: string | null,
@@ -82,13 +82,16 @@ const moveTime = (
   const { offsetAt } = context;
   if (time === null) return BLANK;
   if (date === null || date === from || !isDate(date)) return offerTime(time, context);
-  // Nothing says by how many days: a masked date is a year.
+  // The number of days is unknown: a masked date is a year.
   if (from === null || !isDate(from)) return isTimeOnDate(time, date) ? ok(time) : ON_ANOTHER_DAY;
   const days = toDayNumber(date) - toDayNumber(from);
   return moveByDays(time, days, TIME_WORDS, offsetAt) ?? ON_ANOTHER_DAY;
 };
 
-/** What an EHR offers without an offset is asked for like what is typed; what a record holds stays. */
+/**
+ * A time without an offset from an EHR needs the same clarification as a typed one; a recorded time keeps
+ * its value.
+ */
 const offerTime = (time: string, { offsetAt, heldIsOffer }: ValueContext): Parsed<string> => {
   const parts = heldIsOffer === true ? parseDateAndTime(time) : null;
   return parts === null || parts.offsetMinutes !== null
@@ -118,7 +121,7 @@ const parseBirthTime = (
     );
   return flatMap(parseClock(text, TIME_WORDS), (clock) =>
     date !== null && isDate(date)
-      ? withOffset({ date, ...clock }, TIME_WORDS, offsetAt)
+      ? addOffset({ date, ...clock }, TIME_WORDS, offsetAt)
       : invalid('time-without-date', 'The time of birth needs the date of birth beside it.'),
   );
 };
@@ -126,7 +129,7 @@ const parseBirthTime = (
 const WEEKS_WORDS = findFieldAt('children.gestational_age_weeks').inSentence;
 const DAYS_WORDS = findFieldAt('children.gestational_age_days').inSentence;
 
-/** Weeks and days: `39w4d` in the field of the weeks says both. */
+/** Parses weeks and days: `39w4d` in the field for weeks sets both. */
 const parseGestationFields = (
   prefix: string,
   base: Child,
@@ -167,7 +170,7 @@ const parseGestationFields = (
   );
   if (stated === null) return { gestational_age_weeks: null, gestational_age_days: null };
   const { weeks, days: own } = toWeeksAndDays(stated.days);
-  // Days that stand there from before give way to those that were typed with the weeks.
+  // Days typed with the weeks replace the existing days.
   if (stated.hasDays && beyond !== null && beyond !== own && !form.isUnchanged(daysKey))
     form.read(
       daysKey,
@@ -182,10 +185,10 @@ const parseGestationFields = (
 const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * A date and time on the same clock so many days later. An offset that was the practice's own is
- * asked for again, for summer time may have begun or ended; one of another zone stays.
- * @param words what the field is called in a sentence
- * @returns null outside the years 0001 to 9999, or for a text that is no date and time
+ * Moves a date and time by a number of days, at the same clock time. The practice's own offset is computed
+ * again, because summer time may have begun or ended; an offset of another zone is kept.
+ * @param words name of the field in a sentence
+ * @returns null outside the years 0001 to 9999, or for a text that is not a date and time
  */
 export const moveByDays = (
   time: string,

@@ -27,41 +27,40 @@ import { invalid } from './parsed.ts';
 import { checkPostalCode, POSTAL_CODE, restoreFirstZeros } from './postal-codes.ts';
 import { retainProvenance, retainWarnings } from './retain-annotations.ts';
 
-/** What entering a course of care needs beside its values. */
 export interface ParseContext extends ValueContext {
   /** `YYYY-MM-DD` in the practice's time zone. */
   readonly today: string;
-  /** Fields of the practice's own, live and retired. */
+  /** Custom fields of the practice, live and retired. */
   readonly customFields: readonly CustomField[];
-  /** The course that is corrected, or was pre-filled; null for a new one. */
+  /** Existing course: a correction's or a pre-fill's; null for a new one. */
   readonly held: CourseOfCare | null;
-  /** The version that is corrected came from a partner, which does not have to state the place of birth. */
+  /** True if the existing version came from a partner, which may omit the place of birth. */
   readonly heldIsPartners?: boolean;
-  /** A person fills in a form: whether consent was given has to be answered, not assumed. */
+  /** True for a form: consent has to be answered explicitly. */
   readonly asksConsent?: boolean;
 }
 
 interface ReadForm {
-  /** Their paths name a child by its place in the course. They never stand in the way. */
+  /** Warnings. Their paths use the position of a child in the course. They never block saving. */
   readonly notices: readonly FieldMessage[];
-  /** Under which number the form has each child of the course. */
+  /** Index in the form of each child of the course. */
   readonly childIndexes: readonly number[];
 }
 
-/** Asks for the place of birth. */
+/** Requests the place of birth. */
 export const PLACE_OF_BIRTH_OPEN = 'Enter the place of birth, such as Hospital or Home.';
 
-/** A course of care to save, or what has to be corrected first. */
+/** Course of care to save, or its errors. */
 export type ParsedCourse =
   | (ReadForm & { readonly kind: 'course'; readonly course: CourseOfCare })
   | (ReadForm & { readonly kind: 'refused'; readonly errors: readonly FieldMessage[] });
 
 /**
- * Reads a course of care as a person typed it, into a form or a spreadsheet. Total: any texts give
- * an answer. A key that is absent keeps the held value; so does a text that says what
- * `formatForm` or `formatEntries` has for it, to the letter of what was sent. Blank is not known.
- * Our choice: the place of birth is required here as in the native lane, unless the record that is
- * corrected has none or is a partner's; so is at least one child.
+ * Parses a course of care that a person typed into a form or a spreadsheet. Total: every input has a
+ * result. An absent key keeps the existing value exactly as sent; so does a text equal to the output of
+ * `formatForm` or `formatEntries`. Blank means unknown.
+ * Our choice: the place of birth is required here as in the native lane, unless the existing record has
+ * none or is a partner's; so is at least one child.
  */
 export const parseCourse = (values: FormValues, context: ParseContext): ParsedCourse => {
   const { held } = context;
@@ -95,7 +94,7 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
       ...findNewWarnings(form.leftOut, base),
     ],
   };
-  // What is refused is not doubted as well.
+  // A value with an error needs no warning as well.
   const postalCode = form.isUnchanged(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
   const doubts = [
     ...findFormWarnings(course, context.today),
@@ -103,13 +102,13 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
     ...checkPostalCode(course.mother.address, postalCode),
   ].filter(({ path }) => !hasMessage(path, form));
   const notices = [...form.leftOut.map(toNotice), ...doubts];
-  const read = { notices, childIndexes: children.origins };
+  const result = { notices, childIndexes: children.origins };
   return form.errors.length > 0
-    ? { kind: 'refused', errors: form.errors, ...read }
-    : { kind: 'course', course, ...read };
+    ? { kind: 'refused', errors: form.errors, ...result }
+    : { kind: 'course', course, ...result };
 };
 
-/** What was typed for a count that is not known, once for each. */
+/** One warning for each code that means an unknown count. */
 const findNewWarnings = (
   leftOut: FormParser['leftOut'],
   { warnings }: CourseOfCare,
@@ -160,7 +159,7 @@ const checkUnknownKeys = (
   }
 };
 
-/** What was dropped of the texts: nobody sees it in them. Paths name a child by its place in the course. */
+/** Warns of removed invisible characters. Paths use the position of a child in the course. */
 const warnOfInvisible = (
   values: FormValues,
   form: FormParser,
@@ -203,8 +202,8 @@ const parseMother = (base: Mother, form: FormParser, context: ParseContext): Mot
 const COUNTRY = 'mother.address.country';
 
 /**
- * The indexes under `children.` or `transfers.` that stand for one; null: no key speaks of them.
- * One without any known value may be held all the same: while its blanks are untouched, it stays.
+ * Indexes in use under `children.` or `transfers.`; null if there are no such keys. An index without any
+ * known value may belong to an existing child, which is kept while its blanks are unchanged.
  */
 const listIndexes = (
   list: 'children' | 'transfers',
@@ -230,7 +229,7 @@ const listIndexes = (
     .sort((a, b) => a - b);
 };
 
-/** The children, and which child of the held course each one was. */
+/** Children, with the index of each in the existing course. */
 interface ParsedChildren {
   readonly list: readonly Child[];
   readonly origins: readonly number[];
@@ -326,7 +325,7 @@ const parseCustomValues = (
       continue;
     }
     const value = form.read(key, parseCustomValue(field, form.text(key), context));
-    // A value that is taken away is null, so that the version says so.
+    // Null records the removal of a value in the version.
     if (value !== null || base[field.fieldId] !== undefined) changed[field.fieldId] = value;
   }
   return { ...base, ...changed };
@@ -355,9 +354,9 @@ const hasMessage = (path: string, { errors }: FormParser): boolean =>
   errors.some((error) => error.path === path);
 
 /**
- * Dates that no birth can have. What a sender stated is only doubted while it stays as it is, so that
- * something else can be corrected.
- * @param origins under which number the form has each child
+ * Rejects impossible dates. An unchanged date from a sender only causes a warning, so that other fields can
+ * be corrected.
+ * @param origins index of each child in the form
  */
 const checkDates = (
   { mother, children }: CourseOfCare,
@@ -397,7 +396,7 @@ const checkDates = (
   }
 };
 
-// A version that a person corrected is no partner's any more, but may still be without a place.
+// A version corrected by a person no longer counts as a partner's, but may still lack a place of birth.
 const isPlaceOptional = ({ held, heldIsOffer, heldIsPartners }: ParseContext): boolean =>
   heldIsPartners === true ||
   (held !== null && heldIsOffer !== true && held.place_of_birth === null);

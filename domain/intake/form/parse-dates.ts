@@ -4,7 +4,7 @@ import type { DateOrder } from './date-order.ts';
 import { parseOffset, type StatedMoment, splitStated } from './parse-offset.ts';
 import { flatMap, invalid, ok, type Parsed } from './parsed.ts';
 
-/** Said of a date that is in no calendar. */
+/** Error for a date that is not in the calendar. */
 export const NOT_A_REAL_DATE = "isn't a real date";
 
 const MONTHS = [
@@ -31,32 +31,34 @@ const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?[-\s](?:of\s+)?(\p{L}{3,9})\.?,?[-\
 const PARTIAL =
   /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\d{1,2}[-/]\d{1,2}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
 
-/** Days since 1900 or since 1904: the two kinds of workbook mean dates four years apart, so none is guessed. */
+/**
+ * Days since 1900 or since 1904: the same number means dates four years apart, depending on the workbook.
+ * Never guessed.
+ */
 const SERIAL_NUMBER = /^\d{5}(?:\.\d+)?$/;
-/** Part of a day, such as 0.878472222. */
+/** Fraction of a day, such as 0.878472222. */
 const PART_OF_DAY = /^0?\.\d{2,}$/;
-/** What spreadsheets write behind a date that has no time of day. */
+/** Spreadsheets append this to a date without a time of day. */
 const MIDNIGHT = /[ t](?:0?0:00(?::00)?(?:\.0+)?|12:00(?::00)? ?am)$/;
 
-/** How a practice writes dates, and what day it is there. */
+/** Date order and current date of a practice. */
 export interface DateReading {
-  /** Absent: the month first. */
+  /** Month first if absent. */
   readonly dateOrder?: DateOrder;
-  /** `YYYY-MM-DD`; absent: `today` and years of two digits are not understood. */
+  /** `YYYY-MM-DD`; if absent, `today` and two-digit years are invalid. */
   readonly today?: string;
 }
 
-/** A date as an example of how to type it. */
+/** Sample date for an error message. */
 export const formatDateExample = (dateOrder: DateOrder = 'month-first'): string =>
   dateOrder === 'month-first' ? '5/12/2026 or May 12, 2026' : '12/5/2026 or 12 May 2026';
 
 const MORE_MONTHS_THAN = 12;
 
 /**
- * Reads a date as people type it: `5/12/2026`, `5.12.26` and `05122026` in the order of the practice,
- * `2026-05-12`, `May 12, 2026`, `12 May 2026`, `today`, `yesterday`. A date in the other order is never
- * guessed.
- * @param words what the field is called in a sentence
+ * Parses a date as people type it: `5/12/2026`, `5.12.26`, and `05122026` in the order of the practice,
+ * `2026-05-12`, `May 12, 2026`, `12 May 2026`, `today`, `yesterday`. Never guesses the other order.
+ * @param words name of the field in a sentence
  */
 export const parseDate = (
   text: string,
@@ -64,7 +66,7 @@ export const parseDate = (
   reading: DateReading = {},
 ): Parsed<string> => {
   const tidy = tidyText(text).toLowerCase();
-  const day = dayInWords(tidy, reading.today);
+  const day = parseRelativeDay(tidy, reading.today);
   if (day !== null) return ok(day);
   const { dateOrder = 'month-first' } = reading;
   const like = formatDateExample(dateOrder);
@@ -98,7 +100,7 @@ export const parseDate = (
     : invalid('date-impossible', `The ${words} ${NOT_A_REAL_DATE}. Check the day and the month.`);
 };
 
-const dayInWords = (text: string, today: string | undefined): string | null => {
+const parseRelativeDay = (text: string, today: string | undefined): string | null => {
   if (today === undefined || !isDate(today)) return null;
   if (text === 'today') return today;
   return text === 'yesterday' ? toDate(toDayNumber(today) - 1) : null;
@@ -107,8 +109,8 @@ const dayInWords = (text: string, today: string | undefined): string | null => {
 const CENTURY = 100;
 
 /**
- * A year of two digits is one of this century up to the next year, else of the one before: a date that
- * is mistyped into the future is refused, not moved to another century.
+ * A two-digit year is in this century up to the next year, else in the one before: a typo in the future is
+ * refused, not moved to another century.
  */
 const expandYear = (year: string, today: string | undefined): string | null => {
   if (year.length === 4) return year;
@@ -119,7 +121,7 @@ const expandYear = (year: string, today: string | undefined): string | null => {
   return String(inThis <= now + 1 ? inThis : inThis - CENTURY);
 };
 
-// Runs of white space would be tried from each of their places: the patterns see one space.
+// Collapses white space first: otherwise the patterns would retry a long run from each of its positions.
 const tidyText = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
 interface DateParts {
@@ -133,7 +135,7 @@ const splitParts = (text: string, dateOrder: DateOrder): DateParts | null => {
   if (y !== '') return { year: y, month: m, day: d };
   const [, one = '', , other = '', year = ''] = NUMBERS.exec(text) ?? [];
   if (year !== '') return orderParts(one, other, year, dateOrder);
-  // Two digits of a year, as a month or a day, would be no date: the two never mean two dates.
+  // The first two digits of a year are not a valid month or day, so the two formats never conflict.
   const [, yearOfDigits = '', monthOfDigits = '', dayOfDigits = ''] =
     DIGITS_YEAR_FIRST.exec(text) ?? [];
   if (yearOfDigits !== '' && isDate(`${yearOfDigits}-${monthOfDigits}-${dayOfDigits}`))
@@ -151,7 +153,7 @@ const orderParts = (one: string, other: string, year: string, dateOrder: DateOrd
 
 const withMonthNumber = (name = '', day = '', year = ''): DateParts | null => {
   const month = MONTHS.findIndex((one) => one.startsWith(name)) + 1;
-  // "Sept" is written as often as "Sep".
+  // "Sept" is as common as "Sep".
   const found = month === 0 && name === 'sept' ? 9 : month;
   return found === 0 ? null : { year, month: String(found), day };
 };
@@ -160,7 +162,7 @@ const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?$/;
 const CLOCK_WITHOUT_COLON = /^(\d{2})(\d{2})$/;
 
 /**
- * Reads a time of day as people type it: `14:05`, `1405`, `2:05 pm`, `2 pm`.
+ * Parses a time of day as people type it: `14:05`, `1405`, `2:05 pm`, `2 pm`.
  * @returns `HH:MM:SS`
  */
 export const parseTimeOfDay = (text: string, words: string): Parsed<string> => {
@@ -172,7 +174,7 @@ export const parseTimeOfDay = (text: string, words: string): Parsed<string> => {
     );
   const [, hour24 = '', minute24 = ''] = CLOCK_WITHOUT_COLON.exec(tidy) ?? [];
   const [, hour = hour24, minute = minute24, second = '00', half] = CLOCK.exec(tidy) ?? [];
-  // An hour alone is a time only with am or pm.
+  // An hour alone needs am or pm.
   if (hour === '' || (minute === '' && half === undefined))
     return invalid(
       'time-not-understood',
@@ -198,27 +200,27 @@ export const parseTimeOfDay = (text: string, words: string): Parsed<string> => {
 const DATE_THEN_CLOCK =
   /^(.+?),? (?:at )?(\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?)$/i;
 
-/** A time of day, and what is typed beside it of the moment where a clock shows it twice. */
+/** Time of day, with a hint that resolves a repeated hour. */
 export interface ParsedClock {
   /** `HH:MM:SS`. */
   readonly timeOfDay: string;
   readonly stated: StatedMoment | null;
 }
 
-/** Reads a time of day as `parseTimeOfDay` does, with what may stand beside it: `1:30 am second`, `1:30 am EST`. */
+/** Like {@link parseTimeOfDay}, with an optional hint: `1:30 am second`, `1:30 am EST`. */
 export const parseClock = (text: string, words: string): Parsed<ParsedClock> => {
   const { text: clock, stated } = splitStated(tidyText(text));
   return flatMap(parseTimeOfDay(clock, words), (timeOfDay) => ok({ timeOfDay, stated }));
 };
 
-/** A date and time of day on the practice's clock, as they are typed. */
+/** Date and time of day on the practice's clock. */
 export interface ParsedLocalTime extends ParsedClock {
   /** `YYYY-MM-DD`. */
   readonly date: string;
 }
 
-/** A date and time of the practice's clock, with the offset where it is known. */
-export const withOffset = (
+/** Adds the offset of the practice's clock if it is known. */
+export const addOffset = (
   { date, timeOfDay, stated }: ParsedLocalTime,
   words: string,
   offsetAt: OffsetAt,
@@ -228,8 +230,8 @@ export const withOffset = (
 };
 
 /**
- * Reads a date and a time of day as people type them, without an offset of ISO 8601. Null: the text
- * is no date with a time, or states its offset so.
+ * Parses a date and a time of day as people type them, without an ISO 8601 offset. Returns `null` if the
+ * text is not a date with a time, or has such an offset.
  */
 export const parseLocalTime = (
   text: string,
@@ -253,8 +255,8 @@ export const parseLocalTime = (
 };
 
 /**
- * Reads a date and time: `2026-05-12T14:05-04:00` as it stands, or a date and a time of day as
- * people type them, on the practice's clock. Null: the text is no date with a time.
+ * Parses a date and time: `2026-05-12T14:05-04:00` unchanged, or a date and a time of day on the practice's
+ * clock. Returns `null` if the text is not a date with a time.
  */
 export const parseDateTime = (
   text: string,
@@ -265,5 +267,5 @@ export const parseDateTime = (
   const whole = text.trim();
   if ((parseDateAndTime(whole)?.offsetMinutes ?? null) !== null) return ok(whole);
   const local = parseLocalTime(whole, words, reading);
-  return local === null ? null : flatMap(local, (time) => withOffset(time, words, offsetAt));
+  return local === null ? null : flatMap(local, (time) => addOffset(time, words, offsetAt));
 };

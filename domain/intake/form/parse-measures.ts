@@ -14,21 +14,21 @@ import {
 } from '../../fhir/quantities.ts';
 import { invalid, ok, type Parsed } from './parsed.ts';
 
-/** Said of a number that could be of several units. */
+/** Error for a number with several possible units. */
 export const MISSING_UNIT = 'is missing a unit.';
 
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL = /^(?:\d+(?:[.,]\d+)?|\.\d+)$/;
 
-/** A number as people type it: `3400`, `3,400`, `3.4`, `3,4`. Null: it is none. */
+/** Parses a number as people type it: `3400`, `3,400`, `3.4`, `3,4`. Returns `null` for other texts. */
 export const parseNumber = (text: string): number | null => {
   if (THOUSANDS.test(text)) return Number(text.replaceAll(',', ''));
   return DECIMAL.test(text) ? Number(text.replace(',', '.')) : null;
 };
 
 /**
- * Reads a whole number within a range.
- * @param words what the field is called in a sentence
+ * Parses a whole number within a range.
+ * @param words name of the field in a sentence
  */
 export const parseWholeNumber = (
   text: string,
@@ -44,7 +44,7 @@ export const parseWholeNumber = (
       );
 };
 
-/** A number with the unit that was typed behind it, '' for none. */
+/** Number with its unit, '' for none. */
 interface Part {
   readonly value: number;
   readonly unit: string;
@@ -52,13 +52,13 @@ interface Part {
 
 const PART = /(\d[\d,]*(?:\.\d+)?|\.\d+)\s*(['′’]{1,2}|["″”]|[a-z_]*)(?:\.|,|\band\b|\s)*/gy;
 
-/** The numbers and units of a text such as `7 lb 8 oz`. Null: it has something else in it. */
+/** Numbers and units of a text such as `7 lb 8 oz`; null if it contains anything else. */
 const splitParts = (text: string): readonly Part[] | null => {
   const tidy = text.trim().toLowerCase();
   const parts: Part[] = [];
   let end = 0;
   for (const match of tidy.matchAll(PART)) {
-    // A comma behind a number belongs to the list, not to the number.
+    // A comma after a number is a separator, not part of the number.
     const value = parseNumber(removeCommas(match[1] ?? ''));
     if (value === null) return null;
     parts.push({ value, unit: splitSign(match[2] ?? '') });
@@ -67,7 +67,7 @@ const splitParts = (text: string): readonly Part[] | null => {
   return end === tidy.length && parts.length > 0 ? parts : null;
 };
 
-/** A number without the commas behind it. */
+/** Removes trailing commas. */
 const removeCommas = (text: string): string => {
   let end = text.length;
   while (text[end - 1] === ',') end -= 1;
@@ -79,7 +79,7 @@ const splitSign = (unit: string): string => {
   return /^['′’]$/.test(unit) ? 'ft' : unit;
 };
 
-/** A smaller unit: a number without one means it after the larger one. */
+/** Smaller unit: implied for a second number without a unit. */
 interface SmallerUnit {
   readonly unit: string;
   readonly names: ReadonlySet<string>;
@@ -99,14 +99,14 @@ const SMALLER: ReadonlyMap<string, SmallerUnit> = new Map([
   ...['ft', 'foot', 'feet', 'ft_i'].map((unit) => [unit, INCHES] as const),
 ]);
 
-/** What people type for a measure that the record holds in one unit. */
+/** Input units for a measure stored in one unit. */
 interface Measure {
   readonly table: ReadonlyMap<string, number>;
-  /** How to say it, behind "Use" and the like. */
+  /** Units after "Use" in a message. */
   readonly units: string;
-  /** The other unit in which people think of it, and how many of it one is. */
+  /** The alternative unit, and its conversion factor. */
   readonly other?: { readonly unit: string; readonly perUnit: number };
-  /** Numbers that can only be in the unit of the record. */
+  /** Range of numbers that are only plausible in the stored unit. */
   readonly unitless?: Range;
 }
 
@@ -129,9 +129,8 @@ const MEASURES: Readonly<Record<'g' | 'kg' | 'cm', Measure>> = {
 };
 
 /**
- * Reads a measure in the unit of the record: `3400 g`, `7 lb 8 oz`, `65 kg`, `143 lb`, `170 cm`,
- * `5'7"`.
- * @param unitIsNamed the label or column names the unit: a bare number is in it
+ * Parses a measure into the stored unit: `3400 g`, `7 lb 8 oz`, `65 kg`, `143 lb`, `170 cm`, `5'7"`.
+ * @param unitIsNamed true if the label or column includes the unit, so that a bare number is in it
  */
 export const parseMeasure = (
   text: string,
@@ -175,22 +174,22 @@ const toOtherUnit = (
   { unit, perUnit }: NonNullable<Measure['other']>,
 ): string => `${roundMeasure(from * perUnit)} ${unit} to ${roundMeasure(to * perUnit)} ${unit}`;
 
-/** Two digits are as much as a limit is worth. */
+/** Two digits are enough for a limit in a message. */
 const roundMeasure = (value: number): number => Number(value.toPrecision(2));
 
-/** A gestational age in days, and whether the days beyond the weeks were stated. */
+/** Gestational age in days; `hasDays` if days beyond the weeks were stated. */
 export interface ParsedGestation {
   readonly days: number;
   readonly hasDays: boolean;
 }
 
 const WEEKS_AND_DAYS = /^(\d{1,2})(?:\s*[+/]\s*([0-6])(?:\/7)?|(?:\s+|-)([0-6])\/7)$/;
-// One digit behind the point may be the days.
+// One digit after the point may be the days.
 const DAYS_OR_FRACTION = /^\d{1,2}[.,][1-6]$/;
 
 /**
- * Reads a gestational age: `39w4d`, `39 weeks 4 days`, `39+4`, `39 4/7`, `39.4 weeks`, `39`, `277 days`.
- * `39.4` alone is asked about.
+ * Parses a gestational age: `39w4d`, `39 weeks 4 days`, `39+4`, `39 4/7`, `39.4 weeks`, `39`, `277 days`.
+ * `39.4` alone is ambiguous and needs clarification.
  */
 export const parseGestation = (text: string, words: string): Parsed<ParsedGestation> => {
   const unclear = invalid(
@@ -224,7 +223,7 @@ export const parseGestation = (text: string, words: string): Parsed<ParsedGestat
     : unclear;
 };
 
-// As for a Bundle: the range is judged first, then fractions go to the nearest day.
+// Same as for a Bundle: checks the range first, then rounds to the nearest day.
 const checkGestation = (days: number, hasDays: boolean, words: string): Parsed<ParsedGestation> =>
   days >= GESTATION_DAYS.from && days <= GESTATION_DAYS.to
     ? ok({ days: Math.round(days), hasDays })

@@ -6,13 +6,13 @@ import {
 } from '../../course/practice-clock.ts';
 import { invalid, ok, type Parsed } from './parsed.ts';
 
-/** What is typed beside a time of day: which of two moments it is, or its offset in minutes. */
+/** Hint next to a time of day: first or second occurrence, or the offset in minutes. */
 export type StatedMoment = WhichMoment | number;
 
 /**
- * The offset of a local date and time on the practice's clock, or why it cannot be told; '' where the
- * zone is unknown.
- * @param words what the field is called in a sentence
+ * Returns the offset of a local date and time on the practice's clock, or an error; '' if the zone is
+ * unknown.
+ * @param words name of the field in a sentence
  */
 export const parseOffset = (
   local: string,
@@ -21,7 +21,7 @@ export const parseOffset = (
   offsetAt: OffsetAt,
 ): Parsed<string> => {
   const offsets = findOffsets(local, offsetAt);
-  if (offsets === null) return ok(typeof stated === 'number' ? offsetText(stated) : '');
+  if (offsets === null) return ok(typeof stated === 'number' ? formatOffset(stated) : '');
   const [first, second] = offsets;
   if (first === undefined)
     return invalid(
@@ -52,13 +52,13 @@ export const parseOffset = (
   return ok(stated === 'first' ? first : second);
 };
 
-const offsetText = (minutes: number): string => {
+const formatOffset = (minutes: number): string => {
   const size = Math.abs(minutes);
   const [hour, minute] = [Math.floor(size / HOUR_MINUTES), size % HOUR_MINUTES];
-  return `${minutes < 0 ? '-' : '+'}${padded(hour)}:${padded(minute)}`;
+  return `${minutes < 0 ? '-' : '+'}${padNumber(hour)}:${padNumber(minute)}`;
 };
 
-const padded = (value: number): string => String(value).padStart(2, '0');
+const padNumber = (value: number): string => String(value).padStart(2, '0');
 
 const HOUR_MINUTES = 60;
 
@@ -69,7 +69,7 @@ const WHICH: ReadonlyMap<string, WhichMoment> = new Map([
   ['2nd', 'second'],
 ]);
 
-/** Hours of the zones of the United States, as people abbreviate them. */
+/** UTC offsets of US time zones, by abbreviation. */
 const ZONE_HOURS: ReadonlyMap<string, number> = new Map([
   ['adt', -3],
   ['ast', -4],
@@ -97,8 +97,7 @@ const OFFSET = /^(?:gmt|utc)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
 const MAX_OFFSET_MINUTES = 14 * HOUR_MINUTES;
 
 /**
- * Takes what states the moment from a typed time: `1:30 am second`, `2nd 1:30 am`, `1:30 am (EST)`,
- * `1:30 am -05:00`.
+ * Splits the hint from a typed time: `1:30 am second`, `2nd 1:30 am`, `1:30 am (EST)`, `1:30 am -05:00`.
  * @param text without runs of white space
  */
 export const splitStated = (

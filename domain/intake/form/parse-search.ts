@@ -1,20 +1,20 @@
 import { parseDate } from './parse-dates.ts';
 
-/** Reads a date as people type it; null: it is none. */
+/** Returns `null` if the text is not a date. */
 export type ReadDate = (text: string) => string | null;
 
-/** What was typed to find a record, with the date that stands in it taken out. */
+/** Search text, with the date in it split off. */
 export interface ParsedSearch {
-  /** What is left: names, chart numbers. */
+  /** Remaining words: names, chart numbers. */
   readonly rest: string;
-  /** The date, `YYYY-MM-DD`, and the text that says it, which may be a chart number too; null: there is none. */
+  /** Date, `YYYY-MM-DD`, and its text, which may also be a chart number; null if there is none. */
   readonly date: { readonly day: string; readonly text: string } | null;
 }
 
 /** "Sept. 12, 2026" is four words at most. */
 const MAX_DATE_WORDS = 4;
 
-/** Finds the first date in what was typed, as in "marin 5/12/2026" or "12 May 2026 rosa". */
+/** Finds the first date in a search text, as in "marin 5/12/2026" or "12 May 2026 rosa". */
 export const parseSearchText = (text: string, readDate: ReadDate = findTypedDate): ParsedSearch => {
   const words = text.trim().split(/\s+/u);
   for (let from = 0; from < words.length; from += 1)
@@ -36,29 +36,29 @@ const findTypedDate: ReadDate = (text) => {
   return read.kind === 'value' ? read.value : null;
 };
 
-/** Every record number that begins as typed lies between these two. */
+/** Range of all record numbers with a given prefix. */
 export interface RecordNumbers {
   readonly from: string;
   readonly to: string;
 }
 
 const HEX_DIGITS = 32;
-/** Eight stand before the first dash: fewer are more likely a name or a chart number. */
+/** The first group has eight digits: shorter texts are more likely a name or a chart number. */
 const BEGINS_RECORD_NUMBER = /^[0-9a-f]{8}[0-9a-f-]*$/;
 
-/** The record numbers that a text may be the beginning of, with or without dashes; null: none. */
+/** Record numbers with this prefix, with or without dashes; null if the text is not a prefix. */
 export const parseRecordNumbers = (text: string): RecordNumbers | null => {
   const typed = text.trim().toLowerCase().replace(/-$/, '');
   const digits = typed.replaceAll('-', '');
   if (!BEGINS_RECORD_NUMBER.test(typed) || digits.length > HEX_DIGITS) return null;
-  if (typed !== digits && typed !== uuidOf(digits)) return null;
+  if (typed !== digits && typed !== toUuid(digits)) return null;
   return {
-    from: uuidOf(digits.padEnd(HEX_DIGITS, '0')),
-    to: uuidOf(digits.padEnd(HEX_DIGITS, 'f')),
+    from: toUuid(digits.padEnd(HEX_DIGITS, '0')),
+    to: toUuid(digits.padEnd(HEX_DIGITS, 'f')),
   };
 };
 
-const uuidOf = (digits: string): string =>
+const toUuid = (digits: string): string =>
   [
     digits.slice(0, 8),
     digits.slice(8, 12),

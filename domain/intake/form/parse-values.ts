@@ -22,14 +22,17 @@ import {
   parseWithin,
 } from './parsed.ts';
 
-/** What reading one value needs beside its text. */
+/** Context for parsing one value. */
 export interface ValueContext extends DateReading {
   readonly offsetAt: OffsetAt;
-  /** The label or column names the unit: a bare number is in the unit of the canonical name. */
+  /** True if the label or column includes the unit: a bare number is in the unit of the canonical name. */
   readonly unitIsNamed: boolean;
-  /** The address is in another country: what stands for the state may be a province. */
+  /** True for an address in another country: its state may be a province. */
   readonly isForeign?: boolean;
-  /** What is held is what an EHR offers and no record yet: a blank child in it is only a row to fill in. */
+  /**
+   * True if the existing values are an EHR's pre-fill, not a record: a blank child in it is only a row to
+   * fill in.
+   */
   readonly heldIsOffer?: boolean;
 }
 
@@ -41,14 +44,14 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
 };
 
 /**
- * Reads one value as a person typed it. Blank is not known. Times of birth and gestational ages
- * are no values of one field: `entered-children.ts` reads them.
+ * Parses one value. Blank means unknown. Times of birth and gestational ages combine several fields:
+ * `parse-children.ts` parses them.
  */
 export const parseValue = (field: Field, text: string, context: ValueContext): Parsed<unknown> => {
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
   const { inSentence: words } = field;
-  // Normalizing takes a time that grows with the square of the text: the length is judged before.
+  // The time to normalize grows with the square of the length: check the length first.
   const read = (short: string) =>
     parseShortText(
       field,
@@ -106,7 +109,7 @@ const parseShortText = (
   }
 };
 
-/** A date or time, unless its year stands for an unknown one: nobody in a birth record is that old. */
+/** Rejects a date or time with a placeholder year. */
 export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>
   flatMap(one, (text) =>
     isPlaceholder(text)
@@ -117,7 +120,7 @@ export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>
       : ok(text),
   );
 
-/** Itself an answer to some questions, such as that for the sex. */
+/** Valid answer to some questions, such as the one for the sex. */
 const UNKNOWN_WORD = 'unknown';
 
 const isWord = (field: Field, text: string): boolean =>
@@ -129,7 +132,7 @@ const parseText = (
   words: string,
   { isForeign = false }: ValueContext,
 ): Parsed<unknown> => {
-  // Exact, as in a Bundle: two chart numbers that differ in a space are two.
+  // Exact, as in a Bundle: chart numbers that differ in a space are different.
   if (field.path === 'chart_number') {
     const chart = readChartNumber(text);
     return chart.kind === 'chart number'
@@ -188,13 +191,13 @@ const parseCodes = (field: Field, text: string, words: string): Parsed<unknown> 
 
 const EXTENSION = /(?:ext\.?|x|#) ?(\d{1,6})$/i;
 const PUNCTUATION = /[\s().,;\-/]/g;
-// Neither an area code nor an exchange begins with 0 or 1.
+// Area codes and exchanges never begin with 0 or 1.
 const OF_THE_US = /^(?:\+?1)?([2-9]\d{2})(\d{3})(\d{4})$/;
 const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Reads a phone number: ten digits of the United States and its neighbors as `503-555-0142`, any other
- * with a plus sign and its country code; an extension stays.
+ * Parses a phone number: ten digits of the North American plan as `503-555-0142`, any other with a plus
+ * sign and its country code. An extension is kept.
  */
 export const parsePhone = (text: string, words: string): Parsed<string> => {
   if (isUnknownWord(text)) return BLANK;
@@ -211,7 +214,7 @@ export const parsePhone = (text: string, words: string): Parsed<string> => {
       );
 };
 
-/** Reads a state by its USPS code or its name, as the code. */
+/** Parses a USPS code or the name of a state into the code. */
 export const parseState = (text: string, words: string): Parsed<string> => {
   if (isUnknownWord(text) || isUnknownPart('state', text)) return BLANK;
   const code = findStateCode(text);

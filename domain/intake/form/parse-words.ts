@@ -7,11 +7,10 @@ const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 't', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'f', '0']);
 const UNKNOWN: ReadonlySet<string> = new Set(['?', '-', 'u', 'n/a', 'not known', "don't know"]);
 
-/** Whether a person has typed that the value is not known. */
+/** True if the text means that the value is unknown. */
 export const isUnknownWord = (text: string): boolean =>
   UNKNOWN.has(text.toLowerCase()) || statesUnknown(text);
 
-/** Reads yes or no. */
 export const parseYesNo = (text: string, words: string): Parsed<boolean> => {
   const word = text.toLowerCase();
   if (YES.has(word)) return ok(true);
@@ -20,7 +19,7 @@ export const parseYesNo = (text: string, words: string): Parsed<boolean> => {
     : invalid('neither-yes-nor-no', `The ${words} needs to be yes, no or unknown.`);
 };
 
-/** What people type for a known word or code, beside itself. */
+/** Synonyms for a known word or code. */
 const OTHER_WORDS: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
   'children.sex': { f: 'female', girl: 'female', m: 'male', boy: 'male' },
   'children.presentation': { cephalic: '70028003', 'head down': '70028003' },
@@ -74,11 +73,11 @@ const foldText = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** What each field understands, folded; made once for each. */
-const parseAnswer = new Map<FieldPath, ReadonlyMap<string, string>>();
+/** Accepted answers of each field, folded; built once for each. */
+const answersByField = new Map<FieldPath, ReadonlyMap<string, string>>();
 
 const listWords = (field: Field): ReadonlyMap<string, string> => {
-  const made = parseAnswer.get(field.path);
+  const made = answersByField.get(field.path);
   if (made !== undefined) return made;
   const isPlace = field.path === 'place_of_birth' || field.path === 'planned_place_of_birth';
   const pairs: (readonly [string, string])[] = [
@@ -89,10 +88,10 @@ const listWords = (field: Field): ReadonlyMap<string, string> => {
     ...(isPlace ? Object.entries(PLACE_WORDS) : []),
   ];
   const words = new Map<string, string>();
-  // Two codes may have one display: the first of the table is meant.
+  // Two codes may share a display: the first in the table wins.
   for (const [word, value] of pairs)
     if (!words.has(foldText(word))) words.set(foldText(word), value);
-  parseAnswer.set(field.path, words);
+  answersByField.set(field.path, words);
   return words;
 };
 
@@ -110,7 +109,7 @@ const listNames = (field: Field): string => {
     : `Choose one from the list, such as: ${names.slice(0, MAX_NAMED).join('; ')}.`;
 };
 
-/** Reads a known word, or a code by itself or by its display, in any case. */
+/** Parses a known word, a code, or its display, in any case. */
 export const parseWord = (field: Field, text: string, words: string): Parsed<string> => {
   const known = listWords(field).get(foldText(text));
   if (known !== undefined) return ok(known);
@@ -122,7 +121,7 @@ export const parseWord = (field: Field, text: string, words: string): Parsed<str
       );
 };
 
-/** The parts of a list: between semicolons or commas, also between spaces if `spaces`. */
+/** Splits a list at semicolons or commas, and at spaces if `spaces`. */
 export const parseList = (text: string, spaces: boolean): readonly string[] => {
   const between = /[;,\n]/.test(text) ? /[;,\n]/ : spaces ? /\s+/ : /[;,\n]/;
   return text

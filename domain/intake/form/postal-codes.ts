@@ -2,7 +2,7 @@ import { isAbroad } from '../../course/addresses.ts';
 import type { Mother } from '../../course/course.ts';
 import type { FieldMessage } from '../../course/field-messages.ts';
 
-/** What the ZIP codes that begin with 0 begin with, by state. @see USPS Publication 65 */
+/** Prefixes of ZIP codes that begin with 0, by state. @see USPS Publication 65 */
 const FIRST_THREE_DIGITS: ReadonlyMap<string, RegExp> = new Map([
   ['AE', /^09[0-8]/],
   ['CT', /^06[0-9]/],
@@ -18,15 +18,14 @@ const FIRST_THREE_DIGITS: ReadonlyMap<string, RegExp> = new Map([
   ['VT', /^05[0-46-9]/],
 ]);
 const SHORT = /^(\d{3,4})(-\d{4})?$/;
-// Nine digits in one number that has lost its first zeros.
+// Nine digits as one number without its leading zeros.
 const SHORT_NINE = /^(\d{3,4})(\d{4})$/;
 
-/** Of the ZIP code. */
 export const POSTAL_CODE = 'mother.address.postal_code';
 
 /**
- * A ZIP code with the zeros that a spreadsheet takes from its beginning, where the state has such codes:
- * `2139` in Massachusetts is `02139`. Any other text stays as it is.
+ * Restores the leading zeros of a ZIP code that a spreadsheet removed, if the state has such codes: `2139`
+ * in Massachusetts is `02139`. Other texts are unchanged.
  */
 export const restoreFirstZeros = ({
   postal_code,
@@ -43,7 +42,7 @@ export const restoreFirstZeros = ({
 
 const ZIP_DIGITS = 5;
 
-/** What is said of a ZIP code. @param typed the text that it was read from; '' where none was typed */
+/** Warns of an unusual ZIP code. @param typed text it was parsed from; '' if none was typed */
 export const checkPostalCode = (
   { postal_code, country }: Mother['address'],
   typed: string,

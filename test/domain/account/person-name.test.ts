@@ -45,13 +45,13 @@ for (const [says, text, code] of REFUSED)
 
 names('may be left out where it is asked for beside other things, and is as it was then', () => {
   for (const blank of [undefined, '', ' \u00a0 ']) {
-    assert.equal(parseOptionalName(blank), { kind: 'read', told: {} });
+    assert.equal(parseOptionalName(blank), { kind: 'read', details: {} });
     assert.equal(parseOptionalName(blank, 'Ana Ruiz'), {
       kind: 'read',
-      told: { name: 'Ana Ruiz' },
+      details: { name: 'Ana Ruiz' },
     });
   }
-  assert.equal(parseOptionalName(' Ana ', 'Ana Ruiz'), { kind: 'read', told: { name: 'Ana' } });
+  assert.equal(parseOptionalName(' Ana ', 'Ana Ruiz'), { kind: 'read', details: { name: 'Ana' } });
 });
 
 names('is not taken off again', () => {

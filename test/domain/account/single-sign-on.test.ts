@@ -4,9 +4,9 @@ import { memberFold } from '../../../domain/account/member.ts';
 import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import {
   findSecondFactorTime,
+  findVerifiedEmail,
   parseDomains,
   resolveSignIn,
-  verifiedEmail,
 } from '../../../domain/account/single-sign-on/decide.ts';
 import { unknownStaff } from '../../../domain/account/staff.ts';
 
@@ -65,7 +65,7 @@ for (const [what, by, claims, expected] of [
   ],
 ] as const)
   test(`an email ${what}: ${JSON.stringify(expected)}`, () => {
-    assert.equal(verifiedEmail(claims, by), expected);
+    assert.equal(findVerifiedEmail(claims, by), expected);
   });
 
 const ada = { memberId: 'ada', email: 'ada@cedar.example' };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { defaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
+import { getDefaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
 
 const order = suite('how a practice writes dates that has set nothing');
 
@@ -13,12 +13,12 @@ for (const zone of [
   'US/Eastern',
 ])
   order(`the month first in ${zone}`, () => {
-    assert.is(defaultDateOrder(zone), 'month-first');
+    assert.is(getDefaultDateOrder(zone), 'month-first');
   });
 
 for (const zone of ['Europe/London', 'America/Mexico_City', 'America/Toronto', 'UTC'])
   order(`the day first in ${zone}`, () => {
-    assert.is(defaultDateOrder(zone), 'day-first');
+    assert.is(getDefaultDateOrder(zone), 'day-first');
   });
 
 order.run();
