@@ -1,4 +1,5 @@
-import type { CustomFieldDecision } from '../../domain/practice/custom-fields.ts';
+import type { CustomFieldEvent } from '../../domain/custom-field/events.ts';
+import type { Decision } from '../../domain/decision.ts';
 import {
   type ChangeCustomField,
   changeCustomField,
@@ -17,7 +18,7 @@ import type { CommandContext } from './command-context.ts';
 export const customFieldCommandsOf = (log: CommandLog, context: CommandContext) => {
   const decideOn = async (
     practiceId: string,
-    decide: (practice: Practice) => CustomFieldDecision,
+    decide: (practice: Practice) => Decision<CustomFieldEvent>,
   ): Promise<void> => {
     await changeStream<Practice, PracticeEvent>(
       log,

@@ -1,12 +1,12 @@
+import type { Decision } from '../../domain/decision.ts';
 import { type SetCompleteness, setCompleteness } from '../../domain/practice/completeness.ts';
 import {
   createPractice,
   findRefusal,
-  type PracticeDecision,
   type SetPractice,
   setPractice,
 } from '../../domain/practice/decide.ts';
-import type { SingleSignOnSet } from '../../domain/practice/events.ts';
+import type { PracticeEvent, SingleSignOnSet } from '../../domain/practice/events.ts';
 import {
   forgetImportColumns,
   type HeadingMeaning,
@@ -89,7 +89,7 @@ export const practiceCommandsOf = (
       chosen: readonly HeadingMeaning[],
       forgotten: readonly string[],
     ): Promise<void> {
-      const change = (decide: (practice: Practice) => PracticeDecision) =>
+      const change = (decide: (practice: Practice) => Decision<PracticeEvent>) =>
         changeStream(log, context, practiceStream(practiceId), practiceFold, decide);
       if (forgotten.length > 0) await change((held) => forgetImportColumns(forgotten, held));
       await change((held) => mapImportColumns(chosen, held));

@@ -19,24 +19,35 @@ const COMPARED = FIELDS.filter(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Lists the objects of a course that hold a field, each with the prefix of its path. */
-const listHolders = (
-  { holder }: Field,
+/** Returns the object of a course that holds a field; `index` selects a child or transfer. */
+export const findHolder = (
   course: CourseOfCare,
-): readonly (readonly [string, object])[] => {
+  { holder }: Field,
+  index: number | null,
+): Values | undefined => {
   switch (holder) {
     case '':
-      return [['', course]];
-    case 'mother':
-      return [['mother.', course.mother]];
+      return course;
     case 'mother.address':
-      return [['mother.address.', course.mother.address]];
+      return course.mother.address;
+    case 'mother':
     case 'consent':
-      return [['consent.', course.consent]];
+      return course[holder];
     case 'children':
     case 'transfers':
-      return course[holder].map((one, index) => [`${holder}.${index}.`, one] as const);
+      return course[holder][index ?? 0];
   }
+};
+
+/** Lists the objects of a course that hold a field, each with the prefix of its path. */
+const listHolders = (
+  field: Field,
+  course: CourseOfCare,
+): readonly (readonly [string, Values | undefined])[] => {
+  const { holder } = field;
+  if (holder === 'children' || holder === 'transfers')
+    return course[holder].map((one, index) => [`${holder}.${index}.`, one] as const);
+  return [[holder === '' ? '' : `${holder}.`, findHolder(course, field, null)]];
 };
 
 /** Lists every stated value by path, in documented order. */
@@ -47,7 +58,7 @@ export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, Stat
   };
   for (const field of COMPARED)
     for (const [prefix, holder] of listHolders(field, course))
-      add(`${prefix}${field.name}`, (holder as Values)[field.name]);
+      add(`${prefix}${field.name}`, holder?.[field.name]);
   for (const [fieldId, value] of Object.entries(course.custom)) add(`custom.${fieldId}`, value);
   return stated;
 };

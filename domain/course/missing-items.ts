@@ -3,7 +3,7 @@ import type { Range } from '../fhir/quantities.ts';
 import { findFirstBirthDate } from './birth-times.ts';
 import { CERTIFICATE_ITEMS, type CertificateItem } from './certificate-items.ts';
 import type { Child, CourseOfCare } from './course.ts';
-import { findValue, isEmpty, toValuePath } from './course-paths.ts';
+import { findHolder, isEmpty } from './course-paths.ts';
 import { type FieldPath, findFieldAt } from './fields.ts';
 
 /** Item that is missing from a record, completely or in part. */
@@ -43,7 +43,8 @@ const findMissingParts = (
 ): readonly MissingItem[] => {
   if (item.applies?.(course, child) === false) return [];
   const isMissing = (path: FieldPath): boolean => {
-    const value = findValue(course, toValuePath(path, index));
+    const field = findFieldAt(path);
+    const value = findHolder(course, field, index)?.[field.name];
     return value === '' || isEmpty(value);
   };
   const alternatives = item.instead === undefined ? [item.paths] : [item.paths, item.instead];

@@ -32,8 +32,6 @@ export interface ChangeCustomField {
   readonly order: number | null;
 }
 
-export type CustomFieldDecision = Decision<CustomFieldEvent>;
-
 type KnownPractice = Extract<Practice, { status: 'known' }>;
 
 const listLiveFields = ({ customFields }: KnownPractice) =>
@@ -43,7 +41,7 @@ const listLiveFields = ({ customFields }: KnownPractice) =>
 export const defineCustomField = (
   command: DefineCustomField,
   practice: Practice,
-): CustomFieldDecision => {
+): Decision<CustomFieldEvent> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { fieldId, type, order } = command;
   if (practice.customFields.some((field) => field.fieldId === fieldId)) return accept();
@@ -73,7 +71,7 @@ export const defineCustomField = (
 export const changeCustomField = (
   command: ChangeCustomField,
   practice: Practice,
-): CustomFieldDecision => {
+): Decision<CustomFieldEvent> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find(({ fieldId }) => fieldId === command.fieldId);
   if (field === undefined) return NO_FIELD;
@@ -95,7 +93,10 @@ export const changeCustomField = (
     : accept({ type: 'CustomFieldChanged', data: next });
 };
 
-export const retireCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
+export const retireCustomField = (
+  fieldId: string,
+  practice: Practice,
+): Decision<CustomFieldEvent> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;
@@ -106,7 +107,10 @@ export const retireCustomField = (fieldId: string, practice: Practice): CustomFi
 };
 
 /** Refused if a live field has the same label by now. */
-export const restoreCustomField = (fieldId: string, practice: Practice): CustomFieldDecision => {
+export const restoreCustomField = (
+  fieldId: string,
+  practice: Practice,
+): Decision<CustomFieldEvent> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const field = practice.customFields.find((one) => one.fieldId === fieldId);
   if (field === undefined) return NO_FIELD;

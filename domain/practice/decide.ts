@@ -22,9 +22,7 @@ export interface SetPractice {
   readonly requiresSecondFactor?: boolean | null;
 }
 
-export type PracticeDecision = Decision<PracticeEvent>;
-
-export const createPractice = (command: CreatePractice): PracticeDecision => {
+export const createPractice = (command: CreatePractice): Decision<PracticeEvent> => {
   const named = parseOrganizationName(command.name, 'practice');
   if (named.kind === 'refused') return named;
   const { practiceId, sandbox, beta } = command;
@@ -43,7 +41,7 @@ export const setPractice = (
   command: SetPractice,
   practice: Practice,
   hasLiveRecords: boolean,
-): PracticeDecision => {
+): Decision<PracticeEvent> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId } = practice;
   const { sandbox, beta, timeZone = null, dateOrder = null } = command;

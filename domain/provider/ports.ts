@@ -10,20 +10,12 @@ export interface LoadedProvider {
   readonly survivorId: string;
 }
 
-/** Providers by their ids, as the read tables have them; an unknown one is left out. */
-export type LoadProviders = (
-  providerIds: readonly string[],
-) => Promise<ReadonlyMap<string, LoadedProvider>>;
-
 export interface ListedProvider extends ProviderDetails {
   readonly providerId: string;
   readonly identity: string;
   /** Provider that it was merged into, or null if not merged. */
   readonly mergedInto: string | null;
 }
-
-/** The providers of a practice in the order in which they were identified. */
-export type ListProviders = (practiceId: string) => Promise<readonly ListedProvider[]>;
 
 /** Function that a provider has, or had, in a live birth record. */
 export interface CareerEntry {
@@ -38,17 +30,3 @@ export interface CareerEntry {
   /** Time of the amendment that replaced or removed this provider; absent while it is current. */
   readonly replacedAt?: string;
 }
-
-/** The career log of a provider, oldest first; null for an unknown one. */
-export type FindCareer = (providerId: string) => Promise<readonly CareerEntry[] | null>;
-
-/**
- * Streams of the records, live and voided, that are attributed to any of these providers, in the
- * order of their names.
- * @param after only streams whose name comes after this one
- */
-export type AttributedStreams = (
-  providerIds: readonly string[],
-  after: string,
-  most: number,
-) => Promise<readonly string[]>;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { AttributedPart } from '../../../domain/provider/details.ts';
-import type { CareerEntry, FindCareer, ListProviders } from '../../../domain/provider/ports.ts';
+import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Lists the providers of a practice. */
+/** Lists the providers of a practice in order of identification. */
 export const listProvidersIn =
-  (db: Db): ListProviders =>
-  async (practiceId) => {
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly ListedProvider[]> => {
     const rows = await db
       .selectFrom('read.provider')
       .select(['provider_id', 'identity', 'npi', 'name', 'credentials', 'role', 'merged_into'])
@@ -22,13 +22,13 @@ export const listProvidersIn =
   };
 
 /**
- * Finds the career log of a provider: live records only, for a voided one is in no figure. The
- * merge map counts at once, also for records that a merge has not come to yet. Parts that an
- * amendment gave to another provider stay.
+ * Finds the career log of a provider, oldest first, or null for an unknown provider. Lists only live
+ * records, because figures exclude voided ones. Applies the merge map even to records that a merge
+ * has not repointed yet. Includes parts that an amendment later gave to another provider.
  */
 export const findCareerIn =
-  (db: Db): FindCareer =>
-  async (providerId) => {
+  (db: Db) =>
+  async (providerId: string): Promise<readonly CareerEntry[] | null> => {
     const known = await db
       .selectFrom('read.provider')
       .select('provider_id')

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
-import type {
-  AttributedStreams,
-  LoadedProvider,
-  LoadProviders,
-} from '../../../domain/provider/ports.ts';
+import type { LoadedProvider } from '../../../domain/provider/ports.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Loads the providers that a turn decides on; the revision fences what is out of date. */
+/** Loads providers by id. Unknown ids are omitted; the revision fences an outdated row. */
 export const loadProvidersFrom =
-  (db: Db): LoadProviders =>
-  async (providerIds) => {
+  (db: Db) =>
+  async (providerIds: readonly string[]): Promise<ReadonlyMap<string, LoadedProvider>> => {
     if (providerIds.length === 0) return new Map();
     const rows = await db
       .selectFrom('read.provider')
@@ -38,10 +34,17 @@ export const loadProvidersFrom =
     );
   };
 
-/** Finds the records that a merge has to repoint. */
+/**
+ * Finds the streams of live and voided records that a provider merge has to repoint, ordered by name.
+ * @param after returns only streams whose name comes after this one
+ */
 export const attributedStreamsIn =
-  (db: Db): AttributedStreams =>
-  async (providerIds, after, most) => {
+  (db: Db) =>
+  async (
+    providerIds: readonly string[],
+    after: string,
+    most: number,
+  ): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom('read.career_entry')
       .select('stream')

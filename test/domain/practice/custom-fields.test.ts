@@ -1,5 +1,6 @@
+import type { CustomFieldEvent } from '../../../domain/custom-field/events.ts';
+import type { Decision } from '../../../domain/decision.ts';
 import {
-  type CustomFieldDecision,
   changeCustomField,
   type DefineCustomField,
   defineCustomField,
@@ -33,7 +34,7 @@ const restored = (fieldId: string): PracticeEvent => ({
 
 const define =
   (changes: Partial<DefineCustomField> = {}) =>
-  (practice: Practice): CustomFieldDecision =>
+  (practice: Practice): Decision<CustomFieldEvent> =>
     defineCustomField(
       {
         fieldId: 'f-1',
@@ -45,7 +46,7 @@ const define =
       },
       practice,
     );
-const told = (decision: CustomFieldDecision) =>
+const told = (decision: Decision<CustomFieldEvent>) =>
   decision.kind === 'refused' ? decision.code : decision.events.map(({ data }) => data);
 const fifty = Array.from({ length: 50 }, (_, index) => defined(`f-${index}`, `Field ${index}`));
 

@@ -1,8 +1,5 @@
-import {
-  createPractice,
-  type PracticeDecision,
-  setPractice,
-} from '../../../domain/practice/decide.ts';
+import type { Decision } from '../../../domain/decision.ts';
+import { createPractice, setPractice } from '../../../domain/practice/decide.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import { evolve, type Practice, unknownPractice } from '../../../domain/practice/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
@@ -10,7 +7,7 @@ import { scenarios } from '../../support/scenarios.ts';
 const fold = (events: readonly PracticeEvent[]): Practice =>
   events.reduce<Practice>(evolve, unknownPractice);
 
-const create = (name: string): PracticeDecision =>
+const create = (name: string): Decision<PracticeEvent> =>
   createPractice({ practiceId: 'practice', name, sandbox: true, beta: false });
 
 scenarios('creating a practice', fold, [
