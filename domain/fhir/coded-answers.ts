@@ -81,7 +81,7 @@ const findAnswer = (stated: StatedValues): Reading<boolean> => {
   return statesUnknown(first) ? ABSENT : omitted(first, 'not-understood');
 };
 
-/** What a word or code says to a question with yes or no; null if it is neither. */
+/** The answer of a word or code to a yes-or-no question; null if it is neither. */
 export const yesOrNo = (word: string): boolean | null => {
   const lower = word.toLowerCase();
   if (YES.has(lower)) return true;

@@ -35,7 +35,7 @@ export const readCoding = (coding: JsonObject): Coding => ({
 
 const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Says whether a text looks like a code, and not like words about a person. */
+/** True if a text looks like a code, and not like words about a person. */
 export const looksLikeACode = (text: string): boolean => LOOKS_LIKE_A_CODE.test(text);
 
 /**
@@ -53,7 +53,7 @@ export const UNKNOWN_CODES: ReadonlySet<string> = new Set(
 /** SNOMED CT: unknown; unknown delivery method of the BFDR guide. */
 export const UNKNOWN_CONCEPTS: ReadonlySet<string> = new Set(['261665006']);
 
-/** Says whether a code or text states that the value is unknown or absent, such as UNK. */
+/** True if a code or text states that the value is unknown or absent, such as UNK. */
 export const statesUnknown = (text: string): boolean =>
   UNKNOWN_CONCEPTS.has(text) || UNKNOWN_CODES.has(text.toLowerCase());
 
@@ -66,7 +66,7 @@ const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
   'urn:oid:2.16.840.1.113883.6.1',
 ]);
 
-/** Whether a system of codes is LOINC, under any of the names that senders give it. */
+/** True if a code system is LOINC, under any of the names that senders use for it. */
 export const isLoinc = (system: string): boolean => LOINC_SYSTEMS.has(system);
 
 /** SNOMED CT. */

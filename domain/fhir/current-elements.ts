@@ -2,12 +2,12 @@ import { isDateTime } from './dates.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json.ts';
 
 /**
- * What elements such as names are held against: those whose period is over by then, or has not begun,
- * stand behind those that hold. Null: any period that has an end is over.
+ * Day for which elements such as names are compared: those whose period is over by then, or has not begun,
+ * rank behind current ones. If null, any period that has an end is over.
  */
 export type HeldAgainst = string | null;
 
-/** Whether an element is neither marked as former, nor over, nor still to come. @param day `YYYY-MM-DD` */
+/** True if an element is not marked as former, not over, and not in the future. @param day `YYYY-MM-DD` */
 export const isCurrent = (element: JsonObject, day: HeldAgainst): boolean => {
   if (getUse(element) === 'old') return false;
   const { start, end } = asObject(element['period']);

@@ -26,7 +26,7 @@ const daysInMonth = (year: number, month: number): number =>
   (DAYS_BEFORE_MONTH[month - 1] ?? 0) +
   (month === 2 && isLeapYear(year) ? 1 : 0);
 
-/** Says whether a text is a full date, `YYYY-MM-DD`, that the calendar has. */
+/** True if a text is a full date, `YYYY-MM-DD`, that the calendar has. */
 export const isDate = (text: string): boolean =>
   text.length === DATE_LENGTH && beginsWithDate(text);
 
@@ -87,7 +87,7 @@ export const withSeconds = (text: string): string =>
 // Our choice: no clock is finer.
 const MAX_FRACTION_DIGITS = 40;
 
-/** Where a fraction that may begin at `at` ends; `at` itself if what stands there is none. */
+/** Index after a fraction that may begin at `at`; `at` itself if there is no fraction. */
 const endOfFraction = (text: string, at: number): number => {
   if (text[at] !== '.') return at;
   let end = at + 1;
@@ -124,7 +124,7 @@ const firstDayOf = (year: number): number => {
   return before * 365 + leapDays;
 };
 
-/** The full date that is so many days after 0001-01-01; the inverse of `toDayNumber`. */
+/** Inverse of `toDayNumber`. */
 export const toDate = (days: number): string => {
   let year = Math.floor(days / 365.2425) + 1;
   if (firstDayOf(year) > days) year -= 1;
@@ -144,7 +144,7 @@ const SECONDS_PER_DAY = 86_400;
 // 9999-12-31
 const LAST_DAY = 3_652_058;
 
-/** The number of seconds from the beginning of 0001-01-01 in UTC; a local time as it stands. */
+/** The number of seconds from the beginning of 0001-01-01 in UTC; a local time unchanged. */
 export const toSecondNumber = (time: DateAndTime): number =>
   toDayNumber(time.date) * SECONDS_PER_DAY +
   time.hour * 3600 +
@@ -177,13 +177,13 @@ const clockOf = (hour: number, minute: number, second: number): string =>
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 
-/** Says whether a date stands for an unknown one: before 1900, or in 9999. @param text begins with its year */
+/** True if a date is a placeholder for an unknown one: before 1900, or in 9999. @param text begins with its year */
 export const isPlaceholder = (text: string): boolean => {
   const year = digitsAt(text, 0, 4);
   return year >= 0 && (year < FIRST_YEAR || year === LAST_YEAR);
 };
 
-/** A possible date or time as it is, unless it stands for an unknown one. */
+/** Returns a possible date or time unchanged, unless it is a placeholder for an unknown one. */
 const omitPlaceholder = (text: string): Reading<string> =>
   isPlaceholder(text) ? omitted(text, 'date-placeholder') : present(text);
 
@@ -204,11 +204,11 @@ export const readDate = (value: unknown): Reading<string> => {
   return time === null ? omitted(text, 'date-impossible') : omitPlaceholder(time.date);
 };
 
-/** Reads a date and time and keeps it as it was sent, local or with its offset. */
+/** Reads a date and time and keeps its text verbatim, local or with its offset. */
 export const readTime = (value: unknown): Reading<string> =>
   readMoment(value, (text) => parseDateAndTime(text) !== null);
 
-/** Reads any FHIR dateTime, a year or a month included, and keeps it as it was sent. */
+/** Reads any FHIR dateTime, including a year or a month, and keeps its text verbatim. */
 export const readDateTime = (value: unknown): Reading<string> => readMoment(value, isDateTime);
 
 const readMoment = (value: unknown, isPossible: (text: string) => boolean): Reading<string> => {
@@ -218,7 +218,7 @@ const readMoment = (value: unknown, isPossible: (text: string) => boolean): Read
   return text !== null && statesUnknown(text) ? ABSENT : omitted(value, 'date-time-impossible');
 };
 
-/** Says whether a text is a possible FHIR dateTime: a year, month, date, or date and time. */
+/** True if a text is a possible FHIR dateTime: a year, month, date, or date and time. */
 export const isDateTime = (text: string): boolean =>
   PARTIAL_DATE.test(text) || isDate(text) || parseDateAndTime(text) !== null;
 
@@ -251,7 +251,7 @@ export const findPartialDate = (element: unknown): readonly JsonObject[] => {
 const partIn = (parts: readonly JsonObject[], name: RegExp): JsonObject | undefined =>
   parts.find(({ url }) => name.test(asText(url) ?? ''));
 
-/** A part of a date in digits; null where it is not stated, or said to be absent. */
+/** Part of a date in digits; null if it is not stated, or stated as absent. */
 const digitsIn = (part: JsonObject | undefined, width: number): string | null => {
   if (part === undefined || isAbsent(part)) return null;
   const stated = collectStatedValues(part);
@@ -279,7 +279,7 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   return known.length === 0 ? ABSENT : omitted(known.join('-'), 'date-impossible');
 };
 
-/** The time of day that stands among the parts of a date; null where there is none. */
+/** Time of day among the parts of a date; null if there is none. */
 export const readTimeParts = (element: unknown): string | null => {
   const part = partIn(findPartialDate(element), TIME);
   if (part === undefined || isAbsent(part)) return null;

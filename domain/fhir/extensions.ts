@@ -8,18 +8,18 @@ export const findExtension = (element: unknown, name: string): JsonObject | unde
   return asObjects(extensions).find(({ url }) => asText(url)?.endsWith(end) === true);
 };
 
-/** Whether an element says that its value is absent, and why. */
+/** True if an element states that its value is absent. */
 export const isAbsent = (element: unknown): boolean =>
   (findExtension(element, 'data-absent-reason') ??
     findExtension(element, 'iso21090-nullFlavor')) !== undefined;
 
 /**
- * The registry's own extension of a text: it is meant as it stands, although it reads like "unknown".
- * Without it a record in which somebody typed the city of Unknown would not be read back.
+ * The registry's own extension of a text: it is meant literally, although it reads like "unknown".
+ * Without it, an exported record with the city of Unknown would lose the city when it is read again.
  */
 export const VERBATIM = 'urn:birth-registry:extension/verbatim';
 
-/** Whether an element says that its text is meant as it stands. */
+/** True if an element marks its text as literal. */
 export const isVerbatim = (element: unknown): boolean => isMarked(element, VERBATIM);
 
 const isMarked = (element: unknown, mark: string): boolean =>
@@ -36,7 +36,7 @@ export const readRecorded = (element: unknown): readonly string[] =>
     url === RECORDED && typeof valueString === 'string' ? [valueString] : [],
   );
 
-/** The value as the record has it; null where none stands there that fits the value beside it. */
+/** The value as the record has it; null if there is none that fits the value beside it. */
 export const readRecordedBeside = (
   element: unknown,
   fits: (recorded: string) => boolean,
@@ -48,7 +48,7 @@ export const readRecordedBeside = (
  */
 export const UNRECORDED = 'urn:birth-registry:extension/unrecorded';
 
-/** The fields of which an element says that they are not recorded. */
+/** Fields that an element marks as not recorded. */
 export const readUnrecorded = (element: unknown): ReadonlySet<string> =>
   new Set(
     asObjects(asObject(element)['extension']).flatMap(({ url, valueCode }) =>
@@ -59,5 +59,5 @@ export const readUnrecorded = (element: unknown): ReadonlySet<string> =>
 /** The registry's own extension of a date: the mask left its year alone. */
 export const MASKED = 'urn:birth-registry:extension/masked';
 
-/** Whether an element says that the mask left a part of it alone. */
+/** True if an element states that the mask left a part of it unchanged. */
 export const isMasked = (element: unknown): boolean => isMarked(element, MASKED);

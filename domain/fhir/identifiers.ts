@@ -1,7 +1,7 @@
 import { isAbsent, isVerbatim } from './extensions.ts';
 import { asArray, asText, isObject, type JsonObject } from './json.ts';
 
-/** What a reference says of a resource that it does not name by its address. */
+/** Details in a reference that does not contain the address of its resource. */
 export type LogicalReference = {
   /** Null for a resource of any type. */
   readonly type: string | null;
@@ -59,7 +59,7 @@ export const readLogicalReference = (reference: JsonObject): LogicalReference | 
   };
 };
 
-/** The text of a name; null for one that says that it is unknown. */
+/** Text of a name; null if it is stated as unknown. */
 export const readKnownName = (value: unknown): string | null => {
   const text = asText(value);
   // UNK and its long form only: other null flavors, such as Na, are people's names.

@@ -8,7 +8,7 @@ const MAX_BYTES_PER_NODE = 32;
 type Totals = { nodes: number; units: number };
 
 /**
- * Says whether a value's compact JSON text would be longer than `limit` bytes of UTF-8, without
+ * True if a value's compact JSON text would be longer than `limit` bytes of UTF-8, without
  * writing it: most values are cleared by an upper bound, only large ones are counted exactly.
  * Depth does not matter: the walk keeps its own stack.
  */
@@ -17,7 +17,7 @@ export const isLongerThan = (value: JsonObject, limit: number): boolean => {
 };
 
 /**
- * Says whether a value's compact JSON text could be longer than `limit` bytes, and so characters,
+ * True if a value's compact JSON text could be longer than `limit` bytes, and so characters,
  * by an upper bound: false is certain, true is not.
  */
 export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
@@ -28,7 +28,7 @@ export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
 // A byte that is no UTF-8 becomes U+FFFD with three, and 1e20 a number of 21 digits.
 const MAX_GROWTH = 6;
 
-/** Says whether a text of so many bytes could have a compact JSON text of more than `limit`. */
+/** True if the compact form of a JSON text of `textBytes` bytes could be longer than `limit`. */
 export const isTextPossiblyLongerThan = (textBytes: number, limit: number): boolean =>
   textBytes * MAX_GROWTH > limit;
 

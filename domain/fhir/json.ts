@@ -3,7 +3,7 @@ import { isUntidy, removeStrayInvisible } from '../text-input.ts';
 /** A JSON object of unknown content, as `JSON.parse` returns it. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Says whether a value is a JSON object: no array, no null. */
+/** True if a value is a JSON object: not an array, not null. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,8 +1,8 @@
 import { asObjects, isObject, type JsonObject } from './json.ts';
 
 /**
- * Says whether an element has a modifier extension. The registry knows none, so whoever reads the
- * element without knowing it may read the opposite of what it says.
+ * True if an element has a modifier extension. The registry supports none, and an element read without
+ * its modifier may mean the opposite.
  * @see https://hl7.org/fhir/R4/extensibility.html#modifierExtension
  */
 export const isModified = (element: unknown): boolean =>
@@ -23,7 +23,7 @@ const isAnyModified = (element: unknown): boolean => {
   return false;
 };
 
-/** Whether a resource or any of its elements is modified: nearly none is. */
+/** True if a resource or any of its elements has a modifier extension; rare in practice. */
 export const hasModified = (resource: JsonObject): boolean => {
   if (isModified(resource)) return true;
   for (const name in resource) {

@@ -9,9 +9,9 @@ import {
 import { findExtension } from './extensions.ts';
 import { asObject, asText, type JsonObject } from './json.ts';
 
-/** When something was: as it was sent, and in forms that can be compared. */
+/** A point in time: its text verbatim, and forms that can be compared. */
 export interface Moment {
-  /** FHIR dateTime as it was sent. */
+  /** FHIR dateTime, verbatim. */
   readonly text: string;
   /** Day as its sender counts it, see `toDayNumber`; null for a month or a year. */
   readonly day: number | null;

@@ -27,7 +27,7 @@ const listUnits = (quantity: JsonObject): readonly string[] => {
   return texts.filter((text) => text !== null).map(findUnit);
 };
 
-/** A number as it was stated. `units` are the names that its unit has, none if none was stated. */
+/** A stated number. `units` are the names of its unit; empty if no unit was stated. */
 export type Stated = {
   readonly value: number;
   readonly units: readonly string[];
@@ -71,14 +71,14 @@ const findNumber = (
 const MAX_NUMBER = 40;
 const NUMBER = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i;
 
-/** The number that stands in quotes; null for none, the text itself if it is no number. */
+/** A number in quotes; null if there is none, the text itself if it is not a number. */
 const parseNumberText = (text: string): number | string | null => {
   const tidy = asText(text);
   if (tidy === null || statesUnknown(tidy)) return null;
   return tidy.length <= MAX_NUMBER && NUMBER.test(tidy) ? Number(tidy.replaceAll(',', '')) : tidy;
 };
 
-/** What a coded answer says. Its codes speak only where no words do: 3 may stand for "6 to 10". */
+/** Words of a coded answer. Its codes count only if it has no words: 3 may mean "6 to 10". */
 const findWords = ({ texts, conceptTexts, codings }: StatedValues): readonly string[] => {
   const codes = codings.map(({ code }) => code).filter((code) => code !== null);
   const displays = codings.map(({ display }) => display).filter((display) => display !== null);
@@ -181,7 +181,7 @@ const addQuantities = (largest: Measured, smaller: Measured, range: Range): Read
 const guessUnits = (unitless: string | null): readonly string[] =>
   unitless === null ? [] : [unitless];
 
-/** A value if it is a possible one. @param raw as it was stated, for the reason against it */
+/** Omits a value outside the range. @param raw the stated number, for the warning */
 export const checkRange = (value: number, raw: number, range: Range): Reading<number> =>
   value >= range.from && value <= range.to ? present(value) : omitted(raw, 'out-of-range');
 
@@ -209,7 +209,7 @@ const checkWhole = (
   return Number.isInteger(value) ? null : 'not-whole';
 };
 
-/** How many canonical units one of each known unit is; units in lower case without brackets. */
+/** Factor from each known unit to the canonical one; units in lower case without brackets. */
 export type Units = ReadonlyMap<string, number>;
 
 const buildUnits = (table: Readonly<Record<string, number>>): Units =>
@@ -245,7 +245,7 @@ export const DAYS: Units = buildUnits({ 'wk wks w week weeks': 7, 'd day days': 
 
 const COUNTS_IN_BRACES = /^\{(?!pack)[^{}]*\}$/;
 
-/** Says whether a unit can count things: none, 1, or a UCUM annotation other than packs. */
+/** True if a unit can count things: none, 1, or a UCUM annotation other than packs. */
 export const isCount = (unit: string): boolean => unit === '1' || COUNTS_IN_BRACES.test(unit);
 
 /**

@@ -25,11 +25,11 @@ export const READING_REASONS = {
 /** One of the reasons for leaving a stated value out. */
 export type ReadingReason = keyof typeof READING_REASONS;
 
-/** A value that cannot be taken, as far as it is a number or a short text. */
+/** A rejected value, if it is a number or a short text; otherwise null. */
 export type RawValue = string | number | null;
 
 /**
- * What reading one element gave: a value, nothing (absent, or known to be unknown), or something
+ * Result of reading one element: a value, nothing (absent, or stated as unknown), or something
  * that has to be left out, with the reason.
  */
 export type Reading<T> =
@@ -65,7 +65,6 @@ const toRaw = (raw: unknown): RawValue => {
   return text !== null && text.length <= RAW_LENGTH ? text : null;
 };
 
-/** The same reading with its value changed. */
 export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): Reading<U> =>
   reading.kind === 'value' ? { ...reading, value: change(reading.value) } : reading;
 

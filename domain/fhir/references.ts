@@ -11,7 +11,7 @@ import { getProfiles, isNewerVersion, isResourceId, parseProfileName } from './r
 /** Finds the resource that a Reference of `holder` names, null if it is not in the Bundle. */
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;
 
-/** What was left out for a modifier extension: an element of a resource, null for the whole of it. */
+/** Left out because of a modifier extension: an element of a resource, or all of it if null. */
 export type OmittedResource = { readonly resource: JsonObject; readonly element: string | null };
 
 /** The resources of a document by kind, in the order of its entries, and its references. */
@@ -109,7 +109,7 @@ export const openDocument = (bundle: JsonObject): Document => {
   };
 };
 
-/** Says whether an entry's request deletes. @see spec "Record lifecycle" */
+/** True if an entry's request deletes. @see spec "Record lifecycle" */
 export const isDeleted = (entry: JsonObject): boolean => {
   const request = entry['request'];
   return isObject(request) && asText(request['method'])?.toUpperCase() === 'DELETE';
@@ -138,7 +138,7 @@ const readAddress = (entry: JsonObject): string | null => {
 
 type ListedEntry = Entry & { readonly isModified: boolean };
 
-/** Where the entries of one type stand, by their addresses without versions, and by their ids. */
+/** Positions of the entries of one type, by their addresses without versions, and by their ids. */
 type Places = {
   readonly byAddress: Map<string, number>;
   readonly byId: Map<string, number>;
@@ -171,7 +171,7 @@ const keepNewestEntries = (
 const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
   const entries: ListedEntry[] = [];
   const placesOfTypes = new Map<string, Places>();
-  // Ids tell only those apart that have no address.
+  // Ids distinguish only entries that have no address.
   const areAllAddressed = all.every(({ address }) => address !== null);
   for (const next of all) {
     const { resource, type } = next;
@@ -271,7 +271,7 @@ type Entry = {
   readonly address: string | null;
 };
 
-/** What a server's address for an entry ends with, and the address of the server before it. */
+/** A server's address for an entry, split into the server's base and `Type/id`. */
 type RestAddress = { readonly base: string; readonly typeAndId: string };
 
 // Null for an address that no server gives to a resource of this type, such as urn:uuid.
@@ -292,10 +292,10 @@ const listBases = (entries: readonly Entry[]): ReadonlyMap<JsonObject, string> =
   return bases;
 };
 
-/** What `Type/id` names; null where two servers have one each, and nothing says which is meant. */
+/** Target of `Type/id`; null if two servers each have one and the reference is ambiguous. */
 type Named = {
   readonly resource: JsonObject | null;
-  /** The same, among resources that state this id themselves. */
+  /** Target among the resources that state this id themselves. */
   readonly withThatId: JsonObject | null;
 };
 

@@ -3,7 +3,7 @@ import { asArray, asObject, asText, isObject, type JsonObject } from './json.ts'
 
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** Says whether a text can be the id of a resource. @see https://hl7.org/fhir/R4/datatypes.html#id */
+/** True if a text can be the id of a resource. @see https://hl7.org/fhir/R4/datatypes.html#id */
 export const isResourceId = (text: string): boolean => ID.test(text);
 
 /**
@@ -46,11 +46,11 @@ export const parseProfileName = (profile: string): string => {
 
 const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
 
-/** Says whether a text looks like a version: `x.y.z`, perhaps with a label such as `-ballot`. */
+/** True if a text looks like a version: `x.y.z`, perhaps with a label such as `-ballot`. */
 export const isVersion = (text: string): boolean => VERSION.test(text);
 
 /**
- * Says whether the later listed of two versions of one resource is the one that counts: it was
+ * True if the later listed of two versions of one resource is the one that counts: it was
  * updated later, else has the higher version, else is simply the last.
  */
 export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean => {
@@ -87,20 +87,20 @@ const versionOf = (meta: JsonObject): string | null => {
 /** Statuses of what may never count. */
 export const VOID_STATUSES: ReadonlySet<string> = new Set(['entered-in-error', 'cancelled']);
 
-/** Says whether a resource may never count: entered in error, or cancelled. */
+/** True if a resource may never count: entered in error, or cancelled. */
 export const isVoid = (resource: JsonObject): boolean =>
   VOID_STATUSES.has(asText(resource['status']) ?? '');
 
 /** Statuses of an Observation that is complete and verified. */
 export const FINAL_STATUSES: ReadonlySet<string> = new Set(['final', 'amended', 'corrected']);
 
-/** Says whether an Observation is complete and verified, be it after a correction. */
+/** True if an Observation is complete and verified, even after a correction. */
 export const isFinal = (observation: JsonObject): boolean =>
   FINAL_STATUSES.has(asText(observation['status']) ?? '');
 
 /** Statuses of an Encounter, or of a stay at a location, that is a plan and no fact. */
 export const PLANNED_STATUSES: ReadonlySet<string> = new Set(['planned', 'reserved']);
 
-/** Says whether an Encounter, or a stay at a location, is only planned. */
+/** True if an Encounter, or a stay at a location, is only planned. */
 export const isPlanned = (element: JsonObject): boolean =>
   PLANNED_STATUSES.has(asText(element['status']) ?? '');

@@ -4,8 +4,8 @@ import { asArray, asObjects, asText, firstMatch, isObject, type JsonObject } fro
 import { ABSENT, omitted, type Reading } from './readings.ts';
 
 /**
- * What stands under `value[x]` of an element, sorted by its shape. Senders put numbers and booleans in
- * quotes, and values under the name of another type: the name says less than the value.
+ * Contents of `value[x]` of an element, sorted by shape. Senders put numbers and booleans in
+ * quotes, and values under the name of another type, so the value is more reliable than the name.
  */
 export interface StatedValues {
   readonly quantities: readonly JsonObject[];
@@ -18,11 +18,11 @@ export interface StatedValues {
   readonly conceptTexts: readonly string[];
   /** The first value of a shape that says neither of these; undefined without one. */
   readonly other: unknown;
-  /** The element says that it has no value, whatever stands beside that. */
+  /** True if the element states that it has no value, even if it has one. */
   readonly isAbsent: boolean;
 }
 
-/** A primitive value of a resource with what stands beside it, as if it were the value of an element. */
+/** A primitive value of a resource with its `_` element, as if it were the value of an element. */
 export const getPrimitiveElement = (resource: JsonObject, name: string): JsonObject => {
   const [value, beside] = [resource[name], resource[`_${name}`]];
   return value === undefined && beside === undefined ? NO_ELEMENT : { value, _value: beside };
@@ -80,7 +80,7 @@ const nothingSorted = (saysAbsent: boolean): Sorted => ({
 
 const NOTHING_STATED: StatedValues = nothingSorted(false);
 
-/** Says whether an element has no value at all: most that are asked for are not there. */
+/** True if an element has no value at all, which is the common case. */
 export const statesNothing = (stated: StatedValues): boolean => stated === NOTHING_STATED;
 
 const sort = (key: string, value: unknown, sorted: Sorted): void => {
@@ -114,11 +114,11 @@ const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
 // Birth records state "unknown" as -1.
 const UNKNOWN = -1;
 
-/** Whether a number stands for an unknown value, as birth records have it. */
+/** True if a number is a birth-record code for an unknown value. */
 export const isUnknownNumber = (value: unknown): boolean =>
   value === UNKNOWN || value === String(UNKNOWN);
 
-/** What was read of an element, left out if the element says that it has no value. @param raw what was read */
+/** Omits the value of an element that states it has none. @param raw the value read */
 export const omitAbsent = <T>(
   { isAbsent: saysAbsent }: StatedValues,
   reading: Reading<T>,
@@ -129,8 +129,8 @@ export const omitAbsent = <T>(
 };
 
 /**
- * The reading of an element in which no reader of its kind found anything: left out if it has a value of
- * another kind, or one that nobody understands.
+ * Reading of an element in which no reader of its kind found anything: left out if it has a value of
+ * another kind, or one that is not understood.
  */
 export const findUnusedValue = (
   stated: StatedValues,

@@ -14,7 +14,7 @@ const findUsableValue = (reading: Reading<string>): string | null =>
 const readDay = (birth: string): number => toDayNumber(birth.slice(0, 'YYYY-MM-DD'.length));
 
 /**
- * Says whether the `period` of an element begins after the birth of the last child.
+ * True if the `period` of an element begins after the birth of the last child.
  * @param births of the children, see `toBirthMoment`
  */
 export const isAfterBirth = (element: JsonObject, births: readonly (string | null)[]): boolean => {
@@ -34,7 +34,7 @@ const isLater = ({ text, day }: Moment, birth: string): boolean => {
 
 const DAY_SECONDS = 86_400;
 
-/** Says whether a moment is within 24 hours of a birth, as far as both are known. */
+/** True if both are known and the moment is within 24 hours of the birth. */
 export const isWithinOneDay = (birth: string | null, moment: Moment | null): boolean => {
   if (birth === null || moment === null) return true;
   const seconds = countSecondsBetween(birth, moment.text);
@@ -45,6 +45,6 @@ export const isWithinOneDay = (birth: string | null, moment: Moment | null): boo
 // As for charts: a gestational age of that week still counts as the one at birth.
 const WEEK_DAYS = 7;
 
-/** Says whether a moment is more than a week before a birth, as far as both are known. */
+/** True if both are known and the moment is more than a week before the birth. */
 export const isWeekBefore = (birth: string | null, moment: Moment | null): boolean =>
   birth !== null && moment?.day != null && readDay(birth) - moment.day > WEEK_DAYS;

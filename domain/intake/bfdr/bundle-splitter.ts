@@ -26,7 +26,7 @@ export type Submission =
 export type BundleSplitter = {
   /** Opens the next entry. @returns its courses of care; none over the limit of a submission */
   readonly open: (entry: unknown) => readonly SubmittedCourse[];
-  /** Whether an entry so far was a Bundle, so that the outer one is no course of care. */
+  /** True if an entry so far was a Bundle: the outer one is then not a course of care. */
   readonly isBatch: () => boolean;
   /**
    * Ends the opening: the whole is refused, or was opened, or is one course of care itself.

@@ -15,7 +15,7 @@ import type { WarningCollector } from './warning-collector.ts';
 export const readConsent = (document: Document, notes: WarningCollector): ConsentDecision => {
   const [consent] = document.ofType('Consent');
   if (consent === undefined) return noConsent();
-  // What is left out could be a denial.
+  // A Consent that was left out could be a denial.
   if (document.leftOut.some(({ resource }) => resource['resourceType'] === 'Consent'))
     return noConsent();
   const status = asText(consent['status']);

@@ -44,7 +44,7 @@ import { findUnreadElements, type ReadType } from './unread-elements.ts';
 import { collectWarnings, type WarningCollector } from './warning-collector.ts';
 
 /**
- * What became of one submitted course of care. `reference` names it in the receipt: the chart
+ * Outcome of mapping one submitted course of care. `reference` names it in the receipt: the chart
  * number, else `record[N]`. `stamp` is a normalized instant. `providers` is empty in the native
  * lane; `attendant` and `certifier` of the course are the partner's own provider identities.
  */
@@ -191,14 +191,13 @@ const checkPlace = (place: PlaceReading): readonly Rejection[] =>
 const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
 /**
- * What names, numbers and addresses are held against: the day of the Bundle's stamp, for that is when
- * its sender says what holds; without one the first day of birth.
+ * Day for which current names, numbers and addresses are chosen: the day of the Bundle's stamp, when its
+ * contents were current, or the first day of birth if there is no stamp.
  */
 const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
   stamp?.slice(0, 'YYYY-MM-DD'.length) ??
   firstMatch(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
 
-/** What a course of care is made of. */
 interface Sent {
   readonly document: Document;
   readonly people: People;
@@ -294,8 +293,8 @@ const readRaceAndEthnicity = (
 });
 
 /**
- * The mother's age in whole years at the birth of the first child that has a date; as it is
- * reported where there are no two dates to count it from.
+ * The mother's age in whole years at the birth of the first child that has a date; the
+ * reported age if one of the two dates is missing.
  */
 const readAgeAtDelivery = (
   mother: Mother,

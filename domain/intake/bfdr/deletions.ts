@@ -3,14 +3,14 @@ import { readUnrecorded } from '../../fhir/extensions.ts';
 import { readIdentifierSearch } from '../../fhir/identifiers.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
-/** What an entry with DELETE deletes. */
+/** Target of an entry with DELETE. */
 export type Deletion =
   | { readonly kind: 'this record' }
   /** Another record, or the one of a Bundle that has no chart number of its own. */
   | { readonly kind: 'named record'; readonly chartNumber: string }
   | { readonly kind: 'something else'; readonly type: string | null };
 
-// The whole record stands in one of these.
+// These contain a whole record.
 const RECORD_TYPES: ReadonlySet<string> = new Set(['Bundle', 'Composition']);
 
 /**
@@ -35,11 +35,11 @@ export const readDeletion = (entry: JsonObject, chartNumber: string | null): Del
 
 const THIS_RECORD: Deletion = { kind: 'this record' };
 
-/** The chart number that a Bundle has as its identifier, as it was sent; null where that stands for none. */
+/** Chart number in the identifier of a Bundle, verbatim; null if the identifier is not one. */
 export const readBundleIdentifier = ({ identifier }: JsonObject): unknown =>
   readUnrecorded(identifier).has('chart_number') ? null : asObject(identifier)['value'];
 
-/** Whether an entry with DELETE, such as the outer one of a batch, deletes the record of a Bundle. */
+/** True if an entry with DELETE, such as the outer one of a batch, deletes the record of a Bundle. */
 export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {
   const chart = readChartNumber(readBundleIdentifier(bundle));
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;

@@ -46,7 +46,7 @@ export type AgentsField = 'induction_agents' | 'augmentation_agents';
 
 /**
  * One kind of Observation: the field it fills (as warnings name it) and how its value is read.
- * `scope` says whose field it is; a list kind gives one element.
+ * `scope` is the owner of the field; a list kind gives one element.
  */
 export type ObservationKind =
   | KindOf<'child', Partial<Child>>
@@ -68,7 +68,7 @@ type KindOf<Scope extends string, Value> = {
   readonly read: (observation: JsonObject) => Reading<Value>;
 };
 
-/** Whose Observation it may be for the code to mean this kind. */
+/** Subjects for which the code means this kind. */
 export type SubjectRule = 'any' | 'a child' | 'the mother or nobody known';
 
 /** When it has to have been observed, where it says so, for a general code to mean this kind. */
@@ -78,7 +78,7 @@ export type TimeRule = 'within a day of the birth' | 'not a week before the birt
 export type Coded = {
   readonly kind: ObservationKind;
   readonly subject: SubjectRule;
-  /** A code that also stands for something else: it counts where there is none that does not. */
+  /** True if the code also means something else: it counts only if there is no specific code. */
   readonly isGeneral?: true;
   readonly time?: TimeRule;
 };
@@ -166,8 +166,8 @@ const nicuAdmission: Observed<boolean> = {
   },
 };
 
-// Advisory: whatever says no place is ignored. `true` answers "planned to deliver at home?", and a
-// vehicle is planned by nobody, but kept where a person has chosen it.
+// Advisory: an answer that names no place is ignored. `true` answers "planned to deliver at home?". A
+// vehicle is never planned, but is kept if a user has chosen it.
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
   read: (observation) => {
@@ -237,7 +237,7 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['73757-7', any(ofChild('living', YES_OR_NO_VALUE))],
   ['73756-9', any(ofChild('breastfed_at_discharge', YES_OR_NO_VALUE))],
   ['73812-0', any(ofChild('nicu_admission', nicuAdmission))],
-  // 8302-2 and 3137-7 (BFDR 1.1.0) also stand for a child's length.
+  // 8302-2 and 3137-7 (BFDR 1.1.0) also mean a child's length.
   ['8302-2', { kind: height, subject: 'the mother or nobody known' }],
   ['3137-7', { kind: height, subject: 'the mother or nobody known' }],
   ['56077-1', any(ofMother('prepregnancy_weight_kg', WEIGHT_VALUE))],
@@ -281,7 +281,7 @@ export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['attendant_title', any(ofCourse('attendant_title', codeValue(ATTENDANT_TITLES)))],
 ]);
 
-/** What `inputraceandethnicityMother` states, answer by answer. */
+/** Components of `inputraceandethnicityMother`. */
 export const RACE: Coded = any({
   scope: 'race',
   field: 'mother.race',

@@ -20,18 +20,18 @@ import { findPersonObserved, type People, type Subject } from './people.ts';
 import type { Delivered } from './plurality.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** What the Observations of a course of care say; children in the order of the Patients. */
+/** Contents of the Observations of a course of care; children in the order of the Patients. */
 export type Observed = {
   readonly mother: Partial<Mother>;
   readonly race: RaceAndEthnicity | null;
   readonly children: readonly Partial<Child>[];
   readonly course: Partial<CourseOfCare>;
-  /** The Observations that say something which the record may hold. */
+  /** Observations with a value that the record can hold. */
   readonly resources: readonly JsonObject[];
   readonly delivered: Delivered;
 };
 
-// The reading that stands so far for one kind and child (null: no child's field).
+// Best reading so far for one kind and child (null: no child's field).
 type Candidate = {
   readonly kind: ObservationKind;
   readonly child: number | null;
@@ -124,7 +124,7 @@ export const readObservations = (
 
 type Warn = (kind: ObservationKind, child: number | null, id: WarningId) => void;
 
-// A chart may hold many weights of one child: one warning says it of all.
+// A chart may hold many weights of one child: one warning covers all.
 const warnOnce = (notes: WarningCollector): Warn => {
   const warned = new Set<string>();
   return ({ field }, child, id) => {
@@ -149,7 +149,7 @@ const isInTime = (
   }
 };
 
-/** One thing that an Observation says: itself, or one component of a panel. */
+/** One statement of an Observation: itself, or one component of a panel. */
 type Statement = {
   readonly coded: Coded;
   readonly holder: JsonObject;
@@ -179,7 +179,7 @@ const listStatements = (
     }
   }
   if (whole !== null) {
-    // The answers of some kinds stand in components with codes of their own.
+    // The answers of some kinds are in components with codes of their own.
     const holder =
       whole.kind.scope === 'race' ? observation : ownParts(observation, (part) => own.has(part));
     said.unshift({ coded: whole, holder, isModified: isWholeModified });

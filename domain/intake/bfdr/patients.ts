@@ -43,7 +43,7 @@ type Name = {
 };
 
 /**
- * Reads the mother's demographics from her Patient, without what Observations say of her.
+ * Reads the mother's demographics from her Patient, without values from Observations about her.
  * @param day what her names, numbers and addresses are held against
  */
 export const readMother = (
@@ -76,7 +76,7 @@ export const readMother = (
 };
 
 /**
- * Reads one child from its Patient, without what Observations say of it. A child without a usable
+ * Reads one child from its Patient, without values from Observations about it. A child without a usable
  * birth date takes the date of its birth time.
  * @param birth when it was born, as the Patient states it
  * @param day what its names and numbers are held against

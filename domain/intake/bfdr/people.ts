@@ -11,13 +11,13 @@ export type People = {
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
   /** When each child was born, as its Patient states it. */
   readonly statedBirths: readonly StatedBirth[];
-  /** The same, see `toBirthMoment`; null where it is not known. */
+  /** Result of `toBirthMoment` for each; null if unknown. */
   readonly births: readonly (string | null)[];
 };
 
 /**
- * The person a resource is about; a child by its position among the children. `other` is somebody
- * else in the Bundle, `absent` is named but nobody in it, `unresolved` is not even named.
+ * The person a resource is about; a child by its position among the children. `other` is another
+ * person in the Bundle, `absent` is named but not in it, `unresolved` is not even named.
  */
 export type Subject =
   | { readonly kind: 'child'; readonly child: number }
@@ -89,7 +89,7 @@ const PERSONS: ReadonlySet<unknown> = new Set([
 
 const isPerson = (resource: JsonObject): boolean => PERSONS.has(resource['resourceType']);
 
-// A contained resource is a part of its holder: nobody else can say who that is.
+// A contained resource is a part of its holder: only the holder can identify it.
 const isContained = (resource: JsonObject, holder: JsonObject): boolean =>
   asObjects(holder['contained']).includes(resource);
 

@@ -36,7 +36,7 @@ export const LOCAL_CODES = 'http://hl7.org/fhir/us/bfdr/CodeSystem/CodeSystem-lo
 
 /**
  * Systems by which the BFDR guide states what a location is for, such as HOSP or loc_birth, not
- * where the birth took place.
+ * the place of birth.
  */
 export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([
   'http://terminology.hl7.org/CodeSystem/v3-RoleCode',
@@ -135,7 +135,7 @@ const listCodings = (
 
 const isGuideRole = ({ code }: Coding): boolean => GUIDE_ROLES.has(code ?? '');
 
-// A code that is meant for a place: other kinds of rooms, such as a ward, say nothing of it.
+// A code that is meant for a place: other kinds of rooms, such as a ward, do not state it.
 const findRefused = (encounterKinds: readonly Coding[]): string | null =>
   encounterKinds.find(
     ({ system, code }) =>

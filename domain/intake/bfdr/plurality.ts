@@ -3,7 +3,7 @@ import type { JsonObject } from '../../fhir/json.ts';
 import { isMultipleBirth, isTotalVerbatim, readTotal } from '../from-fhir/patient-values.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** What the Observations of a delivery count. */
+/** Counts stated by the Observations of a delivery. */
 export interface Delivered {
   readonly live_births: number | null;
   readonly fetal_deaths: number | null;
@@ -12,9 +12,9 @@ export interface Delivered {
 const FIELD = 'plurality';
 
 /**
- * How many were born together: the total that a child's Patient states, else what an Observation says,
- * else live births and fetal deaths together, else one where a Patient says that it was no multiple
- * birth. A total that is said to be unknown is unknown. Fewer than a birth order are not believed.
+ * Number of children born together: the total that a child's Patient states, else what an Observation states,
+ * else live births and fetal deaths together, else one where a Patient states that it was no multiple
+ * birth. A total stated as unknown is unknown. Fewer than a birth order are not believed.
  * @param observed the plurality by an Observation
  */
 export const readPlurality = (

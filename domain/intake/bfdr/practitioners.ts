@@ -23,7 +23,7 @@ import { isAfterBirth } from './births.ts';
 import { findEncounters } from './encounters.ts';
 import type { People } from './people.ts';
 
-/** Who attended and certified, whether a doula was there, and every provider that is named. */
+/** The attendant, the certifier, the presence of a doula, and every provider that is named. */
 export type Attribution = {
   readonly attendant: string | null;
   readonly certifier: string | null;
@@ -55,7 +55,7 @@ export const readAttribution = (
   const participations = birthFirst.flatMap((encounter) =>
     listParticipations(encounter, document, people),
   );
-  // Who came after the birth attended it only where nobody else did.
+  // A practitioner who came after the birth attended it only if no one else did.
   const attending = participations
     .filter(({ attends }) => attends)
     .sort((one, other) => Number(one.isAfterwards) - Number(other.isAfterwards))
@@ -128,8 +128,8 @@ const findCertifier = (document: Document): JsonObject | null => {
 };
 
 /**
- * The registry's own system of the identities of providers. One without a value is of somebody whom a
- * practice has named, and who is no provider of a partner.
+ * The registry's own system of the identities of providers. An identifier without a value belongs
+ * to a person named by a practice who is not a partner's provider.
  */
 export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
 
@@ -163,7 +163,7 @@ const NPI_SYSTEM =
 const NPI_WORDS = /\bnpi\b|\bnational provider id/i;
 const NOT_NPI = /\b(?:non|not)\b/i;
 
-/** Says whether an identifier is an NPI, by its system, or by its type in code or words. */
+/** True if an identifier is an NPI, by its system, or by its type in code or words. */
 const isNpi = (identifier: JsonObject): boolean =>
   NPI_SYSTEM.test(asText(identifier['system']) ?? '') ||
   asObjects(identifier['type']).some((type) =>
@@ -248,11 +248,11 @@ const readCredentials = (practitioner: JsonObject, day: HeldAgainst): string | n
   if (all.length === 1) return limitLength(only, MAX_TEXT);
   const each = [...new Map(all.map((text) => [toCredentialWords(text), text]))];
   if (each.length > MAX_CREDENTIALS) return null;
-  // Many senders have the letters behind the name in the qualification once more.
-  const told = each.filter(
+  // Many senders repeat the letters behind the name in the qualification.
+  const distinct = each.filter(
     ([words]) => !each.some(([others]) => others !== words && others.includes(words)),
   );
-  return limitLength(told.map(([, text]) => text).join(', '), MAX_TEXT);
+  return limitLength(distinct.map(([, text]) => text).join(', '), MAX_TEXT);
 };
 
 /** The words of credentials in lower case without dots, with a blank around each. */
@@ -263,7 +263,7 @@ export const toCredentialWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** The words by which a role is recognized: beginnings of words, and abbreviations that stand alone. */
+/** The words by which a role is recognized: beginnings of words, and abbreviations as whole words. */
 type RoleWords = {
   readonly role: ProviderRole;
   readonly beginnings: readonly string[];

@@ -33,7 +33,7 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
 /**
  * Reads the race-and-ethnicity Observation (input-race-and-ethnicity-vr), the form in which
  * records of the C# tools carry them: each race with yes, Hispanic with any yes, not Hispanic only
- * where all the questions about it are answered with no.
+ * if all the questions about it are answered with no.
  */
 export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
   const race = new Set<string>();
@@ -51,7 +51,7 @@ export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity =
   return { race: [...race], ethnicity: ethnicityOf(hispanic) };
 };
 
-/** What the codes of the answers about ethnicity begin with. */
+/** Prefix of the codes of the answers about ethnicity. */
 export const HISPANIC_ANSWERS = 'Hispanic';
 
 /** The questions of the worksheet about it: Mexican, Puerto Rican, Cuban, another. */

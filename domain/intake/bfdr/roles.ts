@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../fhir/json.ts';
 import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 
-/** What a Patient is in a course of care. */
 export type PatientRole = 'mother' | 'child';
 
 /** Words in the name of a profile by which a Patient is a child. */
@@ -28,10 +27,10 @@ export const readPatientRole = (patient: JsonObject): PatientRole | null => {
   return role;
 };
 
-/** Says whether a profile of the Patient names a fetus. */
+/** True if a profile of the Patient names a fetus. */
 export const isFetus = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('fetus'));
 
-/** Says whether a profile of the Patient names a decedent that may or may not be a fetus. */
+/** True if a profile of the Patient names a decedent that may or may not be a fetus. */
 export const isDecedent = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('decedent'));

@@ -34,11 +34,11 @@ export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Ma
   ['107724000', null],
 ]);
 
-/** What else names a transfer, and who was moved; as a whole word, in any case of letters. */
+/** Other names of a transfer, and of the person moved; whole words, in any letter case. */
 type TransferText = {
   readonly pattern: RegExp;
   readonly type: Transfer['type'];
-  /** Whether it is also said of a move within the house. */
+  /** True if the word also describes a move within the facility. */
   readonly isAnyMove?: true;
 };
 
@@ -60,8 +60,8 @@ const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
  * Reads the transfers of care that Encounters name: the admission from another hospital (mother,
  * in), the discharge to another facility (infant, out), and types or classes that name a transfer by
  * a recognized code or text; an embryo that is transferred is none. No transfer is recorded where
- * the other facility is said to be unknown.
- * The subject of an Encounter, where it is known, says who was moved.
+ * the other facility is stated as unknown.
+ * The subject of an Encounter, if known, is the person moved.
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
 export const readTransfers = (
@@ -82,7 +82,7 @@ export const readTransfers = (
 
 /**
  * The registry's own identifiers of transfers that are alike and yet two, such as those of twins who
- * were both moved to one hospital: without them Encounters that say the same tell of one transfer.
+ * were both moved to one hospital: without them, equal Encounters count as one transfer.
  */
 export const REPEATED_TRANSFERS = 'urn:birth-registry:transfers';
 
@@ -91,7 +91,7 @@ const findRepeat = (encounter: JsonObject): string | null =>
     system === REPEATED_TRANSFERS ? asText(value) : null,
   );
 
-/** The other facility of a transfer, as it is stated. */
+/** The other facility of a transfer, as stated. */
 type Facility = { readonly facility: string | null; readonly isUnknown: boolean };
 
 type StatedTransfer = Transfer & Facility;
@@ -114,15 +114,15 @@ const listTransfers = (
   const named = readTransferByType(encounter);
   if (named === null) return transfers;
   const { direction } = named;
-  const isTold = transfers.some((told) => direction === null || told.direction === direction);
-  if (isTold) return transfers;
+  const isKnown = transfers.some((known) => direction === null || known.direction === direction);
+  if (isKnown) return transfers;
   const other =
     direction === null ? mergeTransfers(stay, encounter, read) : { in: from, out: to }[direction]();
   transfers.push({ type: moved ?? named.type, direction, ...other });
   return transfers;
 };
 
-// Where the direction is not known, the part of a Location does not say which one is meant.
+// If the direction is unknown, the part of a Location does not show which one is meant.
 const mergeTransfers = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): Facility => {
   const stated = [
     read(stay['origin'], encounter, null),
@@ -217,7 +217,7 @@ const readFacility = (resource: JsonObject | null, display: string | null): Faci
   return { facility: name !== null && name.length <= MAX_NAME ? name : null, isUnknown: false };
 };
 
-/** Says whether the name of a facility says that it is unknown. */
+/** True if the name of a facility means that it is unknown. */
 export const isUnknownPlace = (name: string): boolean =>
   statesUnknown(name) ||
   /^(?:unknown|not known)(?: (?:hospital|facility|location|place))?$/i.test(name);

@@ -1,8 +1,8 @@
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
 
 /**
- * What the registry knows of a resource that it reads. `read` elements fill the record, or leave a warning
- * where they cannot; `ignored` ones it knows and has no field for.
+ * Known elements of a resource that the registry reads. `read` elements fill the record, or leave a warning
+ * if they cannot; `ignored` ones have no field in the record.
  * @see spec "FHIR resources read from a submitted course of care"
  */
 export interface KnownElements {
@@ -16,7 +16,6 @@ export const READ_TYPES = ['Patient', 'Observation', 'Encounter', 'Location', 'C
 /** @see READ_TYPES */
 export type ReadType = (typeof READ_TYPES)[number];
 
-/** What every resource may hold. */
 const ELEMENTS_OF_ANY = [
   'resourceType',
   'id',
@@ -103,7 +102,7 @@ const REFERENCE = ['reference', 'type', 'identifier', 'display'];
 const PERIOD = ['start', 'end'];
 const VALUES = ELEMENTS.Observation.read.filter((name) => name.startsWith('value'));
 
-/** What may stand in an element that is read, by the name of the element. @see https://hl7.org/fhir/R4/datatypes.html */
+/** Known parts of an element that is read, by the name of the element. @see https://hl7.org/fhir/R4/datatypes.html */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   name: ['use', 'text', 'family', 'given', 'prefix', 'suffix', 'period'],
   telecom: ['system', 'value', 'use', 'rank', 'period'],
@@ -179,14 +178,14 @@ export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
   Consent: { read: ['data-absent-reason'], ignored: [] },
 };
 
-/** Extensions that say how a value was edited or spelled, on any element. */
+/** Extensions that describe how a value was edited or spelled, on any element. */
 const EXTENSIONS_OF_ANY = [
   ...['BypassEditFlag', 'CityCode', 'DistrictCode', 'StateCode', 'CountyCode', 'verbatim'],
   ...['humanname-own-prefix', 'humanname-own-name', 'humanname-fathers-family'],
   ...['humanname-mothers-family', 'iso21090-ADXP-streetNameBase', 'geolocation'],
 ] as const;
 
-/** What is ignored without a warning, as the documents list it. */
+/** Names ignored without a warning, as the documents list them. */
 export interface IgnoredNames {
   /** Type of the resource; `any`: of every resource that is read. */
   readonly resource: ReadType | 'any';
@@ -196,7 +195,7 @@ export interface IgnoredNames {
   readonly parts: readonly IgnoredPart[];
 }
 
-/** What is ignored of an element that is read. */
+/** Ignored part of an element that is read. */
 export interface IgnoredPart {
   /** From the resource; of `any`, the last name of it. */
   readonly path: string;
@@ -294,10 +293,10 @@ export const IGNORED: readonly IgnoredNames[] = [
   },
 ];
 
-/** What may stand in an element, by name; null: what is deeper is not looked at. */
+/** Known parts of an element, by name; null if deeper parts are not checked. */
 interface Known extends ReadonlyMap<string, Known | null> {}
 
-/** Each table is made once: a reference may stand in an identifier that stands in a reference. */
+/** Each table is made once: a reference can contain an identifier that contains a reference. */
 const KNOWN_PARTS = new Map<string, Known>();
 
 const findKnown = (element: string): Known | null => {
@@ -366,7 +365,7 @@ interface Place {
   readonly unread: Set<string>;
 }
 
-// Our choice: provisions of a consent nest as deep as the sender likes, and say no more down there.
+// Our choice: provisions of a consent can nest at any depth; deeper ones add nothing.
 const DEEPEST = 8;
 
 /** Extensions, what stands beside a known value, or a name that no table has. */

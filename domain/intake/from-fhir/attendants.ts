@@ -5,7 +5,7 @@ import type { JsonObject } from '../../fhir/json.ts';
 export const ATTENDANT = 'ATND';
 
 /**
- * Says whether a participant of an Encounter attended the birth: ATND whatever the coding system;
+ * True if a participant of an Encounter attended the birth: ATND whatever the coding system;
  * no other participant.
  * @see spec "Provider identity"
  */

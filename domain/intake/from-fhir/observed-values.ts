@@ -30,10 +30,10 @@ import { collectStatedValues, findUnusedValue, omitAbsent } from '../../fhir/sta
 import { parseGestation, parseMeasure } from '../form/parse-measures.ts';
 import { BLANK, ok, type Parsed } from '../form/parsed.ts';
 
-/** Reads what an Observation says for a field of the record. */
+/** Reads what an Observation states for a field of the record. */
 type ObservationReader<T> = (observation: JsonObject) => Reading<T>;
 
-/** How a value has to be written to be read, for the page that tells senders. */
+/** Accepted form of a value, for the documentation page for senders. */
 export type ValueForm =
   | {
       readonly kind: 'measure';
@@ -93,7 +93,7 @@ export const ownParts = (
 
 const UNIT = /\b(?:weeks?|days?|pounds?|lbs?|ounces?|oz|feet|foot|inch|inches)\b/i;
 
-/** Whether a component is known by its unit alone, such as "ounces". */
+/** True if a component is known by its unit alone, such as "ounces". */
 const namesUnit = ({ code }: JsonObject): boolean => {
   const { codings, conceptTexts } = collectStatedValues({ valueCodeableConcept: code });
   const words = [...conceptTexts, ...codings.map(({ display, code: one }) => display ?? one)];
@@ -137,7 +137,7 @@ const wholeNumber = (
     readWhole(observation, isUnit, range),
   );
 
-/** A count of which 99 says that it is not known. */
+/** A count in which 99 means unknown. */
 const count = (
   units: readonly string[],
   isUnit: (unit: string) => boolean,
@@ -214,7 +214,7 @@ const daysTyped = (text: string, unitless: 'wk' | 'd'): Parsed<number> => {
   return gestation.kind === 'value' ? ok(gestation.value.days) : gestation;
 };
 
-/** Whether a text such as `39.4` may be weeks and days: the form asks, and a sender cannot be asked. */
+/** True if a text such as `39.4` may be weeks and days: the form can ask the user, but not the sender. */
 const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => {
   const { texts, quantities, numbers } = collectStatedValues(observation);
   const [text] = texts;
@@ -237,7 +237,7 @@ export const DATE_VALUE: ObservedValue<string> = observed({ kind: 'date' }, (obs
   return omitAbsent(stated, readDateBeside(text, beside), text);
 });
 
-/** What FHIR keeps beside a primitive value, such as the parts of a date. */
+/** The element beside a primitive value, with its extensions, such as the parts of a date. */
 const elementBeside = (observation: JsonObject): unknown => {
   for (const key of Object.keys(observation)) if (key.startsWith('_value')) return observation[key];
   return undefined;

@@ -85,11 +85,11 @@ export const readSex = (patient: JsonObject): Reading<Sex> => {
   );
 };
 
-/** When a Patient was born, as far as it says so. */
+/** Date and time of birth that a Patient states. */
 export interface StatedBirth {
   readonly date: Reading<string>;
   readonly time: Reading<string>;
-  /** `YYYY-MM-DD` that the time tells, where the Patient has no usable date of its own. */
+  /** `YYYY-MM-DD` from the time, if the Patient has no usable date of its own. */
   readonly day: string | null;
 }
 
@@ -105,7 +105,7 @@ export const readStatedBirth = (patient: JsonObject): StatedBirth => {
     text === undefined
       ? findUnusedValue(stated, 'numbers', 'quantities', 'booleans')
       : omitAbsent(stated, readTime(withDate(text, date)), text);
-  // Where the date is said to be absent it is not that of the time either.
+  // If the date is stated as absent, it is not taken from the time either.
   const isDateUnknown =
     isAbsent(beside) || (findPartialDate(beside).length > 0 && date.kind !== 'value');
   const day = isDateUnknown || stated.isAbsent ? ABSENT : readDate(text);
@@ -132,7 +132,6 @@ const withDate = (text: string, date: Reading<string>): string => {
   return parseDateAndTime(onDay)?.offsetMinutes === null ? onDay : text;
 };
 
-/** Whether a Patient lives, as far as it says so. */
 export const readLiving = (patient: JsonObject): Reading<boolean> => {
   const died = collectStatedValues(getPrimitiveElement(patient, 'deceasedDateTime'));
   const [diedAt] = died.texts;
@@ -158,10 +157,10 @@ export const readBirthOrder = (patient: JsonObject): Reading<number> => {
   return isMultiple.value ? ABSENT : present(1);
 };
 
-/** How many were born together, as a child's Patient states it; `unknown`: it says that nobody knows. */
+/** Number of children born together that a child's Patient states; `unknown` if stated as unknown. */
 export type StatedTotal = Reading<number> | { readonly kind: 'unknown' };
 
-/** Reads the total beside the birth order, or beside the answer that says that there is one. */
+/** Reads the total beside the birth order, or beside the answer that states there is one. */
 export const readTotal = (patient: JsonObject): StatedTotal => {
   const total =
     findExtension(patient['_multipleBirthInteger'], TOTAL) ??
@@ -175,15 +174,15 @@ export const readTotal = (patient: JsonObject): StatedTotal => {
     : reading;
 };
 
-/** Whether the total is meant as it is, though there is a child of a later birth order. */
+/** True if the total is meant literally, although there is a child of a later birth order. */
 export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): boolean =>
   isVerbatim(beside) ||
-  // Where exports of before have it.
+  // Older exports have the mark here.
   isVerbatim(findExtension(beside, TOTAL)?.['_valuePositiveInt']);
 
 const TOTAL = 'patient-multipleBirthTotal';
 
-/** Whether a Patient says that it was a multiple birth, or that it was none; null if it does not. */
+/** True or false if a Patient states whether it was a multiple birth; null if it does not. */
 export const isMultipleBirth = (patient: JsonObject): boolean | null => {
   const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
   return isMultiple.kind === 'value' ? isMultiple.value : null;
@@ -192,6 +191,6 @@ export const isMultipleBirth = (patient: JsonObject): boolean | null => {
 /** The type of a medical record number. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
 export const MEDICAL_RECORD = 'MR';
 
-/** Says whether an identifier is a medical record number, by its type and nothing else. */
+/** True if an identifier is a medical record number, by its type and nothing else. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
   readCodes(identifier['type']).includes(MEDICAL_RECORD);

@@ -16,7 +16,7 @@ export type RaceAndEthnicity = {
 };
 
 /**
- * Reads US Core race and ethnicity extensions of a Patient: as they are recorded, else categories, else
+ * Reads US Core race and ethnicity extensions of a Patient: as recorded, else categories, else
  * detail, else text.
  */
 export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => ({
@@ -24,7 +24,7 @@ export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => (
   ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(statedBy)[0] ?? null,
 });
 
-/** Whether a Patient states the races as the record has them, which the worksheet could not. */
+/** True if a Patient states the races exactly as the record has them, which the worksheet cannot. */
 export const isRaceAsRecorded = (patient: JsonObject): boolean =>
   withName(patient, RACE_EXTENSION).some((extension) => readRecorded(extension).length > 0);
 
