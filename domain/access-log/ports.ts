@@ -28,10 +28,3 @@ export type PeekOutbox = (most: number, after: bigint | null) => Promise<readonl
 export type DeadLetter = (noteIds: readonly string[]) => Promise<void>;
 
 export type DeleteFromOutbox = (noteIds: readonly string[]) => Promise<void>;
-
-export type AccountOwner =
-  | { readonly kind: 'member'; readonly practiceId: string }
-  | { readonly kind: 'staff' };
-
-/** Returns `null` if there is no such account, or if it has no seat now. */
-export type FindAccountOwner = (accountId: string) => Promise<AccountOwner | null>;

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { FindAccountOwner } from '../../../domain/access-log/ports.ts';
 import type { Db } from '../connection/database.ts';
 
 /**
@@ -44,10 +43,14 @@ export const holdSeatsOn =
     return work(members.map((member) => member.member_id));
   };
 
-/** Looks an account up in the read tables: one query, whether there is one or not. */
+type AccountOwner =
+  | { readonly kind: 'member'; readonly practiceId: string }
+  | { readonly kind: 'staff' };
+
+/** Returns `null` if there is no such account, or if it has no seat now. One query in each case. */
 export const findAccountOwnerIn =
-  (db: Db): FindAccountOwner =>
-  async (accountId) => {
+  (db: Db) =>
+  async (accountId: string): Promise<AccountOwner | null> => {
     const { rows } = await sql<{ practice_id: string | null; is_staff: boolean }>`
       select
         (select practice_id from read.member

@@ -50,26 +50,15 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
 export const parseValue = (field: Field, text: string, context: ValueContext): Parsed<unknown> => {
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
-  const { inSentence: words } = field;
   // The time to normalize grows with the square of the length: check the length first.
   const read = (short: string) =>
-    parseShortText(
-      field,
-      field.path === 'chart_number' ? short : short.normalize('NFC'),
-      words,
-      context,
-    );
-  return parseWithin(trimmed, words, read, LONGEST[field.type]);
+    parseShortText(field, field.path === 'chart_number' ? short : short.normalize('NFC'), context);
+  return parseWithin(trimmed, field.inSentence, read, LONGEST[field.type]);
 };
 
-const parseShortText = (
-  field: Field,
-  tidy: string,
-  words: string,
-  context: ValueContext,
-): Parsed<unknown> => {
-  if (field.type === 'text' || field.type === 'texts')
-    return parseText(field, tidy, words, context);
+const parseShortText = (field: Field, tidy: string, context: ValueContext): Parsed<unknown> => {
+  const { inSentence: words } = field;
+  if (field.type === 'text' || field.type === 'texts') return parseText(field, tidy, context);
   if (field.type !== 'codes' && isUnknownWord(tidy) && !isWord(field, tidy))
     return isWord(field, UNKNOWN_WORD) ? ok(UNKNOWN_WORD) : BLANK;
   if (field.measure !== undefined)
@@ -95,9 +84,9 @@ const parseShortText = (
       return parseYesNo(tidy, words);
     case 'choice':
     case 'code':
-      return parseWord(field, tidy, words);
+      return parseWord(field, tidy);
     case 'codes':
-      return parseCodes(field, tidy, words);
+      return parseCodes(field, tidy);
     case 'number':
     case 'time':
     case 'instant':
@@ -129,9 +118,9 @@ const isWord = (field: Field, text: string): boolean =>
 const parseText = (
   field: Field,
   text: string,
-  words: string,
   { isForeign = false }: ValueContext,
 ): Parsed<unknown> => {
+  const { inSentence: words } = field;
   // Exact, as in a Bundle: chart numbers that differ in a space are different.
   if (field.path === 'chart_number') {
     const chart = readChartNumber(text);
@@ -174,17 +163,17 @@ const parseNames = (text: string, words: string): Parsed<unknown> => {
   return names.length === 0 ? BLANK : ok(names);
 };
 
-const parseCodes = (field: Field, text: string, words: string): Parsed<unknown> => {
+const parseCodes = (field: Field, text: string): Parsed<unknown> => {
   const known: string[] = [];
   for (const part of parseList(text, false)) {
-    const one = parseWord(field, part, words);
+    const one = parseWord(field, part);
     if (one.kind === 'wrong') return one;
     if (one.kind === 'value' && !known.includes(one.value)) known.push(one.value);
   }
   if (known.length > MAX_LISTED)
     return invalid(
       'more-answers-than-kept',
-      `Choose up to ${MAX_LISTED} answers for the ${words}.`,
+      `Choose up to ${MAX_LISTED} answers for the ${field.inSentence}.`,
     );
   return known.length === 0 ? BLANK : ok(known);
 };

@@ -110,14 +110,14 @@ const listNames = (field: Field): string => {
 };
 
 /** Parses a known word, a code, or its display, in any case. */
-export const parseWord = (field: Field, text: string, words: string): Parsed<string> => {
+export const parseWord = (field: Field, text: string): Parsed<string> => {
   const known = listWords(field).get(foldText(text));
   if (known !== undefined) return ok(known);
   return isUnknownWord(text)
     ? BLANK
     : invalid(
         'answer-unknown',
-        `The ${words} is not one that the registry knows. ${listNames(field)}`,
+        `The ${field.inSentence} is not one that the registry knows. ${listNames(field)}`,
       );
 };
 
