@@ -1,0 +1,28 @@
+// Spelling of the folders that the check of the house covers. Words to avoid come from the glossary,
+// so that it is the only list of them.
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const glossary = readFileSync(join(__dirname, '..', '..', 'docs', 'glossary.md'), 'utf8');
+const AVOIDED = /^\| ([a-z]+) \| ([^|`]+) \|$/gm;
+const [, section = ''] = glossary.split('## Words that we do not use');
+
+/** Codes of other systems: `MAGER`, `22232009`, HTML entities are not words. */
+const CODES = [/\b[A-Z][A-Z0-9_]{3,}\b/g, /&[a-z]+;/g, /\\u[0-9a-f]{4}/g];
+
+module.exports = {
+  language: 'en-US',
+  dictionaries: ['words'],
+  dictionaryDefinitions: [{ name: 'words', path: join(__dirname, 'words.txt'), addWords: true }],
+  flagWords: [...section.matchAll(AVOIDED)].map(
+    ([, word, instead]) => `${word}->${instead.trim()}`,
+  ),
+  ignoreRegExpList: CODES,
+  overrides: [
+    // Tables of names of countries, of time zones, and of what senders write.
+    {
+      filename: '**/{places,date-order,search-words}.ts',
+      ignoreRegExpList: [/'[^'\n]*'/g, /\/\^.*\$\//g],
+    },
+  ],
+};

@@ -1,0 +1,65 @@
+/** Expressions that no US engineer writes; single words among them are in the glossary, too. */
+const IDIOMS =
+  /\b(nobody|somebody|whoever|whom|anew|meanwhile|look-?alikes?|told|tells?|work(s|ed|ing)? off|the door|strangers?|in the end|of then|of now|no more|any more|comes? to light|gets on|go(es)? on|gives? way|g(ive|ives|ave) back|as it is|as they are|as it was|by turns|in doubt|let in|lets? through|told apart|brings? back|once more|so many|so often|far as)\b/gi;
+const RIDDLES =
+  /(?:\/\*\*|^\s*\*|\/\/)\s+(What|Whether|Where|Who|Whose|How|So|Told|Asked|The same|Those|One that)\b/gm;
+const BRITISH =
+  /\b(organisation|normalis|recognis|behaviour|licence|catalogue|centimetre|colour|capitalis|synchronis|serialis|initialis(?!ed\b)|optimis|spoilt|learnt|analys(?:e|ed|ing)\b|favour|labelled|honour)\w*/gi;
+const LIMITS = /\b(?:MOST|LONGEST|SHORTEST|FEWEST|LEAST)_[A-Z_]+\b/g;
+const NOT_VERBS = /export const \w+(?:In|Of|With)\b/g;
+const MAX_LINE_LENGTH = 160;
+
+/** Counts by what is counted; of the folders that are done, by folder too. */
+export type Counts = Readonly<Record<string, number>>;
+
+// Here are the patterns themselves.
+const IN_CHECKS = /^scripts\/checks\//;
+
+/**
+ * Counts over the product and its documents.
+ * @param read text of a tracked file
+ * @param done folders that are done: they are counted apart, so that none grows on another's account
+ */
+export const countHouse = (
+  files: readonly string[],
+  read: (file: string) => string,
+  done: readonly string[],
+): Counts => {
+  const texts = files
+    .filter((file) => !IN_CHECKS.test(file))
+    .map((file) => ({ file, text: read(file) }));
+  const documents = texts.filter(({ file }) => file.endsWith('.md'));
+  const code = texts.filter((one) => !documents.includes(one));
+  const count = (pattern: RegExp, among: readonly { readonly text: string }[]): number =>
+    among.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0);
+  const within = (folder: string) => code.filter(({ file }) => file.startsWith(`${folder}/`));
+  return {
+    idioms: count(IDIOMS, texts),
+    riddles: count(RIDDLES, code),
+    'British spellings': count(BRITISH, texts),
+    'limits without MAX_ or MIN_': count(LIMITS, code),
+    'exports ending in In, Of, With': count(NOT_VERBS, code),
+    'words of documents': documents.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0),
+    'long lines of documents': documents.reduce(
+      (sum, { text }) => sum + text.split('\n').filter((l) => l.length > MAX_LINE_LENGTH).length,
+      0,
+    ),
+    ...Object.fromEntries(
+      done.flatMap((folder) => [
+        [`idioms in ${folder}`, count(IDIOMS, within(folder))],
+        [`riddles in ${folder}`, count(RIDDLES, within(folder))],
+      ]),
+    ),
+  };
+};
+
+/** Differences between the counts of before and of today, as lines for a person. */
+export const compareCounts = (before: Counts, today: Counts): readonly string[] =>
+  Object.entries(today).flatMap(([name, now]) => {
+    const was = before[name] ?? 0;
+    if (now > was)
+      return [`${name}: ${now}, at most ${was}. docs/glossary.md names the words to use instead.`];
+    return now < was
+      ? [`${name}: ${now} instead of ${was}. Run \`npm run check:house -- --save\` to keep it so.`]
+      : [];
+  });
