@@ -58,7 +58,7 @@ const REASONS = {
   'no-proof': 'the proof is not a c2sp.org/tlog-proof@v1',
   'not-signed': 'its checkpoint is not signed by this key, or was changed',
   'not-witnessed': 'its checkpoint is not signed by each of the witnesses',
-  'another-leaf': 'the event or its place is not what the log has committed to',
+  'leaf-mismatch': 'the event or its place is not what the log has committed to',
 } as const;
 
 /**

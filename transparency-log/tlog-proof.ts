@@ -80,7 +80,7 @@ export type ProofReading =
   | { readonly kind: 'proved'; readonly index: number; readonly checkpoint: Checkpoint }
   | {
       readonly kind: 'not-proved';
-      readonly why: 'no-proof' | 'not-signed' | 'not-witnessed' | 'another-leaf';
+      readonly why: 'no-proof' | 'not-signed' | 'not-witnessed' | 'leaf-mismatch';
     };
 
 /**
@@ -103,5 +103,5 @@ export const checkTlogProof = (
   const root = computeRootFromInclusion(leaf, proof.index, checkpoint.size, proof.path);
   return root !== null && isSame(root, checkpoint.root)
     ? { kind: 'proved', index: proof.index, checkpoint }
-    : { kind: 'not-proved', why: 'another-leaf' };
+    : { kind: 'not-proved', why: 'leaf-mismatch' };
 };

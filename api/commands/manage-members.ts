@@ -245,7 +245,7 @@ export const memberCommandsOf = (
     async remove(
       practiceId: string,
       memberId: string,
-      lastAdmin: LastAdmin = 'stays',
+      lastAdmin: LastAdmin = 'required',
     ): Promise<void> {
       await changeHeld(practiceId, memberId, (seat) => removeMember(seat, lastAdmin));
       await shut(memberId, async () => (await memberOf(memberId)).status === 'removed');

@@ -18,7 +18,7 @@ export interface SeatContext {
 }
 
 /** Only the operator may remove the last Admin of a practice. */
-export type LastAdmin = 'stays' | 'goes';
+export type LastAdmin = 'required' | 'removable';
 
 /** No change if the member already has the role. */
 export const changeSeat = (
@@ -68,11 +68,11 @@ export const nameMember = (
 /** No change if the seat was already removed. */
 export const removeMember = (
   { practiceId, member, hasOtherAdmin }: SeatContext,
-  lastAdmin: LastAdmin = 'stays',
+  lastAdmin: LastAdmin = 'required',
 ): Decision<MemberRemoved> => {
   if (member.status === 'unknown' || member.practiceId !== practiceId) return NO_MEMBER;
   if (member.status === 'removed') return accept();
-  if (member.role === 'Admin' && !hasOtherAdmin && lastAdmin === 'stays') return LAST_ADMIN;
+  if (member.role === 'Admin' && !hasOtherAdmin && lastAdmin === 'required') return LAST_ADMIN;
   return accept({ type: 'MemberRemoved', data: { memberId: member.memberId, practiceId } });
 };
 

@@ -181,7 +181,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
     prepare: (values) => {
       const practiceId = required(values, 'practice');
       const email = required(values, 'email');
-      const lastAdmin = values['last-admin'] === true ? 'goes' : 'stays';
+      const lastAdmin = values['last-admin'] === true ? 'removable' : 'required';
       return async ({ members }) => {
         const memberId = await members.idOf(practiceId, email);
         await members.remove(practiceId, memberId, lastAdmin);

@@ -220,7 +220,7 @@ const openStaff = async () => {
   const named = (name: string) => commands.practices.create({ name, sandbox: false, beta: true });
   const [fresh, lost] = await Promise.all([named('Alder Birth Center'), named('Larch Clinic')]);
   const admin = await newMember(service, lost, 'Admin', 'admin@larch.example');
-  await commands.members.remove(lost, admin.id, 'goes');
+  await commands.members.remove(lost, admin.id, 'removable');
   const partnerOf = (name: string) =>
     commands.partners.create({ name, beta: false, status: 'Pending' });
   const partnerId = await partnerOf('Spruce EHR');

@@ -425,7 +425,7 @@ test('an Admin whom the service staff let in is told apart', async () => {
   const { practiceId: lost, token } = await newPractice(service.commands);
   const record = await sendBirth(pages, birthBundle({ chartNumber: 'LOST-1' }), token);
   const last = await newMember(service, lost, 'Admin', 'last@lost.example');
-  await service.commands.members.remove(lost, last.id, 'goes');
+  await service.commands.members.remove(lost, last.id, 'removable');
   const email = 'new@lost.example';
   const staff = await visitorOf(pages.staff);
   const path = `/staff/practices/${lost}`;

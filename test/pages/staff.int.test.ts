@@ -387,7 +387,7 @@ pages.pageTest(
       .getByRole('link', { name: refusalInWords({ code: 'practice-has-admin' }) })
       .waitFor();
 
-    await commands.members.remove(practiceId, last.id, 'goes');
+    await commands.members.remove(practiceId, last.id, 'removable');
     await page.goto(at);
     await page.getByRole('link', { name: 'No Admin is left: let one in' }).click();
     await page.getByLabel('Email').fill('new@larch.example');

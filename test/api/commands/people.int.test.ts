@@ -215,7 +215,7 @@ people('the staff invite the first Admin, and nobody while there is one', async 
   const reason = 'Its only Admin has left the practice.';
   assert.match((await refusalOf(invite('third', reason))) ?? '', /has an Admin/);
   assert.match((await refusalOf(staff.remove(practiceId, first.memberId))) ?? '', /last Admin/);
-  await service.commands.members.remove(practiceId, first.memberId, 'goes');
+  await service.commands.members.remove(practiceId, first.memberId, 'removable');
   assert.match((await refusalOf(invite('third'))) ?? '', /Say why/);
   await invite('third', reason);
   const practice = await service.commands.practices.find(practiceId);

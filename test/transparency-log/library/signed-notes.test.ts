@@ -156,8 +156,8 @@ notes('a proof proves its leaf alone', () => {
       extra,
     );
   const rows: readonly (readonly [string, Buffer, VerifierKey, string])[] = [
-    [text, A, key, 'another-leaf'],
-    [text.replace('index 2', 'index 1'), C, key, 'another-leaf'],
+    [text, A, key, 'leaf-mismatch'],
+    [text.replace('index 2', 'index 1'), C, key, 'leaf-mismatch'],
     [text, C, newKey().key, 'not-signed'],
     [text.replace('\n3\n', '\n4\n'), C, key, 'not-signed'],
     [text.replace('@v1', '@v2'), C, key, 'no-proof'],
