@@ -21,8 +21,6 @@ export interface AddMember extends Credentials {
   readonly name?: string | undefined;
 }
 
-export type MemberDecision = Decision<MemberEvent>;
-
 export interface AddMemberContext {
   readonly practice: Practice;
   readonly member: Member;
@@ -38,7 +36,7 @@ export interface AddMemberContext {
 export const addMember = (
   { memberId, practiceId, email, password, role, name }: AddMember,
   { practice, member, staff, isCommonPassword }: AddMemberContext,
-): MemberDecision => {
+): Decision<MemberEvent> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const owner = { email, practice: practice.name };
   const refusal = checkEmail(email) ?? checkPassword(password, owner, isCommonPassword);

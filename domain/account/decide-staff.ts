@@ -18,8 +18,6 @@ export interface AddStaff extends Credentials {
   readonly name?: string | undefined;
 }
 
-export type StaffDecision = Decision<StaffEvent>;
-
 /** Adds a person to the service staff, including one who has left it. No change for a current member. */
 export const addStaff = (
   { staffId, email, password, name }: AddStaff,
@@ -32,7 +30,7 @@ export const addStaff = (
     readonly member: Member;
     readonly isCommonPassword: IsCommonPassword;
   },
-): StaffDecision => {
+): Decision<StaffEvent> => {
   const refusal =
     checkEmail(email) ?? checkPassword(password, { email, practice: null }, isCommonPassword);
   if (refusal !== null) return refusal;

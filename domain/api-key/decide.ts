@@ -30,8 +30,6 @@ export interface MintPartnerKey extends MintNativeKey {
   readonly partnerId: string;
 }
 
-export type ApiKeyDecision = Decision<ApiKeyEvent>;
-
 /**
  * Mints a native key; only a practice in the partner-EHR beta gets one, and a key has a scope.
  * @param endsAt expiry; null if it works until revoked
@@ -41,7 +39,7 @@ export const mintNativeKey = (
   command: MintNativeKey,
   practice: Practice,
   endsAt: Date | null = null,
-): ApiKeyDecision => {
+): Decision<ApiKeyEvent> => {
   const refusal = checkKey(command, practice);
   if (refusal !== null) return refusal;
   const minted: ApiKeyEvent = {
@@ -169,7 +167,7 @@ export const setKeyAddresses = (
 };
 
 /** Revokes a key for good. Revoking it again changes nothing. */
-export const revokeKey = (key: ApiKey): ApiKeyDecision => {
+export const revokeKey = (key: ApiKey): Decision<ApiKeyEvent> => {
   switch (key.status) {
     case 'unknown':
       return refuse({ code: 'no-key' });

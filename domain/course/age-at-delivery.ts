@@ -1,5 +1,5 @@
 import { countWholeYears, isDate } from '../fhir/dates.ts';
-import type { Range } from '../fhir/quantities.ts';
+import { isInRange, type Range } from '../fhir/quantities.ts';
 import { findFirstBirthDate } from './birth-times.ts';
 import type { Child, CourseOfCare, Mother } from './course.ts';
 
@@ -10,7 +10,7 @@ export const AGES_AT_DELIVERY: Range = { from: 5, to: 80 };
 export const LIKELY_AGES: Range = { from: 10, to: 60 };
 
 export const isPossibleAgeAtDelivery = (years: number): boolean =>
-  years >= AGES_AT_DELIVERY.from && years <= AGES_AT_DELIVERY.to;
+  isInRange(AGES_AT_DELIVERY, years);
 
 /**
  * Computes the mother's age in whole years after a manual edit, by the same rule as for a Bundle.

@@ -1,5 +1,5 @@
 import { countWholeYears, isDate, parseDateAndTime, toDayNumber } from '../fhir/dates.ts';
-import type { Range } from '../fhir/quantities.ts';
+import { isInRange, type Range } from '../fhir/quantities.ts';
 import { LIKELY_AGES } from './age-at-delivery.ts';
 import { findFirstBirthDate, isLaterDay, isOnDay } from './birth-times.ts';
 import { CESAREAN, DELIVERY_METHODS } from './codes.ts';
@@ -142,7 +142,7 @@ const checkChild = (
   }
   const weight = child.birth_weight_grams;
   const range = days === null ? null : findLikelyWeights(days / DAYS_PER_WEEK);
-  if (days !== null && weight !== null && range !== null && !isWithin(range, weight)) {
+  if (days !== null && weight !== null && range !== null && !isInRange(range, weight)) {
     const { weeks } = toWeeksAndDays(days);
     note('birth_weight_grams', 'weight-unlikely', describeUnlikelyWeight(weeks, range), [
       toPath('gestational_age_weeks'),
@@ -219,8 +219,6 @@ const findLikelyWeights = (weeks: number): Range | null => {
     to: lower[2] + share * (upper[2] - lower[2]),
   };
 };
-
-const isWithin = ({ from, to }: Range, grams: number): boolean => grams >= from && grams <= to;
 
 /** Rounds to tens ("1,300"): the bounds are not more precise than that. */
 const roundToTens = (grams: number): string =>

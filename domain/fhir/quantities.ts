@@ -181,9 +181,12 @@ const addQuantities = (largest: Measured, smaller: Measured, range: Range): Read
 const guessUnits = (unitless: string | null): readonly string[] =>
   unitless === null ? [] : [unitless];
 
+export const isInRange = ({ from, to }: Range, value: number): boolean =>
+  value >= from && value <= to;
+
 /** Omits a value outside the range. @param raw the stated number, for the warning */
 export const checkRange = (value: number, raw: number, range: Range): Reading<number> =>
-  value >= range.from && value <= range.to ? present(value) : omitted(raw, 'out-of-range');
+  isInRange(range, value) ? present(value) : omitted(raw, 'out-of-range');
 
 /** Reads a whole number whose unit, if any, `isUnit` accepts. */
 export const readWhole = (

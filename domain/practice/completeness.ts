@@ -1,6 +1,7 @@
 import { CERTIFICATE_ITEMS, DEFAULT_ITEMS } from '../course/certificate-items.ts';
 import { DAYS_UNTIL_DUE } from '../course/missing-items.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
+import { isInRange } from '../fhir/quantities.ts';
 import type { DaysUntilDueSet, NeededItemsChosen } from './events.ts';
 import type { Practice } from './state.ts';
 
@@ -35,7 +36,7 @@ export const setCompleteness = (
 };
 
 const isDeadlineInRange = (days: number): boolean =>
-  Number.isInteger(days) && days >= DAYS_UNTIL_DUE.from && days <= DAYS_UNTIL_DUE.to;
+  Number.isInteger(days) && isInRange(DAYS_UNTIL_DUE, days);
 
 export const findRequiredItems = ({
   neededItems,

@@ -1,7 +1,7 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import { findDifferences } from '../../../domain/course/course-paths.ts';
+import { findDifferences, findHolder } from '../../../domain/course/course-paths.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
-import { fullLabel, placeAtPath, type ValuePlace } from './field-labels.ts';
+import { fullLabel, placeAtPath } from './field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from './values-in-words.ts';
 
 /** The same for a whole course: the practice's own fields by their ids as well. */
@@ -30,7 +30,8 @@ export const valueAtInWords = (
     return customValueInWords(type, course.custom[fieldId]);
   }
   const place = placeAtPath(path);
-  const holder = place === null ? undefined : holderAt(course, place);
+  const holder =
+    place === null ? undefined : findHolder(course, findFieldAt(place.field), place.index);
   return place === null || holder === undefined
     ? null
     : heldInWords(findFieldAt(place.field), holder, words);
@@ -67,20 +68,3 @@ const CUSTOM = 'custom.';
 // The days are shown with the weeks.
 const DAYS = /gestational_age_days$/;
 const WEEKS = 'gestational_age_weeks';
-
-const holderAt = (course: CourseOfCare, { field, index }: ValuePlace): object | undefined => {
-  switch (findFieldAt(field).holder) {
-    case 'mother':
-      return course.mother;
-    case 'mother.address':
-      return course.mother.address;
-    case 'consent':
-      return course.consent;
-    case 'children':
-      return course.children[index ?? 0];
-    case 'transfers':
-      return course.transfers[index ?? 0];
-    default:
-      return course;
-  }
-};

@@ -8,6 +8,7 @@ import {
   CENTIMETERS,
   DAYS,
   GRAMS,
+  isInRange,
   KILOGRAMS,
   type Range,
   removeNoise,
@@ -143,7 +144,7 @@ export const parseMeasure = (
   const [first, second] = parts ?? [];
   if (parts === null || first === undefined || parts.length > 2)
     return invalid('measure-not-understood', `The ${words} is not understood. Use ${units}.`);
-  const isPlain = unitIsNamed || (unitless !== undefined && isWithin(unitless, first.value));
+  const isPlain = unitIsNamed || (unitless !== undefined && isInRange(unitless, first.value));
   if (first.unit === '' && !isPlain)
     return invalid('unit-missing', `The ${words} ${MISSING_UNIT} Use ${units}.`);
   const typedUnit = first.unit === '' ? unit : first.unit;
@@ -158,7 +159,7 @@ export const parseMeasure = (
     value += second.value * (table.get(smaller.unit) ?? 0);
   }
   const exact = removeNoise(value);
-  if (isWithin(range, exact)) return ok(exact);
+  if (isInRange(range, exact)) return ok(exact);
   const possible = `from ${range.from} ${unit} to ${range.to} ${unit}`;
   const inOther = other === undefined ? '' : ` (${toOtherUnit(range, other)})`;
   return invalid(
@@ -166,8 +167,6 @@ export const parseMeasure = (
     `The ${words} is not possible. It needs to be ${possible}${inOther}.`,
   );
 };
-
-const isWithin = ({ from, to }: Range, value: number): boolean => value >= from && value <= to;
 
 const toOtherUnit = (
   { from, to }: Range,
@@ -225,7 +224,7 @@ export const parseGestation = (text: string, words: string): Parsed<ParsedGestat
 
 // Same as for a Bundle: checks the range first, then rounds to the nearest day.
 const checkGestation = (days: number, hasDays: boolean, words: string): Parsed<ParsedGestation> =>
-  days >= GESTATION_DAYS.from && days <= GESTATION_DAYS.to
+  isInRange(GESTATION_DAYS, days)
     ? ok({ days: Math.round(days), hasDays })
     : invalid(
         'gestation-out-of-range',

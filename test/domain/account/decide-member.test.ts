@@ -1,11 +1,8 @@
-import {
-  type AddMember,
-  addMember,
-  type MemberDecision,
-} from '../../../domain/account/decide-member.ts';
+import { type AddMember, addMember } from '../../../domain/account/decide-member.ts';
 import { evolve, type Member, unknownMember } from '../../../domain/account/member.ts';
 import type { MemberEvent } from '../../../domain/account/member-events.ts';
 import { unknownStaff } from '../../../domain/account/staff.ts';
+import type { Decision } from '../../../domain/decision.ts';
 import type { Practice } from '../../../domain/practice/state.ts';
 import { scenarios } from '../../support/scenarios.ts';
 
@@ -43,7 +40,7 @@ const added: MemberEvent = {
 const others = { staff: unknownStaff, isCommonPassword: () => false };
 const add =
   (changes: Partial<AddMember> = {}) =>
-  (member: Member): MemberDecision =>
+  (member: Member): Decision<MemberEvent> =>
     addMember({ ...command, ...changes }, { practice, member, ...others });
 
 scenarios('adding a member', fold, [
