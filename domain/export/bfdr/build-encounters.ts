@@ -46,12 +46,12 @@ const buildFacilityKey = (at: number): string => `facility-${at + 1}`;
  * transfers, because that is how they are read.
  */
 export const buildEncounters = (
-  told: ExportedContent,
+  content: ExportedContent,
   providers: readonly NamedProvider[],
   draft: BundleBuilder,
 ): readonly JsonObject[] => {
-  const { course } = told;
-  const stays = buildStays(told, providers, draft);
+  const { course } = content;
+  const stays = buildStays(content, providers, draft);
   const hosts = new Set<string>();
   const moves = course.transfers.map((transfer, at) => {
     const host = encounterFor(transfer, course);
@@ -93,17 +93,17 @@ export const buildEncounters = (
 };
 
 const buildStays = (
-  told: ExportedContent,
+  content: ExportedContent,
   providers: readonly NamedProvider[],
   draft: BundleBuilder,
 ): ReadonlyMap<string, JsonObject> => {
-  const { course } = told;
+  const { course } = content;
   const shared = {
     ...buildLocations(course, draft),
     ...toList('participant', buildParticipants(course, providers, draft)),
   };
   const stays = new Map<string, JsonObject>();
-  for (const position of selectBornAlive(told))
+  for (const position of selectBornAlive(content))
     stays.set(buildBirthKey(position), {
       ...withProfile(`${BFDR}/Encounter-birth`),
       ...toRole('CHILD'),

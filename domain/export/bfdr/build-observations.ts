@@ -73,7 +73,7 @@ interface Guide {
   readonly display?: string;
   readonly category?: readonly JsonObject[];
   /** It is a measure that was taken at a time: the date of birth. Without one it has no profile. */
-  readonly isTaken?: true;
+  readonly isMeasured?: true;
   /** It is said of the mother, and of this birth: the child is in focus. */
   readonly isOfBirth?: true;
   /** A fetus has none of it. */
@@ -86,7 +86,7 @@ const buildCategory = (code: string, text: string): readonly JsonObject[] => [
 
 const VITAL_SIGN = {
   category: buildCategory('vital-signs', 'Vital Signs'),
-  isTaken: true,
+  isMeasured: true,
 } as const;
 const SMOKING: Guide = {
   profile: `${BFDR}/Observation-cigarette-smoking-before-during-pregnancy`,
@@ -169,14 +169,14 @@ export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
   },
 };
 
-const findSection = ({ path, group }: Field, told: ExportedContent): Section => {
+const findSection = ({ path, group }: Field, content: ExportedContent): Section => {
   const section = GUIDE_OF_FIELDS[path]?.section ?? findSectionOfGroup(group);
-  return section === 'newborn' && isFetalDeath(told) ? 'fetus' : section;
+  return section === 'newborn' && isFetalDeath(content) ? 'fetus' : section;
 };
 
 /** Says whether a document is a fetal death report: none of its children is born alive. */
-export const isFetalDeath = (told: ExportedContent): boolean =>
-  selectChildren(told).every(({ fetal_death }) => fetal_death === true);
+export const isFetalDeath = (content: ExportedContent): boolean =>
+  selectChildren(content).every(({ fetal_death }) => fetal_death === true);
 
 const findSectionOfGroup = (group: Field['group']): Section => {
   if (group === 'children') return 'newborn';
@@ -234,10 +234,10 @@ export const OBSERVATION_ROWS: readonly ObservationRow[] = [
 
 /** The Observations of a document, each with its section. */
 export const buildObservations = (
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
-  const race = buildRaceObservation(told.course.mother);
+  const race = buildRaceObservation(content.course.mother);
   const field = findFieldAt('mother.race');
   const statements = [
     ...(race === null
@@ -245,24 +245,24 @@ export const buildObservations = (
       : [
           {
             field,
-            child: told.positions[0] ?? 0,
-            content: { ...race, focus: [draft.to(MOTHER)] },
+            child: content.positions[0] ?? 0,
+            elements: { ...race, focus: [draft.to(MOTHER)] },
             isByGuide: true,
           },
         ]),
-    ...OBSERVATION_ROWS.flatMap((written) => listStatements(written, told)),
-    ...buildFirstVisitUnknown(told),
+    ...OBSERVATION_ROWS.flatMap((written) => listStatements(written, content)),
+    ...buildFirstVisitUnknown(content),
   ];
   // The registry's own code is for what the published one cannot say.
   const first = new Map<string, SectionEntry>();
   for (const statement of statements) {
-    const key = buildKeyOf(statement, told);
-    if (!first.has(key)) first.set(key, buildObservation(key, statement, told, draft));
+    const key = buildKeyOf(statement, content);
+    if (!first.has(key)) first.set(key, buildObservation(key, statement, content, draft));
   }
   return [
     ...first.values(),
-    ...countBornTogether(told, draft),
-    ...buildDeliveryProcedure(told, draft),
+    ...countBornTogether(content, draft),
+    ...buildDeliveryProcedure(content, draft),
   ];
 };
 
@@ -270,14 +270,14 @@ const DELIVERY = 'delivery_method';
 
 /** The guide's own form of the delivery method, for other readers: the registry reads no Procedures. */
 const buildDeliveryProcedure = (
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
-  const { delivery_method: method } = told.course;
+  const { delivery_method: method } = content.course;
   const code = OBSERVATION_ROWS.find(({ field }) => field.path === DELIVERY)?.code;
   if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
-  const key = buildKey(told, `${DELIVERY}/procedure`);
-  const born = findFirstBirthDate(selectChildren(told));
+  const key = buildKey(content, `${DELIVERY}/procedure`);
+  const born = findFirstBirthDate(selectChildren(content));
   const procedure = {
     ...withProfile(`${BFDR}/Procedure-final-route-method-delivery`),
     status: 'completed',
@@ -297,10 +297,10 @@ const DELIVERED = [
 
 /** The guide's own form of the plurality: the registry reads it as the sum where it knows no total. */
 const countBornTogether = (
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
-  const { children, plurality } = told.course;
+  const { children, plurality } = content.course;
   if (children.length !== plurality || children.some(({ fetal_death: one }) => one === null))
     return [];
   return DELIVERED.map(({ code, name, text, isFetal }) => {
@@ -313,7 +313,7 @@ const countBornTogether = (
       valueInteger: children.filter(({ fetal_death }) => fetal_death === isFetal).length,
     };
     return {
-      section: findSection(findFieldAt('plurality'), told),
+      section: findSection(findFieldAt('plurality'), content),
       key,
       entry: draft.entry(key, 'Observation', counted),
     };
@@ -327,7 +327,7 @@ interface Statement {
   readonly child: number | null;
   /** Tells it from others of the same field and person. */
   readonly number?: number;
-  readonly content: JsonObject;
+  readonly elements: JsonObject;
   /** Code and value are those of the guide's profile. */
   readonly isByGuide: boolean;
 }
@@ -335,40 +335,40 @@ interface Statement {
 const findSubject = (child: number | null): string =>
   child === null ? MOTHER : buildChildKey(child);
 
-const buildKeyOf = ({ field, child, number }: Statement, told: ExportedContent): string => {
+const buildKeyOf = ({ field, child, number }: Statement, content: ExportedContent): string => {
   const key = `${field.path}/${findSubject(child)}${number === undefined ? '' : `/${number}`}`;
-  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? buildKey(told, key) : key;
+  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? buildKey(content, key) : key;
 };
 
 const buildObservation = (
   key: string,
   statement: Statement,
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): SectionEntry => {
-  const { field, child, content } = statement;
-  const { profile, category, isTaken, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
-  const taken = isTaken === true ? findBirthDay(child, told) : null;
-  const isClaimed = profile !== undefined && isConforming(statement, told, taken);
+  const { field, child, elements } = statement;
+  const { profile, category, isMeasured, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
+  const measuredOn = isMeasured === true ? findBirthDay(child, content) : null;
+  const isClaimed = profile !== undefined && isConforming(statement, content, measuredOn);
   // Most of a document is made here, where spreads take twice as long.
   const resource: Record<string, unknown> = {};
   if (isClaimed) Object.assign(resource, withProfile(profile));
   resource['status'] = 'final';
   if (category !== undefined) resource['category'] = category;
-  if (taken !== null) resource['effectiveDateTime'] = taken;
-  for (const name in content) resource[name] = content[name];
+  if (measuredOn !== null) resource['effectiveDateTime'] = measuredOn;
+  for (const name in elements) resource[name] = elements[name];
   resource['subject'] = draft.to(findSubject(child));
-  if (isOfBirth === true) resource['focus'] = [draft.to(buildFirstChildKey(told))];
+  if (isOfBirth === true) resource['focus'] = [draft.to(buildFirstChildKey(content))];
   return {
-    section: findSection(field, told),
+    section: findSection(field, content),
     key,
     entry: draft.entry(key, 'Observation', resource),
   };
 };
 
 /** When a measure counts as taken: a date of birth that is known to the day. */
-const findBirthDay = (child: number | null, told: ExportedContent): string | null => {
-  const children = selectChildren(child === null ? told : { ...told, positions: [child] });
+const findBirthDay = (child: number | null, content: ExportedContent): string | null => {
+  const children = selectChildren(child === null ? content : { ...content, positions: [child] });
   return findFirstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
 };
 
@@ -376,27 +376,27 @@ const findBirthDay = (child: number | null, told: ExportedContent): string | nul
 const isConforming = (
   { field, child, isByGuide }: Statement,
   { course }: ExportedContent,
-  taken: string | null,
+  measuredOn: string | null,
 ): boolean => {
-  const { isTaken, isOfLiveBorn } = GUIDE_OF_FIELDS[field.path] ?? {};
+  const { isMeasured, isOfLiveBorn } = GUIDE_OF_FIELDS[field.path] ?? {};
   const isFetal = child !== null && course.children[child]?.fetal_death === true;
-  return isByGuide && (isTaken !== true || taken !== null) && (isOfLiveBorn !== true || !isFetal);
+  return isByGuide && (isMeasured !== true || measuredOn !== null) && (isOfLiveBorn !== true || !isFetal);
 };
 
-const listStatements = (written: ObservationRow, told: ExportedContent): readonly Statement[] => {
+const listStatements = (written: ObservationRow, content: ExportedContent): readonly Statement[] => {
   const { kind, field } = written;
-  const { course, positions } = told;
+  const { course, positions } = content;
   const statement = (
     child: number | null,
     holder: object,
     number?: number,
   ): readonly Statement[] => {
-    const held = (holder as JsonObject)[field.name];
-    const value = buildValue(written, held, holder);
+    const rawValue = (holder as JsonObject)[field.name];
+    const value = buildValue(written, rawValue, holder);
     if (value === null) return [];
-    const content = { code: written.coded, ...value };
-    const isByGuide = written.system === LOINC && hasGuideCode(field, held);
-    return [{ field, child, content, isByGuide, ...(number === undefined ? {} : { number }) }];
+    const elements = { code: written.coded, ...value };
+    const isByGuide = written.system === LOINC && hasGuideCode(field, rawValue);
+    return [{ field, child, elements, isByGuide, ...(number === undefined ? {} : { number }) }];
   };
   switch (kind.scope) {
     case 'child':
@@ -426,8 +426,8 @@ const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement
   const path = 'first_prenatal_visit';
   const written = OBSERVATION_ROWS.find(({ field }) => field.path === path);
   if (written === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
-  const content = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
-  return [{ field: written.field, child: null, content, isByGuide: false }];
+  const elements = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
+  return [{ field: written.field, child: null, elements, isByGuide: false }];
 };
 
 const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');

@@ -62,5 +62,5 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
 export const UNKNOWN_CODE = '9';
 
 /** The code of a table for what a record holds; 9 where it holds nothing, or nothing that the table knows. */
-export const findCode = (table: ReadonlyMap<string, string>, held: string | null): string =>
-  table.get(held ?? '') ?? UNKNOWN_CODE;
+export const findCode = (table: ReadonlyMap<string, string>, value: string | null): string =>
+  table.get(value ?? '') ?? UNKNOWN_CODE;

@@ -88,8 +88,8 @@ export const count = (
   read: (birth: FiledBirth) => number | null,
 ): CodedItem =>
   coded(name, begin, COUNT_LENGTH, [path], '00 to 97, 98 for 98 or more, 99 unknown', (birth) => {
-    const held = read(birth);
-    return digits(held === null ? null : Math.min(held, HIGHEST_COUNT), COUNT_LENGTH);
+    const value = read(birth);
+    return digits(value === null ? null : Math.min(value, HIGHEST_COUNT), COUNT_LENGTH);
   });
 
 /** The month and year of the last live birth or other outcome, which the registry holds only where there was none. */

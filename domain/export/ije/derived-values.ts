@@ -47,8 +47,8 @@ export const formatBirthClock = ({ child, offsetAt }: FiledBirth): string => {
 const toLocalTime = (text: string | null, offsetAt: FiledBirth['offsetAt']): DateAndTime | null => {
   const time = text === null ? null : parseDateAndTime(text);
   if (time === null || time.offsetMinutes !== 0) return time;
-  const shown = offsetAt === null ? null : readClockAt(toLocalSecond(time), offsetAt);
-  return shown === null ? null : parseDateAndTime(shown);
+  const localTime = offsetAt === null ? null : readClockAt(toLocalSecond(time), offsetAt);
+  return localTime === null ? null : parseDateAndTime(localTime);
 };
 
 /** The age of the mother, where it was counted from two dates. */

@@ -80,9 +80,9 @@ const writeLine = (birth: FiledBirth): { readonly line: string } & ChangedTexts 
       line += item.write(birth);
       continue;
     }
-    const held = item.text(birth) ?? '';
-    const plain = toPlainCharacters(held);
-    if (plain !== held) respelled += 1;
+    const rawText = item.text(birth) ?? '';
+    const plain = toPlainCharacters(rawText);
+    if (plain !== rawText) respelled += 1;
     if (plain.length > item.length) cut += 1;
     line += truncate(plain, item);
   }
@@ -95,7 +95,7 @@ const truncate = (
 ): string => (isWhole && plain.length > length ? '' : plain.slice(0, length));
 
 /** Letters that are no other letter with a mark, and punctuation that word processors put in. */
-const WRITTEN_AS: ReadonlyMap<string, string> = new Map(
+const ASCII_SPELLINGS: ReadonlyMap<string, string> = new Map(
   (
     'ß ss,ẞ SS,Æ AE,æ ae,Œ OE,œ oe,Ø O,ø o,Ł L,ł l,Đ D,đ d,Ð D,ð d,Þ TH,þ th,Ħ H,ħ h,Ŧ T,ŧ t,' +
     "Ŋ N,ŋ n,ı i,ĸ k,Ə E,ə e,‘ ',’ ',‛ ',ʻ ',ʼ ',′ ',“ \",” \",‐ -,‑ -,‒ -,– -,— -,− -"
@@ -117,6 +117,6 @@ export const toPlainCharacters = (text: string): string => {
     plain +=
       character >= FIRST_PRINTABLE && character <= LAST_PRINTABLE
         ? character
-        : (WRITTEN_AS.get(character) ?? (character.trim() === '' ? ' ' : ''));
+        : (ASCII_SPELLINGS.get(character) ?? (character.trim() === '' ? ' ' : ''));
   return plain.trim();
 };
