@@ -27,13 +27,13 @@ import {
   withProfile,
 } from './elements.ts';
 
-/** The key of the mother's stay. */
+/** Key of the mother's stay. */
 export const MATERNITY = 'maternity';
 
-/** The key of a child's stay by its position; the guide has none of a child that was born dead. */
+/** Key of a child's stay; in the guide, a stillborn child has none. */
 export const buildBirthKey = (position: number): string => `birth-${position + 1}`;
 
-/** The positions of the children of a document that have a stay. */
+/** Positions of the exported children who have a stay. */
 export const selectBornAlive = ({ course, positions }: ExportedContent): readonly number[] =>
   positions.filter((position) => course.children[position]?.fetal_death !== true);
 
@@ -41,33 +41,32 @@ const PLACE = 'place';
 const buildFacilityKey = (at: number): string => `facility-${at + 1}`;
 
 /**
- * The stays of mother and children, the transfers, and the places. A transfer is told by the stay of
- * the person who was moved, where it is known who that was; the stays stand in the order of the
- * transfers, because that is how they are read.
+ * Stays of mother and children, transfers, and places. A transfer is part of the stay of the person
+ * transferred, if known. Readers rely on the order of the transfers, so these stays come first.
  */
 export const buildEncounters = (
-  told: ExportedContent,
+  content: ExportedContent,
   providers: readonly NamedProvider[],
   draft: BundleBuilder,
 ): readonly JsonObject[] => {
-  const { course } = told;
-  const stays = buildStays(told, providers, draft);
+  const { course } = content;
+  const stays = buildStays(content, providers, draft);
   const hosts = new Set<string>();
   const moves = course.transfers.map((transfer, at) => {
-    const host = encounterFor(transfer, course);
+    const host = findHostStay(transfer, course);
     const isFree = host !== null && stays.has(host) && !hosts.has(host);
     const key = isFree ? host : `transfer-${at + 1}`;
     if (isFree) hosts.add(host);
     const stay = isFree
       ? stays.get(host)
       : {
-          ...baseEncounter(findPersonMoved(transfer, course), course, draft),
+          ...buildBaseEncounter(findPersonMoved(transfer, course), course, draft),
           ...buildLocations(course, draft),
         };
     return draft.entry(key, 'Encounter', {
       ...stay,
       ...buildTransferElements(transfer, course, draft.to(buildFacilityKey(at))),
-      ...toRepeat(course.transfers, at),
+      ...buildRepeatNumber(course.transfers, at),
     });
   });
   return [
@@ -93,22 +92,22 @@ export const buildEncounters = (
 };
 
 const buildStays = (
-  told: ExportedContent,
+  content: ExportedContent,
   providers: readonly NamedProvider[],
   draft: BundleBuilder,
 ): ReadonlyMap<string, JsonObject> => {
-  const { course } = told;
+  const { course } = content;
   const shared = {
     ...buildLocations(course, draft),
     ...toList('participant', buildParticipants(course, providers, draft)),
   };
   const stays = new Map<string, JsonObject>();
-  for (const position of selectBornAlive(told))
+  for (const position of selectBornAlive(content))
     stays.set(buildBirthKey(position), {
       ...withProfile(`${BFDR}/Encounter-birth`),
       ...toRole('CHILD'),
       type: [{ text: 'Birth' }],
-      ...baseEncounter(buildChildKey(position), course, draft),
+      ...buildBaseEncounter(buildChildKey(position), course, draft),
       ...shared,
       partOf: draft.to(MATERNITY),
     });
@@ -116,7 +115,7 @@ const buildStays = (
     ...withProfile(`${BFDR}/Encounter-maternity`),
     ...toRole('MTH'),
     type: [{ text: 'Maternity care' }],
-    ...baseEncounter(MOTHER, course, draft),
+    ...buildBaseEncounter(MOTHER, course, draft),
     ...shared,
   });
   return stays;
@@ -139,8 +138,8 @@ const CLASSES: Readonly<Record<string, string>> = {
   'En route': 'FLD',
 };
 
-// FHIR asks each Encounter for a class: where the place does not say it, it is absent for a reason.
-const baseEncounter = (
+// FHIR requires a class, so one that the place does not determine needs a data-absent reason.
+const buildBaseEncounter = (
   person: string | null,
   course: CourseOfCare,
   draft: BundleBuilder,
@@ -162,7 +161,7 @@ const buildLocations = (course: CourseOfCare, draft: BundleBuilder): JsonObject 
 
 const OTHER_PLACE = buildCoding(NULL_FLAVOR, 'OTH', 'Other');
 
-/** The places of the guide's value set, as other readers take them. @see ValueSet-birth-delivery-occurred */
+/** The guide's codes, for other systems. @see ValueSet-birth-delivery-occurred */
 const GUIDE_PLACES: Readonly<Record<string, JsonObject>> = {
   Hospital: buildCoding(SNOMED, '22232009', 'Hospital'),
   'Birth center': buildCoding(SNOMED, '91154008', 'Free-standing birthing center'),
@@ -181,7 +180,7 @@ const toGuidePlace = (
     : buildCoding(SNOMED, '408838003', 'Unplanned home birth');
 };
 
-// The type is what this registry reads. A vehicle is one by its physical type.
+// This registry reads the type, but a vehicle is recognized by its physical type.
 const buildPlaceLocation = (place: string): JsonObject => {
   const concepts = { coding: [buildPlaceCoding(place)] };
   const role = buildConcept(LOCAL_CODES, LOCATION_ROLES.birth, 'Birth Location');
@@ -195,7 +194,7 @@ const buildPlaceLocation = (place: string): JsonObject => {
   };
 };
 
-// Where the direction is not known, no role of the guide says what the Location is for.
+// The guide has no role for a facility if the direction of the transfer is unknown.
 const buildFacility = ({ direction }: Transfer, name: string): JsonObject => ({
   ...(direction === null ? {} : withProfile(`${BFDR}/Location-bfdr`)),
   status: 'active',
@@ -210,14 +209,14 @@ const buildFacility = ({ direction }: Transfer, name: string): JsonObject => ({
   })),
 });
 
-/** The stay that tells of a transfer, unless it tells of another one; the guide's have a direction. */
-const encounterFor = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
+/** Stay that a transfer can be part of; the guide's form requires a direction. */
+const findHostStay = ({ type, direction }: Transfer, course: CourseOfCare): string | null => {
   if (direction === null) return null;
   if (type === 'mother') return MATERNITY;
   return type === 'infant' && course.children.length === 1 ? buildBirthKey(0) : null;
 };
 
-/** Who was moved; null where nobody knows, or which of several children. */
+/** Returns `null` if the person is unknown, or one of several children. */
 const findPersonMoved = ({ type }: Transfer, { children }: CourseOfCare): string | null => {
   if (type === 'mother') return MOTHER;
   return type === 'infant' && children.length === 1 ? buildChildKey(0) : null;
@@ -258,7 +257,7 @@ const DISCHARGED_TO_FACILITY = buildConcept(
   'Other healthcare facility',
 );
 
-// Which of several children was moved is not kept, so no subject can say that it was a child.
+// The record does not identify the child of a multiple birth, so there is no subject and text is needed.
 const buildNamedTransfer = ({ type, direction }: Transfer, course: CourseOfCare): JsonObject => {
   if (type === 'infant' && course.children.length > 1)
     return { text: `Infant transfer${WAYS[direction ?? 'unknown']}` };
@@ -270,7 +269,7 @@ const buildNamedTransfer = ({ type, direction }: Transfer, course: CourseOfCare)
 const WAYS = { in: ' from another facility', out: ' to another facility', unknown: '' } as const;
 const ANY_TRANSFER = [...TRANSFER_CODES].find(([, direction]) => direction === null)?.[0] ?? '';
 
-const toRepeat = (transfers: readonly Transfer[], at: number): JsonObject => {
+const buildRepeatNumber = (transfers: readonly Transfer[], at: number): JsonObject => {
   const alike = JSON.stringify(transfers[at]);
   const before = transfers.slice(0, at).filter((one) => JSON.stringify(one) === alike).length;
   return before === 0

@@ -46,7 +46,6 @@ import {
   YES,
 } from './elements.ts';
 
-/** The sections of a report that have entries of the record, by their LOINC codes. */
 export const SECTIONS = {
   prenatal: { code: '57073-9', title: 'Prenatal records' },
   medical: { code: '55752-0', title: 'Clinical information' },
@@ -55,28 +54,27 @@ export const SECTIONS = {
   mother: { code: '92014-0', title: "Mother's administrative information" },
 } as const;
 
-/** One of the sections. */
 export type Section = keyof typeof SECTIONS;
 
-/** An entry of the Bundle that a section of the report lists. */
+/** Bundle entry and the report section that lists it. */
 export interface SectionEntry {
   readonly section: Section;
   readonly key: string;
   readonly entry: JsonObject;
 }
 
-/** What the guide says of a field beside its code. */
+/** Requirements of the guide for a field, apart from its code. */
 interface Guide {
   readonly profile?: string;
   readonly section?: Section;
-  /** The words of the code, where the profile has them. */
+  /** Display text of the code if the profile fixes one. */
   readonly display?: string;
   readonly category?: readonly JsonObject[];
-  /** It is a measure that was taken at a time: the date of birth. Without one it has no profile. */
-  readonly isTaken?: true;
-  /** It is said of the mother, and of this birth: the child is in focus. */
+  /** True if the profile requires a date of measurement; the date of birth is used. */
+  readonly isMeasured?: true;
+  /** True if the subject is the mother and the focus is the child. */
   readonly isOfBirth?: true;
-  /** A fetus has none of it. */
+  /** True if the profile does not apply to a fetal death. */
   readonly isOfLiveBorn?: true;
 }
 
@@ -86,7 +84,7 @@ const buildCategory = (code: string, text: string): readonly JsonObject[] => [
 
 const VITAL_SIGN = {
   category: buildCategory('vital-signs', 'Vital Signs'),
-  isTaken: true,
+  isMeasured: true,
 } as const;
 const SMOKING: Guide = {
   profile: `${BFDR}/Observation-cigarette-smoking-before-during-pregnancy`,
@@ -98,7 +96,7 @@ const APGAR: Guide = {
   isOfLiveBorn: true,
 };
 
-/** Profiles and sections of the guide, where a field has one or is not in the section of its group. */
+/** A field without a section here is in the default section of its group. */
 export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
   'mother.height_cm': {
     profile: `${BFDR}/Observation-mother-height`,
@@ -169,14 +167,14 @@ export const GUIDE_OF_FIELDS: Readonly<Partial<Record<FieldPath, Guide>>> = {
   },
 };
 
-const findSection = ({ path, group }: Field, told: ExportedContent): Section => {
+const findSection = ({ path, group }: Field, content: ExportedContent): Section => {
   const section = GUIDE_OF_FIELDS[path]?.section ?? findSectionOfGroup(group);
-  return section === 'newborn' && isFetalDeath(told) ? 'fetus' : section;
+  return section === 'newborn' && isFetalDeath(content) ? 'fetus' : section;
 };
 
-/** Says whether a document is a fetal death report: none of its children is born alive. */
-export const isFetalDeath = (told: ExportedContent): boolean =>
-  selectChildren(told).every(({ fetal_death }) => fetal_death === true);
+/** True if no child of the document was born alive, which makes it a fetal death report. */
+export const isFetalDeath = (content: ExportedContent): boolean =>
+  selectChildren(content).every(({ fetal_death }) => fetal_death === true);
 
 const findSectionOfGroup = (group: Field['group']): Section => {
   if (group === 'children') return 'newborn';
@@ -184,13 +182,13 @@ const findSectionOfGroup = (group: Field['group']): Section => {
   return group === 'pregnancy' ? 'prenatal' : 'medical';
 };
 
-/** A kind that the registry reads, under the code that it writes. */
+/** Kind of Observation with the code it is exported under. */
 interface ObservationRow {
   readonly kind: ObservationKind;
   readonly field: Field;
   readonly system: string;
   readonly code: string;
-  /** `Observation.code`. */
+  /** Value of `Observation.code`. */
   readonly coded: JsonObject;
 }
 
@@ -204,13 +202,13 @@ const buildCode = (system: string, code: string, field: Field): JsonObject => ({
   text: field.label,
 });
 
-// The published code has no word for no, but a name: others can tell what the registry's own is.
+// The published code cannot express "no", but it helps other systems understand the registry's own.
 const addCodings = (system: string, { path }: Field): readonly JsonObject[] =>
   system === REGISTRY_CODES && path === 'children.nicu_admission'
     ? [buildCoding(SNOMED, ADMITTED, 'Admission to neonatal intensive care unit')]
     : [];
 
-const keepFirstCodes = (
+const listFirstCodes = (
   system: string,
   kinds: ReadonlyMap<string, Coded>,
 ): readonly ObservationRow[] => {
@@ -224,20 +222,19 @@ const keepFirstCodes = (
 };
 
 /**
- * The kinds that are read, under the first code of each: LOINC before the registry's own. So every
- * value that is read from an Observation is written as one.
+ * First code of each kind that the intake reads, LOINC before the registry's own. Derived from the
+ * intake tables so that every value read from an Observation is also exported as one.
  */
 export const OBSERVATION_ROWS: readonly ObservationRow[] = [
-  ...keepFirstCodes(LOINC, LOINC_KINDS),
-  ...keepFirstCodes(REGISTRY_CODES, REGISTRY_KINDS),
+  ...listFirstCodes(LOINC, LOINC_KINDS),
+  ...listFirstCodes(REGISTRY_CODES, REGISTRY_KINDS),
 ];
 
-/** The Observations of a document, each with its section. */
 export const buildObservations = (
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
-  const race = buildRaceObservation(told.course.mother);
+  const race = buildRaceObservation(content.course.mother);
   const field = findFieldAt('mother.race');
   const statements = [
     ...(race === null
@@ -245,39 +242,39 @@ export const buildObservations = (
       : [
           {
             field,
-            child: told.positions[0] ?? 0,
-            content: { ...race, focus: [draft.to(MOTHER)] },
+            child: content.positions[0] ?? 0,
+            elements: { ...race, focus: [draft.to(MOTHER)] },
             isByGuide: true,
           },
         ]),
-    ...OBSERVATION_ROWS.flatMap((written) => listStatements(written, told)),
-    ...buildFirstVisitUnknown(told),
+    ...OBSERVATION_ROWS.flatMap((written) => listStatements(written, content)),
+    ...buildFirstVisitUnknown(content),
   ];
-  // The registry's own code is for what the published one cannot say.
+  // The registry's own code is used only for values that the published code cannot express.
   const first = new Map<string, SectionEntry>();
   for (const statement of statements) {
-    const key = buildKeyOf(statement, told);
-    if (!first.has(key)) first.set(key, buildObservation(key, statement, told, draft));
+    const key = buildStatementKey(statement, content);
+    if (!first.has(key)) first.set(key, buildObservation(key, statement, content, draft));
   }
   return [
     ...first.values(),
-    ...countBornTogether(told, draft),
-    ...buildDeliveryProcedure(told, draft),
+    ...countBornTogether(content, draft),
+    ...buildDeliveryProcedure(content, draft),
   ];
 };
 
 const DELIVERY = 'delivery_method';
 
-/** The guide's own form of the delivery method, for other readers: the registry reads no Procedures. */
+/** For other systems: the guide uses a Procedure, which this registry does not read. */
 const buildDeliveryProcedure = (
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
-  const { delivery_method: method } = told.course;
+  const { delivery_method: method } = content.course;
   const code = OBSERVATION_ROWS.find(({ field }) => field.path === DELIVERY)?.code;
   if (method === null || code === undefined || !DELIVERY_METHODS.has(method)) return [];
-  const key = buildKey(told, `${DELIVERY}/procedure`);
-  const born = findFirstBirthDate(selectChildren(told));
+  const key = buildKey(content, `${DELIVERY}/procedure`);
+  const born = findFirstBirthDate(selectChildren(content));
   const procedure = {
     ...withProfile(`${BFDR}/Procedure-final-route-method-delivery`),
     status: 'completed',
@@ -289,23 +286,23 @@ const buildDeliveryProcedure = (
   return [{ section: 'medical', key, entry: draft.entry(key, 'Procedure', procedure) }];
 };
 
-/** What the guide counts of a delivery, where it is known of each child. @see readPlurality */
+/** Counts that the guide requires. @see readPlurality */
 const DELIVERED = [
   { code: '73773-4', name: 'live-births', text: 'Live births in this delivery', isFetal: false },
   { code: '73772-6', name: 'fetal-deaths', text: 'Fetal deaths in this delivery', isFetal: true },
 ] as const;
 
-/** The guide's own form of the plurality: the registry reads it as the sum where it knows no total. */
+/** The guide's form of the plurality, exported only if the outcome of every child is known. */
 const countBornTogether = (
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): readonly SectionEntry[] => {
-  const { children, plurality } = told.course;
+  const { children, plurality } = content.course;
   if (children.length !== plurality || children.some(({ fetal_death: one }) => one === null))
     return [];
   return DELIVERED.map(({ code, name, text, isFetal }) => {
     const key = `plurality/${name}`;
-    const counted = {
+    const observation = {
       ...withProfile(`${BFDR}/Observation-number-${name}-this-delivery`),
       status: 'final',
       code: { ...buildConcept(LOINC, code), text },
@@ -313,90 +310,98 @@ const countBornTogether = (
       valueInteger: children.filter(({ fetal_death }) => fetal_death === isFetal).length,
     };
     return {
-      section: findSection(findFieldAt('plurality'), told),
+      section: findSection(findFieldAt('plurality'), content),
       key,
-      entry: draft.entry(key, 'Observation', counted),
+      entry: draft.entry(key, 'Observation', observation),
     };
   });
 };
 
-/** One Observation: the field that it fills, whom it is about, its code and value. */
+/** Content of one Observation. */
 interface Statement {
   readonly field: Field;
-  /** Position of the child that it is about; null: the mother. */
+  /** Position of the child it is about; `null` for the mother. */
   readonly child: number | null;
-  /** Tells it from others of the same field and person. */
+  /** Distinguishes Observations of the same field and person. */
   readonly number?: number;
-  readonly content: JsonObject;
-  /** Code and value are those of the guide's profile. */
+  readonly elements: JsonObject;
+  /** True if code and value conform to the guide's profile. */
   readonly isByGuide: boolean;
 }
 
 const findSubject = (child: number | null): string =>
   child === null ? MOTHER : buildChildKey(child);
 
-const buildKeyOf = ({ field, child, number }: Statement, told: ExportedContent): string => {
+const buildStatementKey = (
+  { field, child, number }: Statement,
+  content: ExportedContent,
+): string => {
   const key = `${field.path}/${findSubject(child)}${number === undefined ? '' : `/${number}`}`;
-  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? buildKey(told, key) : key;
+  return GUIDE_OF_FIELDS[field.path]?.isOfBirth === true ? buildKey(content, key) : key;
 };
 
 const buildObservation = (
   key: string,
   statement: Statement,
-  told: ExportedContent,
+  content: ExportedContent,
   draft: BundleBuilder,
 ): SectionEntry => {
-  const { field, child, content } = statement;
-  const { profile, category, isTaken, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
-  const taken = isTaken === true ? findBirthDay(child, told) : null;
-  const isClaimed = profile !== undefined && isConforming(statement, told, taken);
-  // Most of a document is made here, where spreads take twice as long.
+  const { field, child, elements } = statement;
+  const { profile, category, isMeasured, isOfBirth } = GUIDE_OF_FIELDS[field.path] ?? {};
+  const measuredOn = isMeasured === true ? findBirthDay(child, content) : null;
+  const hasProfile = profile !== undefined && isConforming(statement, content, measuredOn);
+  // Hot path: most of a document is built here, and spreads are slower.
   const resource: Record<string, unknown> = {};
-  if (isClaimed) Object.assign(resource, withProfile(profile));
+  if (hasProfile) Object.assign(resource, withProfile(profile));
   resource['status'] = 'final';
   if (category !== undefined) resource['category'] = category;
-  if (taken !== null) resource['effectiveDateTime'] = taken;
-  for (const name in content) resource[name] = content[name];
+  if (measuredOn !== null) resource['effectiveDateTime'] = measuredOn;
+  for (const name in elements) resource[name] = elements[name];
   resource['subject'] = draft.to(findSubject(child));
-  if (isOfBirth === true) resource['focus'] = [draft.to(buildFirstChildKey(told))];
+  if (isOfBirth === true) resource['focus'] = [draft.to(buildFirstChildKey(content))];
   return {
-    section: findSection(field, told),
+    section: findSection(field, content),
     key,
     entry: draft.entry(key, 'Observation', resource),
   };
 };
 
-/** When a measure counts as taken: a date of birth that is known to the day. */
-const findBirthDay = (child: number | null, told: ExportedContent): string | null => {
-  const children = selectChildren(child === null ? told : { ...told, positions: [child] });
+/** Date of birth, if known to the day. */
+const findBirthDay = (child: number | null, content: ExportedContent): string | null => {
+  const children = selectChildren(child === null ? content : { ...content, positions: [child] });
   return findFirstBirthDate(children.filter(({ birth_date }) => isDate(birth_date ?? '')));
 };
 
-// A profile is claimed only where it holds.
+// A profile is declared only if the Observation conforms to it.
 const isConforming = (
   { field, child, isByGuide }: Statement,
   { course }: ExportedContent,
-  taken: string | null,
+  measuredOn: string | null,
 ): boolean => {
-  const { isTaken, isOfLiveBorn } = GUIDE_OF_FIELDS[field.path] ?? {};
+  const { isMeasured, isOfLiveBorn } = GUIDE_OF_FIELDS[field.path] ?? {};
   const isFetal = child !== null && course.children[child]?.fetal_death === true;
-  return isByGuide && (isTaken !== true || taken !== null) && (isOfLiveBorn !== true || !isFetal);
+  return (
+    isByGuide && (isMeasured !== true || measuredOn !== null) && (isOfLiveBorn !== true || !isFetal)
+  );
 };
 
-const listStatements = (written: ObservationRow, told: ExportedContent): readonly Statement[] => {
+const listStatements = (
+  written: ObservationRow,
+  content: ExportedContent,
+): readonly Statement[] => {
   const { kind, field } = written;
-  const { course, positions } = told;
+  const { course, positions } = content;
   const statement = (
     child: number | null,
     holder: object,
     number?: number,
   ): readonly Statement[] => {
-    const held = (holder as JsonObject)[field.name];
-    const value = buildValue(written, held, holder);
+    const rawValue = (holder as JsonObject)[field.name];
+    const value = buildValue(written, rawValue, holder);
     if (value === null) return [];
-    const content = { code: written.coded, ...value };
-    const isByGuide = written.system === LOINC && hasGuideCode(field, held);
-    return [{ field, child, content, isByGuide, ...(number === undefined ? {} : { number }) }];
+    const elements = { code: written.coded, ...value };
+    const isByGuide = written.system === LOINC && hasGuideCode(field, rawValue);
+    return [{ field, child, elements, isByGuide, ...(number === undefined ? {} : { number }) }];
   };
   switch (kind.scope) {
     case 'child':
@@ -419,20 +424,20 @@ const hasGuideCode = ({ path }: Field, value: unknown): boolean =>
   path !== 'mother.education' || GUIDE_EDUCATION.has(String(value));
 
 /**
- * That the date of the first visit is not known. Readers take no Observation for no prenatal care,
- * which is so only where there was no visit.
+ * States explicitly that the date is unknown: readers interpret a missing Observation as no prenatal
+ * care, which is true only if there were no visits.
  */
 const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement[] => {
   const path = 'first_prenatal_visit';
   const written = OBSERVATION_ROWS.find(({ field }) => field.path === path);
   if (written === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
-  const content = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
-  return [{ field: written.field, child: null, content, isByGuide: false }];
+  const elements = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
+  return [{ field: written.field, child: null, elements, isByGuide: false }];
 };
 
 const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
 
-/** The value of an Observation; null where there is none, or none that its code can have. */
+/** Returns `null` if there is no value, or the code cannot express it. */
 const buildValue = (
   { kind: { form }, system, field }: ObservationRow,
   value: unknown,
@@ -465,7 +470,7 @@ const buildValue = (
         ...(statesUnknown(value as string) ? { _valueString: { extension: [VERBATIM_MARK] } } : {}),
       };
     case 'newborn condition':
-      return value === true ? buildNicuAdmission : null;
+      return value === true ? NICU_ADMISSION : null;
     case 'planned place':
       return buildPlannedPlace(value as string, system);
     case 'race and ethnicity':
@@ -473,8 +478,8 @@ const buildValue = (
   }
 };
 
-// The guide's code for other readers; where the record holds another one, that is told beside it. HL7's validator
-// takes no second coding.
+// The guide's code is for other systems. A different stored code goes into an extension, because
+// HL7's validator rejects a second coding.
 const buildEducation = (value: string, table: CodeTable): JsonObject => {
   const guide = GUIDE_EDUCATION.get(value);
   if (guide === undefined) return buildCodedValue(value, table);
@@ -485,17 +490,17 @@ const buildEducation = (value: string, table: CodeTable): JsonObject => {
   };
 };
 
-// The degrees are of HL7 v2.
+// Codes from HL7 v2 instead of v3.
 const DEGREES: ReadonlySet<string> = new Set(['AA', 'BA', 'MA']);
 
-/** The units of the guide, by the tables that read them. */
+/** The guide's UCUM units. */
 const UNITS: ReadonlyMap<Units, string> = new Map([
   [CENTIMETERS, '[in_i]'],
   [KILOGRAMS, '[lb_av]'],
   [GRAMS, 'g'],
 ]);
 
-// Ten decimals: the conversion there and back changes no value of the nine that a record holds.
+// One decimal more than records store, so that converting and reading back changes no value.
 const DECIMALS = 1e10;
 
 const buildQuantity = (value: number, units: Units): JsonObject => {
@@ -518,15 +523,15 @@ const buildGestation = (child: Child): JsonObject | null => {
   return { valueQuantity: days === 0 ? toUnit(weeks, 'wk') : toUnit(inDays, 'd') };
 };
 
-const buildNicuAdmission: JsonObject = { valueCodeableConcept: buildConcept(SNOMED, ADMITTED) };
+const NICU_ADMISSION: JsonObject = { valueCodeableConcept: buildConcept(SNOMED, ADMITTED) };
 
-// The published question is about the home alone.
+// The published question covers only home births.
 const buildPlannedPlace = (place: string, system: string): JsonObject | null => {
   if (system === LOINC) return place === 'Home' ? { valueBoolean: true } : null;
   return { valueCodeableConcept: { coding: [buildPlaceCoding(place)] } };
 };
 
-/** The Coding of a place of birth; a vehicle for one on the way. */
+/** Coding of a place of birth; a vehicle for a birth en route. */
 export const buildPlaceCoding = (place: string): JsonObject => {
   const code = [...PLACE_CODES].find(([, named]) => named === place)?.[0];
   if (code === undefined)

@@ -29,27 +29,25 @@ import {
 
 const FHIR = 'http://hl7.org/fhir/StructureDefinition';
 
-/** The key of the mother's Patient. */
 export const MOTHER = 'mother';
 
-/** What a document says of its Patients beside the course of care. */
+/** Settings for Patients that do not come from the course of care. */
 export interface StatementStyle {
-  /** Why what the record does not hold is absent. */
+  /** Reason given for missing values. */
   readonly reason: AbsentReason;
-  /** Offsets of the practice's time zone; null: it has set none. */
+  /** Offsets of the practice's time zone; `null` if it has none configured. */
   readonly offsetAt: OffsetAt | null;
 }
 
-/** The mother and the children of a document as Patients. */
 export const buildPatients = (
   { course, positions }: ExportedContent,
   draft: BundleBuilder,
-  telling: StatementStyle,
+  style: StatementStyle,
 ): readonly JsonObject[] => [
-  draft.entry(MOTHER, 'Patient', buildMother(course.mother, telling)),
+  draft.entry(MOTHER, 'Patient', buildMother(course.mother, style)),
   ...course.children.flatMap((child, position) =>
     positions.includes(position)
-      ? [draft.entry(buildChildKey(position), 'Patient', buildChild(child, course, telling))]
+      ? [draft.entry(buildChildKey(position), 'Patient', buildChild(child, course, style))]
       : [],
   ),
 ];
@@ -60,13 +58,13 @@ const buildMother = (mother: Mother, { reason }: StatementStyle): JsonObject => 
   ...buildRecordNumber(mother.medical_record_number, reason),
   name: buildMotherNames(mother, reason),
   ...omitNull(mother.phone, (value) => ({ telecom: [{ system: 'phone', value }] })),
-  // US Core requires it, and the registry does not ask for it.
+  // US Core requires a gender, and the registry does not collect the mother's.
   gender: 'unknown',
   ...buildOrAbsent('birthDate', mother.birth_date, reason),
   ...toList('address', buildHome(mother)),
 });
 
-/** An element under its name; where there is no value, why. */
+/** Primitive element with a value, or with the reason it has none. */
 const buildOrAbsent = (name: string, value: string | null, reason: AbsentReason): JsonObject =>
   value === null ? { [`_${name}`]: { extension: [buildAbsent(reason)] } } : { [name]: value };
 
@@ -109,14 +107,14 @@ const buildOfficialName = (
 
 const isName = (text: string): boolean => readKnownName(text) !== null;
 
-/** A text under its name; one that would be read as unknown is marked as meant. */
+/** Text element, marked as verbatim if a reader would take it for "unknown". */
 const buildPrimitive = (
   name: string,
   text: string,
-  isTaken: (text: string) => boolean,
+  isKnown: (text: string) => boolean,
 ): JsonObject => ({
   [name]: text,
-  ...(isTaken(text) ? {} : { [`_${name}`]: { extension: [VERBATIM_MARK] } }),
+  ...(isKnown(text) ? {} : { [`_${name}`]: { extension: [VERBATIM_MARK] } }),
 });
 
 const buildHome = ({ address }: Mother): readonly JsonObject[] => {
@@ -138,7 +136,7 @@ const buildHome = ({ address }: Mother): readonly JsonObject[] => {
   return Object.keys(parts).length === 0 ? [] : [{ use: 'home', ...parts }];
 };
 
-/** A part of an address, a state or country by its code, with a mark where it would be read as another text. */
+/** Text of an address part, with a mark if a reader would not restore the stored text. */
 const formatAddress = (
   field: keyof Address,
   value: string,
@@ -154,7 +152,7 @@ const buildAddressPart = (field: keyof Address, value: string, country: string |
   return field === 'state' ? reportState({ state: value, country }) : value;
 };
 
-const buildChild = (child: Child, course: CourseOfCare, telling: StatementStyle): JsonObject => ({
+const buildChild = (child: Child, course: CourseOfCare, style: StatementStyle): JsonObject => ({
   ...withProfile(
     child.fetal_death === true ? `${BFDR}/Patient-decedent-fetus` : `${COMMON}/Patient-child-vr`,
   ),
@@ -163,11 +161,11 @@ const buildChild = (child: Child, course: CourseOfCare, telling: StatementStyle)
     ...buildReportedAge(course.mother.age_at_delivery),
     ...listFieldsWithoutValue(child).map(markUnrecorded),
   ],
-  ...buildRecordNumber(child.medical_record_number, telling.reason),
-  name: [buildOfficialName(child, telling.reason)],
+  ...buildRecordNumber(child.medical_record_number, style.reason),
+  name: [buildOfficialName(child, style.reason)],
   gender: child.sex ?? 'unknown',
-  ...buildBirth(child, telling),
-  // Whether a child that was born alive lives is for an Observation: its Patient must not say that it died.
+  ...buildBirth(child, style),
+  // The death of a live-born child belongs in an Observation; here it would mean a fetal death.
   ...(child.fetal_death === true
     ? {
         deceasedBoolean: true,
@@ -179,7 +177,7 @@ const buildChild = (child: Child, course: CourseOfCare, telling: StatementStyle)
 
 const FETAL_DEATH = `${COMMON}/Extension-patient-fetal-death-vr`;
 
-/** Codes of sex at birth; the guide's set has none for another one. @see ValueSet-sex-assigned-at-birth-vr */
+/** The guide has no code for `other`. @see ValueSet-sex-assigned-at-birth-vr */
 const SEX_CODES: Readonly<Record<Sex, string>> = {
   female: 'F',
   male: 'M',
@@ -187,14 +185,14 @@ const SEX_CODES: Readonly<Record<Sex, string>> = {
   unknown: 'UNK',
 };
 
-/** Fields that the record does not hold, of which the profile of the child says something nonetheless. */
+/** Fields without a stored value for which the child's profile still implies one. */
 const listFieldsWithoutValue = ({ sex, fetal_death, living }: Child): readonly string[] => [
   ...(sex === null ? ['sex'] : []),
   ...(fetal_death === null ? ['fetal_death'] : []),
   ...(fetal_death === true && living === null ? ['living'] : []),
 ];
 
-// The guide states the mother's age at each child; a de-identified record has no date to count from.
+// A de-identified record has no birth dates to calculate the age from.
 const buildReportedAge = (age: number | null): readonly JsonObject[] =>
   age === null
     ? []
@@ -215,7 +213,7 @@ const buildBirth = (
   const isWhole = date !== null && isDate(date);
   const extensions = [
     ...(date === null ? [buildAbsent(reason)] : []),
-    // The mask leaves the year of a date.
+    // Masking reduces a date to its year.
     ...(date === null || isWhole ? [] : [{ url: MASKED, valueBoolean: true }]),
     ...(time === null
       ? []
@@ -228,8 +226,8 @@ const buildBirth = (
 };
 
 /**
- * A time with seconds and offset, as FHIR requires both; null where nobody knows the offset, as of a
- * time that the clock of the practice shows twice.
+ * Time with seconds and offset, because FHIR requires both. Returns `null` if the offset is unknown
+ * or ambiguous, such as in the repeated hour when daylight saving time ends.
  */
 const formatWithOffset = (time: string, offsetAt: OffsetAt | null): string | null => {
   const whole = withSeconds(time);
@@ -239,8 +237,8 @@ const formatWithOffset = (time: string, offsetAt: OffsetAt | null): string | nul
 };
 
 /**
- * The time of birth: with its offset, else in the guide's form for one without, which takes a whole date.
- * What neither of them brings back stands beside it as it is recorded.
+ * Time of birth with its offset, else in the guide's form without one, which needs a full date. The
+ * recorded text is added if a reader could not restore it from either form.
  */
 const buildBirthTime = (
   date: string | null,
@@ -252,7 +250,7 @@ const buildBirthTime = (
       { url: `${FHIR}/patient-birthTime`, valueDateTime: moment },
       ...(moment === time ? [] : [markRecorded(time)]),
     ];
-  // To the second: some validators refuse fractions of one here.
+  // Some validators reject fractional seconds here.
   const local = withSeconds(time).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
   return [
     ...(date === null ? [] : [buildParts(local)]),
@@ -278,7 +276,7 @@ const buildBirthOrder = (
     _multipleBirthInteger: {
       extension: [
         { url: `${FHIR}/patient-multipleBirthTotal`, valuePositiveInt: total },
-        // A total below a birth order is not believed, unless it is meant as it stands.
+        // Readers ignore a total below a birth order unless it is marked as verbatim.
         ...(children.some((child) => (child.birth_order ?? 0) > total) ? [VERBATIM_MARK] : []),
       ],
     },

@@ -19,23 +19,21 @@ import {
   withProfile,
 } from './elements.ts';
 
-/** The parts of a birth that a Practitioner has. */
 const PARTS = ['attendant', 'certifier'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Who is named in a part, by the id that the registry gives to providers; null if nobody is. */
 export const findNamedProvider = (
   part: Part,
   course: CourseOfCare,
   providers: readonly NamedProvider[],
 ): NamedProvider | null => providers.find(({ providerId }) => providerId === course[part]) ?? null;
 
-/** The key of a provider's Practitioner; two partners can give one identity to two people. */
+/** Uses the registry's id, because two partners can assign the same identity to different people. */
 export const buildProviderKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
 
 /**
- * Everybody whom the record names: its providers under the partner's own stable identity, and the
- * attendant whom a practice has named, where no provider is the attendant.
+ * Providers under the identity their partner assigned, and the attendant entered by the practice if
+ * no provider is the attendant.
  */
 export const buildPractitioners = (
   course: CourseOfCare,
@@ -97,13 +95,13 @@ const splitName = (parts: readonly Part[]): JsonObject => ({
   ),
 });
 
-// Names of providers are kept as one text: which of its words is the family name is not known.
+// A provider's name is stored as one text, so the family name is unknown.
 const formatWholeName = (name: string | null): JsonObject => ({
   ...omitNull(name, (text) => ({ text })),
   _family: UNKNOWN_ELEMENT,
 });
 
-/** The titles of the guide, by the registry's own. @see ValueSet-birth-attendant-titles-vr */
+/** The guide's titles by the registry's codes. @see ValueSet-birth-attendant-titles-vr */
 const GUIDE_TITLES: ReadonlyMap<string, JsonObject> = new Map([
   ['md', buildCoding(SNOMED, '309343006', 'Medical Doctor')],
   ['do', buildCoding(SNOMED, '76231001', 'Osteopath')],
@@ -111,7 +109,7 @@ const GUIDE_TITLES: ReadonlyMap<string, JsonObject> = new Map([
   ['other-midwife', buildCoding(SNOMED, '445531000124104', 'Lay Midwife')],
 ]);
 
-/** Words of credentials that say which title it is; who is a midwife and a physician is a midwife. */
+/** Credentials that identify a title. Midwives come first: a physician who is also a midwife is a midwife. */
 const TITLE_WORDS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['cnm-cm', ['cnm', 'cm', 'nurse midwife', 'certified midwife']],
   ['other-midwife', ['cpm', 'lm', 'professional midwife', 'licensed midwife', 'lay midwife']],
@@ -120,14 +118,14 @@ const TITLE_WORDS: readonly (readonly [title: string, words: readonly string[]])
 ];
 
 const findTitle = (credentials: string): string | null => {
-  const told = toCredentialWords(credentials);
-  const found = TITLE_WORDS.find(([, words]) => words.some((one) => told.includes(` ${one} `)));
+  const words = toCredentialWords(credentials);
+  const found = TITLE_WORDS.find(([, names]) => names.some((one) => words.includes(` ${one} `)));
   return found?.[0] ?? null;
 };
 
 /**
- * A title of the guide; else what it is in words, or that it is unknown. The role was read by keywords
- * of what is in part no longer kept: the registry's own code states it.
+ * The guide's title, else the title as text, or unknown. The registry's own code carries the role,
+ * because the text that the role was derived from is only partly stored.
  */
 const buildQualification = (
   title: string | null,
@@ -165,7 +163,7 @@ const PARTICIPATION = `${TERMINOLOGY}/v3-ParticipationType`;
 const ATTENDS = buildCoding(LOINC, '87286-1', 'Birth attendant');
 const CERTIFIES = buildCoding(LOINC, '87287-9', 'Birth certifier');
 
-/** The participants of the birth: who attended it, who certified it, and a doula that was there. */
+/** Attendant, certifier, and doulas who were present. */
 export const buildParticipants = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],
@@ -187,7 +185,7 @@ export const buildParticipants = (
             ATTENDS,
           ),
         ]),
-    // Without ATND: what a practice has named is no provider of a partner.
+    // Without ATND, because an attendant entered by the practice is not a partner's provider.
     ...(hasNamedAttendant(course, providers) ? [participant(NAMED_ATTENDANT, ATTENDS)] : []),
     ...(certifier === null || !mayTakePart(certifier, course)
       ? []
@@ -198,7 +196,7 @@ export const buildParticipants = (
   ];
 };
 
-// Any doula among the participants was there.
+// Readers conclude from a doula among the participants that one was present.
 const mayTakePart = ({ role }: NamedProvider, course: CourseOfCare): boolean =>
   role !== 'doula' || course.doula_present === true;
 
@@ -210,7 +208,7 @@ const listDoulas = (
     ? providers.filter((one) => one.role === 'doula' && one.providerId !== course.attendant)
     : [];
 
-/** The providers that the record names in no part of the birth. */
+/** Providers of the record who are not participants of the birth. */
 export const listUnattributedProviders = (
   course: CourseOfCare,
   providers: readonly NamedProvider[],

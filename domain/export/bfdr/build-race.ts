@@ -27,7 +27,7 @@ const RACE_CODES = 'urn:oid:2.16.840.1.113883.6.238';
 
 type Stated = Pick<Mother, 'race' | 'ethnicity'>;
 
-/** The OMB categories among the races; the others are their detail. @see US Core OMB Race Categories */
+/** Other races are details of these categories. @see US Core OMB Race Categories */
 const CATEGORIES: ReadonlySet<string> = new Set([
   '1002-5',
   '2028-9',
@@ -37,12 +37,12 @@ const CATEGORIES: ReadonlySet<string> = new Set([
   '2131-1',
 ]);
 
-/** US Core has room for so many categories. */
+/** Limit set by US Core. */
 const MAX_CATEGORIES = 5;
 
 const CDC_CODE = /^\d{4}-\d$/;
 
-/** Race and ethnicity as extensions of US Core, one of each. */
+/** US Core extensions for race and ethnicity. */
 export const buildRaceExtensions = (mother: Stated): readonly JsonObject[] => {
   const { race, ethnicity } = mother;
   const extension = race.length === 0 ? [] : [buildRaceExtension(race, [])];
@@ -55,13 +55,13 @@ export const buildRaceExtensions = (mother: Stated): readonly JsonObject[] => {
   ];
 };
 
-// The worksheet has no answer for some races, and of an extension the categories alone count.
+// Some races have no worksheet answer, and the reader uses only the categories of an extension.
 const readRace = (mother: Stated, extension: readonly JsonObject[]): readonly string[] => {
-  const answered = readRaceObservation(buildRaceObservation(mother) ?? {}).race;
-  return answered.length > 0 ? answered : readRaceAndEthnicity({ extension }).race;
+  const observedRace = readRaceObservation(buildRaceObservation(mother) ?? {}).race;
+  return observedRace.length > 0 ? observedRace : readRaceAndEthnicity({ extension }).race;
 };
 
-/** @param recorded the races in their order, where the reader could not tell them */
+/** @param recorded races in stored order; empty if the reader can reconstruct them from the extension */
 const buildRaceExtension = (race: readonly string[], recorded: readonly string[]): JsonObject => {
   const categories = race.filter((value) => CATEGORIES.has(value)).slice(0, MAX_CATEGORIES);
   return buildUsCoreExtension('us-core-race', race, RACES, new Set(categories), recorded);
@@ -89,18 +89,18 @@ const buildUsCoreExtension = (
   ]);
 };
 
-// Two spellings of one answer: the first of the table is that of the guide.
+// If an answer has two spellings, the guide's comes first in the table.
 const ANSWER_OF: ReadonlyMap<string, string> = new Map(
   [...RACE_ANSWERS].reverse().map(([answer, code]) => [code, answer]),
 );
 
-/** One thing that the worksheet says: an answer, perhaps with words for what has no answer of its own. */
+/** Worksheet answer, with free text for a race that has no answer of its own. */
 interface Answer {
   readonly answer: string;
   readonly words?: string;
 }
 
-/** What the worksheet says of a race; nothing where another one says it, null where it has no words for it. */
+/** Returns an empty list if another race covers this one, `null` if the worksheet cannot express it. */
 const findAnswer = (value: string, race: readonly string[]): readonly Answer[] | null => {
   const answer = ANSWER_OF.get(value);
   if (answer !== undefined) return [{ answer }];
@@ -112,19 +112,19 @@ const findAnswer = (value: string, race: readonly string[]): readonly Answer[] |
 };
 
 const buildRaceComponents = (race: readonly string[]): readonly JsonObject[] => {
-  const said = race.map((value) => findAnswer(value, race));
-  const given = said.flatMap((answers) => answers ?? []);
-  const yes = new Set(given.map(({ answer }) => answer));
-  // In the order of the record, in which they are read.
+  const answersByRace = race.map((value) => findAnswer(value, race));
+  const knownAnswers = answersByRace.flatMap((answers) => answers ?? []);
+  const yes = new Set(knownAnswers.map(({ answer }) => answer));
+  // Order matters: the reader restores the races in this order.
   const answers = [...yes].map((answer) => buildComponent(answer, { valueBoolean: true }));
   const literals = [...yes].flatMap((answer) =>
-    given
+    knownAnswers
       .flatMap((one) => (one.answer === answer ? (one.words ?? []) : []))
       .slice(0, PLACES.length)
       .map((words, at) => buildComponent(`${PLACES[at]}${answer}Literal`, { valueString: words })),
   );
-  // A race that the worksheet does not know may be any of the others.
-  const isWhole = race.length > 0 && said.every((one) => one !== null);
+  // An unmappable race could be any of the other answers, so "no" would be a guess.
+  const isWhole = race.length > 0 && answersByRace.every((one) => one !== null);
   const others = isWhole ? [...new Set(ANSWER_OF.values())].filter((one) => !yes.has(one)) : [];
   return [
     ...answers,
@@ -133,12 +133,12 @@ const buildRaceComponents = (race: readonly string[]): readonly JsonObject[] => 
   ];
 };
 
-/** The worksheet has room for two texts beside an answer. */
+/** The worksheet has two free-text fields per answer. */
 const PLACES = ['First', 'Second'] as const;
 
 const OTHER_ORIGIN = 'HispanicOther';
 
-// Of which origin a mother is who is Hispanic is not kept: the words say so beside the last answer.
+// The record has no specific Hispanic origin, so the last answer carries the general term as text.
 const buildEthnicityComponents = (ethnicity: string | null): readonly JsonObject[] => {
   const answers = (answer: (question: string) => JsonObject): readonly JsonObject[] =>
     HISPANIC_QUESTIONS.map((question) =>
@@ -163,8 +163,8 @@ const RACE_COMPONENT_SYSTEM =
   'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-vr-component';
 
 /**
- * The worksheet of the birth certificate, answer by answer: the guide's own Observation. Null where
- * neither race nor ethnicity is known.
+ * The guide's Observation with the race and ethnicity answers of the birth certificate worksheet.
+ * Returns `null` if neither is known.
  */
 export const buildRaceObservation = ({ race, ethnicity }: Stated): JsonObject | null => {
   const answers = [...buildRaceComponents(race), ...buildEthnicityComponents(ethnicity)];

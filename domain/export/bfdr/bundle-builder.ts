@@ -1,73 +1,71 @@
 import type { Child, CourseOfCare } from '../../course/course.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 
-/** A course of care as far as one document tells it: with all of its children, or with one. */
+/** Part of a course of care that one document covers: all of its children, or one. */
 export interface ExportedContent {
   readonly course: CourseOfCare;
-  /** The positions of the children in the course of care. */
+  /** Positions of the exported children in `course.children`. */
   readonly positions: readonly number[];
 }
 
-/** The children of a document. */
 export const selectChildren = ({ course, positions }: ExportedContent): readonly Child[] =>
   course.children.filter((_, position) => positions.includes(position));
 
-/** Says whether the document leaves out children of the birth. */
+/** True if the document omits children of this birth. */
 export const isOfOneChild = ({ course, positions }: ExportedContent): boolean =>
   positions.length < course.children.length;
 
-/** The key of a child's Patient by its position in the record. */
+/** Key of a child's Patient. */
 export const buildChildKey = (position: number): string => `child-${position + 1}`;
 
-/** The key of the first child of a document. */
 export const buildFirstChildKey = ({ positions: [first = 0] }: ExportedContent): string =>
   buildChildKey(first);
 
-/** The key of a resource that names the child of a document: it is another one in the document of each child. */
-export const buildKey = (told: ExportedContent, key: string): string =>
-  isOfOneChild(told) ? `${key}/${buildFirstChildKey(told)}` : key;
+/** Key of a resource that refers to the child: it differs between the documents of a multiple birth. */
+export const buildKey = (content: ExportedContent, key: string): string =>
+  isOfOneChild(content) ? `${key}/${buildFirstChildKey(content)}` : key;
 
-/** A document that is being written: it names its resources, and refers to them. */
+/** Assigns ids to the resources of one document and builds references to them. */
 export interface BundleBuilder {
-  /** The Bundle entry of a resource; `key` tells it from the others of the document. */
-  readonly entry: (key: string, type: string, content: JsonObject) => JsonObject;
-  /** A Reference to the resource of a key. */
+  /** Bundle entry of a resource; `key` is unique within the document. */
+  readonly entry: (key: string, type: string, elements: JsonObject) => JsonObject;
+  /** Reference to the resource with this key. */
   readonly to: (key: string) => JsonObject;
 }
 
 /**
- * Begins the document of a record. Every resource has the same id each time the record is written:
- * it is made of the record's id and the key of the resource.
+ * Resource ids are derived from the record's id and the resource's key, so every export of a record
+ * has the same ids.
  * @param submissionUuid a UUID
  */
 export const createBundleBuilder = (submissionUuid: string): BundleBuilder => {
   const ids = new Map<string, string>();
-  const idOf = (key: string): string => {
-    const made = ids.get(key);
-    if (made !== undefined) return made;
+  const getId = (key: string): string => {
+    const existingId = ids.get(key);
+    if (existingId !== undefined) return existingId;
     const id = buildUuid(submissionUuid, key);
     ids.set(key, id);
     return id;
   };
   return {
-    entry: (key, type, content) => {
-      const id = idOf(key);
-      return { fullUrl: `urn:uuid:${id}`, resource: { resourceType: type, id, ...content } };
+    entry: (key, type, elements) => {
+      const id = getId(key);
+      return { fullUrl: `urn:uuid:${id}`, resource: { resourceType: type, id, ...elements } };
     },
-    to: (key) => ({ reference: `urn:uuid:${idOf(key)}` }),
+    to: (key) => ({ reference: `urn:uuid:${getId(key)}` }),
   };
 };
 
 const NODE_START = 24;
 const VERSION_AT = 14;
 
-// Of the record's UUID the first 80 bits, of the key the last 48. @see RFC 9562 "UUID Version 8"
+// First 80 bits from the record's UUID, last 48 from the key. @see RFC 9562 "UUID Version 8"
 const buildUuid = (submissionUuid: string, key: string): string =>
   `${submissionUuid.slice(0, VERSION_AT)}8${submissionUuid.slice(VERSION_AT + 1, NODE_START)}${computeDigest(key)}`;
 
-/** Twelve hexadecimal digits that tell one key from another; nothing is kept secret by them. */
+/** Twelve hexadecimal digits that distinguish keys; not cryptographic. */
 const computeDigest = (key: string): string => {
-  // Two FNV-1a hashes that begin differently. @see draft-eastlake-fnv
+  // Two FNV-1a hashes with different seeds. @see draft-eastlake-fnv
   let high = 0x811c9dc5;
   let low = 0x01000193;
   for (let at = 0; at < key.length; at += 1) {

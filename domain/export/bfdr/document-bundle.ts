@@ -43,34 +43,33 @@ import {
   withProfile,
 } from './elements.ts';
 
-/** A stored record as it leaves the registry. */
 export interface ExportedRecord {
-  /** A UUID; the ids of the resources are made of it. */
+  /** UUID from which the resource ids are derived. */
   readonly submissionUuid: string;
   readonly status: 'live' | 'voided';
-  /** Kind of the key that sent the version: the lane in which the Bundle is read back to the same. */
+  /** Kind of the API key that sent the version, which selects the lane that restores the record. */
   readonly keyKind: 'native' | 'partner' | null;
-  /** Staleness stamp that the record holds, ISO 8601. */
+  /** Staleness stamp, ISO 8601. */
   readonly stamp: string | null;
-  /** When the version was recorded, an ISO 8601 instant. */
+  /** ISO 8601 instant at which the version was recorded. */
   readonly changedAt: string;
   readonly course: CourseOfCare;
-  /** Those that the version names; after a merge also the survivor whom attendant or certifier name. */
+  /** Includes, after a provider merge, the survivor referenced as attendant or certifier. */
   readonly providers: readonly NamedProvider[];
 }
 
-/** What a document tells: a whole course of care, or one child of it. */
+/** A document covers a whole course of care, or one child of it. */
 export const DOCUMENTS_PER = ['course', 'child'] as const;
 
 /** @see DOCUMENTS_PER */
 export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
 
 /**
- * Writes a stored record as a BFDR R4 document Bundle. What is not kept is absent, and nothing is
- * made up. Read again in the lane that the record came by, it gives the same course of care; the
- * Bundle of a voided record retracts. Warnings, marks of origin and the practice's own fields are
- * outside the FHIR lane and stay behind.
- * @param offsetAt of the practice's time zone, for times of birth without an offset; null: it has set none
+ * Writes a stored record as a BFDR R4 document Bundle. Missing values are omitted, never invented.
+ * Reading the Bundle in the record's original lane restores the same course of care; the Bundle of a
+ * voided record is a retraction. Warnings, provenance, and the practice's custom fields are not
+ * exported.
+ * @param offsetAt of the practice's time zone, for times of birth without an offset; `null` if it has none configured
  * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
  */
 export const buildDocumentBundle = (
@@ -79,9 +78,9 @@ export const buildDocumentBundle = (
 ): JsonObject => buildDocument(record, [...record.course.children.keys()], offsetAt);
 
 /**
- * Writes a stored record as one document, or as one for each child, as the states take births. Each
- * of these tells the same mother and birth, and its own child with its order and the total; none of
- * several is the whole record. A record without a child leaves whole.
+ * Writes a stored record as one document, or as one per child, which is how states register births.
+ * Each of these repeats the mother and the birth and adds its own child with birth order and total.
+ * A record without children is exported as one document.
  */
 export const buildDocumentBundles = (
   record: ExportedRecord,
@@ -98,35 +97,35 @@ const buildDocument = (
   offsetAt: OffsetAt | null,
 ): JsonObject => {
   const { course, stamp, changedAt } = record;
-  // Merges of before could list one twice.
+  // Merges in earlier versions could list a provider twice.
   const providers = removeRepeatedProviders(record.providers);
   const draft = createBundleBuilder(record.submissionUuid);
-  const told = { course, positions };
-  const observations = buildObservations(told, draft);
+  const content = { course, positions };
+  const observations = buildObservations(content, draft);
   return {
     resourceType: 'Bundle',
     meta: {
       lastUpdated: stamp === null ? changedAt : removeZeros(stamp),
-      profile: [findProfile(told)],
+      profile: [findProfile(content)],
       ...toList('tag', readSentVersion(course)),
     },
-    identifier: buildIdentifier(record, told),
+    identifier: buildIdentifier(record, content),
     type: 'document',
     timestamp: changedAt,
     entry: [
       draft.entry(
-        buildKey(told, 'composition'),
+        buildKey(content, 'composition'),
         'Composition',
-        buildComposition(record, told, providers, observations, draft),
+        buildComposition(record, content, providers, observations, draft),
       ),
-      ...buildPatients(told, draft, {
+      ...buildPatients(content, draft, {
         reason: record.keyKind === 'partner' ? 'masked' : 'unknown',
         offsetAt,
       }),
       ...observations.map(({ entry }) => entry),
-      ...buildEncounters(told, providers, draft),
+      ...buildEncounters(content, providers, draft),
       ...buildPractitioners(course, providers, draft),
-      ...(isFetalDeath(told) ? [draft.entry(AUTHOR, 'Organization', THE_REGISTRY)] : []),
+      ...(isFetalDeath(content) ? [draft.entry(AUTHOR, 'Organization', THE_REGISTRY)] : []),
       ...buildConsent(course.consent, draft),
     ],
   };
@@ -134,29 +133,29 @@ const buildDocument = (
 
 const MAX_CHARACTERS = 12;
 
-// The guide fixes the system. A document has to have an identifier: without a chart number it is the beginning of
-// the record number, as long as the guide has room for.
+// The guide requires an identifier and fixes its system and length. Without a chart number, the
+// record number is truncated to fit.
 const buildIdentifier = (
   { submissionUuid, course: { chart_number } }: ExportedRecord,
-  told: ExportedContent,
+  content: ExportedContent,
 ): JsonObject => {
-  const end = takeEnd(told);
-  const room = MAX_CHARACTERS - end.length;
+  const suffix = buildSuffix(content);
+  const room = MAX_CHARACTERS - suffix.length;
   return {
     ...(chart_number === null ? { extension: [markUnrecorded('chart_number')] } : {}),
     system: 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr',
-    value: `${chart_number ?? submissionUuid.replaceAll('-', '').slice(0, room)}${end}`,
+    value: `${chart_number ?? submissionUuid.replaceAll('-', '').slice(0, room)}${suffix}`,
   };
 };
 
 /**
- * What the document of one child of several has at the end of its number, so that no document takes the place
- * of another, or of the whole record where it is pushed.
+ * Suffix for the document of one child of several: when pushed, it must not overwrite the document of
+ * a sibling or of the whole record.
  */
-const takeEnd = (told: ExportedContent): string =>
-  isOfOneChild(told) ? `-${(told.positions[0] ?? 0) + 1}` : '';
+const buildSuffix = (content: ExportedContent): string =>
+  isOfOneChild(content) ? `-${(content.positions[0] ?? 0) + 1}` : '';
 
-// Stamps are held with nine digits of fraction, which few readers expect.
+// Stamps are stored with nine fractional digits, which few readers expect.
 const removeZeros = (stamp: string): string => {
   const [whole = '', fraction] = stamp.replace(/Z$/, '').split('.');
   let digits = fraction ?? '';
@@ -164,24 +163,23 @@ const removeZeros = (stamp: string): string => {
   return fraction === undefined ? stamp : `${whole}${digits === '' ? '' : `.${digits}`}Z`;
 };
 
-/** The version of the guide by which documents are written. */
 const GUIDE_VERSION = '2.0.0';
 
-const findProfile = (told: ExportedContent): string =>
-  `${BFDR}/Bundle-document-${isFetalDeath(told) ? 'fetal-death-report' : 'birth-report'}|${GUIDE_VERSION}`;
+const findProfile = (content: ExportedContent): string =>
+  `${BFDR}/Bundle-document-${isFetalDeath(content) ? 'fetal-death-report' : 'birth-report'}|${GUIDE_VERSION}`;
 
-// The version that the sender declared is a part of the record.
+// The version that the sender declared is part of the record.
 const readSentVersion = ({ ig_version: version }: CourseOfCare): readonly JsonObject[] =>
   version === GUIDE_VERSION ? [] : [buildCoding(SENT_VERSION, version ?? 'UNK')];
 
 const buildComposition = (
   { status, changedAt, course }: ExportedRecord,
-  told: ExportedContent,
+  content: ExportedContent,
   providers: readonly NamedProvider[],
   observations: readonly SectionEntry[],
   draft: BundleBuilder,
 ): JsonObject => {
-  const isFetal = isFetalDeath(told);
+  const isFetal = isFetalDeath(content);
   const certifier = findNamedProvider('certifier', course, providers);
   return {
     ...withProfile(
@@ -191,8 +189,8 @@ const buildComposition = (
     type: isFetal
       ? buildConcept(LOINC, '92010-8', 'Jurisdiction fetal death report Document')
       : buildConcept(LOINC, '68998-4', 'U.S. standard certificate of live birth - 2003 revision'),
-    subject: draft.to(buildFirstChildKey(told)),
-    encounter: buildEncounterPointer(told, draft),
+    subject: draft.to(buildFirstChildKey(content)),
+    encounter: buildEncounterPointer(content, draft),
     date: changedAt,
     author: [buildAuthor(isFetal, certifier, draft)],
     title: isFetal
@@ -222,8 +220,8 @@ const THE_REGISTRY = {
   name: 'Birth registry',
 };
 
-// The guide wants the Practitioner who reports a live birth, and the office that reports a fetal
-// death. A Practitioner as author would certify the report, so nobody else is named.
+// The guide requires a Practitioner as author of a live birth report and an office as author of a
+// fetal death report. A Practitioner as author certifies the report, so only the certifier qualifies.
 const buildAuthor = (
   isFetal: boolean,
   certifier: NamedProvider | null,
@@ -235,8 +233,8 @@ const buildAuthor = (
     : draft.to(buildProviderKey(certifier));
 };
 
-const buildEncounterPointer = (told: ExportedContent, draft: BundleBuilder): JsonObject => {
-  const [first] = selectBornAlive(told);
+const buildEncounterPointer = (content: ExportedContent, draft: BundleBuilder): JsonObject => {
+  const [first] = selectBornAlive(content);
   if (first === undefined) return draft.to(MATERNITY);
   return {
     extension: [
@@ -249,7 +247,7 @@ const buildEncounterPointer = (told: ExportedContent, draft: BundleBuilder): Jso
   };
 };
 
-/** The providers in no part of the birth: nothing else would lead to them. */
+/** Nothing else in the document refers to providers who are not participants of the birth. */
 const NAMED_PROVIDERS = {
   title: 'Other providers that the record names',
   code: buildConcept(REGISTRY_CODES, 'providers', 'Providers'),
@@ -258,7 +256,7 @@ const NAMED_PROVIDERS = {
 const buildSections = (entries: readonly Pointer[], draft: BundleBuilder): readonly JsonObject[] =>
   LISTED_SECTIONS.flatMap((section) => {
     const keys = entries.filter((one) => one.section === section).map(({ key }) => key);
-    // The mother is in the focus of her section, whatever is known of her.
+    // The mother's section always has an entry, even if nothing is known about her.
     const named = section === 'mother' ? [MOTHER, ...keys] : keys;
     if (named.length === 0) return [];
     return [
@@ -270,7 +268,6 @@ const buildSections = (entries: readonly Pointer[], draft: BundleBuilder): reado
     ];
   });
 
-/** What a section lists. */
 interface Pointer {
   readonly section: Section | 'providers';
   readonly key: string;
@@ -290,15 +287,14 @@ const CONSENT = 'consent';
 const hasDecision = ({ granted, status, date_time }: ConsentDecision): boolean =>
   granted || status !== null || date_time !== null;
 
-/** No entry where no decision was stated. */
 const buildConsent = (consent: ConsentDecision, draft: BundleBuilder): readonly JsonObject[] => {
   if (!hasDecision(consent)) return [];
   const { granted, status, date_time } = consent;
-  // spec "Consent": granted only while it is active, and not granted although it is active by a denial
+  // spec "Consent": consent is granted only while active, and an active denial is not a grant.
   const stated = granted ? 'active' : status;
   return [
     draft.entry(CONSENT, 'Consent', {
-      // FHIR wants a status. What is not granted is not in force.
+      // FHIR requires a status. Consent that is not granted is not in force.
       status: stated ?? 'inactive',
       ...(stated === null ? { _status: UNKNOWN_ELEMENT } : {}),
       scope: buildConcept(`${TERMINOLOGY}/consentscope`, 'patient-privacy', 'Privacy Consent'),
@@ -313,7 +309,7 @@ const buildConsent = (consent: ConsentDecision, draft: BundleBuilder): readonly 
 
 const REFUSALS: ReadonlySet<string | null> = new Set(['active', 'rejected']);
 
-/** What was decided: neither of the two, as long as nobody has. */
+/** Unknown as long as no decision was made. */
 const buildPolicy = (granted: boolean, status: string | null): JsonObject => {
   const policy = `${TERMINOLOGY}/v3-ActCode`;
   if (granted) return buildConcept(policy, 'OPTIN', 'opt-in');

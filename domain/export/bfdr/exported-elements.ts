@@ -2,32 +2,32 @@ import { FIELDS, type FieldPath } from '../../course/fields.ts';
 import { LOINC } from '../../fhir/coded-values.ts';
 import { GUIDE_OF_FIELDS, OBSERVATION_ROWS } from './build-observations.ts';
 
-/** Where a field of a record leaves in a Bundle, and what systems other than this one make of it. */
+/** Bundle element that carries a record field, and how other systems read it. */
 export interface ExportedElement {
   readonly path: FieldPath;
-  /** A type of resource and an element of it; an Observation by its code. */
+  /** Resource type and element, or the code of an Observation. */
   readonly element: string;
   readonly seen: string;
 }
 
-const AS_HELD = 'the same';
+const UNCHANGED = 'the same';
 const NOTHING = 'nothing: the code is this registry’s own';
 
 type Written = readonly [element: string, seen: string];
 
-/** The fields that leave in other elements than the value of an Observation, or in more than it. */
+/** Fields that are not exported only as the value of an Observation. */
 const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
   chart_number: [
     'Bundle.identifier',
     'the number, which should have no more than twelve characters; without one, the first twelve digits of the record number',
   ],
-  stamp: ['Bundle.meta.lastUpdated', AS_HELD],
+  stamp: ['Bundle.meta.lastUpdated', UNCHANGED],
   ig_version: ['Bundle.meta.tag', 'nothing: every Bundle leaves as BFDR 2.0.0'],
-  'mother.family_name': ['Patient.name.family', AS_HELD],
-  'mother.given_names': ['Patient.name.given', AS_HELD],
+  'mother.family_name': ['Patient.name.family', UNCHANGED],
+  'mother.given_names': ['Patient.name.given', UNCHANGED],
   'mother.birth_surname': ['Patient.name.family', 'the name of use “maiden”'],
-  'mother.birth_date': ['Patient.birthDate', AS_HELD],
-  'mother.age_at_delivery': ['Patient.extension', AS_HELD],
+  'mother.birth_date': ['Patient.birthDate', UNCHANGED],
+  'mother.age_at_delivery': ['Patient.extension', UNCHANGED],
   'mother.race': [
     'Observation inputraceandethnicityMother',
     'a yes or no for each of fifteen races, and texts; “Asian” is “Other Asian”; in us-core-race too',
@@ -36,34 +36,34 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
     'Observation inputraceandethnicityMother',
     'Hispanic or not; of which origin is not held; in us-core-ethnicity too',
   ],
-  'mother.address.line': ['Patient.address.line', AS_HELD],
-  'mother.address.city': ['Patient.address.city', AS_HELD],
-  'mother.address.county': ['Patient.address.district', AS_HELD],
+  'mother.address.line': ['Patient.address.line', UNCHANGED],
+  'mother.address.city': ['Patient.address.city', UNCHANGED],
+  'mother.address.county': ['Patient.address.district', UNCHANGED],
   'mother.address.state': [
     'Patient.address.state',
     'the letters of a state, territory or Canadian province; XX in another country; a text that has no code as it is',
   ],
-  'mother.address.postal_code': ['Patient.address.postalCode', AS_HELD],
+  'mother.address.postal_code': ['Patient.address.postalCode', UNCHANGED],
   'mother.address.country': [
     'Patient.address.country',
     'the code of vital records, which is not ISO’s: GM is Germany; a text that has no code as it is',
   ],
-  'mother.phone': ['Patient.telecom', AS_HELD],
-  'mother.medical_record_number': ['Patient.identifier', AS_HELD],
+  'mother.phone': ['Patient.telecom', UNCHANGED],
+  'mother.medical_record_number': ['Patient.identifier', UNCHANGED],
   'mother.education': [
     'Observation 57712-2',
     'the level of the guide: AA for ASSOC, BA for BD and PB, MA for GD',
   ],
-  'children.family_name': ['Patient.name.family', AS_HELD],
-  'children.given_names': ['Patient.name.given', AS_HELD],
+  'children.family_name': ['Patient.name.family', UNCHANGED],
+  'children.given_names': ['Patient.name.given', UNCHANGED],
   'children.birth_date': ['Patient.birthDate', 'the same; of a masked record the year'],
   'children.birth_time': [
     'Patient.birthDate',
     'the time with its offset, or the practice’s; without one as the clock showed it',
   ],
   'children.sex': ['Patient.gender', 'F, M, or unknown: the guide has no other'],
-  'children.birth_order': ['Patient.multipleBirthInteger', AS_HELD],
-  'children.medical_record_number': ['Patient.identifier', AS_HELD],
+  'children.birth_order': ['Patient.multipleBirthInteger', UNCHANGED],
+  'children.medical_record_number': ['Patient.identifier', UNCHANGED],
   'children.fetal_death': [
     'Patient.deceasedBoolean',
     'a fetal death; that a child was born alive is not said',
@@ -86,17 +86,17 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
     'the place; a planned, unplanned or unknown home birth by the planned place; “other” for En route',
   ],
   planned_place_of_birth: ['Observation 73765-0', 'whether a birth at home was planned'],
-  delivery_method: ['Procedure.code', AS_HELD],
+  delivery_method: ['Procedure.code', UNCHANGED],
   attendant: ['Encounter.participant', 'name, NPI and title of a Practitioner'],
   attendant_name: ['Encounter.participant', 'the name of a Practitioner'],
   attendant_title: ['Practitioner.qualification', 'the title, or “other” with its words'],
   certifier: ['Composition.attester', 'name, NPI and title of a Practitioner'],
-  'transfers.type': ['Encounter.subject', AS_HELD],
+  'transfers.type': ['Encounter.subject', UNCHANGED],
   'transfers.direction': ['Encounter.hospitalization', 'the same, of an only child or the mother'],
-  'transfers.facility': ['Location.name', AS_HELD],
+  'transfers.facility': ['Location.name', UNCHANGED],
   'consent.granted': ['Consent.policyRule', 'OPTIN or OPTOUT'],
-  'consent.status': ['Consent.status', AS_HELD],
-  'consent.date_time': ['Consent.dateTime', AS_HELD],
+  'consent.status': ['Consent.status', UNCHANGED],
+  'consent.date_time': ['Consent.dateTime', UNCHANGED],
 };
 
 const observedAt = (path: FieldPath): Written | undefined => {
@@ -105,10 +105,10 @@ const observedAt = (path: FieldPath): Written | undefined => {
   const { code, system } = written;
   if (system !== LOINC) return [`Observation ${code}`, NOTHING];
   const isOfGuide = GUIDE_OF_FIELDS[path]?.profile !== undefined;
-  return [`Observation ${code}`, isOfGuide ? AS_HELD : 'the same, by a code that has no profile'];
+  return [`Observation ${code}`, isOfGuide ? UNCHANGED : 'the same, by a code that has no profile'];
 };
 
-/** Every field that leaves in a Bundle; marks of origin, warnings and a practice's own fields stay behind. */
+/** Every exported field; provenance, warnings, and a practice's custom fields are not exported. */
 export const EXPORTED_ELEMENTS: readonly ExportedElement[] = FIELDS.flatMap(({ path }) => {
   const written = ELEMENTS[path] ?? observedAt(path);
   return written === undefined ? [] : [{ path, element: written[0], seen: written[1] }];

@@ -1,15 +1,15 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../course/codes.ts';
 import type { Child } from '../../course/course.ts';
 
-/** ISEX: what is neither male nor female has no other code. */
+/** ISEX, which has only these and unknown. */
 export const SEXES: ReadonlyMap<Child['sex'], string> = new Map([
   ['male', 'M'],
   ['female', 'F'],
 ]);
 
 /**
- * MEDUC, by every code that records hold. States mapped GD to a master's degree when their value set had it; who has
- * begun something after a bachelor's degree (PB) holds that.
+ * MEDUC, by every stored code. States mapped GD to a master's degree while it was in their value set.
+ * Post-baccalaureate training (PB) implies a bachelor's degree.
  */
 export const EDUCATION: ReadonlyMap<string, string> = new Map([
   ['ELEM', '1'],
@@ -58,9 +58,8 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
   [CESAREAN, '4'],
 ]);
 
-/** What the one-digit codes have for what is not known. */
 export const UNKNOWN_CODE = '9';
 
-/** The code of a table for what a record holds; 9 where it holds nothing, or nothing that the table knows. */
-export const findCode = (table: ReadonlyMap<string, string>, held: string | null): string =>
-  table.get(held ?? '') ?? UNKNOWN_CODE;
+/** Returns 9 if there is no value, or the table does not contain it. */
+export const findCode = (table: ReadonlyMap<string, string>, value: string | null): string =>
+  table.get(value ?? '') ?? UNKNOWN_CODE;

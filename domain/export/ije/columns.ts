@@ -3,46 +3,44 @@ import type { FieldPath } from '../../course/fields.ts';
 import type { OffsetAt } from '../../course/practice-clock.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 
-/** What a line of the state file is made from: one child of a record. */
+/** Input for one line of the state file, which covers one child. */
 export interface FiledBirth {
   readonly course: CourseOfCare;
   readonly child: Child;
   readonly providers: readonly NamedProvider[];
-  /** Of the practice's time zone; null: it has set none. */
+  /** Offsets of the practice's time zone; `null` if it has none configured. */
   readonly offsetAt: OffsetAt | null;
 }
 
-/** Where an item stands in a line, what it reads, and how that is written, in words. */
+/** Position and description of an item. */
 interface Place {
-  /** The name of the column in the layout. */
+  /** Name of the column in the layout. */
   readonly name: string;
-  /** Its first character, counted from 1. */
+  /** Position of the first character, counted from 1. */
   readonly begin: number;
   readonly length: number;
-  /** Fields of the record; empty: the registry holds nothing of it. */
+  /** Record fields; empty if the registry does not collect the item. */
   readonly reads: readonly FieldPath[];
-  /** How it is written, for the page that documents the file. */
+  /** Text for the page that documents the file. */
   readonly rule: string;
 }
 
-/** An item in codes or digits, as long as its column. */
+/** Item in codes or digits that fills its column. */
 export interface CodedItem extends Place {
   readonly kind: 'coded';
   readonly write: (birth: FiledBirth) => string;
 }
 
-/** An item in words; empty where there are none. */
+/** Free-text item. */
 export interface TextItem extends Place {
   readonly kind: 'text';
-  /** Part of it would mislead, as part of a number does: what does not fit is left out. */
+  /** True if a value that does not fit is omitted, because a truncated one (such as a number) would mislead. */
   readonly isWhole: boolean;
   readonly text: (birth: FiledBirth) => string | null;
 }
 
-/** One item of the state file. */
 export type IjeItem = CodedItem | TextItem;
 
-/** An item in codes. */
 export const coded = (
   name: string,
   begin: number,
@@ -52,7 +50,7 @@ export const coded = (
   write: (birth: FiledBirth) => string,
 ): CodedItem => ({ kind: 'coded', name, begin, length, reads, rule, write });
 
-/** An item in words, cut where it is too long. */
+/** Free-text item, truncated if too long. */
 export const text = (
   name: string,
   begin: number,
@@ -62,13 +60,12 @@ export const text = (
   read: (birth: FiledBirth) => string | null,
 ): TextItem => ({ kind: 'text', name, begin, length, reads, rule, isWhole: false, text: read });
 
-/** A number that names somebody, left out where it is too long. */
+/** Identifying number, omitted if too long. */
 export const identifier = (...row: Parameters<typeof text>): TextItem => ({
   ...text(...row),
   isWhole: true,
 });
 
-/** Yes, no or unknown. */
 export const answer = (
   name: string,
   begin: number,
@@ -80,7 +77,7 @@ export const answer = (
 const COUNT_LENGTH = 2;
 const HIGHEST_COUNT = 98;
 
-/** A count of two digits, of which 98 also stands for more. */
+/** Two-digit count; 98 means 98 or more. */
 export const count = (
   name: string,
   begin: number,
@@ -88,11 +85,11 @@ export const count = (
   read: (birth: FiledBirth) => number | null,
 ): CodedItem =>
   coded(name, begin, COUNT_LENGTH, [path], '00 to 97, 98 for 98 or more, 99 unknown', (birth) => {
-    const held = read(birth);
-    return digits(held === null ? null : Math.min(held, HIGHEST_COUNT), COUNT_LENGTH);
+    const value = read(birth);
+    return digits(value === null ? null : Math.min(value, HIGHEST_COUNT), COUNT_LENGTH);
   });
 
-/** The month and year of the last live birth or other outcome, which the registry holds only where there was none. */
+/** Date of the last live birth or other outcome: the registry knows only if there was none. */
 export const lastOutcome = (
   [month, year, begin]: readonly [month: string, year: string, begin: number],
   reads: readonly FieldPath[],
@@ -108,9 +105,9 @@ export const lastOutcome = (
 };
 
 /**
- * Columns of which the registry holds nothing, and for which the layout has a word for that.
- * @param unknown one character of it
- * @param columns names and beginnings, such as `MARN 91, ACKN 92`
+ * Columns that the registry does not collect and the layout has an "unknown" code for.
+ * @param unknown character that fills the column
+ * @param columns names and positions, such as `MARN 91, ACKN 92`
  */
 export const notHeld = (unknown: string, length: number, columns: string): readonly CodedItem[] =>
   columns.split(', ').map((column) => {
@@ -119,7 +116,6 @@ export const notHeld = (unknown: string, length: number, columns: string): reado
     return coded(name, Number(begin), length, [], `${written}: not held`, () => written);
   });
 
-/** The year, month and day of a date in their three columns. */
 export const dateColumns = (
   [year, month, day]: readonly [DatePlace, DatePlace, DatePlace],
   reads: readonly FieldPath[],
@@ -135,32 +131,30 @@ type DatePlace = readonly [name: string, begin: number];
 
 const YEAR_LENGTH = 4;
 
-/** A date as its columns have it. */
 interface WrittenDate {
   readonly year: string;
   readonly month: string;
   readonly day: string;
 }
 
-/** A date in digits, its unknown parts in nines. @param date `YYYY-MM-DD`, or the year alone */
+/** Unknown parts become nines. @param date `YYYY-MM-DD`, or only the year */
 export const formatDateDigits = (date: string | null): WrittenDate => {
   const [year = '9999', month = '99', day = '99'] = date?.split('-') ?? [];
   return { year, month, day };
 };
 
-/** A date that there cannot be. */
+/** Date of an event that did not happen. */
 export const NO_SUCH_DATE: WrittenDate = { year: '8888', month: '88', day: '88' };
 
-/** A whole number with zeros before it; nines where it is not known, or has more digits than its column. */
+/** Zero-padded integer; nines if unknown or too long for its column. */
 export const digits = (value: number | null, length: number): string => {
   const written = value === null ? '' : String(value).padStart(length, '0');
   return written.length === length ? written : '9'.repeat(length);
 };
 
-/** For what the registry only holds where it was so. */
+/** For facts that the registry records only if true. */
 export const yesOrUnknown = (isHeld: boolean): string => (isHeld ? 'Y' : 'U');
 
-/** Yes, no or unknown in one character. */
 export const flag = (value: boolean | null): string => {
   if (value === null) return 'U';
   return value ? 'Y' : 'N';

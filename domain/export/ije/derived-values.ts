@@ -5,20 +5,18 @@ import type { NamedProvider } from '../../provider/details.ts';
 import { ATTENDANTS, UNKNOWN_CODE } from './codes.ts';
 import { digits, type FiledBirth } from './columns.ts';
 
-/** To the nearest whole number, as the pages show measures. */
+/** Rounds like the pages do. */
 export const roundNumber = (value: number | null): number | null =>
   value === null ? null : Math.round(value);
 
 const KG_PER_POUND = 0.45359237;
 
-/** A weight to the nearest pound. */
 export const toPounds = (kilograms: number | null): number | null =>
   roundNumber(kilograms === null ? null : kilograms / KG_PER_POUND);
 
 const CM_PER_INCH = 2.54;
 const INCHES_PER_FOOT = 12;
 
-/** The mother's height to the nearest inch. */
 export const toFeetAndInches = ({
   mother: { height_cm },
 }: CourseOfCare): { readonly feet: number | null; readonly inches: number | null } => {
@@ -32,8 +30,8 @@ const UNKNOWN_TIME = '9999';
 const TWO_DIGITS = 2;
 
 /**
- * The time of birth on the clock of its place, as HHMM: as it was sent, but for a time in UTC, which no practice's
- * clock shows. Unknown where that clock is not known, or shows another day than the date of birth.
+ * Local time of birth as HHMM. Times are used as sent, except that UTC is converted to the practice's
+ * time zone. Unknown if there is no time zone, or the local day differs from the date of birth.
  */
 export const formatBirthClock = ({ child, offsetAt }: FiledBirth): string => {
   const time = toLocalTime(child.birth_time, offsetAt);
@@ -47,22 +45,21 @@ export const formatBirthClock = ({ child, offsetAt }: FiledBirth): string => {
 const toLocalTime = (text: string | null, offsetAt: FiledBirth['offsetAt']): DateAndTime | null => {
   const time = text === null ? null : parseDateAndTime(text);
   if (time === null || time.offsetMinutes !== 0) return time;
-  const shown = offsetAt === null ? null : readClockAt(toLocalSecond(time), offsetAt);
-  return shown === null ? null : parseDateAndTime(shown);
+  const localTime = offsetAt === null ? null : readClockAt(toLocalSecond(time), offsetAt);
+  return localTime === null ? null : parseDateAndTime(localTime);
 };
 
-/** The age of the mother, where it was counted from two dates. */
+/** Mother's age, only if it was calculated from two full dates. */
 export const formatAge = ({ course: { mother }, child }: FiledBirth): number | null => {
   const isCounted =
     mother.birth_date !== null && child.birth_date !== null && isDate(child.birth_date);
   return isCounted ? mother.age_at_delivery : null;
 };
 
-/** The certificate asks for the score at ten minutes only below this one at five. */
+/** The certificate requires the ten-minute score only if the five-minute score is below this. */
 const NOT_LOW_SCORE = 6;
 const NOT_TAKEN = '88';
 
-/** The Apgar score at ten minutes. */
 export const formatTenMinuteScore = ({
   apgar_ten_minute,
   apgar_five_minute,
@@ -75,15 +72,15 @@ const NOT_HISPANIC = '2186-5';
 const HISPANIC = '2135-2';
 
 /**
- * The answer to one of the four questions about Hispanic origin. Which origin it is, the registry does not hold.
- * @param isLast the question about any other origin
+ * Answer to one of the four questions about Hispanic origin; the registry does not store the specific origin.
+ * @param isLast true for the question about any other origin
  */
 export const formatHispanicAnswer = ({ ethnicity }: Mother, isLast: boolean): string => {
   if (ethnicity === NOT_HISPANIC) return 'N';
   return ethnicity === HISPANIC && isLast ? 'H' : 'U';
 };
 
-/** How many of a multiple birth were born alive; null where not all of its children are known. */
+/** Live births of a multiple birth; `null` if the outcome of any child is unknown. */
 export const countLiveBorn = ({ plurality, children }: CourseOfCare): number | null => {
   const isWhole =
     plurality !== null &&
@@ -101,7 +98,7 @@ const PLACES: ReadonlyMap<CourseOfCare['place_of_birth'], string> = new Map([
   ['En route', '7'],
 ]);
 
-/** Where the birth was: at home, by what was planned. */
+/** A home birth has separate codes for planned, unplanned, and unknown. */
 export const toPlaceCode = ({ place_of_birth, planned_place_of_birth }: CourseOfCare): string => {
   if (place_of_birth !== 'Home') return PLACES.get(place_of_birth) ?? UNKNOWN_CODE;
   if (planned_place_of_birth === null) return '5';
@@ -110,26 +107,24 @@ export const toPlaceCode = ({ place_of_birth, planned_place_of_birth }: CourseOf
 
 const OTHER_ATTENDANT = '5';
 
-/** What the attendant is: a title in words counts as another one. */
+/** A free-text title is coded as "other". */
 export const toAttendantCode = ({ attendant_title }: CourseOfCare): string =>
   attendant_title === null ? UNKNOWN_CODE : (ATTENDANTS.get(attendant_title) ?? OTHER_ATTENDANT);
 
-/** The provider whom a partner named as attendant or certifier. */
 export const findNamedProvider = (
   { course, providers }: FiledBirth,
   part: 'attendant' | 'certifier',
 ): NamedProvider | undefined => providers.find(({ providerId }) => providerId === course[part]);
 
-/** Transfers of the mother into the place of birth. */
+/** Mother's transfers into the place of birth. */
 export const findTransfersIn = ({ transfers }: CourseOfCare): readonly Transfer[] =>
   transfers.filter(({ type, direction }) => type === 'mother' && direction === 'in');
 
-/** Transfers of the only child out of it; of several children it is not held which was moved. */
+/** Infant transfers of a single birth; for a multiple birth the record does not identify the child. */
 export const listInfantsMovedOut = ({ transfers, children }: CourseOfCare): readonly Transfer[] =>
   children.length > 1
     ? []
     : transfers.filter(({ type, direction }) => type === 'infant' && direction === 'out');
 
-/** The first facility that transfers name. */
 export const findFacility = (transfers: readonly Transfer[]): string | null =>
   transfers.find(({ facility }) => facility !== null)?.facility ?? null;

@@ -513,7 +513,6 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
   ),
 ];
 
-/** Columns of which the registry holds nothing, in the layout's own words for that. */
 const NOT_HELD: readonly IjeItem[] = [
   ...notHeld('U', 1, 'LIMITS 80, MARN 91, ACKN 92'),
   ...notHeld('U', 1, 'FETHNIC1 424, FETHNIC2 425, FETHNIC3 426, FETHNIC4 427'),
@@ -531,7 +530,7 @@ const NOT_HELD: readonly IjeItem[] = [
   coded('VOID', 13, 1, [], '0: the file has no voided records', () => '0'),
 ];
 
-/** Every item that is written, in the order of the line; all other columns are blank. */
+/** Items in line order; all other columns are blank. */
 export const IJE_ITEMS: readonly IjeItem[] = [
   ...CHILD,
   ...MOTHER,

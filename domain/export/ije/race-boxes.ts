@@ -11,7 +11,7 @@ const OTHER_RACE = '2131-1';
 
 const ASIAN_DETAIL = ['2029-7', '2034-7', '2036-2', '2039-6', '2040-4', '2047-9'];
 
-/** Codes in the order of the columns; the category Asian is what "Other Asian" is read as. */
+/** Codes in column order; "Other Asian" is stored as the category Asian. */
 const CODES = [
   '2106-3',
   '2054-5',
@@ -22,7 +22,7 @@ const CODES = [
   OTHER_RACE,
 ];
 
-/** Categories of which a box says more: alone they tick "other" of theirs, beside their detail nothing. */
+/** Categories with detail boxes: a category checks its "other" box only if no detail is present. */
 const CATEGORIES: ReadonlyMap<
   string,
   { readonly detail: readonly string[]; readonly other: string }
@@ -31,7 +31,7 @@ const CATEGORIES: ReadonlyMap<
   [PACIFIC_ISLANDER, { detail: PACIFIC_ISLANDERS, other: OTHER_PACIFIC_ISLANDER }],
 ]);
 
-/** What else ticks a box, or keeps it from being ticked. */
+/** Additional conditions for checking a box, in words. */
 const CONDITIONS: ReadonlyMap<string, string> = new Map([
   [ASIAN, ' without an Asian race of another box'],
   [
@@ -41,7 +41,7 @@ const CONDITIONS: ReadonlyMap<string, string> = new Map([
   [OTHER_RACE, ', or any race that is in no box'],
 ]);
 
-/** The boxes of the certificate, by the CDC race code of each, and when they are ticked. */
+/** Boxes of the certificate by CDC race code. */
 export const RACE_BOXES: readonly { readonly code: string; readonly rule: string }[] = CODES.map(
   (code) => ({
     code,
@@ -56,12 +56,12 @@ const findBox = (code: string, race: readonly string[]): string | null => {
   return CODES.includes(code) ? code : OTHER_RACE;
 };
 
-/** Whether a box is ticked: Y or N; blank where no race is known. @param box its code */
+/** Y if the box is checked, else N; blank if no race is known. @param box CDC race code */
 export const formatRaceBox = ({ race }: Pick<Mother, 'race'>, box: string): string => {
   if (race.length === 0) return ' ';
   return race.some((code) => findBox(code, race) === box) ? 'Y' : 'N';
 };
 
-/** What is written beside "Other": races that are in no box, in words or codes as they were sent. */
+/** Races without a box, as sent, for the text beside "Other". */
 export const listOtherRaces = ({ race }: Pick<Mother, 'race'>): readonly string[] =>
   race.filter((code) => !CODES.includes(code) && !CATEGORIES.has(code));

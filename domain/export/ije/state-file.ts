@@ -3,39 +3,36 @@ import { isDate } from '../../fhir/dates.ts';
 import type { FiledBirth, IjeItem } from './columns.ts';
 import { IJE_ITEMS } from './items.ts';
 
-/** Characters of a line. */
 export const LINE_LENGTH = 4000;
 
-/** A record as the state file reads it. */
 export interface RecordToFile extends Pick<FiledBirth, 'course' | 'providers'> {
   readonly status: 'live' | 'voided';
-  /** Kind of the key that sent the version that is held; null when a person did. */
+  /** Kind of the API key that sent the current version; `null` if a person entered it. */
   readonly keyKind: 'native' | 'partner' | null;
 }
 
-/** Why a whole record is not in the state file. */
 export type OmittedRecord = 'voided' | 'deidentified';
 
-/** What the lines of a record had to be changed for. */
+/** Number of texts that had to be changed to fit the file. */
 export interface ChangedTexts {
-  /** Texts that were longer than their columns. */
+  /** Texts longer than their columns. */
   readonly cut: number;
-  /** Texts with characters that the file cannot have. */
+  /** Texts with characters that the file does not allow. */
   readonly respelled: number;
 }
 
-/** What the state file has of a record: a line for each child that was not stillborn, or a reason for having nothing. */
+/** One line per live-born child, or the reason the record is omitted. */
 export type FiledRecord =
   | { readonly kind: 'left-out'; readonly why: OmittedRecord }
   | {
       readonly kind: 'filed';
       readonly lines: readonly string[];
-      /** Children without a line: the layout is that of live births. */
+      /** Children without a line, because the layout covers only live births. */
       readonly fetalDeaths: number;
       readonly changed: ChangedTexts;
     };
 
-/** A record in the lines of the state file. @see IJE_ITEMS */
+/** Builds the lines of a record. @see IJE_ITEMS */
 export const fileRecord = (
   { status, keyKind, course, providers }: RecordToFile,
   offsetAt: FiledBirth['offsetAt'],
@@ -56,8 +53,8 @@ export const fileRecord = (
 };
 
 /**
- * Whether nobody is named, because the record came from a partner: who has corrected one may have left the mask's
- * years in the place of dates, and a native record that a partner has amended keeps its names.
+ * True if the record has no names because it came from a partner. A person's correction can leave
+ * masked dates (years) in place, and a native record amended by a partner keeps its names.
  */
 const isDeidentified = (
   { mother, children }: CourseOfCare,
@@ -69,7 +66,6 @@ const isDeidentified = (
   (keyKind === 'partner' ||
     children.some(({ birth_date }) => birth_date !== null && !isDate(birth_date)));
 
-/** One line, and how many of its texts were changed. */
 const writeLine = (birth: FiledBirth): { readonly line: string } & ChangedTexts => {
   let line = '';
   let cut = 0;
@@ -80,9 +76,9 @@ const writeLine = (birth: FiledBirth): { readonly line: string } & ChangedTexts 
       line += item.write(birth);
       continue;
     }
-    const held = item.text(birth) ?? '';
-    const plain = toPlainCharacters(held);
-    if (plain !== held) respelled += 1;
+    const rawText = item.text(birth) ?? '';
+    const plain = toPlainCharacters(rawText);
+    if (plain !== rawText) respelled += 1;
     if (plain.length > item.length) cut += 1;
     line += truncate(plain, item);
   }
@@ -94,8 +90,8 @@ const truncate = (
   { length, isWhole }: Extract<IjeItem, { kind: 'text' }>,
 ): string => (isWhole && plain.length > length ? '' : plain.slice(0, length));
 
-/** Letters that are no other letter with a mark, and punctuation that word processors put in. */
-const WRITTEN_AS: ReadonlyMap<string, string> = new Map(
+/** Letters that Unicode normalization does not decompose, and typographic punctuation. */
+const ASCII_SPELLINGS: ReadonlyMap<string, string> = new Map(
   (
     'ß ss,ẞ SS,Æ AE,æ ae,Œ OE,œ oe,Ø O,ø o,Ł L,ł l,Đ D,đ d,Ð D,ð d,Þ TH,þ th,Ħ H,ħ h,Ŧ T,ŧ t,' +
     "Ŋ N,ŋ n,ı i,ĸ k,Ə E,ə e,‘ ',’ ',‛ ',ʻ ',ʼ ',′ ',“ \",” \",‐ -,‑ -,‒ -,– -,— -,− -"
@@ -108,8 +104,8 @@ const FIRST_PRINTABLE = ' ';
 const LAST_PRINTABLE = '~';
 
 /**
- * A text in the characters of a state file: printable ASCII, in one line. Accents fall away, some letters become two,
- * and a character for which there is nothing is left out.
+ * Converts text to one line of printable ASCII. Accents are removed, some letters become two, and
+ * characters without an equivalent are dropped.
  */
 export const toPlainCharacters = (text: string): string => {
   let plain = '';
@@ -117,6 +113,6 @@ export const toPlainCharacters = (text: string): string => {
     plain +=
       character >= FIRST_PRINTABLE && character <= LAST_PRINTABLE
         ? character
-        : (WRITTEN_AS.get(character) ?? (character.trim() === '' ? ' ' : ''));
+        : (ASCII_SPELLINGS.get(character) ?? (character.trim() === '' ? ' ' : ''));
   return plain.trim();
 };
