@@ -46,12 +46,12 @@ export type RefusalReason =
         | 'person-without-name'
         | 'practice-outside-beta'
         | 'key-without-scope'
-        | 'no-look-alikes'
-        | 'never-told-apart'
+        | 'not-a-match'
+        | 'pair-not-dismissed'
         | 'voided-record-is-not-compared'
         | 'merged-looks-like-another'
         | 'merged-too-long'
-        | 'voided-meanwhile'
+        | 'voided-since'
         | 'decided-already'
         | 'voided-is-brought-back-first'
         | 'no-such-version'
@@ -93,7 +93,7 @@ export type RefusalReason =
         | 'password-of-names'
         | 'password-ended'
         | 'wrong-password'
-        | 'password-changed-meanwhile';
+        | 'password-changed-since';
     }
   | { readonly code: 'password-too-short'; readonly least: number }
   | {

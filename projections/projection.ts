@@ -36,7 +36,7 @@ export interface ReadTable {
   /** Column lists, or everything that follows the table name in `create index`. */
   readonly indexes: readonly string[];
   /** Columns that no query filters or sorts by: Postgres keeps no statistics for them. */
-  readonly unasked?: readonly string[];
+  readonly withoutStatistics?: readonly string[];
 }
 
 /** A view of the schema `read`: derived from tables, so it needs no events of its own. */

@@ -40,7 +40,7 @@ export const changePassword = async (
   return holdAccount(accountId, async (account) => {
     // Another change, or a removal, came first: then the old password was not the one that held.
     if ((await passwords.find(accountId))?.generation !== held.generation)
-      return refuse({ code: 'password-changed-meanwhile' });
+      return refuse({ code: 'password-changed-since' });
     return { kind: 'changed', generation: await account.setPassword(passwordHash) };
   });
 };

@@ -67,9 +67,9 @@ export const refusalInWords = (why: RefusalReason): string => {
       return `A key takes at most ${why.most} addresses and networks. Combine some of them into a larger network.`;
     case 'partner-has-key':
       return `The partner has a live key for this practice, ${why.keyId}. Revoke it before another is minted.`;
-    case 'no-look-alikes':
+    case 'not-a-match':
       return 'The two records do not look alike any more: there is nothing to decide.';
-    case 'never-told-apart':
+    case 'pair-not-dismissed':
       return 'The two records were never marked as different births: there is nothing to take back.';
     case 'voided-record-is-not-compared':
       return 'The record is voided, so it is compared with no other one. There is nothing to decide about it.';
@@ -77,7 +77,7 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'With these values the record would look like a third record of the practice. Decide about that one first, or leave the name and date of birth as they are.';
     case 'merged-too-long':
       return 'The two records together hold more than a record can keep. Take over less from the other one.';
-    case 'voided-meanwhile':
+    case 'voided-since':
       return 'The record has been voided in the meantime. There is nothing to keep.';
     case 'decided-already':
       return 'Someone has already decided about this record. Nothing was changed.';
@@ -181,7 +181,7 @@ export const refusalInWords = (why: RefusalReason): string => {
       return 'The new password is the old one. Choose another.';
     case 'wrong-password':
       return 'The old password is not right. Type it again.';
-    case 'password-changed-meanwhile':
+    case 'password-changed-since':
       return 'The password was changed in the meantime. Start over with the one that you have now.';
   }
 };

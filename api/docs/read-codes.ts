@@ -113,7 +113,7 @@ const written = (form: KindForm): Written => {
 const SUBJECTS: Readonly<Record<SubjectRule, string | null>> = {
   any: null,
   'a child': 'only a child',
-  'the mother or nobody known': 'only the mother, or nobody known',
+  'the mother or no person': 'only the mother, or no person is named',
 };
 
 const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {

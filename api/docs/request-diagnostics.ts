@@ -186,15 +186,15 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
   }),
   partnerEntry('partner-outside-beta', closedGate(false, 'Active'), {
     happens:
-      'The key is a partner feed key, and the partner organisation is not in the partner-EHR beta.',
+      'The key is a partner feed key, and the partner organization is not in the partner-EHR beta.',
     remedy: 'Ask the service staff. Native keys of the practice are not affected.',
   }),
   partnerEntry('partner-pending', closedGate(true, 'Pending'), {
-    happens: 'The contract status of the partner organisation is still Pending.',
+    happens: 'The contract status of the partner organization is still Pending.',
     remedy: 'The key works as soon as the status is Active; no new one is needed.',
   }),
   partnerEntry('partner-suspended', closedGate(true, 'Suspended'), {
-    happens: 'The contract of the partner organisation is suspended.',
+    happens: 'The contract of the partner organization is suspended.',
     remedy: 'The key works again once the partner is back to Active.',
   }),
   entryOf('no-such-ingestion', noSuchIngestion(), {

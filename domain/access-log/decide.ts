@@ -117,8 +117,8 @@ export interface AttemptCounts {
   readonly ofAccountHere: number;
   readonly mostOfAccountHere: number;
   /** For the account from places it has never signed in from. */
-  readonly ofAccountByStrangers: number;
-  readonly mostOfAccountByStrangers: number;
+  readonly ofAccountElsewhere: number;
+  readonly maxOfAccountElsewhere: number;
   readonly ofAddress: number;
   readonly mostOfAddress: number;
 }
@@ -129,7 +129,7 @@ export interface AttemptCounts {
  */
 export const findLimitsJustReached = (tries: AttemptCounts): readonly ('account' | 'address')[] => [
   ...(tries.ofAccountHere === tries.mostOfAccountHere + 1 ||
-  tries.ofAccountByStrangers === tries.mostOfAccountByStrangers + 1
+  tries.ofAccountElsewhere === tries.maxOfAccountElsewhere + 1
     ? (['account'] as const)
     : []),
   ...(tries.ofAddress === tries.mostOfAddress + 1 ? (['address'] as const) : []),

@@ -22,7 +22,7 @@ export const dismissDuplicate = (
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   if (isDismissedPair(state, other)) return accept();
-  if (!isCandidatePair(state, other)) return refuse({ code: 'no-look-alikes' });
+  if (!isCandidatePair(state, other)) return refuse({ code: 'not-a-match' });
   return accept({ type: 'DuplicateDismissed', data: decidePair(state, duplicateOf, mark) });
 };
 
@@ -38,7 +38,7 @@ export const restoreDuplicateFlag = (
   // A pair is opened again on the record that was decided on, which is flagged from then on.
   if (state.duplicateOf !== null && isCandidatePair(state, other) && !isDismissedPair(state, other))
     return accept();
-  return refuse({ code: 'never-told-apart' });
+  return refuse({ code: 'pair-not-dismissed' });
 };
 
 /**

@@ -161,7 +161,7 @@ export const decideMerge = (command: MergeInto, state: BirthRecord): Decision<Bi
   const { other, taken, matches, stamp } = command;
   if (state.status === 'none' || other.status === 'none') return refuse({ code: 'no-record' });
   if (!isCandidatePair(state, other) || isDismissedPair(state, other))
-    return refuse({ code: 'no-look-alikes' });
+    return refuse({ code: 'not-a-match' });
   const { course, paths } = mergeCourses(state, other, taken);
   if (paths.length === 0) return accept();
   const fingerprints = fingerprintsAfterAmendment({ ...command, keyKind: null }, state, course);

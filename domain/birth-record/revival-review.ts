@@ -69,5 +69,5 @@ export const keepRevival = (
   return accept({ type: 'RevivalKept', data: { submissionUuid, practiceId, version, mark: null } });
 };
 
-const VOIDED = refuse({ code: 'voided-meanwhile' });
+const VOIDED = refuse({ code: 'voided-since' });
 const NOTHING_TO_DECIDE = refuse({ code: 'decided-already' });

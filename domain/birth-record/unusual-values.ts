@@ -100,7 +100,7 @@ export const confirmQuestions = (
 ): Decision<QuestionsConfirmed> => {
   const state = history.reduce((held, { event }) => evolve(held, event), noRecord);
   if (state.status === 'none') return refuse({ code: 'no-record' });
-  if (state.status === 'voided') return refuse({ code: 'voided-meanwhile' });
+  if (state.status === 'voided') return refuse({ code: 'voided-since' });
   const { asked, isConfirmed } = updateQuestions(history);
   const meant = asked.filter(({ path }) => questions.includes(path));
   if (meant.length < new Set(questions).size || meant.length === 0)

@@ -10,7 +10,7 @@ import {
   statesNothing,
 } from './stated-values.ts';
 
-// No unit that anybody writes is longer; keeps the patterns that read it from long texts.
+// No unit in use is longer; keeps the patterns that read it from long texts.
 const MAX_UNIT = 40;
 
 const findUnit = (text: string): string =>
@@ -67,7 +67,7 @@ const findNumber = (
   return present({ value: number, units, comparator });
 };
 
-// No number that anybody writes is longer.
+// No number in use is longer.
 const MAX_NUMBER = 40;
 const NUMBER = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i;
 

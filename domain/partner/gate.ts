@@ -17,10 +17,10 @@ const buildClosedGate = (why: string): PartnerGate => ({
 export const checkGate = (partner: Partner): PartnerGate => {
   if (partner.status === 'unknown')
     return buildClosedGate('The partner of this API key is not known.');
-  if (!partner.beta) return buildClosedGate('Your organisation is not in the partner-EHR beta.');
+  if (!partner.beta) return buildClosedGate('Your organization is not in the partner-EHR beta.');
   if (partner.contract !== 'Active')
     return buildClosedGate(
-      `The contract status of your organisation is ${partner.contract}, not Active.`,
+      `The contract status of your organization is ${partner.contract}, not Active.`,
     );
   return { kind: 'open' };
 };

@@ -133,7 +133,7 @@ const birthRecord: ReadTable = {
     '(practice_id, chart_folded)',
     "(practice_id) where was_flagged and status = 'live'",
   ],
-  unasked: [
+  withoutStatistics: [
     // Index keys are nearly unique: statistics would not change the plan.
     'stream',
     'fingerprints',

@@ -146,18 +146,18 @@ export const REPLACED_ATTRIBUTIONS = {
   name: 'replaced_attribution',
   version: 1,
   query: (schema) => `
-    select told.submission_uuid, told.part, provider.practice_id, provider.survivor_id,
-      told.named_id, told.named_at, next.named_at as replaced_at
+    select former.submission_uuid, former.part, provider.practice_id, provider.survivor_id,
+      former.named_id, former.named_at, next.named_at as replaced_at
     from "${schema}".provider provider
-    join "${schema}".attribution told on told.named_id = provider.provider_id
-    -- Most were never told of again.
-    join "${schema}".career_entry held on held.submission_uuid = told.submission_uuid
-      and held.part = told.part and held.named_version > told.version
+    join "${schema}".attribution former on former.named_id = provider.provider_id
+    -- Most were never named again.
+    join "${schema}".career_entry held on held.submission_uuid = former.submission_uuid
+      and held.part = former.part and held.named_version > former.version
     cross join lateral (
       select later.named_id, later.named_at
       from "${schema}".attribution later
-      where later.submission_uuid = told.submission_uuid and later.part = told.part
-        and later.version > told.version
+      where later.submission_uuid = former.submission_uuid and later.part = former.part
+        and later.version > former.version
       order by later.version
       limit 1) next
     left join "${schema}".provider follower on follower.provider_id = next.named_id

@@ -127,14 +127,14 @@ export const MATCH_CANDIDATES = {
     where one.status = 'live' and other.status = 'live'
       and other.practice_id = one.practice_id and other.submission_uuid <> one.submission_uuid
       and not exists (
-        select from "${schema}".duplicate_pair told
-        where told.is_dismissed and told.submission_uuid = one.submission_uuid
-          and told.duplicate_of = other.submission_uuid
+        select from "${schema}".duplicate_pair decided
+        where decided.is_dismissed and decided.submission_uuid = one.submission_uuid
+          and decided.duplicate_of = other.submission_uuid
       )
       and not exists (
-        select from "${schema}".duplicate_pair told
-        where told.is_dismissed and told.submission_uuid = other.submission_uuid
-          and told.duplicate_of = one.submission_uuid
+        select from "${schema}".duplicate_pair decided
+        where decided.is_dismissed and decided.submission_uuid = other.submission_uuid
+          and decided.duplicate_of = one.submission_uuid
       )`,
 } as const satisfies ReadView;
 

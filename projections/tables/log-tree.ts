@@ -51,7 +51,7 @@ export const logTile: ReadTable = {
   },
   key: ['level', 'tile_index'],
   indexes: ['(last_position) where level = 0'],
-  unasked: ['root', 'hashes', 'events'],
+  withoutStatistics: ['root', 'hashes', 'events'],
 };
 
 /**

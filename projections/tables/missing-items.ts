@@ -29,7 +29,7 @@ const missingItemsTable: ReadTable = {
   },
   key: ['submission_uuid'],
   indexes: ['(practice_id, day)'],
-  unasked: ['items', 'item_bits'],
+  withoutStatistics: ['items', 'item_bits'],
 };
 
 const EVERY_ITEM = CERTIFICATE_ITEMS.map(({ id }) => id);

@@ -163,7 +163,7 @@ export const STATISTICS_EXCLUSIONS = {
     join "${schema}".practice practice using (practice_id)
     where practice.sandbox
     union all
-    -- Since the record named that attendant, or since that provider was last told of.
+    -- Since the record named that attendant, or since that provider was last named.
     select entry.submission_uuid, entry.practice_id, 'attendant_other',
       greatest(entry.named_at, survivor.changed_at)
     from "${schema}".career_entry entry

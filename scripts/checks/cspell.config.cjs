@@ -10,6 +10,11 @@ const [, section = ''] = glossary.split('## Words that we do not use');
 /** Codes of other systems: `MAGER`, `22232009`, HTML entities are not words. */
 const CODES = [/\b[A-Z][A-Z0-9_]{3,}\b/g, /&[a-z]+;/g, /\\u[0-9a-f]{4}/g];
 
+/** Stored in the log, or published with the contract: they keep their spelling. */
+const KEPT = [/RegistryInitialised/g, /'ended-meanwhile'/g, /Unrecognised/g];
+/** Regular expressions hold parts of words, and these signs are apostrophes. */
+const PATTERNS = [/(?<=[=(,:]\s*)\/(?![*/])(?:\\.|\[[^\]]*\]|[^/\n\\])+\/[a-z]*/g, /[ʻʼʹʽꞌՙ]+/gu];
+
 module.exports = {
   language: 'en-US',
   dictionaries: ['words'],
@@ -17,7 +22,7 @@ module.exports = {
   flagWords: [...section.matchAll(AVOIDED)].map(
     ([, word, instead]) => `${word}->${instead.trim()}`,
   ),
-  ignoreRegExpList: CODES,
+  ignoreRegExpList: [...CODES, ...KEPT, ...PATTERNS],
   overrides: [
     // Tables of names of countries, of time zones, and of what senders write.
     {

@@ -31,16 +31,20 @@ const today = countHouse(
 if (process.argv.includes('--save')) {
   writeFileSync(COUNTS, `${JSON.stringify({ done, counts: today }, null, 2)}\n`);
 } else {
-  const spelling = [
+  const cspell = [
+    'node_modules/cspell/bin.mjs',
     'lint',
     '--config',
     'scripts/checks/cspell.config.cjs',
-    '--no-progress',
-    '--quiet',
   ];
-  const { status } = spawnSync('cspell', [...spelling, ...done.map((folder) => `${folder}/**`)], {
-    stdio: 'inherit',
-  });
+  const covered = done.map((folder) => `${folder}/**`);
+  const { status } = spawnSync(
+    process.execPath,
+    [...cspell, '--no-progress', '--quiet', ...covered],
+    {
+      stdio: 'inherit',
+    },
+  );
   const differences = compareCounts(counts, today);
   for (const difference of differences) process.stderr.write(`${difference}\n`);
   process.exitCode = status === 0 && differences.length === 0 ? 0 : 1;

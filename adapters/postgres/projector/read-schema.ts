@@ -177,7 +177,7 @@ const createTable = async (db: Db, schema: string, table: ReadTable): Promise<vo
     create table ${sql.id(schema, table.name)} (
       ${sql.join(columns)}, primary key (${sql.join(table.key.map((name) => sql.id(name)))})
     )`.execute(db);
-  for (const name of table.unasked ?? [])
+  for (const name of table.withoutStatistics ?? [])
     await sql`
       alter table ${sql.id(schema, table.name)}
       alter column ${sql.id(name)} set statistics 0`.execute(db);

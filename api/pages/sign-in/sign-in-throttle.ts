@@ -76,8 +76,8 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
       justReached: findLimitsJustReached({
         ofAccountHere: here?.totalHits ?? 0,
         mostOfAccountHere: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
-        ofAccountByStrangers: ofStrangers,
-        mostOfAccountByStrangers: MAX_TRIES_PER_ACCOUNT,
+        ofAccountElsewhere: ofStrangers,
+        maxOfAccountElsewhere: MAX_TRIES_PER_ACCOUNT,
         ofAddress: source.totalHits,
         mostOfAddress: MAX_TRIES_PER_ADDRESS,
       }),

@@ -69,7 +69,7 @@ type KindOf<Scope extends string, Value> = {
 };
 
 /** Subjects for which the code means this kind. */
-export type SubjectRule = 'any' | 'a child' | 'the mother or nobody known';
+export type SubjectRule = 'any' | 'a child' | 'the mother or no person';
 
 /** When it has to have been observed, where it says so, for a general code to mean this kind. */
 export type TimeRule = 'within a day of the birth' | 'not a week before the birth';
@@ -238,8 +238,8 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['73756-9', any(ofChild('breastfed_at_discharge', YES_OR_NO_VALUE))],
   ['73812-0', any(ofChild('nicu_admission', nicuAdmission))],
   // 8302-2 and 3137-7 (BFDR 1.1.0) also mean a child's length.
-  ['8302-2', { kind: height, subject: 'the mother or nobody known' }],
-  ['3137-7', { kind: height, subject: 'the mother or nobody known' }],
+  ['8302-2', { kind: height, subject: 'the mother or no person' }],
+  ['3137-7', { kind: height, subject: 'the mother or no person' }],
   ['56077-1', any(ofMother('prepregnancy_weight_kg', WEIGHT_VALUE))],
   ['69461-2', any(ofMother('delivery_weight_kg', WEIGHT_VALUE))],
   ['57712-2', any(ofMother('education', education))],

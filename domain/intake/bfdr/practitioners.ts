@@ -34,7 +34,7 @@ export type Attribution = {
 // Our choice: more than one birth has; each is a stream of its own.
 const MAX_PROVIDERS = 50;
 const MAX_IDENTITY = 255;
-// Our choice: more than anybody has; each is compared with all the others.
+// Our choice: more than any provider has; each is compared with all the others.
 const MAX_CREDENTIALS = 50;
 
 /**

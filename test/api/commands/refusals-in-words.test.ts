@@ -27,7 +27,7 @@ const ROWS: readonly [RefusalReason, string][] = [
     'A Scribe cannot view records, so their seat cannot be an auditor’s. Change the seat first.',
   ],
   [
-    { code: 'voided-meanwhile' },
+    { code: 'voided-since' },
     'The record has been voided in the meantime. There is nothing to keep.',
   ],
   [

@@ -135,8 +135,8 @@ const tries = (ofAccountHere: number, ofAddress: number, ofAccountByStrangers = 
     mostOfAccountHere: 10,
     ofAddress,
     mostOfAddress: 50,
-    ofAccountByStrangers,
-    mostOfAccountByStrangers: 100,
+    ofAccountElsewhere: ofAccountByStrangers,
+    maxOfAccountElsewhere: 100,
   });
 
 scenarios('tries to sign in beyond a limit', fold, [

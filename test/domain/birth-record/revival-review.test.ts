@@ -104,7 +104,7 @@ scenarios('keeping a record that was sent again', asTheyAre, [
     when: (events) => keepRevival({ version: 3 }, events),
     expect: {
       kind: 'refused',
-      code: 'voided-meanwhile',
+      code: 'voided-since',
     },
   },
   {

@@ -202,7 +202,7 @@ scenarios('confirming odd values', onOneDay, [
     name: 'on a voided record it is refused',
     given: [version(1, tooHeavy), retracted(2)],
     when: confirm(WEIGHT),
-    expect: { kind: 'refused', code: 'voided-meanwhile' },
+    expect: { kind: 'refused', code: 'voided-since' },
   },
   {
     name: 'without a record it is refused',

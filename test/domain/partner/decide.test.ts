@@ -88,7 +88,7 @@ scenarios('the gate of a partner', fold, [
     name: 'it is closed while the contract is Pending',
     given: [created(true, 'Pending')],
     when: (state) =>
-      reasonOf(state).startsWith('The contract status of your organisation is Pending'),
+      reasonOf(state).startsWith('The contract status of your organization is Pending'),
     expect: true,
   },
   {
@@ -108,7 +108,7 @@ scenarios('the gate of a partner', fold, [
     given: [created(false, 'Active')],
     when: reasonOf,
     expect:
-      'Your organisation is not in the partner-EHR beta. Your partner feed keys stay valid; ask the service staff of the registry.',
+      'Your organization is not in the partner-EHR beta. Your partner feed keys stay valid; ask the service staff of the registry.',
   },
   {
     name: 'it is closed for a partner that is not known',

@@ -120,7 +120,7 @@ scenarios('dismissing a suspected duplicate', fold, [
     name: 'records that do not look alike are refused',
     given: [recorded],
     when: (state) => told(dismissDuplicate({ ...command, other: unlike }, state)),
-    expect: 'no-look-alikes',
+    expect: 'not-a-match',
   },
   {
     name: 'so is one whose other record is voided',
@@ -132,7 +132,7 @@ scenarios('dismissing a suspected duplicate', fold, [
           state,
         ),
       ),
-    expect: 'no-look-alikes',
+    expect: 'not-a-match',
   },
   {
     name: 'a voided record is refused',
@@ -242,7 +242,7 @@ scenarios('restoring a dismissed flag', fold, [
     name: 'records that were never told apart, and do not look alike, are refused',
     given: [recorded],
     when: (state) => told(restoreDuplicateFlag({ ...command, other: unlike }, state)),
-    expect: 'never-told-apart',
+    expect: 'pair-not-dismissed',
   },
   {
     name: 'beside the flag for another record, which stands',
