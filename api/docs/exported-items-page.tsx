@@ -26,7 +26,7 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
         class="codes"
         columns={['Field', 'Element of the Bundle', 'What other systems read', 'State file']}
       >
-        {EXPORTED_ELEMENTS.map(({ path, element, seen }) => (
+        {EXPORTED_ELEMENTS.map(({ path, element, interpretation }) => (
           <tr key={path}>
             <td>
               {findFieldAt(path).label}
@@ -36,7 +36,7 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
             <td>
               <code>{element}</code>
             </td>
-            <td>{seen}</td>
+            <td>{interpretation}</td>
             <td>
               <CodeList codes={columnsOf(path)} />
             </td>

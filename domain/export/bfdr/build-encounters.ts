@@ -18,13 +18,13 @@ import {
   BFDR,
   buildCoding,
   buildConcept,
+  declareProfiles,
   NULL_FLAVOR,
   omitNull,
   TERMINOLOGY,
   toList,
   UNKNOWN_ELEMENT,
   VERBATIM_MARK,
-  withProfile,
 } from './elements.ts';
 
 /** Key of the mother's stay. */
@@ -104,7 +104,7 @@ const buildStays = (
   const stays = new Map<string, JsonObject>();
   for (const position of selectBornAlive(content))
     stays.set(buildBirthKey(position), {
-      ...withProfile(`${BFDR}/Encounter-birth`),
+      ...declareProfiles(`${BFDR}/Encounter-birth`),
       ...toRole('CHILD'),
       type: [{ text: 'Birth' }],
       ...buildBaseEncounter(buildChildKey(position), course, draft),
@@ -112,7 +112,7 @@ const buildStays = (
       partOf: draft.to(MATERNITY),
     });
   stays.set(MATERNITY, {
-    ...withProfile(`${BFDR}/Encounter-maternity`),
+    ...declareProfiles(`${BFDR}/Encounter-maternity`),
     ...toRole('MTH'),
     type: [{ text: 'Maternity care' }],
     ...buildBaseEncounter(MOTHER, course, draft),
@@ -153,9 +153,9 @@ const buildBaseEncounter = (
 };
 
 const buildLocations = (course: CourseOfCare, draft: BundleBuilder): JsonObject =>
-  omitNull(course.place_of_birth, (named) => ({
+  omitNull(course.place_of_birth, (place) => ({
     location: [
-      { location: draft.to(PLACE), physicalType: { coding: [toGuidePlace(named, course)] } },
+      { location: draft.to(PLACE), physicalType: { coding: [toGuidePlace(place, course)] } },
     ],
   }));
 
@@ -185,7 +185,7 @@ const buildPlaceLocation = (place: string): JsonObject => {
   const concepts = { coding: [buildPlaceCoding(place)] };
   const role = buildConcept(LOCAL_CODES, LOCATION_ROLES.birth, 'Birth Location');
   return {
-    ...withProfile(`${BFDR}/Location-bfdr`),
+    ...declareProfiles(`${BFDR}/Location-bfdr`),
     status: 'active',
     _name: UNKNOWN_ELEMENT,
     ...(place === 'En route'
@@ -196,7 +196,7 @@ const buildPlaceLocation = (place: string): JsonObject => {
 
 // The guide has no role for a facility if the direction of the transfer is unknown.
 const buildFacility = ({ direction }: Transfer, name: string): JsonObject => ({
-  ...(direction === null ? {} : withProfile(`${BFDR}/Location-bfdr`)),
+  ...(direction === null ? {} : declareProfiles(`${BFDR}/Location-bfdr`)),
   status: 'active',
   name,
   ...(isUnknownPlace(name) ? { _name: { extension: [VERBATIM_MARK] } } : {}),
@@ -270,8 +270,8 @@ const WAYS = { in: ' from another facility', out: ' to another facility', unknow
 const ANY_TRANSFER = [...TRANSFER_CODES].find(([, direction]) => direction === null)?.[0] ?? '';
 
 const buildRepeatNumber = (transfers: readonly Transfer[], at: number): JsonObject => {
-  const alike = JSON.stringify(transfers[at]);
-  const before = transfers.slice(0, at).filter((one) => JSON.stringify(one) === alike).length;
+  const transfer = JSON.stringify(transfers[at]);
+  const before = transfers.slice(0, at).filter((one) => JSON.stringify(one) === transfer).length;
   return before === 0
     ? {}
     : { identifier: [{ system: REPEATED_TRANSFERS, value: String(before + 1) }] };

@@ -36,13 +36,13 @@ import {
   buildCoding,
   buildConcept,
   COMMON,
+  declareProfiles,
   markRecorded,
   NO,
   NULL_FLAVOR,
   TERMINOLOGY,
   UNKNOWN_ELEMENT,
   VERBATIM_MARK,
-  withProfile,
   YES,
 } from './elements.ts';
 
@@ -247,7 +247,7 @@ export const buildObservations = (
             isByGuide: true,
           },
         ]),
-    ...OBSERVATION_ROWS.flatMap((written) => listStatements(written, content)),
+    ...OBSERVATION_ROWS.flatMap((row) => listStatements(row, content)),
     ...buildFirstVisitUnknown(content),
   ];
   // The registry's own code is used only for values that the published code cannot express.
@@ -276,7 +276,7 @@ const buildDeliveryProcedure = (
   const key = buildKey(content, `${DELIVERY}/procedure`);
   const born = findFirstBirthDate(selectChildren(content));
   const procedure = {
-    ...withProfile(`${BFDR}/Procedure-final-route-method-delivery`),
+    ...declareProfiles(`${BFDR}/Procedure-final-route-method-delivery`),
     status: 'completed',
     category: buildConcept(LOINC, code),
     code: buildCodedValue(method, DELIVERY_METHODS),
@@ -287,7 +287,7 @@ const buildDeliveryProcedure = (
 };
 
 /** Counts that the guide requires. @see readPlurality */
-const DELIVERED = [
+const DELIVERY_COUNTS = [
   { code: '73773-4', name: 'live-births', text: 'Live births in this delivery', isFetal: false },
   { code: '73772-6', name: 'fetal-deaths', text: 'Fetal deaths in this delivery', isFetal: true },
 ] as const;
@@ -300,10 +300,10 @@ const countBornTogether = (
   const { children, plurality } = content.course;
   if (children.length !== plurality || children.some(({ fetal_death: one }) => one === null))
     return [];
-  return DELIVERED.map(({ code, name, text, isFetal }) => {
+  return DELIVERY_COUNTS.map(({ code, name, text, isFetal }) => {
     const key = `plurality/${name}`;
     const observation = {
-      ...withProfile(`${BFDR}/Observation-number-${name}-this-delivery`),
+      ...declareProfiles(`${BFDR}/Observation-number-${name}-this-delivery`),
       status: 'final',
       code: { ...buildConcept(LOINC, code), text },
       subject: draft.to(MOTHER),
@@ -352,7 +352,7 @@ const buildObservation = (
   const hasProfile = profile !== undefined && isConforming(statement, content, measuredOn);
   // Hot path: most of a document is built here, and spreads are slower.
   const resource: Record<string, unknown> = {};
-  if (hasProfile) Object.assign(resource, withProfile(profile));
+  if (hasProfile) Object.assign(resource, declareProfiles(profile));
   resource['status'] = 'final';
   if (category !== undefined) resource['category'] = category;
   if (measuredOn !== null) resource['effectiveDateTime'] = measuredOn;
@@ -385,11 +385,8 @@ const isConforming = (
   );
 };
 
-const listStatements = (
-  written: ObservationRow,
-  content: ExportedContent,
-): readonly Statement[] => {
-  const { kind, field } = written;
+const listStatements = (row: ObservationRow, content: ExportedContent): readonly Statement[] => {
+  const { kind, field } = row;
   const { course, positions } = content;
   const statement = (
     child: number | null,
@@ -397,10 +394,10 @@ const listStatements = (
     number?: number,
   ): readonly Statement[] => {
     const rawValue = (holder as JsonObject)[field.name];
-    const value = buildValue(written, rawValue, holder);
+    const value = buildValue(row, rawValue, holder);
     if (value === null) return [];
-    const elements = { code: written.coded, ...value };
-    const isByGuide = written.system === LOINC && hasGuideCode(field, rawValue);
+    const elements = { code: row.coded, ...value };
+    const isByGuide = row.system === LOINC && hasGuideCode(field, rawValue);
     return [{ field, child, elements, isByGuide, ...(number === undefined ? {} : { number }) }];
   };
   switch (kind.scope) {
@@ -429,10 +426,10 @@ const hasGuideCode = ({ path }: Field, value: unknown): boolean =>
  */
 const buildFirstVisitUnknown = ({ course }: ExportedContent): readonly Statement[] => {
   const path = 'first_prenatal_visit';
-  const written = OBSERVATION_ROWS.find(({ field }) => field.path === path);
-  if (written === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
-  const elements = { code: written.coded, dataAbsentReason: UNKNOWN_REASON };
-  return [{ field: written.field, child: null, elements, isByGuide: false }];
+  const row = OBSERVATION_ROWS.find(({ field }) => field.path === path);
+  if (row === undefined || course[path] !== null || course.prenatal_visits === 0) return [];
+  const elements = { code: row.coded, dataAbsentReason: UNKNOWN_REASON };
+  return [{ field: row.field, child: null, elements, isByGuide: false }];
 };
 
 const UNKNOWN_REASON = buildConcept(`${TERMINOLOGY}/data-absent-reason`, 'unknown', 'Unknown');
@@ -533,7 +530,7 @@ const buildPlannedPlace = (place: string, system: string): JsonObject | null => 
 
 /** Coding of a place of birth; a vehicle for a birth en route. */
 export const buildPlaceCoding = (place: string): JsonObject => {
-  const code = [...PLACE_CODES].find(([, named]) => named === place)?.[0];
+  const code = [...PLACE_CODES].find(([, name]) => name === place)?.[0];
   if (code === undefined)
     return {
       system: `${TERMINOLOGY}/location-physical-type`,

@@ -17,6 +17,7 @@ import {
   buildAbsent,
   buildConcept,
   COMMON,
+  declareProfiles,
   markRecorded,
   markUnrecorded,
   omitNull,
@@ -24,7 +25,6 @@ import {
   toList,
   US_CORE,
   VERBATIM_MARK,
-  withProfile,
 } from './elements.ts';
 
 const FHIR = 'http://hl7.org/fhir/StructureDefinition';
@@ -53,7 +53,7 @@ export const buildPatients = (
 ];
 
 const buildMother = (mother: Mother, { reason }: StatementStyle): JsonObject => ({
-  ...withProfile(`${COMMON}/Patient-mother-vr`),
+  ...declareProfiles(`${COMMON}/Patient-mother-vr`),
   ...toList('extension', buildRaceExtensions(mother)),
   ...buildRecordNumber(mother.medical_record_number, reason),
   name: buildMotherNames(mother, reason),
@@ -81,7 +81,7 @@ const buildRecordNumber = (number: string | null, reason: AbsentReason): JsonObj
   ],
 });
 
-type Named = Pick<Mother, 'family_name' | 'given_names'>;
+type PersonName = Pick<Mother, 'family_name' | 'given_names'>;
 
 const buildMotherNames = (mother: Mother, reason: AbsentReason): readonly JsonObject[] => [
   buildOfficialName(mother, reason),
@@ -91,7 +91,7 @@ const buildMotherNames = (mother: Mother, reason: AbsentReason): readonly JsonOb
 ];
 
 const buildOfficialName = (
-  { family_name, given_names }: Named,
+  { family_name, given_names }: PersonName,
   reason: AbsentReason,
 ): JsonObject => {
   const marks = given_names.map((given) => (isName(given) ? null : { extension: [VERBATIM_MARK] }));
@@ -153,7 +153,7 @@ const buildAddressPart = (field: keyof Address, value: string, country: string |
 };
 
 const buildChild = (child: Child, course: CourseOfCare, style: StatementStyle): JsonObject => ({
-  ...withProfile(
+  ...declareProfiles(
     child.fetal_death === true ? `${BFDR}/Patient-decedent-fetus` : `${COMMON}/Patient-child-vr`,
   ),
   extension: [
@@ -165,7 +165,7 @@ const buildChild = (child: Child, course: CourseOfCare, style: StatementStyle): 
   name: [buildOfficialName(child, style.reason)],
   gender: child.sex ?? 'unknown',
   ...buildBirth(child, style),
-  // The death of a live-born child belongs in an Observation; here it would mean a fetal death.
+  // A live-born child's survival belongs in an Observation, so the Patient must not state a death.
   ...(child.fetal_death === true
     ? {
         deceasedBoolean: true,

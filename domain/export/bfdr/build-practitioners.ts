@@ -11,12 +11,12 @@ import {
   buildCoding,
   buildConcept,
   COMMON,
+  declareProfiles,
   NULL_FLAVOR,
   omitNull,
   TERMINOLOGY,
   toList,
   UNKNOWN_ELEMENT,
-  withProfile,
 } from './elements.ts';
 
 const PARTS = ['attendant', 'certifier'] as const;
@@ -84,7 +84,7 @@ const buildPractitioner = (provider: NamedProvider, course: CourseOfCare): JsonO
 };
 
 const splitName = (parts: readonly Part[]): JsonObject => ({
-  ...withProfile(
+  ...declareProfiles(
     ...(parts.length === 0
       ? [`${COMMON}/Practitioner-vr`]
       : parts.map((part) => `${BFDR}/Practitioner-birth-${part}`)),

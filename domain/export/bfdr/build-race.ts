@@ -25,7 +25,7 @@ import {
 
 const RACE_CODES = 'urn:oid:2.16.840.1.113883.6.238';
 
-type Stated = Pick<Mother, 'race' | 'ethnicity'>;
+type RaceAndEthnicity = Pick<Mother, 'race' | 'ethnicity'>;
 
 /** Other races are details of these categories. @see US Core OMB Race Categories */
 const CATEGORIES: ReadonlySet<string> = new Set([
@@ -43,7 +43,7 @@ const MAX_CATEGORIES = 5;
 const CDC_CODE = /^\d{4}-\d$/;
 
 /** US Core extensions for race and ethnicity. */
-export const buildRaceExtensions = (mother: Stated): readonly JsonObject[] => {
+export const buildRaceExtensions = (mother: RaceAndEthnicity): readonly JsonObject[] => {
   const { race, ethnicity } = mother;
   const extension = race.length === 0 ? [] : [buildRaceExtension(race, [])];
   const isReadTheSame = race.join('\n') === readRace(mother, extension).join('\n');
@@ -56,7 +56,10 @@ export const buildRaceExtensions = (mother: Stated): readonly JsonObject[] => {
 };
 
 // Some races have no worksheet answer, and the reader uses only the categories of an extension.
-const readRace = (mother: Stated, extension: readonly JsonObject[]): readonly string[] => {
+const readRace = (
+  mother: RaceAndEthnicity,
+  extension: readonly JsonObject[],
+): readonly string[] => {
   const observedRace = readRaceObservation(buildRaceObservation(mother) ?? {}).race;
   return observedRace.length > 0 ? observedRace : readRaceAndEthnicity({ extension }).race;
 };
@@ -166,7 +169,7 @@ const RACE_COMPONENT_SYSTEM =
  * The guide's Observation with the race and ethnicity answers of the birth certificate worksheet.
  * Returns `null` if neither is known.
  */
-export const buildRaceObservation = ({ race, ethnicity }: Stated): JsonObject | null => {
+export const buildRaceObservation = ({ race, ethnicity }: RaceAndEthnicity): JsonObject | null => {
   const answers = [...buildRaceComponents(race), ...buildEthnicityComponents(ethnicity)];
   return answers.length === 0
     ? null

@@ -33,6 +33,7 @@ import {
   BFDR,
   buildCoding,
   buildConcept,
+  declareProfiles,
   markUnrecorded,
   NULL_FLAVOR,
   omitNull,
@@ -40,7 +41,6 @@ import {
   toList,
   UNKNOWN_ELEMENT,
   US_CORE,
-  withProfile,
 } from './elements.ts';
 
 export interface ExportedRecord {
@@ -182,7 +182,7 @@ const buildComposition = (
   const isFetal = isFetalDeath(content);
   const certifier = findNamedProvider('certifier', course, providers);
   return {
-    ...withProfile(
+    ...declareProfiles(
       `${BFDR}/Composition-${isFetal ? 'jurisdiction-fetal-death' : 'provider-live-birth'}-report`,
     ),
     status: status === 'voided' ? 'entered-in-error' : 'final',
@@ -215,7 +215,7 @@ const buildComposition = (
 
 const AUTHOR = 'author';
 const THE_REGISTRY = {
-  ...withProfile(`${US_CORE}/us-core-organization`),
+  ...declareProfiles(`${US_CORE}/us-core-organization`),
   active: true,
   name: 'Birth registry',
 };
@@ -257,13 +257,13 @@ const buildSections = (entries: readonly Pointer[], draft: BundleBuilder): reado
   LISTED_SECTIONS.flatMap((section) => {
     const keys = entries.filter((one) => one.section === section).map(({ key }) => key);
     // The mother's section always has an entry, even if nothing is known about her.
-    const named = section === 'mother' ? [MOTHER, ...keys] : keys;
-    if (named.length === 0) return [];
+    const allKeys = section === 'mother' ? [MOTHER, ...keys] : keys;
+    if (allKeys.length === 0) return [];
     return [
       {
         ...buildSectionHead(section),
         ...(OF_MOTHER.has(section) ? { focus: draft.to(MOTHER) } : {}),
-        entry: named.map(draft.to),
+        entry: allKeys.map(draft.to),
       },
     ];
   });

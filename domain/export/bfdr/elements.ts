@@ -34,7 +34,7 @@ export const buildConcept = (system: string, code: string, display?: string): Js
 });
 
 /** `meta` that declares profiles; empty if there are none. */
-export const withProfile = (...profiles: readonly string[]): JsonObject =>
+export const declareProfiles = (...profiles: readonly string[]): JsonObject =>
   profiles.length === 0 ? {} : { meta: { profile: profiles } };
 
 const SNOMED_CODE = /^\d{6,18}$/;

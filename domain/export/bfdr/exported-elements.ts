@@ -7,16 +7,16 @@ export interface ExportedElement {
   readonly path: FieldPath;
   /** Resource type and element, or the code of an Observation. */
   readonly element: string;
-  readonly seen: string;
+  readonly interpretation: string;
 }
 
 const UNCHANGED = 'the same';
 const NOTHING = 'nothing: the code is this registry’s own';
 
-type Written = readonly [element: string, seen: string];
+type ElementRow = readonly [element: string, interpretation: string];
 
 /** Fields that are not exported only as the value of an Observation. */
-const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
+const ELEMENTS: Readonly<Partial<Record<FieldPath, ElementRow>>> = {
   chart_number: [
     'Bundle.identifier',
     'the number, which should have no more than twelve characters; without one, the first twelve digits of the record number',
@@ -99,10 +99,10 @@ const ELEMENTS: Readonly<Partial<Record<FieldPath, Written>>> = {
   'consent.date_time': ['Consent.dateTime', UNCHANGED],
 };
 
-const observedAt = (path: FieldPath): Written | undefined => {
-  const written = OBSERVATION_ROWS.find(({ field }) => field.path === path);
-  if (written === undefined) return undefined;
-  const { code, system } = written;
+const findObservation = (path: FieldPath): ElementRow | undefined => {
+  const row = OBSERVATION_ROWS.find(({ field }) => field.path === path);
+  if (row === undefined) return undefined;
+  const { code, system } = row;
   if (system !== LOINC) return [`Observation ${code}`, NOTHING];
   const isOfGuide = GUIDE_OF_FIELDS[path]?.profile !== undefined;
   return [`Observation ${code}`, isOfGuide ? UNCHANGED : 'the same, by a code that has no profile'];
@@ -110,6 +110,6 @@ const observedAt = (path: FieldPath): Written | undefined => {
 
 /** Every exported field; provenance, warnings, and a practice's custom fields are not exported. */
 export const EXPORTED_ELEMENTS: readonly ExportedElement[] = FIELDS.flatMap(({ path }) => {
-  const written = ELEMENTS[path] ?? observedAt(path);
-  return written === undefined ? [] : [{ path, element: written[0], seen: written[1] }];
+  const row = ELEMENTS[path] ?? findObservation(path);
+  return row === undefined ? [] : [{ path, element: row[0], interpretation: row[1] }];
 });

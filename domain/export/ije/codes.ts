@@ -44,7 +44,7 @@ export const ATTENDANTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** PRES. @see SNOMED CT */
-export const PRESENTED: ReadonlyMap<string, string> = new Map([
+export const PRESENTATIONS: ReadonlyMap<string, string> = new Map([
   ['70028003', '1'],
   ['6096002', '2'],
   ['OTH', '3'],

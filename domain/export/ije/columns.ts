@@ -41,7 +41,7 @@ export interface TextItem extends Place {
 
 export type IjeItem = CodedItem | TextItem;
 
-export const coded = (
+export const createCodedItem = (
   name: string,
   begin: number,
   length: number,
@@ -51,7 +51,7 @@ export const coded = (
 ): CodedItem => ({ kind: 'coded', name, begin, length, reads, rule, write });
 
 /** Free-text item, truncated if too long. */
-export const text = (
+export const createTextItem = (
   name: string,
   begin: number,
   length: number,
@@ -61,46 +61,62 @@ export const text = (
 ): TextItem => ({ kind: 'text', name, begin, length, reads, rule, isWhole: false, text: read });
 
 /** Identifying number, omitted if too long. */
-export const identifier = (...row: Parameters<typeof text>): TextItem => ({
-  ...text(...row),
+export const createIdentifierItem = (...row: Parameters<typeof createTextItem>): TextItem => ({
+  ...createTextItem(...row),
   isWhole: true,
 });
 
-export const answer = (
+export const createAnswerItem = (
   name: string,
   begin: number,
   path: FieldPath,
   read: (birth: FiledBirth) => boolean | null,
 ): CodedItem =>
-  coded(name, begin, 1, [path], 'Y yes, N no, U unknown', (birth) => flag(read(birth)));
+  createCodedItem(name, begin, 1, [path], 'Y yes, N no, U unknown', (birth) =>
+    formatFlag(read(birth)),
+  );
 
 const COUNT_LENGTH = 2;
 const HIGHEST_COUNT = 98;
 
 /** Two-digit count; 98 means 98 or more. */
-export const count = (
+export const createCountItem = (
   name: string,
   begin: number,
   path: FieldPath,
   read: (birth: FiledBirth) => number | null,
 ): CodedItem =>
-  coded(name, begin, COUNT_LENGTH, [path], '00 to 97, 98 for 98 or more, 99 unknown', (birth) => {
-    const value = read(birth);
-    return digits(value === null ? null : Math.min(value, HIGHEST_COUNT), COUNT_LENGTH);
-  });
+  createCodedItem(
+    name,
+    begin,
+    COUNT_LENGTH,
+    [path],
+    '00 to 97, 98 for 98 or more, 99 unknown',
+    (birth) => {
+      const value = read(birth);
+      return formatDigits(value === null ? null : Math.min(value, HIGHEST_COUNT), COUNT_LENGTH);
+    },
+  );
 
 /** Date of the last live birth or other outcome: the registry knows only if there was none. */
-export const lastOutcome = (
+export const createLastOutcomeItems = (
   [month, year, begin]: readonly [month: string, year: string, begin: number],
   reads: readonly FieldPath[],
   wasNone: (course: CourseOfCare) => boolean,
 ): readonly CodedItem[] => {
   const rule = 'eights where there was none; else nines, since the date is not held';
-  const written = ({ course }: FiledBirth): WrittenDate =>
+  const getDate = ({ course }: FiledBirth): DateDigits =>
     wasNone(course) ? NO_SUCH_DATE : formatDateDigits(null);
   return [
-    coded(month, begin, COUNT_LENGTH, reads, rule, (birth) => written(birth).month),
-    coded(year, begin + COUNT_LENGTH, YEAR_LENGTH, reads, rule, (birth) => written(birth).year),
+    createCodedItem(month, begin, COUNT_LENGTH, reads, rule, (birth) => getDate(birth).month),
+    createCodedItem(
+      year,
+      begin + COUNT_LENGTH,
+      YEAR_LENGTH,
+      reads,
+      rule,
+      (birth) => getDate(birth).year,
+    ),
   ];
 };
 
@@ -109,53 +125,57 @@ export const lastOutcome = (
  * @param unknown character that fills the column
  * @param columns names and positions, such as `MARN 91, ACKN 92`
  */
-export const notHeld = (unknown: string, length: number, columns: string): readonly CodedItem[] =>
+export const createUnknownItems = (
+  unknown: string,
+  length: number,
+  columns: string,
+): readonly CodedItem[] =>
   columns.split(', ').map((column) => {
     const [name = '', begin] = column.split(' ');
-    const written = unknown.repeat(length);
-    return coded(name, Number(begin), length, [], `${written}: not held`, () => written);
+    const digits = unknown.repeat(length);
+    return createCodedItem(name, Number(begin), length, [], `${digits}: not held`, () => digits);
   });
 
-export const dateColumns = (
+export const createDateItems = (
   [year, month, day]: readonly [DatePlace, DatePlace, DatePlace],
   reads: readonly FieldPath[],
   rule: string,
-  read: (birth: FiledBirth) => WrittenDate,
+  read: (birth: FiledBirth) => DateDigits,
 ): readonly CodedItem[] => [
-  coded(...year, YEAR_LENGTH, reads, rule, (birth) => read(birth).year),
-  coded(...month, COUNT_LENGTH, reads, rule, (birth) => read(birth).month),
-  coded(...day, COUNT_LENGTH, reads, rule, (birth) => read(birth).day),
+  createCodedItem(...year, YEAR_LENGTH, reads, rule, (birth) => read(birth).year),
+  createCodedItem(...month, COUNT_LENGTH, reads, rule, (birth) => read(birth).month),
+  createCodedItem(...day, COUNT_LENGTH, reads, rule, (birth) => read(birth).day),
 ];
 
 type DatePlace = readonly [name: string, begin: number];
 
 const YEAR_LENGTH = 4;
 
-interface WrittenDate {
+interface DateDigits {
   readonly year: string;
   readonly month: string;
   readonly day: string;
 }
 
 /** Unknown parts become nines. @param date `YYYY-MM-DD`, or only the year */
-export const formatDateDigits = (date: string | null): WrittenDate => {
+export const formatDateDigits = (date: string | null): DateDigits => {
   const [year = '9999', month = '99', day = '99'] = date?.split('-') ?? [];
   return { year, month, day };
 };
 
 /** Date of an event that did not happen. */
-export const NO_SUCH_DATE: WrittenDate = { year: '8888', month: '88', day: '88' };
+export const NO_SUCH_DATE: DateDigits = { year: '8888', month: '88', day: '88' };
 
 /** Zero-padded integer; nines if unknown or too long for its column. */
-export const digits = (value: number | null, length: number): string => {
-  const written = value === null ? '' : String(value).padStart(length, '0');
-  return written.length === length ? written : '9'.repeat(length);
+export const formatDigits = (value: number | null, length: number): string => {
+  const digits = value === null ? '' : String(value).padStart(length, '0');
+  return digits.length === length ? digits : '9'.repeat(length);
 };
 
 /** For facts that the registry records only if true. */
-export const yesOrUnknown = (isHeld: boolean): string => (isHeld ? 'Y' : 'U');
+export const formatYesOrUnknown = (isHeld: boolean): string => (isHeld ? 'Y' : 'U');
 
-export const flag = (value: boolean | null): string => {
+export const formatFlag = (value: boolean | null): string => {
   if (value === null) return 'U';
   return value ? 'Y' : 'N';
 };

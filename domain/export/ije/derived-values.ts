@@ -3,7 +3,7 @@ import { readClockAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import type { NamedProvider } from '../../provider/details.ts';
 import { ATTENDANTS, UNKNOWN_CODE } from './codes.ts';
-import { digits, type FiledBirth } from './columns.ts';
+import { type FiledBirth, formatDigits } from './columns.ts';
 
 /** Rounds like the pages do. */
 export const roundNumber = (value: number | null): number | null =>
@@ -39,7 +39,7 @@ export const formatBirthClock = ({ child, offsetAt }: FiledBirth): string => {
   const { birth_date } = child;
   const isOtherDay = birth_date !== null && isDate(birth_date) && birth_date !== time.date;
   if (isOtherDay) return UNKNOWN_TIME;
-  return digits(time.hour, TWO_DIGITS) + digits(time.minute, TWO_DIGITS);
+  return formatDigits(time.hour, TWO_DIGITS) + formatDigits(time.minute, TWO_DIGITS);
 };
 
 const toLocalTime = (text: string | null, offsetAt: FiledBirth['offsetAt']): DateAndTime | null => {
@@ -66,7 +66,7 @@ export const formatTenMinuteScore = ({
 }: Pick<Child, 'apgar_ten_minute' | 'apgar_five_minute'>): string =>
   apgar_ten_minute === null && apgar_five_minute !== null && apgar_five_minute >= NOT_LOW_SCORE
     ? NOT_TAKEN
-    : digits(apgar_ten_minute, TWO_DIGITS);
+    : formatDigits(apgar_ten_minute, TWO_DIGITS);
 
 const NOT_HISPANIC = '2186-5';
 const HISPANIC = '2135-2';

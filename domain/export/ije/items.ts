@@ -1,20 +1,20 @@
 import { encodeCountry, encodeState, formatCountry, formatState } from '../../course/places.ts';
-import { ATTENDANTS, EDUCATION, findCode, PRESENTED, ROUTES, SEXES } from './codes.ts';
+import { ATTENDANTS, EDUCATION, findCode, PRESENTATIONS, ROUTES, SEXES } from './codes.ts';
 import {
-  answer,
-  coded,
-  count,
-  dateColumns,
-  digits,
-  flag,
+  createAnswerItem,
+  createCodedItem,
+  createCountItem,
+  createDateItems,
+  createIdentifierItem,
+  createLastOutcomeItems,
+  createTextItem,
+  createUnknownItems,
   formatDateDigits,
+  formatDigits,
+  formatFlag,
+  formatYesOrUnknown,
   type IjeItem,
-  identifier,
-  lastOutcome,
   NO_SUCH_DATE,
-  notHeld,
-  text,
-  yesOrUnknown,
 } from './columns.ts';
 import {
   countLiveBorn,
@@ -39,7 +39,7 @@ const NAME_RULE = 'as it is held';
 const TWO_DIGITS = 'two digits, 99 unknown';
 
 const CHILD: readonly IjeItem[] = [
-  ...dateColumns(
+  ...createDateItems(
     [
       ['IDOB_YR', 1],
       ['IDOB_MO', 31],
@@ -49,7 +49,7 @@ const CHILD: readonly IjeItem[] = [
     DATE_RULE,
     ({ child }) => formatDateDigits(child.birth_date),
   ),
-  coded(
+  createCodedItem(
     'TB',
     26,
     4,
@@ -58,7 +58,7 @@ const CHILD: readonly IjeItem[] = [
       'the practice has set no time zone for a time in UTC, or the day is not the date of birth',
     formatBirthClock,
   ),
-  coded(
+  createCodedItem(
     'ISEX',
     30,
     1,
@@ -66,7 +66,7 @@ const CHILD: readonly IjeItem[] = [
     'M male, F female, N for all else',
     ({ child }) => SEXES.get(child.sex) ?? 'N',
   ),
-  text(
+  createTextItem(
     'KIDFNAME',
     1001,
     50,
@@ -74,11 +74,23 @@ const CHILD: readonly IjeItem[] = [
     'the first given name',
     ({ child }) => child.given_names[0] ?? null,
   ),
-  text('KIDMNAME', 1051, 50, ['children.given_names'], 'all other given names', ({ child }) =>
-    child.given_names.slice(1).join(' '),
+  createTextItem(
+    'KIDMNAME',
+    1051,
+    50,
+    ['children.given_names'],
+    'all other given names',
+    ({ child }) => child.given_names.slice(1).join(' '),
   ),
-  text('KIDLNAME', 1101, 50, ['children.family_name'], NAME_RULE, ({ child }) => child.family_name),
-  identifier(
+  createTextItem(
+    'KIDLNAME',
+    1101,
+    50,
+    ['children.family_name'],
+    NAME_RULE,
+    ({ child }) => child.family_name,
+  ),
+  createIdentifierItem(
     'INF_MED_REC_NUM',
     2922,
     15,
@@ -86,21 +98,26 @@ const CHILD: readonly IjeItem[] = [
     'as it is held; blank if it is longer',
     ({ child }) => child.medical_record_number,
   ),
-  coded('BWG', 865, 4, ['children.birth_weight_grams'], 'whole grams, 9999 unknown', ({ child }) =>
-    digits(roundNumber(child.birth_weight_grams), 4),
+  createCodedItem(
+    'BWG',
+    865,
+    4,
+    ['children.birth_weight_grams'],
+    'whole grams, 9999 unknown',
+    ({ child }) => formatDigits(roundNumber(child.birth_weight_grams), 4),
   ),
-  coded(
+  createCodedItem(
     'OWGEST',
     870,
     2,
     ['children.gestational_age_weeks'],
     'completed weeks, 99 unknown',
-    ({ child }) => digits(child.gestational_age_weeks, 2),
+    ({ child }) => formatDigits(child.gestational_age_weeks, 2),
   ),
-  coded('APGAR5', 873, 2, ['children.apgar_five_minute'], TWO_DIGITS, ({ child }) =>
-    digits(child.apgar_five_minute, 2),
+  createCodedItem('APGAR5', 873, 2, ['children.apgar_five_minute'], TWO_DIGITS, ({ child }) =>
+    formatDigits(child.apgar_five_minute, 2),
   ),
-  coded(
+  createCodedItem(
     'APGAR10',
     875,
     2,
@@ -108,17 +125,17 @@ const CHILD: readonly IjeItem[] = [
     'two digits; 88 not taken, where the score at 5 minutes was 6 or more; 99 unknown',
     ({ child }) => formatTenMinuteScore(child),
   ),
-  coded(
+  createCodedItem(
     'PRES',
     856,
     1,
     ['children.presentation'],
     '1 vertex, 2 breech, 3 other, 9 unknown',
-    ({ child }) => findCode(PRESENTED, child.presentation),
+    ({ child }) => findCode(PRESENTATIONS, child.presentation),
   ),
-  answer('NICU', 892, 'children.nicu_admission', ({ child }) => child.nicu_admission),
-  answer('ILIV', 910, 'children.living', ({ child }) => child.living),
-  answer(
+  createAnswerItem('NICU', 892, 'children.nicu_admission', ({ child }) => child.nicu_admission),
+  createAnswerItem('ILIV', 910, 'children.living', ({ child }) => child.living),
+  createAnswerItem(
     'BFED',
     911,
     'children.breastfed_at_discharge',
@@ -127,7 +144,7 @@ const CHILD: readonly IjeItem[] = [
 ];
 
 const MOTHER: readonly IjeItem[] = [
-  ...dateColumns(
+  ...createDateItems(
     [
       ['MDOB_YR', 55],
       ['MDOB_MO', 59],
@@ -137,18 +154,18 @@ const MOTHER: readonly IjeItem[] = [
     DATE_RULE,
     ({ course }) => formatDateDigits(course.mother.birth_date),
   ),
-  coded('MAGER', 920, 2, ['mother.age_at_delivery'], TWO_DIGITS, ({ course }) =>
-    digits(course.mother.age_at_delivery, 2),
+  createCodedItem('MAGER', 920, 2, ['mother.age_at_delivery'], TWO_DIGITS, ({ course }) =>
+    formatDigits(course.mother.age_at_delivery, 2),
   ),
-  coded(
+  createCodedItem(
     'MAGE_CALC',
     2018,
     2,
     ['mother.age_at_delivery', 'mother.birth_date', 'children.birth_date'],
     'two digits, where both dates are known to the day; 99 unknown',
-    (birth) => digits(formatAge(birth), 2),
+    (birth) => formatDigits(formatAge(birth), 2),
   ),
-  text(
+  createTextItem(
     'MOMFNAME',
     1283,
     50,
@@ -156,10 +173,15 @@ const MOTHER: readonly IjeItem[] = [
     'the first given name',
     ({ course }) => course.mother.given_names[0] ?? null,
   ),
-  text('MOMMIDDL', 1333, 50, ['mother.given_names'], 'all other given names', ({ course }) =>
-    course.mother.given_names.slice(1).join(' '),
+  createTextItem(
+    'MOMMIDDL',
+    1333,
+    50,
+    ['mother.given_names'],
+    'all other given names',
+    ({ course }) => course.mother.given_names.slice(1).join(' '),
   ),
-  text(
+  createTextItem(
     'MOMLNAME',
     1383,
     50,
@@ -167,7 +189,7 @@ const MOTHER: readonly IjeItem[] = [
     NAME_RULE,
     ({ course }) => course.mother.family_name,
   ),
-  text(
+  createTextItem(
     'MOMMAIDN',
     1540,
     50,
@@ -175,7 +197,7 @@ const MOTHER: readonly IjeItem[] = [
     NAME_RULE,
     ({ course }) => course.mother.birth_surname,
   ),
-  identifier(
+  createIdentifierItem(
     'MOM_MED_REC_NUM',
     2937,
     15,
@@ -183,7 +205,7 @@ const MOTHER: readonly IjeItem[] = [
     'as it is held; blank if it is longer',
     ({ course }) => course.mother.medical_record_number,
   ),
-  coded(
+  createCodedItem(
     'STATEC',
     76,
     2,
@@ -191,7 +213,7 @@ const MOTHER: readonly IjeItem[] = [
     'postal code of the state, territory or province; XX another country, or an unknown province; ZZ unknown',
     ({ course }) => encodeState(course.mother.address),
   ),
-  coded(
+  createCodedItem(
     'COUNTRYC',
     78,
     2,
@@ -199,7 +221,7 @@ const MOTHER: readonly IjeItem[] = [
     'code of vital records for the country, US also for a territory; ZZ unknown',
     ({ course }) => encodeCountry(course.mother.address),
   ),
-  text(
+  createTextItem(
     'ADDRESS',
     1672,
     50,
@@ -207,7 +229,7 @@ const MOTHER: readonly IjeItem[] = [
     NAME_RULE,
     ({ course }) => course.mother.address.line,
   ),
-  identifier(
+  createIdentifierItem(
     'ZIPCODE',
     1722,
     9,
@@ -215,7 +237,7 @@ const MOTHER: readonly IjeItem[] = [
     'without its hyphen; blank if it is longer',
     ({ course }) => course.mother.address.postal_code?.replaceAll('-', '') ?? null,
   ),
-  text(
+  createTextItem(
     'COUNTYTXT',
     1731,
     28,
@@ -223,7 +245,7 @@ const MOTHER: readonly IjeItem[] = [
     NAME_RULE,
     ({ course }) => course.mother.address.county,
   ),
-  text(
+  createTextItem(
     'CITYTEXT',
     1759,
     28,
@@ -231,7 +253,7 @@ const MOTHER: readonly IjeItem[] = [
     NAME_RULE,
     ({ course }) => course.mother.address.city,
   ),
-  text(
+  createTextItem(
     'STATETXT',
     1787,
     28,
@@ -239,7 +261,7 @@ const MOTHER: readonly IjeItem[] = [
     'the name of the state or province; what is held where it has no code',
     ({ course }) => formatState(course.mother.address),
   ),
-  text(
+  createTextItem(
     'CNTRYTXT',
     1815,
     28,
@@ -247,7 +269,7 @@ const MOTHER: readonly IjeItem[] = [
     'the name of the country; what is held where it has no code',
     ({ course }) => formatCountry(course.mother.address),
   ),
-  coded(
+  createCodedItem(
     'MEDUC',
     93,
     1,
@@ -257,7 +279,7 @@ const MOTHER: readonly IjeItem[] = [
     ({ course }) => findCode(EDUCATION, course.mother.education),
   ),
   ...['METHNIC1', 'METHNIC2', 'METHNIC3', 'METHNIC4'].map((name, index, all) =>
-    coded(
+    createCodedItem(
       name,
       95 + index,
       1,
@@ -269,12 +291,12 @@ const MOTHER: readonly IjeItem[] = [
     ),
   ),
   ...RACE_BOXES.map(({ code, rule }, index) =>
-    coded(`MRACE${index + 1}`, 119 + index, 1, ['mother.race'], rule, ({ course }) =>
+    createCodedItem(`MRACE${index + 1}`, 119 + index, 1, ['mother.race'], rule, ({ course }) =>
       formatRaceBox(course.mother, code),
     ),
   ),
   ...[0, 1].map((index) =>
-    text(
+    createTextItem(
       `MRACE${22 + index}`,
       314 + 30 * index,
       30,
@@ -283,21 +305,21 @@ const MOTHER: readonly IjeItem[] = [
       ({ course }) => listOtherRaces(course.mother)[index] ?? null,
     ),
   ),
-  coded(
+  createCodedItem(
     'HFT',
     772,
     1,
     ['mother.height_cm'],
     'whole feet of the height to the nearest inch, 9 unknown',
-    ({ course }) => digits(toFeetAndInches(course).feet, 1),
+    ({ course }) => formatDigits(toFeetAndInches(course).feet, 1),
   ),
-  coded(
+  createCodedItem(
     'HIN',
     773,
     2,
     ['mother.height_cm'],
     'the inches beyond the feet, 99 unknown',
-    ({ course }) => digits(toFeetAndInches(course).inches, 2),
+    ({ course }) => formatDigits(toFeetAndInches(course).inches, 2),
   ),
   ...(
     [
@@ -305,14 +327,19 @@ const MOTHER: readonly IjeItem[] = [
       ['DWGT', 780, 'delivery_weight_kg'],
     ] as const
   ).map(([name, begin, field]) =>
-    coded(name, begin, 3, [`mother.${field}`], 'to the nearest pound, 999 unknown', ({ course }) =>
-      digits(toPounds(course.mother[field]), 3),
+    createCodedItem(
+      name,
+      begin,
+      3,
+      [`mother.${field}`],
+      'to the nearest pound, 999 unknown',
+      ({ course }) => formatDigits(toPounds(course.mother[field]), 3),
     ),
   ),
 ];
 
 const PREGNANCY: readonly IjeItem[] = [
-  ...dateColumns(
+  ...createDateItems(
     [
       ['DOFP_YR', 757],
       ['DOFP_MO', 753],
@@ -325,7 +352,7 @@ const PREGNANCY: readonly IjeItem[] = [
         ? NO_SUCH_DATE
         : formatDateDigits(first_prenatal_visit),
   ),
-  ...dateColumns(
+  ...createDateItems(
     [
       ['DLMP_YR', 812],
       ['DLMP_MO', 816],
@@ -335,72 +362,80 @@ const PREGNANCY: readonly IjeItem[] = [
     DATE_RULE,
     ({ course }) => formatDateDigits(course.last_menstrual_period),
   ),
-  count('NPREV', 769, 'prenatal_visits', ({ course }) => course.prenatal_visits),
-  answer('WIC', 784, 'wic', ({ course }) => course.wic),
-  count('PLBL', 785, 'previous_births_living', ({ course }) => course.previous_births_living),
-  count('PLBD', 787, 'previous_births_dead', ({ course }) => course.previous_births_dead),
-  count('POPO', 789, 'other_outcomes', ({ course }) => course.other_outcomes),
-  ...lastOutcome(
+  createCountItem('NPREV', 769, 'prenatal_visits', ({ course }) => course.prenatal_visits),
+  createAnswerItem('WIC', 784, 'wic', ({ course }) => course.wic),
+  createCountItem(
+    'PLBL',
+    785,
+    'previous_births_living',
+    ({ course }) => course.previous_births_living,
+  ),
+  createCountItem('PLBD', 787, 'previous_births_dead', ({ course }) => course.previous_births_dead),
+  createCountItem('POPO', 789, 'other_outcomes', ({ course }) => course.other_outcomes),
+  ...createLastOutcomeItems(
     ['MLLB', 'YLLB', 791],
     ['previous_births_living', 'previous_births_dead'],
     ({ previous_births_living, previous_births_dead }) =>
       previous_births_living === 0 && previous_births_dead === 0,
   ),
-  ...lastOutcome(
+  ...createLastOutcomeItems(
     ['MOPO', 'YOPO', 797],
     ['other_outcomes'],
     ({ other_outcomes }) => other_outcomes === 0,
   ),
-  count('CIGPN', 803, 'cigarettes_before', ({ course }) => course.cigarettes_before),
-  count(
+  createCountItem('CIGPN', 803, 'cigarettes_before', ({ course }) => course.cigarettes_before),
+  createCountItem(
     'CIGFN',
     805,
     'cigarettes_first_trimester',
     ({ course }) => course.cigarettes_first_trimester,
   ),
-  count(
+  createCountItem(
     'CIGSN',
     807,
     'cigarettes_second_trimester',
     ({ course }) => course.cigarettes_second_trimester,
   ),
-  count(
+  createCountItem(
     'CIGLN',
     809,
     'cigarettes_third_trimester',
     ({ course }) => course.cigarettes_third_trimester,
   ),
-  coded(
+  createCodedItem(
     'PCES',
     828,
     1,
     ['previous_cesareans'],
     'Y for one or more, N for none, U unknown',
     ({ course: { previous_cesareans } }) =>
-      flag(previous_cesareans === null ? null : previous_cesareans > 0),
+      formatFlag(previous_cesareans === null ? null : previous_cesareans > 0),
   ),
-  count('NPCES', 829, 'previous_cesareans', ({ course }) => course.previous_cesareans),
-  coded('PLUR', 877, 2, ['plurality'], TWO_DIGITS, ({ course }) => digits(course.plurality, 2)),
-  coded(
+  createCountItem('NPCES', 829, 'previous_cesareans', ({ course }) => course.previous_cesareans),
+  createCodedItem('PLUR', 877, 2, ['plurality'], TWO_DIGITS, ({ course }) =>
+    formatDigits(course.plurality, 2),
+  ),
+  createCodedItem(
     'SORD',
     879,
     2,
     ['children.birth_order', 'plurality'],
     'two digits; 01 for a single birth; 99 unknown',
-    ({ course, child }) => digits(child.birth_order ?? (course.plurality === 1 ? 1 : null), 2),
+    ({ course, child }) =>
+      formatDigits(child.birth_order ?? (course.plurality === 1 ? 1 : null), 2),
   ),
-  coded(
+  createCodedItem(
     'LIVEB',
     881,
     2,
     ['plurality', 'children.fetal_death'],
     'of a multiple birth, where all of its children are held and it is known of each; 99 unknown',
-    ({ course }) => digits(countLiveBorn(course), 2),
+    ({ course }) => formatDigits(countLiveBorn(course), 2),
   ),
 ];
 
 const LABOR_AND_BIRTH: readonly IjeItem[] = [
-  coded(
+  createCodedItem(
     'BPLACE',
     38,
     1,
@@ -409,7 +444,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
       'held, 6 clinic, 7 other or en route, 9 unknown',
     ({ course }) => toPlaceCode(course),
   ),
-  coded(
+  createCodedItem(
     'ROUT',
     857,
     1,
@@ -417,20 +452,27 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     '1 spontaneous, 2 forceps, 3 vacuum, 4 cesarean, 9 unknown',
     ({ course }) => findCode(ROUTES, course.delivery_method),
   ),
-  answer('TLAB', 858, 'trial_of_labor', ({ course }) => course.trial_of_labor),
-  coded(
+  createAnswerItem('TLAB', 858, 'trial_of_labor', ({ course }) => course.trial_of_labor),
+  createCodedItem(
     'INDL',
     845,
     1,
     ['induction_agents', 'induction_indication'],
     'Y if a method or a reason is held, else U',
     ({ course }) =>
-      yesOrUnknown(course.induction_agents.length > 0 || course.induction_indication !== null),
+      formatYesOrUnknown(
+        course.induction_agents.length > 0 || course.induction_indication !== null,
+      ),
   ),
-  coded('AUGL', 846, 1, ['augmentation_agents'], 'Y if a method is held, else U', ({ course }) =>
-    yesOrUnknown(course.augmentation_agents.length > 0),
+  createCodedItem(
+    'AUGL',
+    846,
+    1,
+    ['augmentation_agents'],
+    'Y if a method is held, else U',
+    ({ course }) => formatYesOrUnknown(course.augmentation_agents.length > 0),
   ),
-  coded(
+  createCodedItem(
     'ATTEND',
     751,
     1,
@@ -438,7 +480,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     '1 MD, 2 DO, 3 CNM/CM, 4 other midwife, 5 other, 9 unknown',
     ({ course }) => toAttendantCode(course),
   ),
-  text(
+  createTextItem(
     'ATTEND_OTH_TXT',
     2384,
     20,
@@ -447,7 +489,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     ({ course: { attendant_title } }) =>
       attendant_title !== null && ATTENDANTS.has(attendant_title) ? null : attendant_title,
   ),
-  text(
+  createTextItem(
     'ATTEND_NAME',
     2777,
     50,
@@ -455,7 +497,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'the name as it is held, else that of the provider',
     (birth) => birth.course.attendant_name ?? findNamedProvider(birth, 'attendant')?.name ?? null,
   ),
-  identifier(
+  createIdentifierItem(
     'ATTEND_NPI',
     2827,
     12,
@@ -463,7 +505,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'the NPI of the provider',
     (birth) => findNamedProvider(birth, 'attendant')?.npi ?? null,
   ),
-  text(
+  createTextItem(
     'CERTIF_NAME',
     2839,
     50,
@@ -471,7 +513,7 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'the name of the provider',
     (birth) => findNamedProvider(birth, 'certifier')?.name ?? null,
   ),
-  identifier(
+  createIdentifierItem(
     'CERTIF_NPI',
     2889,
     12,
@@ -479,15 +521,15 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'the NPI of the provider',
     (birth) => findNamedProvider(birth, 'certifier')?.npi ?? null,
   ),
-  coded(
+  createCodedItem(
     'TRAN',
     752,
     1,
     ['transfers.type', 'transfers.direction'],
     'Y if the mother was transferred in, else U',
-    ({ course }) => yesOrUnknown(findTransfersIn(course).length > 0),
+    ({ course }) => formatYesOrUnknown(findTransfersIn(course).length > 0),
   ),
-  text(
+  createTextItem(
     'HOSPFROM',
     2284,
     50,
@@ -495,15 +537,15 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
     'the facility that the mother came from',
     ({ course }) => findFacility(findTransfersIn(course)),
   ),
-  coded(
+  createCodedItem(
     'ITRAN',
     909,
     1,
     ['transfers.type', 'transfers.direction'],
     'Y if the infant was transferred out, else U; U also for one of several children, since it is not held which',
-    ({ course }) => yesOrUnknown(listInfantsMovedOut(course).length > 0),
+    ({ course }) => formatYesOrUnknown(listInfantsMovedOut(course).length > 0),
   ),
-  text(
+  createTextItem(
     'HOSPTO',
     2334,
     50,
@@ -514,20 +556,32 @@ const LABOR_AND_BIRTH: readonly IjeItem[] = [
 ];
 
 const NOT_HELD: readonly IjeItem[] = [
-  ...notHeld('U', 1, 'LIMITS 80, MARN 91, ACKN 92'),
-  ...notHeld('U', 1, 'FETHNIC1 424, FETHNIC2 425, FETHNIC3 426, FETHNIC4 427'),
-  ...notHeld('U', 1, 'PDIAB 820, GDIAB 821, PHYPE 822, GHYPE 823, PPB 824, INFT 827, EHYPE 924'),
-  ...notHeld('U', 1, 'INFT_DRG 925, INFT_ART 926'),
-  ...notHeld('U', 1, 'GON 832, SYPH 833, CHAM 835, HEPB 836, HEPC 837, ECVS 840, ECVF 841'),
-  ...notHeld('U', 1, 'STER 848, ANTB 849, CHOR 850, ESAN 853'),
-  ...notHeld('U', 1, 'MTR 859, PLAC 860, RUT 861, UHYS 862, AINT 863'),
-  ...notHeld('U', 1, 'AVEN1 890, AVEN6 891, SURF 893, ANTI 894, SEIZ 895'),
-  ...notHeld('U', 1, 'ANEN 897, MNSB 898, CCHD 899, CDH 900, OMPH 901, GAST 902, LIMB 903'),
-  ...notHeld('U', 1, 'CL 904, CP 905, DOWT 906, CDIT 907, HYPO 908'),
-  ...notHeld('9', 1, 'FEDUC 422, PAY 811'),
-  ...notHeld('9', 2, 'FDOB_MO 85, FDOB_DY 87, FAGER 922'),
-  ...notHeld('9', 4, 'FDOB_YR 81'),
-  coded('VOID', 13, 1, [], '0: the file has no voided records', () => '0'),
+  ...createUnknownItems('U', 1, 'LIMITS 80, MARN 91, ACKN 92'),
+  ...createUnknownItems('U', 1, 'FETHNIC1 424, FETHNIC2 425, FETHNIC3 426, FETHNIC4 427'),
+  ...createUnknownItems(
+    'U',
+    1,
+    'PDIAB 820, GDIAB 821, PHYPE 822, GHYPE 823, PPB 824, INFT 827, EHYPE 924',
+  ),
+  ...createUnknownItems('U', 1, 'INFT_DRG 925, INFT_ART 926'),
+  ...createUnknownItems(
+    'U',
+    1,
+    'GON 832, SYPH 833, CHAM 835, HEPB 836, HEPC 837, ECVS 840, ECVF 841',
+  ),
+  ...createUnknownItems('U', 1, 'STER 848, ANTB 849, CHOR 850, ESAN 853'),
+  ...createUnknownItems('U', 1, 'MTR 859, PLAC 860, RUT 861, UHYS 862, AINT 863'),
+  ...createUnknownItems('U', 1, 'AVEN1 890, AVEN6 891, SURF 893, ANTI 894, SEIZ 895'),
+  ...createUnknownItems(
+    'U',
+    1,
+    'ANEN 897, MNSB 898, CCHD 899, CDH 900, OMPH 901, GAST 902, LIMB 903',
+  ),
+  ...createUnknownItems('U', 1, 'CL 904, CP 905, DOWT 906, CDIT 907, HYPO 908'),
+  ...createUnknownItems('9', 1, 'FEDUC 422, PAY 811'),
+  ...createUnknownItems('9', 2, 'FDOB_MO 85, FDOB_DY 87, FAGER 922'),
+  ...createUnknownItems('9', 4, 'FDOB_YR 81'),
+  createCodedItem('VOID', 13, 1, [], '0: the file has no voided records', () => '0'),
 ];
 
 /** Items in line order; all other columns are blank. */

@@ -40,14 +40,14 @@ export const fileRecord = (
   if (status === 'voided') return { kind: 'left-out', why: 'voided' };
   if (isDeidentified(course, keyKind)) return { kind: 'left-out', why: 'deidentified' };
   const liveBorn = course.children.filter(({ fetal_death }) => fetal_death !== true);
-  const written = liveBorn.map((child) => writeLine({ course, child, providers, offsetAt }));
+  const results = liveBorn.map((child) => writeLine({ course, child, providers, offsetAt }));
   return {
     kind: 'filed',
-    lines: written.map(({ line }) => line),
+    lines: results.map(({ line }) => line),
     fetalDeaths: course.children.length - liveBorn.length,
     changed: {
-      cut: written.reduce((sum, { cut }) => sum + cut, 0),
-      respelled: written.reduce((sum, { respelled }) => sum + respelled, 0),
+      cut: results.reduce((sum, { cut }) => sum + cut, 0),
+      respelled: results.reduce((sum, { respelled }) => sum + respelled, 0),
     },
   };
 };
