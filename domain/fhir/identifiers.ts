@@ -63,7 +63,7 @@ export const readLogicalReference = (reference: JsonObject): LogicalReference | 
 export const readKnownName = (value: unknown): string | null => {
   const text = asText(value);
   // UNK and its long form only: other null flavors, such as Na, are people's names.
-  return text === null || /^unk(nown)?$/i.test(text) ? null : text;
+  return text === null || /^(?:unk|unknown)$/i.test(text) ? null : text;
 };
 
 /** The family name of a HumanName; null if it is absent or unknown. */
