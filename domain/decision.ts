@@ -10,7 +10,7 @@ export interface Accepted<E extends Fact> {
   readonly events: readonly E[];
 }
 
-/** What a command leads to, or why it was not done. */
+/** Result of a command: its events, or the reason for its refusal. */
 export type Decision<E extends Fact, Not = Refusal> = Accepted<E> | Not;
 
 /** Accepts a command with these events; with none, it was done before. */

@@ -10,13 +10,13 @@ export interface Fact<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** Who caused an event: an API key, a seat of a practice, an operator command or the service. */
+/** Cause of an event: an API key, a seat of a practice, an operator command, or the service. */
 export interface Actor {
   readonly kind: 'key' | 'member' | 'staff' | 'operator' | 'service';
   readonly id: string;
 }
 
-/** What is known about an event beside its data. */
+/** Metadata of an event. */
 export interface EventMetadata {
   /** Version of the event type's JSON Schema that the data was written with. */
   readonly schemaVersion: number;
@@ -81,7 +81,7 @@ export type AppendToStream = (
  */
 export type ReadStream = (stream: string) => Promise<readonly StoredEvent[]>;
 
-/** What the log holds at one position, as far as it concerns us; `leaf` is its hash in the tree of the log. */
+/** Entry of the log at one position. `leaf` is its hash in the log's tree. */
 export type LogEntry =
   | { readonly kind: 'event'; readonly stored: StoredEvent; readonly leaf: Uint8Array }
   /** An event of one of our streams that does not fit the schema of its type. */
@@ -91,7 +91,7 @@ export type LogEntry =
       readonly revision: bigint;
       readonly position: bigint;
       readonly type: string;
-      /** What is wrong, without any submitted value. */
+      /** Description of the fault, without submitted values. */
       readonly problem: string;
       readonly leaf: Uint8Array;
     };
@@ -107,7 +107,7 @@ export interface ClockDifference {
   readonly uncertaintyMs: number;
 }
 
-/** How the appends of this process go, as of now. */
+/** Current health of this process's appends. */
 export interface AppendHealth {
   /** When tries began to fail; null: the last one was answered, or there was none lately. */
   readonly failingSince: Date | null;

@@ -1,6 +1,6 @@
 import type { Fact, StoredEvent } from './event-log.ts';
 
-/** How the events of a stream make its state. */
+/** Reducer of a stream's events. */
 export interface Fold<State, E extends Fact> {
   /** Before the first event. */
   readonly initial: State;

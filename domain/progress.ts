@@ -1,12 +1,12 @@
-/** How far long work is. */
+/** Progress of a long task. */
 export interface Progress {
-  /** What is being done, as a heading: "Rebuilding the read tables". */
+  /** Heading: "Rebuilding the read tables". */
   readonly work: string;
   readonly done: number;
   readonly total: number;
-  /** What is counted: "events", "bytes". */
+  /** Counted unit: "events", "bytes". */
   readonly unit: string;
-  /** Whether the total is an estimate. */
+  /** True if the total is an estimate. */
   readonly isEstimate: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface Rebuild {
   readonly startedAt: Date;
 }
 
-/** Told again and again while the work goes on, as often as it likes. */
+/** Called repeatedly while the task runs. */
 export type ReportProgress = (progress: Progress) => void;
 
-/** How fast work goes, and when it will be done. */
+/** Speed of a task, and the time it has left. */
 export interface Pace {
   /** Of the whole, from 0 to 1. */
   readonly share: number;
@@ -47,7 +47,7 @@ export const computePace = (
 };
 
 /**
- * How far into the log a reader is. Events are not counted ahead: how many there are is estimated from the
+ * Progress of a reader of the log. Events are not counted ahead: their number is estimated from the
  * share of the positions that lies behind.
  * @param head position of the last event
  */

@@ -6,7 +6,7 @@ export interface RemoteFailure {
   readonly cause: unknown;
 }
 
-/** What an EHR answered. */
+/** Answer of another system, or the reason there is none. */
 export type RemoteResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };

@@ -1,7 +1,7 @@
 /** Every role there is. */
 export const ROLES: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
 
-/** What a seat of a practice lets its member do. @see spec "Authentication" */
+/** Permissions of a member at a practice. @see spec "Authentication" */
 export type Role = 'Admin' | 'Provider' | 'Viewer' | 'Scribe';
 
 /** The roles that may be given the permission of an auditor: an Admin has it, and a Scribe sees no records. */

@@ -22,7 +22,7 @@ const KINDS = [
   'work',
 ] as const;
 
-/** What a stream tells of: its name begins with it. */
+/** Kind of a stream, which is the prefix of its name. */
 export type StreamKind = typeof REGISTRY_STREAM | (typeof KINDS)[number];
 
 /** Prefixes of every stream of the service; a shared log may hold other streams beside them. */
@@ -89,8 +89,8 @@ const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
   'staff',
 ]);
 
-/** Whether what happens on a stream may change the rights of an account. */
+/** True if events of the stream can change the rights of an account. */
 export const isAboutAccess = (stream: string): boolean => ABOUT_ACCESS.has(kindOfStream(stream));
 
-/** Whether a stream of the log is one of ours. */
+/** True if the stream is one of the registry's. */
 export const isOwnStream = (stream: string): boolean => kindOfStream(stream) !== null;

@@ -2,11 +2,11 @@ import { type Refusal, refuse } from './decision.ts';
 
 const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Whether a text has what no page shows and no store keeps: control characters, unpaired surrogates. */
+/** True if the text has control characters or unpaired surrogates, which no page shows and no store keeps. */
 export const hasUnusableCharacters = (text: string): boolean => UNUSABLE.test(text);
 
 /**
- * Characters that show nothing and that nobody types on purpose: zero-width spaces, marks of direction,
+ * Characters that are invisible and never typed on purpose: zero-width spaces, marks of direction,
  * soft hyphens, byte order marks. @see https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const INVISIBLE = /[\p{DI}\ufff9-\ufffb]/u;
@@ -16,7 +16,7 @@ const UNUSABLE_OR_INVISIBLE = /[\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb]/u;
 // Much quicker to look for, and nearly every text of a Bundle has nothing else.
 const PLAIN = /^[ -~]*$/;
 
-/** Whether a text has unusable or invisible characters: nearly none has. */
+/** True if the text has unusable or invisible characters, which is rare. */
 export const isUntidy = (text: string): boolean =>
   !PLAIN.test(text) && UNUSABLE_OR_INVISIBLE.test(text);
 
@@ -67,10 +67,10 @@ export const listInvisible = (
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether a text is a UUID as the registry writes them: in lower case, of any version. @see RFC 9562 */
+/** True for a UUID in lower case, of any version. @see RFC 9562 */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** What a person typed into a field of one line. */
+/** Text of a one-line field, parsed. */
 export type ParsedLine =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'blank' }
@@ -78,7 +78,7 @@ export type ParsedLine =
   /** It has control characters or unpaired surrogates. */
   | { readonly kind: 'unusable' };
 
-/** White space may make a text so many times longer than what is left of it. */
+/** Maximum ratio between a text and what is left of it without extra white space. */
 const READ_TIMES = 10;
 
 /**
@@ -95,7 +95,7 @@ export const parseLine = (text: string, longest: number): ParsedLine => {
   return hasUnusableCharacters(line) ? { kind: 'unusable' } : { kind: 'line', line };
 };
 
-/** What was typed as a name. */
+/** Name as typed, parsed. */
 export type ParsedName =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'blank' };

@@ -6,7 +6,10 @@ import { emptyCourseOfCare } from '../../domain/course/course.ts';
 
 /** What is kept of a record while the whole log is read: hashes instead of courses of care. */
 export interface RecordDigest
-  extends Pick<KnownBirthRecord, 'status' | 'version' | 'stamp' | 'duplicateOf' | 'toldApartFrom'> {
+  extends Pick<
+    KnownBirthRecord,
+    'status' | 'version' | 'stamp' | 'duplicateOf' | 'dismissedMatches'
+  > {
   /** Providers that it is attributed to now. */
   readonly attendant: string | null;
   readonly certifier: string | null;
@@ -33,9 +36,9 @@ export const evolveDigest = (
 ): RecordDigest | null => {
   const state = evolve(held === null ? noRecord : stateOf(held), event);
   if (state.status === 'none') return null;
-  const { status, version, stamp, duplicateOf, toldApartFrom, course } = state;
+  const { status, version, stamp, duplicateOf, dismissedMatches, course } = state;
   const { attendant, certifier } = course;
-  const kept = { status, version, stamp, duplicateOf, toldApartFrom, attendant, certifier };
+  const kept = { status, version, stamp, duplicateOf, dismissedMatches, attendant, certifier };
   if (event.type === 'BirthRecorded' || event.type === 'BirthAmended')
     return {
       ...kept,

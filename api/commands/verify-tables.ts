@@ -16,7 +16,7 @@ export interface RecordInTables extends HashedContent {
   readonly version: number;
   readonly stamp: string | null;
   readonly duplicateOf: string | null;
-  readonly toldApartFrom: readonly string[];
+  readonly dismissedMatches: readonly string[];
   readonly attendant: string | null;
   readonly certifier: string | null;
   readonly fingerprints: unknown;
@@ -136,7 +136,7 @@ const differingParts = (row: RecordInTables, seen: RecordDigest): readonly strin
     ['version', row.version === seen.version],
     ['stamp', row.stamp === seen.stamp],
     ['duplicate flag', row.duplicateOf === seen.duplicateOf],
-    ['list of records told apart from it', haveSame(row.toldApartFrom, seen.toldApartFrom)],
+    ['list of records told apart from it', haveSame(row.dismissedMatches, seen.dismissedMatches)],
     ['attendant', row.attendant === seen.attendant],
     ['certifier', row.certifier === seen.certifier],
     ['course of care', courseHash(row) === seen.course],

@@ -183,7 +183,7 @@ const takenBackOn = async (
       const decision = undoImportInRecord({ ...known, importId }, events);
       // The next records of this turn are compared with this one as it will be.
       const then = decision.events.reduce(evolve, state);
-      restoring.ledger.hold(stream, { ...held, state: then });
+      restoring.ledger.put(stream, { ...held, state: then });
       return {
         kind: 'append',
         events: decision.events.map((event, step) => ({

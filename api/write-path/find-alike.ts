@@ -30,7 +30,7 @@ export const findAlike = async (
   const keys = registry.fingerprintKeysAt(registry.now());
   const told = fingerprintsOf(course, practiceId, keys, offsetAt);
   const ledger = createWorkingSet();
-  ledger.hold(stream, record);
+  ledger.put(stream, record);
   return findSharing(registry, { practiceId, ledger, record, told });
 };
 
@@ -50,10 +50,7 @@ export const findSharing = async (
 ): ReturnType<typeof findAlike> => {
   const compared = listComparedFingerprints(told, state);
   const unknown = compared.filter((one) => !ledger.knowsFingerprint(one));
-  ledger.holdFingerprints(
-    unknown,
-    await registry.reads.loadFingerprintHolders(practiceId, unknown),
-  );
+  ledger.putFingerprints(unknown, await registry.reads.loadFingerprintHolders(practiceId, unknown));
   const own = state.status === 'none' ? null : state.submissionUuid;
   return { ...listKnownFingerprints(told, ledger), matches: ledger.matches(compared, own) };
 };

@@ -44,7 +44,7 @@ export const loadRecords = async (
   );
   if (streams.size === 0) return;
   const found = await reads.loadRecords([...streams]);
-  for (const stream of streams) ledger.hold(stream, found.get(stream) ?? NEW_RECORD);
+  for (const stream of streams) ledger.put(stream, found.get(stream) ?? NEW_RECORD);
 };
 
 /**
@@ -71,7 +71,7 @@ export const loadFingerprintHolders = async <Course extends CourseToLoad>(
   );
   if (first === undefined || asked.size === 0) return;
   const found = await reads.loadFingerprintHolders(first.practiceId, [...asked]);
-  ledger.holdFingerprints(
+  ledger.putFingerprints(
     [...asked],
     found.filter(({ submissionUuid }) => !isLoadedElsewhere(submissionUuid)),
   );

@@ -173,7 +173,7 @@ export const knownOf = async (
   record: RecordInTurn,
   stream: string,
 ): Promise<RestoredCourse> => {
-  ledger.hold(stream, record);
+  ledger.put(stream, record);
   if (wanted === null) return { fingerprints: [], matches: [], survivorOf: (id) => id };
   const { course } = wanted;
   const keys = registry.fingerprintKeysAt(registry.now());

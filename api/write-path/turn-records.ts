@@ -98,7 +98,7 @@ export const turnRecordsOf = (
     const { ingestionId, position } = course.mark;
     const appended = await append(
       course.stream,
-      outcome.before.expected,
+      outcome.before.expectedRevision,
       outcome.events.map((event, step) => ({
         id: registry.idOf(ingestionId, position, step),
         event,
@@ -151,7 +151,7 @@ export const turnRecordsOf = (
           ? loadLedger(courses, ledger, registry.hotReads)
           : loadHoldersInDoubt(courses, log, ledger, registry),
       ]);
-      ledger.holdSurvivors(survivors);
+      ledger.putSurvivors(survivors);
       registry.afterStep('records-loaded');
       return courses.map((course): PlannedCourse => {
         const outcome =
@@ -254,7 +254,7 @@ const loadHoldersInDoubt = (
  * the log stands; any other is decided as if that run had not come further than here.
  */
 const decideAgain = (course: CourseInTurn, log: LogOfChunk, ledger: WorkingSet): ItemOutcome => {
-  for (const [stream, events] of log) ledger.hold(stream, stateSeenByItem(events, course.mark));
+  for (const [stream, events] of log) ledger.put(stream, stateSeenByItem(events, course.mark));
   const events = log.get(course.stream) ?? [];
   const own = eventsOfItem(events, course.mark);
   const state = stateAfterItem(events, course.mark);
@@ -263,7 +263,7 @@ const decideAgain = (course: CourseInTurn, log: LogOfChunk, ledger: WorkingSet):
     return { accepted, rejected: null, events: [], before: NEW_RECORD };
   }
   const outcome = decideItem(course, ledger);
-  const { expected } = outcome.before;
+  const { expectedRevision: expected } = outcome.before;
   const next = expected === 'no-stream' ? 0n : expected + 1n;
   for (const [step, event] of outcome.events.entries())
     events.push({ ...pendingEvent(course, event), revision: next + BigInt(step) });

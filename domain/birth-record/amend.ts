@@ -25,7 +25,7 @@ export const amendCourse = (
         ...sent,
         attendant: held.attendant,
         certifier: held.certifier,
-        // What the sender does not name stays; a value that a person took away is null.
+        // Values that the sender omits are kept; a value that a person removed is null.
         custom: { ...held.custom, ...sent.custom },
         ig_version: keyKind === null ? (sent.ig_version ?? held.ig_version) : sent.ig_version,
       };
@@ -43,7 +43,7 @@ const DROPPED = {
   transfers: findDropped('transfers'),
 } as const;
 
-/** The values sent, with those that the mask never lets through taken from what is held. */
+/** The values sent, plus the held values that the mask always removes. */
 const keepFields = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
   ...sent,
   ...Object.fromEntries(names.map((name) => [name, (held as Record<string, unknown>)[name]])),
@@ -65,7 +65,7 @@ const applyMaskedAmendment = (held: CourseOfCare, sent: CourseOfCare): CourseOfC
   })),
 });
 
-// It says no more than the date of birth that stays.
+// It states no more than the birth date, which is kept.
 const retainAge = ({ birth_date, age_at_delivery }: Mother): number | null =>
   birth_date === null ? null : age_at_delivery;
 
@@ -89,7 +89,7 @@ const amendMaskedChild = (held: Child, sent: Child): Child => ({
   ...keepFields(held, sent, DROPPED.children),
   // The spine has the year alone: a held date of that year says the same, and more.
   birth_date: isSameYear(held.birth_date, sent.birth_date) ? held.birth_date : sent.birth_date,
-  // It has its date in it, which must not tell of another year.
+  // It includes the date, which must not reveal another year.
   birth_time:
     sent.birth_date === null || isSameYear(held.birth_time, sent.birth_date)
       ? held.birth_time

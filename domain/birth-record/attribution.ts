@@ -4,14 +4,14 @@ import type { BirthRecord } from './state.ts';
 
 /** Lets a record name the survivors of the providers that it names. */
 export interface RepointAttribution {
-  /** Who stands for a provider after all merges; itself if it was never absorbed. */
+  /** Returns the survivor after all merges; the provider itself if it was never absorbed. */
   readonly resolveSurvivor: (providerId: string) => string;
   readonly mark: SubmissionItemId | null;
 }
 
 /**
  * Repoints a record, live or voided, to the survivors of merged providers. One that names none of them
- * absorbed stays as it is. Versions do not change by it.
+ * absorbed is left unchanged. Versions do not change.
  * @see spec "Provider identity (partner lane only)"
  */
 export const repointAttribution = (

@@ -2,7 +2,7 @@ import type { CourseOfCare } from '../course/course.ts';
 import { isDate } from '../fhir/dates.ts';
 import { normalizeNameToCompare } from './duplicates/fingerprint.ts';
 
-/** Whose birth a course of care is, as far as it says so; names are folded for comparison. */
+/** Identity of a birth, as far as it is stated; names are folded for comparison. */
 export interface BirthIdentity {
   readonly familyName: string | null;
   readonly givenNames: string | null;
@@ -11,12 +11,12 @@ export interface BirthIdentity {
   readonly childrenBorn: readonly string[];
 }
 
-/** In what two courses of care under one chart number may tell of two births. */
+/** Fields in which two courses of care under one chart number can be two births. */
 export type IdentityField = 'mother' | 'birthDate';
 
 const NO_NAMES = { family_name: null, given_names: [] };
 
-/** Whose birth a course of care is. */
+/** Extracts the identity of a birth. */
 export const toBirthIdentity = ({ mother, children }: CourseOfCare): BirthIdentity => {
   const { family_name, given_names } = mother;
   return {
@@ -27,7 +27,7 @@ export const toBirthIdentity = ({ mother, children }: CourseOfCare): BirthIdenti
   };
 };
 
-/** Whether two say the same; null: one of them does not say. */
+/** True if both state the same; null if one states nothing. */
 type Agreement = boolean | null;
 
 const compareNames = (one: string | null, other: string | null): Agreement =>
@@ -67,8 +67,8 @@ export const findIdentityMismatches = (
 ];
 
 /**
- * Whether two courses of care tell of two women: more differs than agrees of the mother's name, her
- * date of birth and the children's, as far as both state them. So a new name alone is hers after a
+ * True if two courses of care are of two women: more differs than agrees in the mother's name, her
+ * date of birth and the children's, as far as both state them. A new name alone is hers after a
  * marriage if a date agrees, and another woman's if no date can be compared.
  * @see docs/decisions/2026-11-24-another-womans-record.md
  */
@@ -82,6 +82,6 @@ export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boo
   return count(false) > count(true);
 };
 
-/** Whether two courses of care say the same of whose birth they are, to the letter. */
+/** True if two courses of care state exactly the same identity. */
 export const isSameIdentity = (one: BirthIdentity, other: BirthIdentity): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -12,7 +12,7 @@ export const CORRECTION_REASONS = [
 /** The answer for everything else: it asks for a text. */
 export const OTHER_REASON = 'Other';
 
-/** What a person chose, and typed beside it. */
+/** Chosen reason, with the text typed beside it. */
 export interface ChosenReason {
   readonly choice: string;
   readonly text: string;

@@ -33,8 +33,8 @@ export interface FingerprintMatch {
   readonly submissionUuid: string;
   /** The record that this one is flagged for; null without a flag. */
   readonly duplicateOf: string | null;
-  /** The records from which a person has told this one apart. */
-  readonly toldApartFrom: readonly string[];
+  /** Records dismissed as matches of this one. */
+  readonly dismissedMatches: readonly string[];
   /** The fingerprints of the course that it has too. */
   readonly shared: readonly string[];
 }
@@ -48,11 +48,11 @@ export interface RecordCourse extends CourseFingerprints {
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
   readonly providers: readonly NamedProvider[];
-  /** As it was sent; far in the future it is not believed. */
+  /** As sent; a stamp far in the future is clamped. */
   readonly stamp: string | null;
   /** When the registry got it, ISO 8601. */
   readonly receivedAt: string;
-  /** Those of the older fingerprints that a record of the practice holds, live or voided. */
+  /** The legacy fingerprints that a record of the practice holds, live or voided. */
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: readonly FingerprintMatch[];
@@ -79,14 +79,14 @@ export interface Rejected {
   readonly rejection: Rejection;
 }
 
-/** What a submission to a record leads to. */
+/** Result of a submission to a record. */
 export type RecordDecision = Decision<BirthRecordEvent, Rejected>;
 
 /** Does not take a submission. */
 export const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', rejection });
 
 /**
- * Records, amends or revives. A look-alike is flagged, never merged; an amendment that would make
+ * Records, amends or revives. A match is flagged, never merged; an amendment that would make
  * a live record look like another one is refused.
  * @see spec "Record lifecycle"
  */
@@ -101,10 +101,10 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
     case 'live': {
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       const data = buildNextVersion(command, state);
-      const lookAlikes = findNewMatches(command.matches, data.fingerprints, state);
-      if (lookAlikes.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
+      const newMatches = findNewMatches(command.matches, data.fingerprints, state);
+      if (newMatches.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
       // It says what it said before: another time zone, or a later rule, found what looks like it.
-      const flagged = state.duplicateOf === null ? lookAlikes : [];
+      const flagged = state.duplicateOf === null ? newMatches : [];
       return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },
         ...flagDuplicate(state.submissionUuid, command, flagged),
@@ -185,7 +185,7 @@ const warnOfFutureBirths = (command: RecordCourse): RecordCourse => {
 
 const FUTURE = 'born-in-future';
 
-// A correction carries the warnings of what it leaves as it is.
+// A correction keeps the warnings of the values that it leaves unchanged.
 const isWarned = ({ warnings }: CourseOfCare, field: string, child: number | null): boolean =>
   warnings.some((one) => one.id === FUTURE && one.field === field && one.child === child);
 
@@ -232,7 +232,7 @@ const buildNextVersion = (command: RecordCourse, held: KnownBirthRecord): Record
 /**
  * The fingerprints of an amended record. A partner's version moves them only where it moves what
  * they stand for: the name and date of an earlier native version stay, and so do theirs. One that
- * tells too little for any keeps the last that were told. So does a person's version of a
+ * states too little for any keeps the last ones. So does a person's version of a
  * de-identified record, which shows neither name nor date, unless it moves the birth to another year.
  * Our choice, as for the course itself (design §5 "amendment").
  */
@@ -267,13 +267,13 @@ const isSameBirthYear = (amended: CourseOfCare, held: CourseOfCare): boolean => 
 };
 
 /**
- * Whether a course says of mother and times of birth what the held version says, to the second: by
+ * True if a course states the same mother and times of birth as the held version, to the second: by
  * the newest key that both were hashed under, for of older ones a version holds a part.
  */
 export const isSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
-  const told = listFingerprints(command).filter(isRuleV1);
-  const keyVersion = Math.min(findNewestKeyVersion(told), findNewestKeyVersion(held.fingerprints));
-  return told
+  const sent = listFingerprints(command).filter(isRuleV1);
+  const keyVersion = Math.min(findNewestKeyVersion(sent), findNewestKeyVersion(held.fingerprints));
+  return sent
     .filter((one) => parseKeyVersion(one) === keyVersion)
     .every((one) => held.fingerprints.includes(one));
 };
@@ -281,7 +281,7 @@ export const isSameBirth = (command: CourseFingerprints, held: KnownBirthRecord)
 const findNewestKeyVersion = (fingerprints: readonly string[]): number =>
   Math.max(1, ...fingerprints.map(parseKeyVersion));
 
-/** Whether a match was found by one of these fingerprints. */
+/** True if a match was found by one of these fingerprints. */
 export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>
   shared.some((one) => fingerprints.includes(one));
 
@@ -302,7 +302,7 @@ export const findNewMatches = (
     : [];
 
 /**
- * The matches that the record was not told apart from. A dismissal stands on the record that
+ * Matches that were not dismissed. A dismissal is stored on the record that
  * was flagged and counts for both of the pair.
  * @see docs/decisions/2026-11-20-what-people-change.md
  */
@@ -314,8 +314,8 @@ export const findUndismissedMatches = (
     ? matches
     : matches.filter(
         (match) =>
-          !state.toldApartFrom.includes(match.submissionUuid) &&
-          !match.toldApartFrom.includes(state.submissionUuid),
+          !state.dismissedMatches.includes(match.submissionUuid) &&
+          !match.dismissedMatches.includes(state.submissionUuid),
       );
 
 /**

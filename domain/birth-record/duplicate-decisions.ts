@@ -2,11 +2,11 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionItemId } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
-/** A person's word on a pair of look-alikes. */
+/** A person's decision on a pair of match candidates. */
 export interface DecideDuplicate {
   /** The other record of the pair that the person saw. */
   readonly duplicateOf: string;
-  /** That record as it is now. */
+  /** Current state of that record. */
   readonly other: BirthRecord;
   readonly mark: SubmissionItemId | null;
 }
@@ -33,7 +33,7 @@ export const restoreDuplicateFlag = (
 ): Decision<DuplicateFlagRestored> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
-  if (state.toldApartFrom.includes(duplicateOf))
+  if (state.dismissedMatches.includes(duplicateOf))
     return accept({ type: 'DuplicateFlagRestored', data: decidePair(state, duplicateOf, mark) });
   // A pair is opened again on the record that was decided on, which is flagged from then on.
   if (state.duplicateOf !== null && isCandidatePair(state, other) && !isDismissedPair(state, other))
@@ -42,8 +42,8 @@ export const restoreDuplicateFlag = (
 };
 
 /**
- * Whether two records look alike: both live, and they share a fingerprint, or the flag of one names
- * the other. Said of the records only: a person may have told them apart.
+ * True if two records are match candidates: both live, and they share a fingerprint, or the flag of one
+ * names the other. Dismissals are not considered.
  */
 export const isCandidatePair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status === 'live' &&
@@ -53,12 +53,12 @@ export const isCandidatePair = (one: BirthRecord, other: BirthRecord): boolean =
     one.duplicateOf === other.submissionUuid ||
     other.duplicateOf === one.submissionUuid);
 
-/** Whether a person has told two records apart. */
+/** True if a person has dismissed the pair. */
 export const isDismissedPair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status !== 'none' &&
   other.status !== 'none' &&
-  (one.toldApartFrom.includes(other.submissionUuid) ||
-    other.toldApartFrom.includes(one.submissionUuid));
+  (one.dismissedMatches.includes(other.submissionUuid) ||
+    other.dismissedMatches.includes(one.submissionUuid));
 
 const decidePair = (
   { submissionUuid, practiceId, duplicateOf: flag }: KnownBirthRecord,

@@ -2,7 +2,7 @@ import type { CourseOfCare } from '../course/course.ts';
 import type { Fact } from '../event-log.ts';
 import type { AttributedPart, NamedProvider } from '../provider/details.ts';
 
-/** How a course of care came in. @see spec "Other named values" */
+/** Source of a course of care. @see spec "Other named values" */
 export type SubmissionSource = 'manual' | 'csv' | 'fhir_push' | 'ehr_pull';
 
 /** Which course of which ingestion an event answers: a repeated run finds its own events by it. */
@@ -57,7 +57,7 @@ export type BirthRecorded = Fact<'BirthRecorded', RecordVersion>;
 /** A later version replaced the course of care; also revives a voided record. */
 export type BirthAmended = Fact<'BirthAmended', RecordVersion>;
 
-/** The record was voided: it is in no figure any more, its history stays. */
+/** The record was voided: it is no longer counted, and its history is kept. */
 export type BirthRetracted = Fact<
   'BirthRetracted',
   {
@@ -87,7 +87,7 @@ export type DuplicateFlagged = Fact<
   }
 >;
 
-/** A person's word on one pair of look-alikes, on the record that is flagged, else the younger. */
+/** A person's decision on a candidate pair, stored on the flagged record, or else on the younger one. */
 type PairDecision = DuplicateFlagged['data'] & {
   /** The record that the flag still names: the decision is about a pair that it does not name. */
   readonly standingFlag?: string;

@@ -29,13 +29,13 @@ export interface MergeChoice {
 
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
-/** What the other record says, as far as the kept one may: a de-identified record stays de-identified. */
+/** Values of the other record that the kept one may hold: a de-identified record stays de-identified. */
 export const removeSurvivorOnlyValues = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
   kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
 
 /**
- * What the kept record could take over from the other one, in the order of their fields. Values that
- * only the kept one states stay as they are. What a record lacks because it is de-identified is no
+ * Lists the values that the kept record could copy from the other one, in the order of their fields. Values
+ * that only the kept one states are left unchanged. What a record lacks because it is de-identified is no
  * conflict.
  */
 export const listMergeChoices = (
@@ -76,7 +76,7 @@ const TOGETHER: Readonly<Record<string, string>> = {
   gestational_age_days: 'gestational_age_weeks',
 };
 
-/** What taking values over makes of the kept record. */
+/** The kept record after values were copied. */
 export interface MergedCourse {
   readonly course: CourseOfCare;
   /** Every value that is another one than before, as `differences` names them. */
@@ -141,11 +141,11 @@ const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
 
 /** A person's wish to make one record of two. */
 export interface MergeInto extends CourseFingerprints {
-  /** The other record as it is now: it is voided once its values are taken over. */
+  /** Current state of the other record, which is voided after its values are copied. */
   readonly other: BirthRecord;
   /** Paths of {@link listMergeChoices} whose values are taken from it. */
   readonly taken: readonly string[];
-  /** Those of the older fingerprints of the merged course that a record of the practice holds. */
+  /** The legacy fingerprints of the merged course that a record of the practice holds. */
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint with the merged course. */
   readonly matches: readonly FingerprintMatch[];

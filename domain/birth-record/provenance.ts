@@ -8,7 +8,7 @@ import {
 import type { BirthRecordEvent } from './events.ts';
 import { type BirthRecord, evolve, noRecord } from './state.ts';
 
-/** Where a value of a record came from. */
+/** Provenance of a value of a record. */
 export interface ValueProvenance {
   /** Place among the events of the one that gave the value, from 0. */
   readonly event: number;
@@ -16,18 +16,18 @@ export interface ValueProvenance {
   readonly version: number;
   /** Marked as read from an EHR. @see spec "Pull lane" */
   readonly isFromEhr: boolean;
-  /** Where it stood there; null where that was not kept. */
+  /** Its place in the source, or null if that was not stored. */
   readonly chartPlace: EhrSource | null;
 }
 
-/** What a record said at a version, and which events had given it. */
+/** Values of a record at a version, and the events that set them. */
 interface StatedMarks {
   readonly values: ReadonlyMap<string, StatedValue>;
   readonly given: ReadonlyMap<string, Pick<ValueProvenance, 'event' | 'version'>>;
 }
 
 /**
- * Tells for each value that a record states now which event gave it: the one by which it last
+ * Finds the event that set each value of a record: the one by which it last
  * became what it is. A later version that says the same changes nothing about that.
  * @param events of one record, oldest first
  * @returns by path, as `differences` names them
@@ -45,12 +45,12 @@ export const findProvenance = (
     if (state.status === 'none' || state.course === before) continue;
     const { version, course } = state;
     const next = listStatedValues(course);
-    // What a version brought back has the origin that it had then.
+    // A restored value keeps its original provenance.
     const restored = one.type === 'BirthAmended' ? one.data.restored?.version : undefined;
-    const told = [versions.get(restored ?? 0), { values, given }];
+    const known = [versions.get(restored ?? 0), { values, given }];
     given = new Map(
       [...next].map(([path, value]) => {
-        const before = told.find((then) => then && isSameValue(then.values.get(path), value));
+        const before = known.find((then) => then && isSameValue(then.values.get(path), value));
         return [path, before?.given.get(path) ?? { event, version }];
       }),
     );

@@ -4,7 +4,7 @@ import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import { type BirthRecord, recordFold } from './state.ts';
 import type { LoadedRecord } from './working-set.ts';
 
-/** An event of a record's stream, read back to go on after a crash. */
+/** Event of a record's stream, read to resume after a crash. */
 export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent };
 
 const itemIdOf = ({ event }: StoredRecordEvent): SubmissionItemId | null => event.data.mark;
@@ -53,8 +53,8 @@ export const toLoadedRecord = (stored: readonly StoredRecordEvent[]): LoadedReco
   const last = stored.at(-1);
   return {
     state: stateAfter(stored, recordFold),
-    expected: last === undefined ? 'no-stream' : last.revision,
-    // A stream read need not tell the position; then the record counts as the youngest.
-    age: stored[0]?.position || null,
+    expectedRevision: last === undefined ? 'no-stream' : last.revision,
+    // A stream read may lack the position; then the record counts as the youngest.
+    firstPosition: stored[0]?.position || null,
   };
 };

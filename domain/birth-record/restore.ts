@@ -18,20 +18,20 @@ import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthAmended, BirthRecordEvent, RecordVersion } from './events.ts';
 import { type BirthRecord, evolve, type KnownBirthRecord, noRecord } from './state.ts';
 
-/** What is known today of a course of care that is to be held again. */
+/** Current data about a course of care that is to be restored. */
 export interface RestoredCourse extends CourseFingerprints {
-  /** Of a course that tells too little for any, those that its version held. */
+  /** Those of its version, if the course states too little for any. */
   readonly fingerprints: readonly string[];
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: readonly FingerprintMatch[];
-  /** Who stands for a provider after all merges; itself if it was never absorbed. */
+  /** Returns the survivor after all merges; the provider itself if it was never absorbed. */
   readonly survivorOf: (providerId: string) => string;
 }
 
 /** A person's wish to have an earlier version, or a voided record, back. */
 interface RestoreContext extends RestoredCourse {
-  /** The later of now and the held stamp: a person who has the record before their eyes is never stale. */
+  /** The later of now and the held stamp: a person who sees the record is never stale. */
   readonly stamp: string | null;
   /** Why, if the person says so. */
   readonly reason?: string | undefined;
@@ -42,10 +42,10 @@ export interface RestoreVersion extends RestoreContext {
   readonly version: number;
 }
 
-/** Makes a voided record live again, as it was. */
+/** Makes a voided record live again, unchanged. */
 export type ReviveRecord = RestoreContext;
 
-/** What a record said at a version, as it came; null: that version voided it, or there never was one. */
+/** Returns the content of a version as received; null if that version voided the record or never existed. */
 export const readVersion = (
   version: number,
   events: readonly BirthRecordEvent[],
@@ -79,14 +79,14 @@ export const restoreVersion = (
   const wanted = readVersion(command.version, events);
   if (wanted === null) return refuse({ code: 'no-such-version' });
   if (isUnchanged(wanted, state, command)) return accept();
-  const lookAlikes = findNewMatches(command.matches, listRecordedFingerprints(command), state);
-  if (lookAlikes.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
-  return buildRestoreEvents(toManualVersion(wanted, state, command), command, state, lookAlikes);
+  const newMatches = findNewMatches(command.matches, listRecordedFingerprints(command), state);
+  if (newMatches.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
+  return buildRestoreEvents(toManualVersion(wanted, state, command), command, state, newMatches);
 };
 
 /**
- * Brings a voided record back as it was before the void, as a new version. One that now looks like
- * another live record is flagged. A live record stays as it is.
+ * Restores a voided record to its content before the void, as a new version. It is flagged if it now
+ * matches another live record. A live record is left unchanged.
  */
 export const reviveRecord = (
   command: ReviveRecord,
@@ -109,17 +109,17 @@ export const reviveRecord = (
 /**
  * The event that gives a record the course of care of an earlier version, and what follows from it. The
  * version names providers as it did; where one was absorbed since, the record names the survivor.
- * @param lookAlikes other live records that it then makes a pair with
+ * @param newMatches other live records that it then matches
  */
 export const buildRestoreEvents = (
   data: RecordVersion,
   { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
   state: KnownBirthRecord,
-  lookAlikes: readonly FingerprintMatch[],
+  newMatches: readonly FingerprintMatch[],
 ) => {
   const event: BirthAmended = { type: 'BirthAmended', data };
   // A live record that is flagged already stays flagged for the record that it names.
-  const flagged = state.status === 'live' && state.duplicateOf !== null ? [] : lookAlikes;
+  const flagged = state.status === 'live' && state.duplicateOf !== null ? [] : newMatches;
   return accept<BirthRecordEvent>(
     event,
     ...flagDuplicate(state.submissionUuid, { practiceId: state.practiceId, mark: null }, flagged),
@@ -137,7 +137,7 @@ export const toRestoredVersion = (
   practiceId: held.practiceId,
   version: held.version + 1,
   source: 'manual',
-  // What a partner sent stays de-identified, and is amended as such.
+  // A partner's record stays de-identified, and is amended as such.
   keyKind: wanted.keyKind,
   course: wanted.course,
   providers: wanted.providers,
@@ -161,7 +161,7 @@ const toManualVersion = (
   };
 };
 
-/** Whether a record says by now what it said at a version. */
+/** True if a record has the same content as at a version. */
 const isUnchanged = (
   { course, keyKind }: RecordVersion,
   held: KnownBirthRecord,
@@ -187,7 +187,7 @@ export const withSurvivors = (
   certifier: course.certifier === null ? null : survivorOf(course.certifier),
 });
 
-/** Whether a command that a person sends once more was done by the version that they saw and no other since. */
+/** True if a repeated command was already carried out right after the version that the person saw. */
 export const isRestoredAlready = (
   { version, seen }: { readonly version: number; readonly seen: number },
   state: BirthRecord,

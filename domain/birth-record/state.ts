@@ -19,11 +19,11 @@ export interface KnownBirthRecord {
   readonly fingerprints: readonly string[];
   /** Submission uuid of the record that the flag of this one names. */
   readonly duplicateOf: string | null;
-  /** Submission uuids of the records from which a person has told this one apart. */
-  readonly toldApartFrom: readonly string[];
+  /** Submission uuids of the records dismissed as matches of this one. */
+  readonly dismissedMatches: readonly string[];
 }
 
-/** What a practice holds under one chart number. @see spec "Record lifecycle" */
+/** State of a record under one chart number. @see spec "Record lifecycle" */
 export type BirthRecord = { readonly status: 'none' } | KnownBirthRecord;
 
 /** A chart number before its first event. */
@@ -38,7 +38,7 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
       const { providers, fingerprints } = event.data;
       const course = upcastUnknownCounts(event.data.course);
       const duplicateOf = state.status === 'none' ? null : state.duplicateOf;
-      const toldApartFrom = state.status === 'none' ? [] : state.toldApartFrom;
+      const dismissedMatches = state.status === 'none' ? [] : state.dismissedMatches;
       return {
         status: 'live',
         submissionUuid,
@@ -51,7 +51,7 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
         providers,
         fingerprints,
         duplicateOf,
-        toldApartFrom,
+        dismissedMatches: dismissedMatches,
       };
     }
     case 'BirthRetracted':
@@ -66,7 +66,10 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
         : {
             ...state,
             duplicateOf: event.data.standingFlag ?? null,
-            toldApartFrom: [...without(state.toldApartFrom, event.data), event.data.duplicateOf],
+            dismissedMatches: [
+              ...without(state.dismissedMatches, event.data),
+              event.data.duplicateOf,
+            ],
           };
     case 'DuplicateFlagRestored':
       return state.status === 'none'
@@ -74,7 +77,7 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
         : {
             ...state,
             duplicateOf: event.data.standingFlag ?? event.data.duplicateOf,
-            toldApartFrom: without(state.toldApartFrom, event.data),
+            dismissedMatches: without(state.dismissedMatches, event.data),
           };
     case 'RevivalKept':
     case 'QuestionsConfirmed':
@@ -89,9 +92,9 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
 };
 
 const without = (
-  toldApartFrom: readonly string[],
+  dismissedMatches: readonly string[],
   { duplicateOf }: { readonly duplicateOf: string },
-): readonly string[] => toldApartFrom.filter((one) => one !== duplicateOf);
+): readonly string[] => dismissedMatches.filter((one) => one !== duplicateOf);
 
-/** How a stream of a record is read. */
+/** Fold of a record's stream. */
 export const recordFold: Fold<BirthRecord, BirthRecordEvent> = { initial: noRecord, evolve };

@@ -15,7 +15,7 @@ import {
 } from './restore.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** What an import did to a record, and what stands against taking it back. */
+/** Effect of an import on a record, and what prevents its undo. */
 export type ImportTrace =
   /** The import wrote no version of it. */
   | { readonly kind: 'none' }
@@ -23,7 +23,7 @@ export type ImportTrace =
   | { readonly kind: 'created' }
   /** It was live, and is to say again what it said. */
   | { readonly kind: 'amended'; readonly before: RecordVersion }
-  /** It was voided, and is to be voided again as it was. */
+  /** It was voided before, and is to be voided again. */
   | { readonly kind: 'revived'; readonly before: RecordVersion; readonly voided: BirthRetracted }
   /** Someone else has written a version since: nothing is taken back. */
   | { readonly kind: 'changed' }
@@ -38,7 +38,7 @@ const makesVersion = (event: BirthRecordEvent): event is VersionEvent =>
   event.type === 'BirthRetracted';
 
 /**
- * Finds what an import did to a record. Only versions count as changes: whoever told two records apart,
+ * Finds the effect of an import on a record. Only versions count as changes: a user who dismissed a match,
  * or merged two providers, has said nothing about the birth.
  * @param events of one record, oldest first
  */
@@ -74,8 +74,8 @@ export const IMPORT_UNDONE = 'The import was undone';
 
 /**
  * Takes back what an import did to a record: one that it created is voided, one that it amended says again
- * what it said, with the stamp of then, and one that it made live again is voided again. What someone has
- * changed since, or what is taken back already, stays as it is.
+ * its content and stamp, and one that it revived is voided again. A record that a user has changed since,
+ * or that was already undone, is left unchanged.
  */
 export const undoImportInRecord = (
   command: UndoInRecord,
@@ -105,8 +105,8 @@ export const undoImportInRecord = (
       });
     case 'amended': {
       const data = { ...toRestoredVersion(trace.before, state, command), undoneImport: importId };
-      const lookAlikes = findNewMatches(matches, listRecordedFingerprints(command), state);
-      return buildRestoreEvents(data, command, state, lookAlikes);
+      const newMatches = findNewMatches(matches, listRecordedFingerprints(command), state);
+      return buildRestoreEvents(data, command, state, newMatches);
     }
     case 'revived': {
       const data = { ...toRestoredVersion(trace.before, state, command), undoneImport: importId };

@@ -6,14 +6,14 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent, QuestionsConfirmed } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** One thing that is hard to believe: what it is known by, and its words as of now. */
+/** Reason why a value is unusual: its id, and its current text. */
 export type UnusualMark = Pick<UnusualValue, 'id' | 'message'>;
 
 /** A value that a person has to confirm or correct. */
 export interface Question {
   /** Path of the value. */
   readonly path: string;
-  /** What is hard to believe about it. */
+  /** Reasons why it is unusual. */
   readonly doubts: readonly UnusualMark[];
   /** The value and those that make it odd, as JSON: confirmed once, they are not asked about again. */
   readonly values: string;
@@ -78,7 +78,7 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
 };
 
 /**
- * The questions of a record that nobody has confirmed. A later version asks again where a value, or
+ * The questions of a record that are not confirmed. A later version asks again where a value, or
  * one of those that make it odd, has changed.
  * @param history of one record, oldest first
  */

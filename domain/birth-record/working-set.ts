@@ -5,13 +5,17 @@ import { type BirthRecord, noRecord } from './state.ts';
 /** A record of the practice as it stands now, and the fence for its next append. */
 export interface LoadedRecord {
   readonly state: BirthRecord;
-  readonly expected: ExpectedRevision;
+  readonly expectedRevision: ExpectedRevision;
   /** Place in the order of age among the records of the practice; null for one not yet in the log. */
-  readonly age: bigint | null;
+  readonly firstPosition: bigint | null;
 }
 
-/** What a stream without a record holds. */
-export const NEW_RECORD: LoadedRecord = { state: noRecord, expected: 'no-stream', age: null };
+/** Entry of a stream without a record. */
+export const NEW_RECORD: LoadedRecord = {
+  state: noRecord,
+  expectedRevision: 'no-stream',
+  firstPosition: null,
+};
 
 interface AgedHolder extends Omit<FingerprintMatch, 'shared'> {
   readonly isLive: boolean;
@@ -25,32 +29,32 @@ export interface FingerprintHolder extends AgedHolder {
 }
 
 /**
- * What one turn of a practice knows: the records it has loaded, with what it has decided since.
- * It answers like the read tables will once they have caught up.
+ * In-memory state of a practice while its lease is held: loaded records plus decisions that are not
+ * projected yet. Returns what the read tables will return after the projector catches up.
  */
 export interface WorkingSet {
   record(stream: string): LoadedRecord | undefined;
   knowsFingerprint(fingerprint: string): boolean;
-  /** Whether a record holds a fingerprint, live or voided. */
+  /** True if a record holds a fingerprint, live or voided. */
   isHeld(fingerprint: string): boolean;
-  /** Takes in a record that was loaded, or its state after a decision. */
-  hold(stream: string, record: LoadedRecord): void;
-  /** Takes in who held these fingerprints when the turn began. */
-  holdFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
+  /** Stores a loaded record, or its state after a decision. */
+  put(stream: string, record: LoadedRecord): void;
+  /** Stores the holders of these fingerprints at the start of the lease. */
+  putFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
   /** Live records that share one of the fingerprints, but one, oldest first. */
   matches(fingerprints: readonly string[], except: string | null): readonly FingerprintMatch[];
-  /** Takes in who stands for providers after all merges. */
-  holdSurvivors(survivors: ReadonlyMap<string, string>): void;
-  /** Who stands for a provider; itself unless another is known to. */
-  survivorOf(providerId: string): string;
-  /** Records held, to keep the ledger within bounds. */
+  /** Stores the survivors of providers after all merges. */
+  putSurvivors(survivors: ReadonlyMap<string, string>): void;
+  /** Returns the survivor of a provider; itself if no other is known. */
+  resolveSurvivor(providerId: string): string;
+  /** Number of records, to keep the set within bounds. */
   size(): number;
 }
 
-// Behind every position of the log: what this turn adds is younger than all it found.
+// After every position of the log: records added now are younger than all that were loaded.
 const YOUNGEST = 1n << 63n;
 
-/** An empty ledger. */
+/** Creates an empty working set. */
 export const createWorkingSet = (): WorkingSet => {
   const records = new Map<string, LoadedRecord>();
   const heldUuids = new Map<string, bigint>();
@@ -71,7 +75,7 @@ export const createWorkingSet = (): WorkingSet => {
   const ageOf = (uuid: string, record: LoadedRecord): bigint => {
     const held = heldUuids.get(uuid);
     if (held !== undefined) return held;
-    const age = record.age ?? YOUNGEST + added++;
+    const age = record.firstPosition ?? YOUNGEST + added++;
     heldUuids.set(uuid, age);
     return age;
   };
@@ -81,13 +85,13 @@ export const createWorkingSet = (): WorkingSet => {
     knowsFingerprint: (fingerprint) => known.has(fingerprint),
     isHeld: (fingerprint) => (holders.get(fingerprint)?.size ?? 0) > 0,
     size: () => records.size,
-    survivorOf: (providerId) => survivorIds.get(providerId) ?? providerId,
+    resolveSurvivor: (providerId) => survivorIds.get(providerId) ?? providerId,
 
-    holdSurvivors(survivors) {
+    putSurvivors(survivors) {
       for (const [providerId, survivorId] of survivors) survivorIds.set(providerId, survivorId);
     },
 
-    hold(stream, record) {
+    put(stream, record) {
       const before = records.get(stream)?.state;
       if (before !== undefined && before.status !== 'none')
         for (const fingerprint of before.fingerprints)
@@ -96,21 +100,21 @@ export const createWorkingSet = (): WorkingSet => {
       const { state } = record;
       if (state.status === 'none') return;
       const age = ageOf(state.submissionUuid, record);
-      const { submissionUuid, duplicateOf, toldApartFrom } = state;
+      const { submissionUuid, duplicateOf, dismissedMatches } = state;
       const isLive = state.status === 'live';
       for (const fingerprint of state.fingerprints)
         holdersOf(fingerprint).set(submissionUuid, {
           submissionUuid,
           duplicateOf,
-          toldApartFrom,
+          dismissedMatches: dismissedMatches,
           isLive,
           age,
         });
     },
 
-    holdFingerprints(fingerprints, found) {
+    putFingerprints(fingerprints, found) {
       for (const fingerprint of fingerprints) known.add(fingerprint);
-      // A record that the ledger holds is known better than the read tables know it.
+      // The working set is newer than the read tables for a record it holds.
       for (const { fingerprint, ...holder } of found)
         if (!heldUuids.has(holder.submissionUuid))
           holdersOf(fingerprint).set(holder.submissionUuid, holder);

@@ -2,7 +2,7 @@ import type { RateDefinition } from './definitions.ts';
 import type { Span, TimePeriod } from './over-time.ts';
 import type { CellFilter } from './ports.ts';
 
-/** What figures are told apart by. */
+/** Groups of a figure. */
 export type GroupName = 'place' | 'source' | 'sex' | 'plurality' | 'attendantRole';
 
 /** Which part of a rate a list shows: its numerator, its denominator, or what it leaves out as unknown. */
@@ -26,17 +26,17 @@ export interface FigureQuery {
     | { readonly kind: 'outside'; readonly span: Span };
 }
 
-/** Whether a figure counts children, not deliveries. */
+/** True if a figure counts children instead of deliveries. */
 export const isOfBirths = ({ counts }: FigureQuery): boolean =>
   typeof counts === 'string' ? counts !== 'coursesOfCare' : counts.rate.unit === 'birth';
 
-/** One that a figure counts: a delivery, or a child of it by its place, one-based. */
+/** Counted item of a figure: a delivery, or a child by its one-based position. */
 export interface CountedOne {
   readonly submissionUuid: string;
   readonly child: number | null;
 }
 
-/** What a figure counts, the latest births first, and how many there are in all: as many as the figure says. */
+/** Finds the births that a figure counts, latest first, with their total, which equals the figure. */
 export type FindCounted = (
   practiceId: string,
   filter: CellFilter,

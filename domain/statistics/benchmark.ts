@@ -15,12 +15,12 @@ export interface BenchmarkRate {
 /** Rates of the benchmark by their names. */
 export type BenchmarkRates = Readonly<Record<string, BenchmarkRate>>;
 
-/** What a practice is measured by: all other live practices together. */
+/** Benchmark of a practice: all other live practices together. */
 export interface Benchmark {
-  /** How many others there are, whether they have births under a filter or not. */
+  /** Number of the other practices, with or without births under a filter. */
   readonly practices: number;
   readonly rates: BenchmarkRates;
-  /** Only groups of which a rate is shown: that somebody has a birth in one is told by none. */
+  /** Only groups with a published rate: an empty group would reveal that some practice had a birth there. */
   readonly by: {
     readonly place: Readonly<Record<string, BenchmarkRates>>;
     readonly attendantRole: Readonly<Record<string, BenchmarkRates>>;

@@ -2,21 +2,21 @@ import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course/codes.ts';
 import type { Child, CourseOfCare } from '../course/course.ts';
 
 /**
- * What a rate says about a delivery or a birth: it counts it or not, null where that is not known, `outside`
+ * Answer of a rate for a delivery or a birth: counted or not, null if unknown, `outside`
  * where the rate is not about it at all.
  */
 export type Answer = boolean | null | 'outside';
 
-/** What one rate counts; the page, the operator command, the tables and the documentation share it. */
+/** Definition of a rate; the page, the operator command, the tables and the documentation share it. */
 interface Definition {
   /** Its name in JSON. */
   readonly name: string;
   /** Its column in the tables of facts. */
   readonly column: string;
   readonly title: string;
-  /** What the numerator counts, in words. */
+  /** Numerator, in words. */
   readonly counts: string;
-  /** What the denominator counts, in words: known values only. */
+  /** Denominator, in words: known values only. */
   readonly among: string;
 }
 
@@ -316,10 +316,10 @@ export const RATES: readonly RateDefinition[] = [...COURSE_RATES, ...BIRTH_RATES
 /** A rate of others is not shown that counts fewer than these, or leaves fewer uncounted. */
 export const MIN_CELL_SIZE = 11;
 
-/** Nor one that fewer other practices contribute to: too few to tell none from another. */
+/** Minimum number of other practices behind a benchmark, so that none can be singled out. */
 export const MIN_PRACTICES = 5;
 
-/** What the other figures count, in words. */
+/** Other figures, in words. */
 export const COUNTS = {
   coursesOfCare: 'Deliveries: active records, one mother and her delivery each.',
   births: 'Children of active records, fetal deaths included.',

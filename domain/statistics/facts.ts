@@ -3,17 +3,17 @@ import type { PlaceOfBirth } from '../course/codes.ts';
 import type { Child, CourseOfCare, Sex } from '../course/course.ts';
 import { type Answer, BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 
-/** Whether each rate counts it, by the rate's column. */
+/** Answers of the rates, by column. */
 export type RateResults = Readonly<Record<string, Answer>>;
 
-/** When a birth was, as far as it is known. */
+/** Period of a birth, where known. */
 export interface Period {
   readonly year: number | null;
   /** 1 to 12; null where only the year is kept. */
   readonly month: number | null;
 }
 
-/** What statistics need of a live course of care. */
+/** Facts of a live course of care for statistics. */
 export interface CourseFact extends Period {
   readonly place: PlaceOfBirth | null;
   /** Children of this delivery. */
@@ -21,7 +21,7 @@ export interface CourseFact extends Period {
   readonly claims: RateResults;
 }
 
-/** What statistics need of one child. */
+/** Facts of a child for statistics. */
 export interface BirthFact extends Period {
   readonly sex: Sex | null;
   readonly fetalDeath: boolean;

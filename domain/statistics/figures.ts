@@ -5,7 +5,7 @@ import type { Cell, Cells, Exclusions } from './ports.ts';
 /** Rates by their names. */
 export type Rates = Readonly<Record<string, Rate>>;
 
-/** How many there are. */
+/** A count. */
 export interface Count {
   readonly coursesOfCare: number;
   readonly births: number;
@@ -38,7 +38,7 @@ export interface Figures extends RatedCount {
   };
 }
 
-/** What `operator statistics` and the page show. */
+/** Statistics for the page and `operator statistics`. */
 export interface PracticeStatistics extends Figures {
   /** A sandbox sees its own figures and is in no benchmark. */
   readonly sandbox: boolean;
@@ -46,7 +46,7 @@ export interface PracticeStatistics extends Figures {
   readonly benchmark: Benchmark;
 }
 
-/** What figures call a value that is not known. */
+/** Name of an unknown value in figures. */
 export const UNKNOWN = 'unknown';
 
 /** Adds up the cells of a practice. */
@@ -72,7 +72,7 @@ export const computeFigures = (cells: Cells): Figures => ({
 export const formatPlurality = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
 
-/** How many deliveries and births cells hold. */
+/** Numbers of deliveries and births in cells. */
 export const computeCount = ({ courses, births }: Cells): Count => ({
   coursesOfCare: addCells(courses, ({ count }) => count),
   births: addCells(births, ({ count }) => count),
@@ -98,7 +98,7 @@ export const computeRates = ({ courses, births }: Cells): Rates =>
     }),
   );
 
-/** How often each rate is not known, of what it is about. */
+/** Number of unknown answers for each rate. */
 export const countUnknown = ({ courses, births }: Cells): Readonly<Record<string, number>> =>
   Object.fromEntries(
     RATES.map(({ name, unit }) => {

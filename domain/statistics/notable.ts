@@ -8,7 +8,7 @@ export const MIN_CASES_TO_COMPARE = 30;
 /** A difference below this share of what a rate is compared with is too small to mention. */
 export const MIN_DIFFERENCE = 0.1;
 
-/** How probable it may be that anything at all is named where nothing differs. */
+/** Maximum probability of naming anything if nothing differs. */
 const CHANCE = 0.05;
 
 /** The benchmark is in whole percent: the true rate lies so near. */
@@ -31,7 +31,7 @@ export interface Finding {
   } | null;
 }
 
-/** What stands out among all rates. */
+/** Notable rates. */
 export interface Notable {
   /** Higher ones first, the farthest first. */
   readonly findings: readonly Finding[];
@@ -48,7 +48,7 @@ export interface TwoPeriods {
 }
 
 /**
- * What is notably high or low. A rate is named when all of this holds:
+ * Finds notably high or low rates. A rate is named when all of this holds:
  * - at least `MIN_CASES_TO_COMPARE` cases are known, in each period that is compared;
  * - its interval excludes the rate of the others, wherever that lies within its rounding; or the interval of
  *   the difference from the time before excludes zero (Newcombe's, from Wilson's intervals). As many rates
@@ -101,7 +101,7 @@ export const findNotable = (
   };
 };
 
-/** How far apart two rates are, the larger as a multiple of the smaller. */
+/** Ratio of the larger of two rates to the smaller. */
 interface RelativeDifference {
   readonly direction: Direction;
   readonly ratio: number;

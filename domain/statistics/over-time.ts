@@ -12,7 +12,7 @@ const UNITS = [
   { unit: 'year', months: MONTHS_OF_YEAR },
 ] as const;
 
-/** What one point of a chart stands for. */
+/** Period of one point of a chart. */
 export type TimeUnit = (typeof UNITS)[number]['unit'];
 
 /** More points than these cannot be read one by one. */
@@ -37,7 +37,7 @@ export interface PeriodFigures extends TimePeriod, Count {
   readonly rates: Rates;
 }
 
-/** What a chart over time shows, and what it cannot show. */
+/** Series of a chart over time, and what it leaves out. */
 export interface Series {
   readonly unit: TimeUnit;
   /** From the first to the last, those without births too. */
@@ -275,6 +275,6 @@ const formatYear = (year: number): string => String(year).padStart(4, '0');
 const formatMonth = (number: number): string =>
   formatPeriod(Math.floor(number / MONTHS_OF_YEAR), (number % MONTHS_OF_YEAR) + 1, 'month');
 
-/** The month that lies so many months before one. @param month `YYYY-MM` */
+/** Returns the month a number of months before another. @param month `YYYY-MM` */
 export const subtractMonths = (month: string, months: number): string =>
   formatMonth(parseMonth(month) - months);

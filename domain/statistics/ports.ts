@@ -3,13 +3,13 @@ import type { PlaceOfBirth } from '../course/codes.ts';
 import type { Sex } from '../course/course.ts';
 import type { ProviderRole } from '../provider/details.ts';
 
-/** How often a rate counts something in a cell, and how often it is known whether it does. */
+/** Numerator and denominator of a rate in a cell, where the answer is known. */
 export interface Tally {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** The same with how often it is not known, of what the rate is about. */
+/** Tally with the number of unknown answers. */
 export interface WholeTally extends Tally {
   readonly unknown: number;
 }
@@ -53,7 +53,7 @@ export interface ContributedCells {
   readonly births: readonly ContributedCell[];
 }
 
-/** What figures are asked of. */
+/** Filter of a figure. */
 export interface CellFilter {
   /** Year of birth; null: all of them, undated ones too. */
   readonly year: number | null;
@@ -76,7 +76,7 @@ export type LoadBenchmarkCells = (
   filter: CellFilter,
 ) => Promise<{ readonly practices: number; readonly cells: ContributedCells }>;
 
-/** How many records of a practice figures or benchmarks leave out, by the reason. */
+/** Numbers of records that figures or benchmarks leave out, by reason. */
 export interface Exclusions {
   readonly voided: number;
   readonly sandbox: number;

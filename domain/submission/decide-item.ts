@@ -37,7 +37,7 @@ export interface SubmissionItem {
   readonly receivedAt: string;
 }
 
-/** A submission, as far as it decides what becomes of its courses. */
+/** Parts of a submission that its items need. */
 export type ItemsOfSubmission = Pick<
   SubmissionItem,
   'practiceId' | 'keyKind' | 'source' | 'receivedAt'
@@ -72,13 +72,13 @@ export const toSubmissionItem = (
 };
 
 /**
- * The stream of a record that may be under a chart number as it was sent, with invisible characters;
+ * Stream of a record that may be stored under the chart number as sent, with invisible characters;
  * null: the chart number has none.
  */
 export const findStreamAsSent = ({ chartNumberAsSent }: QueuedItem): string | null =>
   chartNumberAsSent === undefined ? null : recordStream(chartNumberAsSent.recordHash);
 
-/** A course that goes to the record under its chart number as it was sent: that is the number it keeps. */
+/** Routes an item to the record under the chart number as sent, and keeps that number. */
 export const useChartNumberAsSent = (queued: QueuedItem): QueuedItem => {
   const { chartNumberAsSent: sent, ...rest } = queued;
   if (sent === undefined || rest.kind === 'rejected') return queued;
@@ -91,7 +91,7 @@ export const useChartNumberAsSent = (queued: QueuedItem): QueuedItem => {
   return { ...rest, ...named, course: { ...course, chart_number: sent.chartNumber, warnings } };
 };
 
-/** What a course leads to: its receipt entry, and the events to append before it may be told. */
+/** Outcome of an item: its receipt entry, and the events to append before the receipt may show it. */
 export interface ItemOutcome {
   readonly accepted: AcceptedEntry | null;
   readonly rejected: RejectedEntry | null;
@@ -101,12 +101,12 @@ export interface ItemOutcome {
 }
 
 /**
- * Decides one course on what the ledger holds, and notes the decision there, so that the next
+ * Decides one course on what the workingSet holds, and notes the decision there, so that the next
  * course of the turn is decided as if this one were written already.
  */
-export const decideItem = (course: SubmissionItem, ledger: WorkingSet): ItemOutcome => {
+export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): ItemOutcome => {
   const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
-  const before = ledger.record(stream) ?? NEW_RECORD;
+  const before = workingSet.record(stream) ?? NEW_RECORD;
   const { reference, isChartNumber } = queued;
   const refused = (...rejections: readonly Rejection[]): ItemOutcome => ({
     ...noOutcome(before),
@@ -132,24 +132,28 @@ export const decideItem = (course: SubmissionItem, ledger: WorkingSet): ItemOutc
             mark,
             course: queued.course,
             providers: queued.providers,
-            ...listKnownFingerprints(queued, ledger),
-            matches: ledger.matches(listComparedFingerprints(queued, before.state), heldUuid),
+            ...listKnownFingerprints(queued, workingSet),
+            matches: workingSet.matches(listComparedFingerprints(queued, before.state), heldUuid),
           },
           before.state,
         );
   if (decision.kind === 'rejected') return refused(decision.rejection);
 
   const decided = decision.events.reduce(evolve, before.state);
-  // A course that names an absorbed provider stands as it was sent; the record names the survivor.
+  // A course that names an absorbed provider is stored as sent; the record names the survivor.
   const repointed =
     queued.kind === 'course'
-      ? repointAttribution({ resolveSurvivor: ledger.survivorOf, mark }, decided)
+      ? repointAttribution({ resolveSurvivor: workingSet.resolveSurvivor, mark }, decided)
       : [];
   const events = [...decision.events, ...repointed];
   const state = repointed.reduce<BirthRecord>(evolve, decided);
   if (state.status === 'none') return noOutcome(before);
   if (events.length > 0)
-    ledger.hold(stream, { state, expected: nextRevision(before, events.length), age: before.age });
+    workingSet.put(stream, {
+      state,
+      expectedRevision: nextRevision(before, events.length),
+      firstPosition: before.firstPosition,
+    });
   return {
     accepted: toAcceptedEntry(queued, events, state),
     rejected: null,
@@ -159,7 +163,7 @@ export const decideItem = (course: SubmissionItem, ledger: WorkingSet): ItemOutc
 };
 
 /**
- * Whether a course would replace another woman's record, and nobody has confirmed that with this
+ * True if a course would replace another woman's record, and no user has confirmed that with this
  * version of it before them. What is pushed is not asked: its sender is answerable for its chart numbers.
  */
 const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boolean => {
@@ -170,26 +174,26 @@ const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boole
   return replaces?.version !== state.version || !isSameIdentity(replaces.whose, held);
 };
 
-/** All that a course is compared by. Of a voided record its own may count on: a revival need not tell what they stand for. */
+/** All fingerprints to compare. Those of a voided record still count: a revival need not repeat their values. */
 export const listComparedFingerprints = (
   course: CourseFingerprints,
   state: BirthRecord,
 ): readonly string[] => {
-  const told = listFingerprints(course);
-  return state.status === 'voided' ? [...new Set([...told, ...state.fingerprints])] : told;
+  const sent = listFingerprints(course);
+  return state.status === 'voided' ? [...new Set([...sent, ...state.fingerprints])] : sent;
 };
 
 /** The fingerprints of a course, and which of the older ones the practice holds already. */
 export const listKnownFingerprints = (
   { fingerprints, olderFingerprints }: CourseFingerprints,
-  ledger: Pick<WorkingSet, 'isHeld'>,
+  workingSet: Pick<WorkingSet, 'isHeld'>,
 ): Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints'> =>
   olderFingerprints === undefined
     ? { fingerprints }
     : {
         fingerprints,
         olderFingerprints,
-        heldFingerprints: olderFingerprints.filter(ledger.isHeld),
+        heldFingerprints: olderFingerprints.filter(workingSet.isHeld),
       };
 
 const noOutcome = (before: LoadedRecord): ItemOutcome => ({
@@ -200,4 +204,4 @@ const noOutcome = (before: LoadedRecord): ItemOutcome => ({
 });
 
 const nextRevision = (before: LoadedRecord, events: number): bigint =>
-  (before.expected === 'no-stream' ? -1n : before.expected) + BigInt(events);
+  (before.expectedRevision === 'no-stream' ? -1n : before.expectedRevision) + BigInt(events);

@@ -117,6 +117,6 @@ export const failIngestion = (
   return [{ type: 'IngestionFailed', data: isFirst ? { ...failed, head } : failed }];
 };
 
-/** Whether the ingestion was begun from another row: this one lost the race for its Idempotency-Key. */
+/** True if the ingestion was started from another row: this one lost the race for its Idempotency-Key. */
 const isOfAnotherRow = (head: IngestionEnvelope | null, state: Ingestion): boolean =>
   head !== null && state.status !== 'none' && state.attempt !== head.attempt;

@@ -17,7 +17,7 @@ export interface RejectedEntry extends CourseReference {
   readonly rejections: readonly Rejection[];
 }
 
-/** The file of an import: who brought it, and what tells its rows. */
+/** File of an import: the member who uploaded it, and the numbers of its rows. */
 export interface ImportedFile {
   readonly memberId: string;
   /** Keyed hash of the file's bytes: the same file is recognized when it comes again. */
@@ -26,7 +26,7 @@ export interface ImportedFile {
   readonly emptyRows: readonly number[];
 }
 
-/** What a submission says of itself. The first event of its ingestion holds it. */
+/** Envelope of a submission, stored in the first event of its ingestion. */
 export interface IngestionEnvelope {
   readonly ingestionId: string;
   readonly practiceId: string;
@@ -44,11 +44,11 @@ export interface IngestionEnvelope {
   readonly receivedAt: string;
 }
 
-/** A submission was taken. Version 0.1 wrote it before its 202; nothing writes it any more. */
+/** A submission was accepted. Version 0.1 wrote this event before its 202; it is no longer written. */
 export type IngestionQueued = Fact<'IngestionQueued', IngestionEnvelope>;
 
 /**
- * A submission of one chunk was worked off in one go: the only event of its ingestion. Outcomes are in
+ * A submission of one chunk was processed at once: the only event of its ingestion. Outcomes are in
  * the order of the submission.
  */
 export type SubmissionIngested = Fact<
@@ -69,7 +69,7 @@ export type IngestionStarted = Fact<
   {
     readonly ingestionId: string;
     readonly run: number;
-    /** Where the ingestion begins with it. */
+    /** Present if it is the first event of the ingestion. */
     readonly head?: IngestionEnvelope;
   }
 >;
@@ -85,7 +85,7 @@ export type RecordsProcessed = Fact<
     readonly rejected: readonly RejectedEntry[];
     /** Positions in the submission of the rejected entries; chunks written before lack it. */
     readonly rejectedAt?: readonly number[];
-    /** Whose submission it is and how it came, as in its first event; chunks written before lack both. */
+    /** Owner and source of the submission, as in its first event. Older chunks lack both. */
     readonly practiceId?: string;
     readonly source?: SubmissionSource;
   }
@@ -114,12 +114,12 @@ export type IngestionFailed = Fact<
     readonly exception: string;
     readonly correlationId: string;
     readonly completedAt: string;
-    /** Where the ingestion begins with it. */
+    /** Present if it is the first event of the ingestion. */
     readonly head?: IngestionEnvelope;
   }
 >;
 
-/** How many records of an import were gone through to undo it, and what became of them. */
+/** Counts of an import's records by the outcome of its undo. */
 export interface UndoneRecords {
   /** Gone through, in the order of the file. */
   readonly records: number;
@@ -129,7 +129,7 @@ export interface UndoneRecords {
   readonly restored: number;
   /** The import had made them live again: they are voided as before. */
   readonly voidedAgain: number;
-  /** Someone changed them after the undo had begun: they stay as they are. */
+  /** Changed by a user after the undo began, so left unchanged. */
   readonly left: number;
 }
 

@@ -3,7 +3,7 @@ import type { Rejection } from '../course/rejections.ts';
 import { COURSES_PER_CHUNK } from './decide.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 
-/** What became of a row. */
+/** Outcome of a row. */
 export type RowOutcome = 'recorded' | 'amended' | 'refused' | 'not imported';
 
 /** One line of a result: what became of one row of the file. */
@@ -105,7 +105,7 @@ const formatReason = ({ id, diagnostics, expression }: Rejection): string => {
   }
 };
 
-/** Where a confirmed import stands. */
+/** Progress of a confirmed import. */
 export interface ImportProgress {
   readonly importId: string;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
@@ -119,7 +119,7 @@ export interface ImportProgress {
   /** Once it is completed. */
   readonly accepted: number | null;
   readonly rejected: number | null;
-  /** ISO 8601 with offset; null while it goes on. */
+  /** ISO 8601 with offset, or null while it runs. */
   readonly completedAt: string | null;
   /** Class name of the fault that ended a failed import; null otherwise. */
   readonly exception: string | null;

@@ -26,7 +26,7 @@ export interface QueueEntry extends IngestionEnvelope {
   readonly mayBePartiallyRecorded: boolean;
   /** Revision of the ingestion's last projected event; null if none is projected. */
   readonly revision: bigint | null;
-  /** What comes after some event of the ingestion is not projected. */
+  /** True if the projector skips later events of this ingestion. */
   readonly isParked: boolean;
   /** Class name of the fault that ended the last try; null if none was noted. */
   readonly lastFault: string | null;
@@ -39,7 +39,7 @@ export interface QueueEntry extends IngestionEnvelope {
  */
 export type Enqueue = (entry: NewQueueEntry) => Promise<'queued' | 'known'>;
 
-/** Whether an ingestion waits in the queue, or is projected: its push has had its 202. */
+/** True if an ingestion is queued or projected, so its push has had its 202. */
 export type IsKnownIngestion = (ingestionId: string) => Promise<boolean>;
 
 /** Drops entries whose end is projected, or that lost the race for their Idempotency-Key. */
@@ -52,7 +52,7 @@ export type PickEntries = (
   most: number,
 ) => Promise<readonly QueueEntry[]>;
 
-/** Counts one more try of each entry, durably, before it is begun, and that it may be in doubt. */
+/** Counts an attempt of each entry durably before it begins, and marks it as possibly recorded in part. */
 export type ClaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Takes the count back: the try ended because the log or the database was away. */
@@ -71,7 +71,7 @@ export interface ChunkOfEntry {
   readonly chunk: number;
 }
 
-/** Opens chunks, in the order asked for; null where one is not there any more. */
+/** Decrypts chunks in the requested order; null for a chunk that no longer exists. */
 export type DecryptChunks = (
   wanted: readonly ChunkOfEntry[],
 ) => Promise<readonly (readonly QueuedItem[] | null)[]>;
@@ -88,7 +88,7 @@ export type DropOrphanedChunks = () => Promise<void>;
 /** Ingestions older than this that are not terminal and have no entry left. */
 export type IngestionsWithoutEntry = (olderThanMs: number) => Promise<readonly string[]>;
 
-/** What the queue holds, over all practices. */
+/** Content of the queue, across all practices. */
 export interface QueueContent {
   readonly courses: number;
   /** Of their sealed courses. */

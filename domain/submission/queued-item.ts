@@ -9,25 +9,25 @@ import type { NamedProvider } from '../provider/details.ts';
 export interface ConfirmedReplacement {
   /** The version that was shown. */
   readonly version: number;
-  /** Whose birth that version is. */
+  /** Identity of the birth in that version. */
   readonly whose: BirthIdentity;
 }
 
 /** A chart number that was sent with invisible characters. */
 interface SentChartNumber {
-  /** As it was sent. */
+  /** As sent. */
   readonly chartNumber: string;
   /** Keyed hash of that. */
   readonly recordHash: string;
 }
 
-/** What the door made of one course of care of a submission; it waits like this in the queue. */
+/** Item of a submission as the intake endpoint mapped it. The queue stores it in this form. */
 export type QueuedItem = CourseReference & {
   /** Zero-based position in the submission. */
   readonly position: number;
   /**
    * Present where the chart number lost invisible characters: a record from before they were dropped may
-   * be under it as it was sent.
+   * be stored under the number as sent.
    */
   readonly chartNumberAsSent?: SentChartNumber;
 } & (

@@ -4,7 +4,7 @@ import type { CourseReference } from '../course/chart-number.ts';
 import { type OperationOutcome, toOperationOutcome } from '../course/rejections.ts';
 import type { AcceptedEntry, IngestionEvent, RejectedEntry } from './events.ts';
 
-/** What the status endpoint returns. @see spec "Ingestion receipt" */
+/** Answer of the status endpoint. @see spec "Ingestion receipt" */
 export type Receipt =
   | { readonly id: string; readonly status: 'queued' | 'processing' }
   | {

@@ -4,10 +4,10 @@ import type { FileRow, RowMessage } from '../intake/csv/row.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
 import type { QueuedItem } from './queued-item.ts';
 
-/** What a row of a file will do. @see spec "Record lifecycle" */
+/** Effect of a row. @see spec "Record lifecycle" */
 export type RowStatus = 'new' | 'amends' | 'flagged' | 'refused';
 
-/** How many rows of a file will do what. */
+/** Numbers of rows by effect. */
 export type RowCounts = Readonly<Record<RowStatus, number>>;
 
 /** The record of another woman that holds the chart number of a row. */
@@ -30,11 +30,11 @@ export interface PreviewRow {
   readonly status: RowStatus;
   /** Version that the record will have; null for a new record or a refused row. */
   readonly version: number | null;
-  /** Whether the record is voided now and will be live again. */
+  /** True if the row revives a voided record. */
   readonly revives: boolean;
   /** Row of the file that holds the same chart number before this one. */
   readonly amendsRow: number | null;
-  /** In what it tells of another birth than that row; absent where it does not. */
+  /** Fields in which it differs from the birth in that row; absent if there are none. */
   readonly unlike?: readonly IdentityField[];
   /** Absent: the chart number is free, or holds the birth of the same woman. */
   readonly anothers?: ChartNumberConflict;
@@ -55,7 +55,7 @@ export interface SheetOfFile {
   readonly names: readonly string[];
 }
 
-/** What stands above the rows of a preview. */
+/** Summary above the rows of a preview. */
 export interface ImportSummary {
   readonly fileName: string;
   readonly counts: RowCounts;
@@ -70,7 +70,7 @@ export interface ImportSummary {
   readonly dateOrder?: DateOrder;
   /** The file has no column for consent, so the person is asked for all its rows at once. */
   readonly asksConsent?: boolean;
-  /** What was answered: granted for all rows, or not granted. */
+  /** The answer: granted for all rows, or not granted. */
   readonly consent?: boolean;
 }
 
@@ -110,7 +110,7 @@ export type Confirmation =
   | { readonly kind: 'repeated'; readonly earlier: EarlierImport }
   /** Every row is refused. */
   | { readonly kind: 'nothing-to-import' }
-  /** The file says nothing of consent, and nobody has answered for it. */
+  /** The file has no consent column, and the question has no answer yet. */
   | { readonly kind: 'consent-open' }
   /** Unknown, another member's, or expired. */
   | { readonly kind: 'gone' };

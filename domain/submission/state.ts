@@ -7,7 +7,7 @@ import type {
   UndoneRecords,
 } from './events.ts';
 
-/** An ingestion as its events tell it. @see spec "Ingestion status" */
+/** State of an ingestion. @see spec "Ingestion status" */
 export type Ingestion = { readonly status: 'none' } | KnownIngestion;
 
 /** An import on its way back. */
@@ -40,7 +40,7 @@ interface KnownIngestion {
   readonly chunksDone: number;
   readonly accepted: number;
   readonly rejected: number;
-  /** Null: nobody undoes it. */
+  /** Null if it is not being undone. */
   readonly undo: ImportUndo | null;
 }
 
@@ -66,7 +66,7 @@ export const toQueuedIngestion = (head: IngestionEnvelope): KnownIngestion => {
   };
 };
 
-/** What the first event of an ingestion says of its submission; undefined for any other event. */
+/** Returns the envelope in the first event of an ingestion; undefined for any other event. */
 export const envelopeOf = (event: IngestionEvent): IngestionEnvelope | undefined => {
   switch (event.type) {
     case 'IngestionQueued':
@@ -130,9 +130,9 @@ const withOutcomes = (
   rejected: state.rejected + rejected.length,
 });
 
-/** Whether nothing more can happen to the ingestion. */
+/** True if the ingestion has ended. */
 export const isTerminal = (state: Ingestion): boolean =>
   state.status === 'completed' || state.status === 'failed';
 
-/** How a stream of an ingestion is read. */
+/** Fold of an ingestion's stream. */
 export const ingestionFold: Fold<Ingestion, IngestionEvent> = { initial: noIngestion, evolve };

@@ -11,7 +11,7 @@ export interface WorkCommand extends WorkItemName {
   readonly at: string;
   /** When it came up; null: it is always the same. */
   readonly since: Date | null;
-  /** What it consists of now. */
+  /** Current parts of the item. */
   readonly parts: readonly string[];
 }
 
@@ -24,9 +24,9 @@ const eventData = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
 });
 
 /**
- * Takes it, or takes it over. Taking what one has already changes nothing; what somebody else has taken
- * meanwhile is refused.
- * @param from who had it when the person looked; null: nobody
+ * Assigns the item to the member. No-op if they already have it; refused if another member claimed it
+ * after the page was loaded.
+ * @param from assignee on the page that the person saw, or null if it was unassigned
  */
 export const claimWork = (
   command: WorkCommand & { readonly from: string | null },
@@ -39,7 +39,7 @@ export const claimWork = (
   return accept({ type: 'WorkTaken', data: eventData(command) });
 };
 
-/** Lets others take it. What nobody has stays so; only who has it may release it. */
+/** Releases the item. No-op if it is unassigned; only its assignee can release it. */
 export const releaseWork = (command: WorkCommand, state: WorkState): Decision<WorkReleased> => {
   const holder = assigneeOf(command.since, state);
   if (holder === null) return accept();
@@ -47,7 +47,7 @@ export const releaseWork = (command: WorkCommand, state: WorkState): Decision<Wo
   return accept({ type: 'WorkReleased', data: eventData(command) });
 };
 
-/** Says that nothing more will be done about it. What somebody else has taken is theirs to dismiss. */
+/** Dismisses the item: nothing more will be done about it. Refused if another member has claimed it. */
 export const dismissWork = (command: WorkCommand, state: WorkState): Decision<WorkDismissed> => {
   if (!isDismissible(command.kind)) return refuse({ code: 'work-not-dismissible' });
   if (isDismissed(command.parts, state)) return accept();

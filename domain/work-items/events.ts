@@ -3,7 +3,7 @@ import type { WorkItemName } from './items.ts';
 
 interface AboutItem extends WorkItemName {
   readonly practiceId: string;
-  /** Who did it. */
+  /** The member who did it. */
   readonly memberId: string;
   /** ISO 8601 instant. */
   readonly at: string;
@@ -19,7 +19,7 @@ export type WorkReleased = Fact<'WorkReleased', AboutItem>;
 export type WorkDismissed = Fact<
   'WorkDismissed',
   AboutItem & {
-    /** What it consisted of then: it comes back when something is added. */
+    /** Its parts at that time. The item returns when a part is added. */
     readonly parts: readonly string[];
   }
 >;

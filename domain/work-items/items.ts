@@ -1,4 +1,4 @@
-/** What there may be to do in a practice, most pressing first. Stored in the log: add, never rename. */
+/** Kinds of work at a practice, most pressing first. Stored in the log: add, never rename. */
 export const WORK_KINDS = [
   'revived',
   'question',
@@ -14,7 +14,7 @@ export const WORK_KINDS = [
 /** @see WORK_KINDS */
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** What names one thing to do within its practice. */
+/** Identifies a work item within its practice. */
 export interface WorkItemName {
   readonly kind: WorkKind;
   /**
@@ -27,7 +27,7 @@ export interface WorkItemName {
 /** Nothing but a person's word closes these; the others close when their cause is gone. */
 const DISMISSIBLE: ReadonlySet<WorkKind> = new Set(['missing', 'refused', 'import-rows']);
 
-/** Whether a person may say that nothing more will be done about it. */
+/** True if a member can dismiss items of this kind. */
 export const isDismissible = (kind: WorkKind): boolean => DISMISSIBLE.has(kind);
 
 /** The name of a refused record: by its chart number every later refusal is about the same item. */

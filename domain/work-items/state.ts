@@ -1,15 +1,15 @@
 import type { Fold } from '../fold.ts';
 import type { WorkEvent } from './events.ts';
 
-/** What people have said about one thing to do. */
+/** State of a work item. */
 export interface WorkState {
-  /** Who takes care of it, and since when; null: nobody. */
+  /** Assignee, and the time of the claim; null if unassigned. */
   readonly taken: { readonly memberId: string; readonly at: string } | null;
-  /** What it consisted of when it was dismissed; null: it is not dismissed. */
+  /** Its parts when it was dismissed, or null if it is not dismissed. */
   readonly dismissed: readonly string[] | null;
 }
 
-/** Nobody has said anything yet. */
+/** A work item without events. */
 export const initialWork: WorkState = { taken: null, dismissed: null };
 
 /** The state after one more event. */
@@ -26,18 +26,18 @@ export const evolve = (state: WorkState, event: WorkEvent): WorkState => {
   }
 };
 
-/** How a stream of a thing to do is read. */
+/** Fold of a work item's stream. */
 export const workFold: Fold<WorkState, WorkEvent> = { initial: initialWork, evolve };
 
 /**
- * Whether it was dismissed, and nothing was added since.
- * @param parts what it consists of now
+ * True if the item was dismissed and no part was added since.
+ * @param parts current parts of the item
  */
 export const isDismissed = (parts: readonly string[], { dismissed }: WorkState): boolean =>
   dismissed !== null && parts.every((part) => dismissed.includes(part));
 
 /**
- * Who takes care of it.
+ * Returns the assignee of a work item.
  * @param since when it came up: who took it before that took care of something else. Null: it is always
  *   the same
  */

@@ -8,10 +8,15 @@ const AVOIDED = /^\| ([a-z]+) \| ([^|`]+) \|$/gm;
 const [, section = ''] = glossary.split('## Words that we do not use');
 
 /** Codes of other systems: `MAGER`, `22232009`, HTML entities are not words. */
-const CODES = [/\b[A-Z][A-Z0-9_]{3,}\b/g, /&[a-z]+;/g, /\\u[0-9a-f]{4}/g];
+const CODES = [
+  /\b[A-Z][A-Z0-9_]{3,}\b/g,
+  /&[a-z]+;/g,
+  /docs\/decisions\/[\w-]+/g,
+  /\\u[0-9a-f]{4}/g,
+];
 
 /** Stored in the log, or published with the contract: they keep their spelling. */
-const KEPT = [/RegistryInitialised/g, /'ended-meanwhile'/g, /Unrecognised/g];
+const KEPT = [/RegistryInitialised/g, /'ended-meanwhile'/g, /readonly anothers/g, /Unrecognised/g];
 /** Regular expressions hold parts of words, and these signs are apostrophes. */
 const PATTERNS = [/(?<=[=(,:]\s*)\/(?![*/])(?:\\.|\[[^\]]*\]|[^/\n\\])+\/[a-z]*/g, /[ʻʼʹʽꞌՙ]+/gu];
 

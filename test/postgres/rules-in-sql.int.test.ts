@@ -182,9 +182,10 @@ const compareMatches = async (db: Db, histories: Histories): Promise<number> => 
     state: stateOf(history),
     age: history[0]?.position ?? 0n,
   }));
-  for (const { stream, state, age } of records) decided.hold(stream, { state, expected: 0n, age });
+  for (const { stream, state, age } of records)
+    decided.put(stream, { state, expectedRevision: 0n, firstPosition: age });
   const loaded = createWorkingSet();
-  loaded.holdFingerprints(
+  loaded.putFingerprints(
     FINGERPRINTS,
     await loadFingerprintHoldersFrom(db)(PRACTICE, FINGERPRINTS),
   );

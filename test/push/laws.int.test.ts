@@ -105,7 +105,7 @@ laws('replaying the log equals the live tables', async ({ stores }) => {
   assert.is(rows.length, streams.size);
   assert.ok(rows.length > 20);
   for (const row of rows) {
-    const { state, expected } = toLoadedRecord(streams.get(row.stream) ?? []);
+    const { state, expectedRevision: expected } = toLoadedRecord(streams.get(row.stream) ?? []);
     if (state.status === 'none') throw new Error('A row without a record');
     assert.equal(
       [row.status, row.version, row.stamp, row.duplicate_of, BigInt(row.revision)],

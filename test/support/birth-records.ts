@@ -31,7 +31,7 @@ export const OLDER = '00000000-0000-5000-8000-000000000002';
 export const lookAlike = (changes: Partial<FingerprintMatch> = {}): FingerprintMatch => ({
   submissionUuid: OLDER,
   duplicateOf: null,
-  toldApartFrom: [],
+  dismissedMatches: [],
   shared: ['ines-12-may'],
   ...changes,
 });

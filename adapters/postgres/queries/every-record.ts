@@ -20,7 +20,7 @@ export interface RecordRow {
   readonly providers: unknown;
   readonly fingerprints: unknown;
   readonly duplicateOf: string | null;
-  readonly toldApartFrom: readonly string[];
+  readonly dismissedMatches: readonly string[];
   readonly attendant: string | null;
   readonly certifier: string | null;
 }
@@ -60,7 +60,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<readonly RecordRow[]>
         revision: BigInt(row.revision),
         keyKind: row.key_kind,
         duplicateOf: row.duplicate_of,
-        toldApartFrom: row.told_apart_from,
+        dismissedMatches: row.told_apart_from,
       };
     });
     after = last.submission_uuid;

@@ -11,11 +11,11 @@ import { isUuid } from '../../../domain/text-input.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import {
+  dismissedMatches,
   HELD_COLUMNS,
   heldRecordIn,
   isOnStream,
   TOLD_APART_FROM,
-  toldApartFrom,
 } from './record-columns.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
@@ -102,7 +102,7 @@ export const loadFingerprintHoldersFrom =
       recorded_position: string;
     }>`
       select asked.fingerprint, held.submission_uuid, held.duplicate_of,
-        held.status = 'live' as is_live, held.recorded_position, ${toldApartFrom('held')} as told_apart_from
+        held.status = 'live' as is_live, held.recorded_position, ${dismissedMatches('held')} as told_apart_from
       from unnest(${[...new Set(fingerprints)]}::text[]) asked (fingerprint)
       cross join lateral (
         select submission_uuid, duplicate_of, was_flagged, recorded_position, practice_id, status
@@ -116,7 +116,7 @@ export const loadFingerprintHoldersFrom =
       submissionUuid: row.submission_uuid,
       duplicateOf: row.duplicate_of,
       isLive: row.is_live,
-      toldApartFrom: row.told_apart_from,
+      dismissedMatches: row.told_apart_from,
       age: BigInt(row.recorded_position),
     }));
   };

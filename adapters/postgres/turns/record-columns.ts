@@ -35,14 +35,14 @@ export const HELD_COLUMNS = [
  * Records that a row of `birth_record` was told apart from; few rows have to be asked.
  * @param row what the statement calls the row
  */
-export const toldApartFrom = (row: string) => sql<readonly string[]>`
+export const dismissedMatches = (row: string) => sql<readonly string[]>`
   case when ${sql.ref(`${row}.was_flagged`)} then array(
     select told.duplicate_of::text from read.duplicate_pair told
     where told.submission_uuid = ${sql.ref(`${row}.submission_uuid`)} and told.is_dismissed
   ) else '{}'::text[] end`;
 
-/** {@link toldApartFrom} as a column of `birth_record`. */
-export const TOLD_APART_FROM = toldApartFrom('birth_record').as('told_apart_from');
+/** {@link dismissedMatches} as a column of `birth_record`. */
+export const TOLD_APART_FROM = dismissedMatches('birth_record').as('told_apart_from');
 
 /** A row of `read.birth_record` as far as decisions depend on it. */
 export type DecidingRow = Pick<
@@ -68,10 +68,10 @@ export const heldRecordIn = (
     providers,
     fingerprints: row.fingerprints,
     duplicateOf: row.duplicate_of,
-    toldApartFrom: row.told_apart_from,
+    dismissedMatches: row.told_apart_from,
   },
-  expected: BigInt(row.revision),
-  age: BigInt(row.recorded_position),
+  expectedRevision: BigInt(row.revision),
+  firstPosition: BigInt(row.recorded_position),
 });
 
 /** Picks the records on streams, by the index that knows four bytes of each. */

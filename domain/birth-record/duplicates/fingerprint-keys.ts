@@ -11,7 +11,7 @@ export interface FingerprintKey {
   readonly hash: (practiceId: string, text: string) => string;
 }
 
-/** The fingerprint keys as they are used at some moment. */
+/** Fingerprint keys in use at a moment. */
 export interface FingerprintKeys {
   /** Records hold their fingerprints under each of these. */
   readonly current: readonly FingerprintKey[];
@@ -20,7 +20,7 @@ export interface FingerprintKeys {
 }
 
 /**
- * How keys are used at a moment: the newest, and each of those before it for as long as something
+ * Lists the keys in use at a moment: the newest, and each earlier one for as long as something
  * may wait that was hashed without its successor.
  * @param keys all that the registry has, in the order of their versions
  * @param at ISO 8601, in UTC

@@ -75,12 +75,12 @@ const nameAs = (spell: (part: string) => string, mother: Mother): string | null 
     given_names: mother.given_names.map(spell),
   });
 
-/** What has neither apostrophes nor hyphens nor invisible characters, and never had. */
+/** Text without apostrophes, hyphens, and invisible characters. */
 const PLAIN = new RegExp(`^[a-z0-9.${BETWEEN_NAMES}]*$`);
 
 /** The keyed hashes by which a course of care is compared with others of its practice. */
 export interface CourseFingerprints {
-  /** Under the keys of now: a record of the course holds them. */
+  /** Under the current keys: a record of the course holds them. */
   readonly fingerprints: readonly string[];
   /**
    * Under older keys, and of other spellings by the second rule, where there are any: a record of the
@@ -111,7 +111,7 @@ export const formatFingerprint = (
   return rule === 1 ? hash : `${rule}:${hash}`;
 };
 
-/** Whether a stored fingerprint was made by the rule of version 0.1. */
+/** True if a stored fingerprint was made by the rule of version 0.1. */
 export const isRuleV1 = (fingerprint: string): boolean =>
   !fingerprint.includes(':') || fingerprint.startsWith('1.');
 
@@ -119,7 +119,7 @@ export const isRuleV1 = (fingerprint: string): boolean =>
 export const parseKeyVersion = (fingerprint: string): number =>
   Number(/^\d\.k(\d+):/.exec(fingerprint)?.[1] ?? 1);
 
-/** Whether a course of care says enough to be compared with others. */
+/** True if a course of care states enough to be compared with others. */
 export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
   normalizeName(mother) !== null && children.some((child) => toBirthSecond(child) !== null);
 

@@ -5,12 +5,12 @@ import { isSameValue, listStatedValues } from '../../course/course-paths.ts';
 const MIN_COMPARED_VALUES = 5;
 const MIN_SHARE = 0.25;
 
-/** What two records of a pair share by being one, and what each record has of its own. */
+/** Values that matches share by definition, and values that are each record's own. */
 const NOT_COMPARED =
   /^(?:chart_number|attendant|certifier|consent\..*|mother\.(?:family_name|given_names|age_at_delivery)|children\.\d+\.(?:birth_date|birth_time))$/;
 
 /**
- * Whether two records of a suspected pair differ in nearly everything that both of them state: two
+ * True if two records of a candidate pair differ in nearly everything that both state: two
  * mothers of one name who gave birth on one day, more likely than one birth entered twice.
  */
 export const isUnlikelyMatch = (one: CourseOfCare, other: CourseOfCare): boolean => {

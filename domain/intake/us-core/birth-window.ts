@@ -2,11 +2,11 @@ import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
 import { toDayNumber } from '../../fhir/dates.ts';
 import type { ReadObservation } from './observations.ts';
 
-/** When the birth was, as far as the chart tells. Days as `toDayNumber` counts them. */
+/** Time of the birth, as far as the chart states it. Days as `toDayNumber` counts them. */
 export interface BirthWindow {
   readonly earliest: number;
   readonly latest: number;
-  /** Whether it is one day, not a stay. */
+  /** True for a single day, false for a stay. */
   readonly isExact: boolean;
 }
 
@@ -19,7 +19,7 @@ const AFTERCARE_DAYS = 42;
 /** Our choice: what was born longer ago may be registered, with a word of caution. */
 const LATE_DAYS = 366;
 
-/** What a chart is read against. */
+/** Timeline that a chart is read against. */
 export interface ChartTimeline {
   readonly birth: BirthWindow | null;
   /** Until when the pregnancy is read: today, or the last that a chart from long ago says of one. */
@@ -51,21 +51,21 @@ export const exactDay = (day: number): BirthWindow => ({
   isExact: true,
 });
 
-/** Whether a day is not to come; that of another time zone may be tomorrow here. */
+/** True if a day is not in the future; a day of another time zone can be tomorrow here. */
 export const isPlausibleBirthDay = (day: number, today: string): boolean =>
   day <= toDayNumber(today) + 1;
 
-/** Whether something of a pregnancy is too late to be of the one that ended with a birth. */
+/** True if something of a pregnancy is too late to belong to the one that ended with the birth. */
 export const isPastPostpartum = (day: number, birth: BirthWindow): boolean =>
   day > birth.latest + AFTERCARE_DAYS;
 
-/** Whether a day is around the birth; unknown without either of them. */
+/** True if a day is close to the birth; unknown without either. */
 export const isAroundBirth = (day: number | null, { birth }: ChartTimeline): boolean | null => {
   if (birth === null || day === null) return null;
   return day >= birth.earliest - AT_BIRTH_DAYS && day <= birth.latest + AT_BIRTH_DAYS;
 };
 
-/** Whether a day is in this pregnancy, or soon after it. */
+/** True if a day is in this pregnancy or soon after it. */
 export const isInPregnancy = (day: number, { birth, until }: ChartTimeline): boolean => {
   const [from, to] =
     birth === null
@@ -74,7 +74,7 @@ export const isInPregnancy = (day: number, { birth, until }: ChartTimeline): boo
   return day >= from && day <= to;
 };
 
-/** Whether a last menstrual period can be that of this pregnancy. */
+/** True if a last menstrual period can belong to this pregnancy. */
 export const canBeginPregnancy = (day: number, times: ChartTimeline): boolean => {
   const { birth, until } = times;
   if (birth === null) return day <= until && day >= until - LATE_DAYS - GESTATION_DAYS.to;

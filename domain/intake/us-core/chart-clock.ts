@@ -6,12 +6,12 @@ import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
 export interface ChartClock {
   /** `YYYY-MM-DD`. */
   readonly today: string;
-  /** Of the practice's zone; null: it is not known, and times in UTC stay as they are. */
+  /** Of the practice's zone; null if unknown: times in UTC are left unchanged. */
   readonly offsetAt: OffsetAt | null;
 }
 
 /**
- * Rewrites a time in UTC as the practice's clock shows it, with its offset. Any other text stays as it is,
+ * Rewrites a time in UTC as the practice's clock shows it, with its offset. Any other text is left unchanged,
  * and so does midnight in UTC, because many EHRs write a day that way.
  */
 export const convertTime = (text: string, { offsetAt }: ChartClock): string => {

@@ -14,7 +14,7 @@ import {
 import type { ReadObservation } from './observations.ts';
 import type { PrefillBuilder } from './prefill-builder.ts';
 
-/** What the Observations of a chart are read with. */
+/** Context for reading the Observations of a chart. */
 export interface ObservationContext {
   readonly as: 'mother' | 'newborn';
   readonly times: ChartTimeline;
@@ -54,7 +54,7 @@ const ofGroup = <G extends Group>(observations: readonly ReadObservation[], grou
       one.kind.group === group,
   );
 
-/** Its value; null, and told why, if it cannot be taken as it is. */
+/** Returns the value; null after reporting the reason if it is unusable. */
 const valueOrSkip = (
   { reading, kind, said, from }: ReadObservation,
   findings: PrefillBuilder,

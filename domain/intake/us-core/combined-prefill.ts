@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, readonly PrefillValue[]>>;
 
 /**
  * The charts of a mother and of her newborns as one pre-fill. Whatever two charts say differently has
- * both as candidates, the chart of the person whom the value describes first. Each newborn is put into
+ * both as candidates, with the chart of the person that the value describes first. Each newborn is put into
  * the row of the mother's chart that its birth order names, else into the next row without a chart.
  * @param newborns at most {@link MAX_CHILDREN}, in the order in which they were added
  */
@@ -40,7 +40,7 @@ const rowsOf = (newborns: readonly Prefill[]): readonly number[] => {
     const order = values['children.0.birth_order']?.[0]?.value;
     return typeof order === 'number' && order >= 1 && order <= MAX_CHILDREN ? order - 1 : null;
   });
-  // A row that an order names is for that newborn alone; two of one order are told apart by a free row.
+  // A row that an order names is for that newborn alone; two of the same order are separated by a free row.
   const isNamed = (row: number, index: number) => ordered.indexOf(row) === index;
   const free = Array.from({ length: MAX_CHILDREN }, (_, row) => row).filter(
     (row) => !ordered.includes(row),
@@ -86,7 +86,7 @@ const gestationIn = (charts: readonly Prefill[], path: string): Values => {
   return { [path]: kept.map(({ weeks }) => weeks), [daysPath]: kept.map(({ days }) => days) };
 };
 
-/** What several charts say alike is said once. */
+/** A value that several charts share is listed once. */
 const distinct = <T extends { readonly value?: unknown; readonly text?: string }>(
   all: readonly T[],
 ): readonly T[] => {

@@ -24,7 +24,7 @@ export const readConditions = (
   return { standing, leftOut: conditions.length - standing.length };
 };
 
-/** Whether a diagnosis can belong to this birth: from around it, or undated. */
+/** True if a diagnosis can belong to this birth: close to it, or undated. */
 const isOfThisBirth = (moment: Moment | null, times: ChartTimeline): boolean =>
   isAroundBirth(moment?.day ?? null, times) ??
   (moment === null || moment.day === null || isInPregnancy(moment.day, times));
@@ -73,7 +73,7 @@ const shownAs = (
   return isNow === true ? words : null;
 };
 
-/** Whether a diagnosis of this pregnancy speaks of several children. */
+/** True if a diagnosis of this pregnancy is of several children. */
 export const speaksOfSeveral = (conditions: readonly JsonObject[], times: ChartTimeline): boolean =>
   conditions.some((condition) => {
     const moment = readConditionMoment(condition);

@@ -1,7 +1,7 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../course/codes.ts';
 import { readCodings, SNOMED } from '../../fhir/coded-values.ts';
 
-/** What a diagnosis says of the delivery itself. */
+/** Facts about the delivery in a diagnosis. */
 export interface DeliveryDiagnosis {
   readonly plurality: number | null;
   /** Code of `delivery_method` (SNOMED CT). */
@@ -112,7 +112,7 @@ const snomedCodes = (concept: unknown): readonly string[] =>
 export const diagnosisCode = (concept: unknown): string | null =>
   readCodings(concept).find(({ code }) => code !== null)?.code ?? null;
 
-/** What a diagnosis says of the delivery; null if it is about something else. ICD-10-CM, by prefix. */
+/** Returns the facts about the delivery; null if the diagnosis has none. ICD-10-CM, by prefix. */
 export const deliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | null => {
   for (const code of icdCodes(concept)) {
     const [, found] = DELIVERY_DIAGNOSES.find(([prefix]) => code.startsWith(prefix)) ?? [];

@@ -32,7 +32,7 @@ export const readEncounters = (
 const classOf = (encounter: JsonObject): string =>
   readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '';
 
-/** Whether the launch's own encounter can be the delivery's: by its class, or that is a local one. */
+/** True if the launch's own encounter can be the delivery: by its class, or because that is a local one. */
 const canBeAStay = (encounter: JsonObject): boolean => {
   const code = classOf(encounter);
   return code !== VISIT && !NO_STAYS.has(code);
@@ -49,7 +49,7 @@ const daysOf = (encounter: JsonObject, today: number): BirthWindow | null => {
   return { earliest: start.day, latest, isExact: false };
 };
 
-/** The stay in which the mother gave birth, where nothing else tells when it was. */
+/** Stay in which the mother gave birth, used if nothing else states the time. */
 export const birthByEncounter = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
@@ -136,7 +136,7 @@ const placeNamedIn = (text: string): Pick<PrefillHint, 'value'> => {
   return named === undefined ? {} : { value: named[1] };
 };
 
-// Where she planned to be counts only where nothing says where she was.
+// Her planned place counts only if her actual place is not stated.
 const placesOf = (encounter: JsonObject): readonly string[] => {
   const stays = asObjects(encounter['location']);
   const facts = stays.filter((stay) => !isPlanned(stay));

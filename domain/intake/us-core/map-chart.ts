@@ -20,7 +20,7 @@ import type { Prefill, ReadChart } from './prefill.ts';
 import { createPrefillBuilder, type PrefillBuilder } from './prefill-builder.ts';
 import { ownPatient, ownResources, type PulledChart } from './pulled-chart.ts';
 
-/** What counts of a chart, whatever it is taken for. */
+/** Relevant parts of a chart, for mother or newborn. */
 interface OwnChart {
   readonly patient: JsonObject;
   readonly patientId: string;
@@ -35,7 +35,7 @@ interface OwnChart {
 /**
  * Maps what an EHR holds of one patient, as US Core has it, to candidates for a course of care:
  * once as the chart of a mother, once as that of a newborn. Pure and total: any JSON gives an answer.
- * @param clock of the practice: its day tells a newborn, and this pregnancy from an earlier one
+ * @param clock of the practice: its day identifies a newborn, and separates this pregnancy from an earlier one
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
@@ -105,7 +105,7 @@ const asMother = (chart: OwnChart): Prefill => {
   return findings.result('mother');
 };
 
-/** How many children the chart speaks of: told apart before anything is given to one of them. */
+/** Number of children in the chart, needed before a value is assigned to one of them. */
 const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>): number | null => {
   const ahead: PrefillBuilder = createPrefillBuilder();
   collectObservations(

@@ -164,7 +164,7 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['72166-2', { group: 'smoking', what: 'Smoking', ...WORDS }],
 ]);
 
-/** The LOINC codes that a search of Observations asks for: no more of a chart than is read. */
+/** LOINC codes to search Observations by: only those that are read. */
 export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 
 /** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */

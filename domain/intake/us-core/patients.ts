@@ -111,7 +111,7 @@ const isMotherRelationship = (contact: JsonObject): boolean =>
       /^(birth )?mother$/i.test(asText(relationship['text']) ?? ''),
   );
 
-/** Who is shown at the top, whatever the chart is taken for. */
+/** Person shown at the top of the pre-fill. */
 export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPerson => {
   const { family, given, whole } = findCurrentName(patient['name'], today);
   const parts = [...given, ...(family === null ? [] : [family])];
@@ -146,7 +146,7 @@ const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 const shortName = (text: string | null): string | null =>
   text !== null && isShortEnough(text) ? text : null;
 
-// What hospitals write until a child has a name: a word for a child, perhaps behind the mother's name
+// Placeholders that hospitals use until a child has a name: a word for a child, perhaps behind the mother's name
 // (Ondine Girl A, Ondinesgirl, Twin B). @see Joint Commission NPSG.01.01.01, distinct names of newborns
 const PLACEHOLDER =
   /^(?:baby|babyboy|babygirl|bb|bg|boy|girl|infant|newborn|male|female|twin|triplet)\b[\s.,#-]*(?:baby|boy|girl|male|female)?[\s.,#-]*(?:[a-z]|\d)?$/i;
@@ -211,7 +211,7 @@ const offerDate = (
     });
 };
 
-/** Offers a value that was read; tells of one that was left out. @param what it is called on the page */
+/** Offers a value; reports an omitted one. @param what its name on the page */
 const offerReading = (
   path: string,
   what: string,
@@ -290,7 +290,7 @@ const offerBirthOrder = (
 
 const PLURALITY = 'Children of this birth';
 
-/** Whose chart it seems to be, by age and sex. @param today `YYYY-MM-DD` */
+/** Guesses the person of a chart by age and sex. @param today `YYYY-MM-DD` */
 export const isLikelySamePerson = (
   patient: JsonObject,
   today: string,

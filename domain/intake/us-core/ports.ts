@@ -1,7 +1,7 @@
 import type { RemoteFailure, RemoteResult } from '../../remote-result.ts';
 import type { PulledChart } from './pulled-chart.ts';
 
-/** What the registry needs to know of an EHR's authorization server. */
+/** Data about an EHR's authorization server. */
 export interface EhrServer {
   /** Its own issuer; null where it does not say: then an id_token cannot be verified. */
   readonly issuer: string | null;
@@ -31,19 +31,19 @@ export interface LaunchSecrets {
   readonly challenge: string;
 }
 
-/** What the token of a launch allows. It is forgotten when the chart has been read. */
+/** Access granted to a launch. It is deleted after the chart is read. */
 export interface EhrAccess {
   readonly issuer: string;
   readonly token: string;
   readonly patientId: string;
   readonly encounterId: string | null;
-  /** As granted; null where the EHR does not say: as it was asked for. */
+  /** As granted, or null if the EHR does not state it: then as requested. */
   readonly scope: string | null;
-  /** Whether the patient's name and birth date have to be shown: unless the EHR says that they are. */
+  /** True if the patient's name and birth date must be shown: unless the EHR shows them. */
   readonly needsPatientBanner: boolean;
 }
 
-/** What became of a callback at the EHR. */
+/** Result of a callback from the EHR. */
 export type CodeExchange =
   | { readonly kind: 'access'; readonly access: EhrAccess }
   /** The EHR sent the browser back with an error of OAuth. */
@@ -64,14 +64,14 @@ export type ExchangeCode = (
 /** Reads the launched patient's chart; a part that fails is named in it. The Patient must be there. */
 export type PullChart = (access: EhrAccess) => Promise<RemoteResult<PulledChart>>;
 
-/** What the registry asks an EHR for. @see spec "Pull lane (EHR launch); no API key" */
+/** Scopes requested from an EHR. @see spec "Pull lane (EHR launch); no API key" */
 export const LAUNCH_SCOPES =
   'launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read';
 
 /** A type of resource that the registry reads. */
 export type PulledType = 'Patient' | 'Observation' | 'Condition' | 'Encounter';
 
-/** How much of a type may be read; `narrowed`: some categories only. */
+/** Extent of read access to a type; `narrowed`: some categories only. */
 export type Grant = 'all' | 'narrowed' | 'none';
 
 const SCOPE = /^(?:patient|user|system)\/([A-Za-z]+|\*)\.(read|\*|[cruds]+)(\?.*)?$/;
@@ -81,9 +81,9 @@ const grantsRead = (letters: string, type: PulledType): boolean =>
   letters === 'read' || letters === '*' || letters.includes(type === 'Patient' ? 'r' : 's');
 
 /**
- * What a granted scope lets the registry read of a type, in the words of SMART 1 (`.read`) or 2
+ * Finds the read access to a type in a granted scope, in the syntax of SMART 1 (`.read`) or 2
  * (`.rs`, with or without a filter).
- * @param scope null: the EHR does not say, so as it was asked for (RFC 6749, 5.1)
+ * @param scope null if the EHR does not state it: then as requested (RFC 6749, 5.1)
  */
 export const findGrant = (scope: string | null, type: PulledType): Grant => {
   let grant: Grant = 'none';

@@ -121,7 +121,7 @@ export const shortText = (value: unknown): string | null => {
   return text === null || text.length > MAX_TEXT ? null : text;
 };
 
-/** What a concept says in words: its text, else a coding's. */
+/** Text of a concept, or else of a coding. */
 export const readConceptText = (concept: unknown): string | null =>
   shortText(asObject(concept)['text']) ??
   readCodings(concept)
@@ -129,7 +129,7 @@ export const readConceptText = (concept: unknown): string | null =>
     .find((display) => display !== null) ??
   null;
 
-/** Where a value of an Observation or Condition was read. @param code the one that named it */
+/** Source of a value of an Observation or Condition. @param code the code that identified it */
 export const readFromCoded = (
   resource: JsonObject,
   code: string | null,
@@ -141,7 +141,7 @@ export const readFromCoded = (
   date: moment?.text ?? null,
 });
 
-/** Where a value of a resource without a code was read. */
+/** Source of a value of a resource without a code. */
 export const readFromWhole = (
   resource: JsonObject,
   date: Moment | null = null,

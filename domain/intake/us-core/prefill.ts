@@ -1,9 +1,9 @@
 import type { EhrSource } from '../../course/course.ts';
 import type { FormValues } from '../form/form-fields.ts';
 
-/** Where a pre-filled value was read. */
+/** Source of a pre-filled value. */
 export type EhrSourceWithDisplay = EhrSource & {
-  /** What the EHR calls it. */
+  /** Its name in the EHR. */
   readonly display: string | null;
 };
 
@@ -17,15 +17,15 @@ export type PrefillValue = Described & {
   /** As the canonical field holds it; a list for races and given names. */
   readonly value: string | number | boolean | readonly string[];
   readonly from: EhrSourceWithDisplay;
-  /** A sentence on how it was worked out, where the EHR does not say it in so many words. */
+  /** Sentence on how the value was derived, if the EHR does not state it directly. */
   readonly derived: string | null;
   /** A sentence on what to look at before it is taken. */
   readonly caution: string | null;
 };
 
-/** What was read and is offered for no field, with the reason in a sentence. */
+/** Value that was read but is offered for no field, with the reason as a sentence. */
 export interface SkippedValue {
-  /** What it is, in words: `Birth weight`. */
+  /** Label: `Birth weight`. */
   readonly what: string;
   /** As the EHR says it: `3,410 g`; null where it is no short text. */
   readonly said: string | null;
@@ -47,15 +47,15 @@ export interface PrefillHint {
   readonly text: string;
   /** The field that it helps to fill in; null for none. */
   readonly path: string | null;
-  /** What a person may take over into the field, as they would type it. */
+  /** Text for the field, as a person would type it. */
   readonly value?: string;
   readonly from: EhrSourceWithDisplay;
 }
 
-/** Whose chart was opened, to show and to compare with the patient in the room. */
+/** Person of the opened chart, to show and to compare with the patient in the room. */
 export interface LaunchedPerson {
   readonly name: string | null;
-  /** FHIR date as it was sent, a year or a month included. */
+  /** FHIR date as sent; can be a year or a month. */
   readonly birthDate: string | null;
   readonly sex: 'female' | 'male' | 'other' | 'unknown' | null;
   readonly medicalRecordNumber: string | null;
@@ -88,7 +88,7 @@ export interface UnreadPart {
     | 'incomplete'; // the first pages came
 }
 
-/** What a launch has read, mapped in both ways, for the launched person may be taken for the other. */
+/** Content of a launch, mapped in both ways, because a user can correct the role of the launched person. */
 export interface ReadChart {
   readonly person: LaunchedPerson;
   /** By age and sex; null: ask the clinician. */
@@ -98,7 +98,7 @@ export interface ReadChart {
   readonly unread: readonly UnreadPart[];
   /** The EHR's FHIR address, from the allow-list. */
   readonly issuer: string;
-  /** Whether the patient's name and birth date have to be shown. */
+  /** True if the patient's name and birth date must be shown. */
   readonly needsPatientBanner: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface SavedPrefill {
 }
 
 /**
- * A chart as it was read before anybody knows whose practice it is for: by UTC, and by the clocks of the
+ * A chart that was read before its practice is known: by UTC, and by the clocks of the
  * zones in which it says something else.
  */
 export type SavedChart = ReadChart & {
@@ -134,12 +134,12 @@ export interface SavedAs {
   readonly submissionUuid: string;
 }
 
-/** What a person has made of a pre-fill so far. */
+/** Review of a pre-fill so far. */
 export interface PrefillReview {
-  /** Whose chart they take it for. */
+  /** Chosen role of the launched person. */
   readonly as: Prefill['as'];
   /** Pre-fills of the same browser that were added to it. */
   readonly with?: readonly string[];
-  /** What stands in the form. */
+  /** Content of the form. */
   readonly values: FormValues;
 }

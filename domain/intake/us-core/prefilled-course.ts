@@ -53,6 +53,6 @@ const toMark = (path: string, { subject, child, from }: PrefillValue): ValueSour
   subject,
   child,
   source: 'ehr_pull',
-  // What the EHR calls it is not kept: the record names its fields itself.
+  // The EHR's label is not stored: the record has its own labels.
   from: { resource: from.resource, code: from.code, date: from.date },
 });

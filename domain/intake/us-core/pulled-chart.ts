@@ -3,14 +3,14 @@ import { isModified, removeModified } from '../../fhir/modifiers.ts';
 import { isNewerVersion, parseReferencedId } from '../../fhir/resources.ts';
 import type { UnreadPart } from './prefill.ts';
 
-/** What was read of one patient, as the EHR sent it. Nothing in it is known to be well-formed. */
+/** Chart of one patient as the EHR sent it, not validated. */
 export interface PulledChart {
   /** The EHR's FHIR address, from the allow-list. */
   readonly issuer: string;
   readonly patientId: string;
   /** The encounter of the launch, if the EHR named one. It need not be the delivery. */
   readonly encounterId: string | null;
-  /** Whether the patient's name and birth date have to be shown: the EHR shows them otherwise. */
+  /** True if the patient's name and birth date must be shown, because the EHR does not. */
   readonly needsPatientBanner: boolean;
   readonly patient: unknown;
   readonly observations: readonly unknown[];

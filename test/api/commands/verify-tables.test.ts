@@ -34,7 +34,7 @@ const row: RecordInTables = {
   keyKind: 'native',
   providers: [],
   duplicateOf: null,
-  toldApartFrom: [],
+  dismissedMatches: [],
   attendant: courseOfInes.attendant,
   certifier: courseOfInes.certifier,
   // As Postgres gives it back: the fields in another order.

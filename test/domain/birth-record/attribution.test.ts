@@ -76,8 +76,8 @@ const mark = { ingestionId: 'later', position: 0 };
 const decide =
   (keyKind: 'native' | 'partner', attendant: string | null) => (state: BirthRecord) => {
     const ledger = createWorkingSet();
-    ledger.hold('stream', { state, expected: 3n, age: 1n });
-    ledger.holdSurvivors(new Map([['absorbed', 'survivor']]));
+    ledger.put('stream', { state, expectedRevision: 3n, firstPosition: 1n });
+    ledger.putSurvivors(new Map([['absorbed', 'survivor']]));
     const { events } = decideItem(
       {
         queued: {

@@ -89,9 +89,9 @@ laws('replaying the events gives the state that was decided on', () => {
     fc.property(history, (sent) => {
       const { ledger, log } = run(sent);
       for (const [stream, events] of log) {
-        const held = ledger.record(stream) ?? { state: noRecord, expected: 'no-stream' };
+        const held = ledger.record(stream) ?? { state: noRecord, expectedRevision: 'no-stream' };
         assert.equal(events.reduce(evolve, noRecord), held.state);
-        const { expected } = held;
+        const { expectedRevision: expected } = held;
         assert.is(expected === 'no-stream' ? 0n : expected + 1n, BigInt(events.length));
       }
     }),

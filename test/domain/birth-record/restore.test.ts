@@ -176,7 +176,7 @@ scenarios('restoring an earlier version', asTheyAre, [
     name: 'a record that was told apart from the other one does not stand in the way',
     given: [recorded, corrected],
     when: (events) =>
-      restoreVersion(wish({ matches: [lookAlike({ toldApartFrom: [INES] })] }), events),
+      restoreVersion(wish({ matches: [lookAlike({ dismissedMatches: [INES] })] }), events),
     expect: { kind: 'accepted', events: [firstAgain(3)] },
   },
   {

@@ -142,7 +142,10 @@ const run = (
     const record = ledger.record(course.stream);
     // As the log will tell it: the record has its place in the order of age.
     if (record !== undefined)
-      records.set(course.stream, { ...record, age: record.age ?? BigInt(course.mark.position) });
+      records.set(course.stream, {
+        ...record,
+        firstPosition: record.firstPosition ?? BigInt(course.mark.position),
+      });
     return {
       accepted,
       rejected,
@@ -164,10 +167,10 @@ const reloading = (courses: readonly SubmissionItem[]) =>
   run(courses, ({ queued, stream }, records) => {
     const ledger = createWorkingSet();
     const own = records.get(stream);
-    if (own !== undefined) ledger.hold(stream, own);
+    if (own !== undefined) ledger.put(stream, own);
     if (queued.kind !== 'course') return ledger;
     const compared = listComparedFingerprints(queued, own?.state ?? { status: 'none' });
-    const holders = [...records.values()].flatMap(({ state, age }) =>
+    const holders = [...records.values()].flatMap(({ state, firstPosition: age }) =>
       state.status === 'none'
         ? []
         : state.fingerprints
@@ -176,12 +179,12 @@ const reloading = (courses: readonly SubmissionItem[]) =>
               fingerprint,
               submissionUuid: state.submissionUuid,
               duplicateOf: state.duplicateOf,
-              toldApartFrom: state.toldApartFrom,
+              dismissedMatches: state.dismissedMatches,
               isLive: state.status === 'live',
               age: age ?? 0n,
             })),
     );
-    ledger.holdFingerprints(compared, holders);
+    ledger.putFingerprints(compared, holders);
     return ledger;
   });
 

@@ -21,8 +21,8 @@ import {
 
 const held = (age: bigint | null, ...events: readonly BirthRecordEvent[]): LoadedRecord => ({
   state: events.reduce(evolve, noRecord),
-  expected: BigInt(events.length - 1),
-  age,
+  expectedRevision: BigInt(events.length - 1),
+  firstPosition: age,
 });
 
 const ines = lookAlike({ submissionUuid: INES });
@@ -31,21 +31,21 @@ const ledger = suite('the ledger of a turn');
 
 ledger('a live record holds its fingerprints, a voided one does not', () => {
   const known = createWorkingSet();
-  known.hold('record-1', held(1n, recorded));
+  known.put('record-1', held(1n, recorded));
   assert.equal(known.matches(['ines-12-may'], null), [ines]);
   assert.equal(known.matches(['ines-12-may'], INES), []);
   assert.ok(known.isHeld('ines-12-may'));
-  known.hold('record-1', held(1n, recorded, retracted(2)));
+  known.put('record-1', held(1n, recorded, retracted(2)));
   assert.equal(known.matches(['ines-12-may'], null), []);
 });
 
 ledger('a fingerprint is held by a voided record too, and by none that has moved on', () => {
   const known = createWorkingSet();
-  known.hold('record-1', held(1n, recorded, retracted(2)));
+  known.put('record-1', held(1n, recorded, retracted(2)));
   assert.ok(known.isHeld('ines-12-may'));
-  known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
+  known.put('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
   assert.not(known.isHeld('ines-12-may'));
-  known.holdFingerprints(
+  known.putFingerprints(
     ['ines-14-may', 'ines-15-may'],
     [{ ...lookAlike(), isLive: false, fingerprint: 'ines-14-may', age: 7n }],
   );
@@ -56,16 +56,16 @@ ledger('a fingerprint is held by a voided record too, and by none that has moved
 
 ledger('an amendment moves the record to its new fingerprints', () => {
   const known = createWorkingSet();
-  known.hold('record-1', held(1n, recorded));
-  known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
+  known.put('record-1', held(1n, recorded));
+  known.put('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
   assert.equal(known.matches(['ines-12-may'], null), []);
   assert.equal(known.matches(['ines-13-may'], null), [{ ...ines, shared: ['ines-13-may'] }]);
 });
 
 ledger('of several matches the oldest comes first, what the turn adds is youngest', () => {
   const known = createWorkingSet();
-  known.hold('record-1', held(null, recorded));
-  known.holdFingerprints(
+  known.put('record-1', held(null, recorded));
+  known.putFingerprints(
     ['ines-12-may'],
     [{ ...lookAlike(), isLive: true, fingerprint: 'ines-12-may', age: 7n }],
   );
@@ -77,8 +77,8 @@ ledger('of several matches the oldest comes first, what the turn adds is younges
 
 ledger('a record that the ledger holds is known better than the read tables know it', () => {
   const known = createWorkingSet();
-  known.hold('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
-  known.holdFingerprints(
+  known.put('record-1', held(1n, recorded, amended({ fingerprints: ['ines-13-may'] })));
+  known.putFingerprints(
     ['ines-12-may'],
     [{ ...ines, isLive: true, fingerprint: 'ines-12-may', age: 1n }],
   );
@@ -90,12 +90,12 @@ ledger('a match tells what its record is flagged for and told apart from', () =>
   const flagged = { type: 'DuplicateFlagged', data } as const;
   const dismissed = { type: 'DuplicateDismissed', data } as const;
   const known = createWorkingSet();
-  known.hold('record-1', held(1n, recorded, flagged));
+  known.put('record-1', held(1n, recorded, flagged));
   assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, duplicateOf: OLDER }]);
-  known.hold('record-1', held(1n, recorded, flagged, dismissed));
-  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, toldApartFrom: [OLDER] }]);
-  const read = lookAlike({ toldApartFrom: [INES] });
-  known.holdFingerprints(
+  known.put('record-1', held(1n, recorded, flagged, dismissed));
+  assert.equal(known.matches(['ines-12-may'], null), [{ ...ines, dismissedMatches: [OLDER] }]);
+  const read = lookAlike({ dismissedMatches: [INES] });
+  known.putFingerprints(
     ['ines-14-may'],
     [{ ...read, isLive: true, fingerprint: 'ines-14-may', age: 7n }],
   );
@@ -125,12 +125,12 @@ const mark = (position: number) => ({ ingestionId: 'batch', position });
 
 ledger('a resumed course does not see what its ingestion wrote for later ones', () => {
   const log = stored(recorded, amended({ version: 2, mark: mark(4) }));
-  assert.is(toLoadedRecord(log).expected, 1n);
+  assert.is(toLoadedRecord(log).expectedRevision, 1n);
   const before = stateSeenByItem(log, mark(3));
-  assert.equal([before.state.status, before.expected], ['live', 0n]);
-  assert.is(stateSeenByItem(log, mark(4)).expected, 1n);
-  assert.is(stateSeenByItem(log, { ingestionId: 'another', position: 0 }).expected, 1n);
-  assert.equal(stateSeenByItem(stored(), mark(0)).expected, 'no-stream');
+  assert.equal([before.state.status, before.expectedRevision], ['live', 0n]);
+  assert.is(stateSeenByItem(log, mark(4)).expectedRevision, 1n);
+  assert.is(stateSeenByItem(log, { ingestionId: 'another', position: 0 }).expectedRevision, 1n);
+  assert.equal(stateSeenByItem(stored(), mark(0)).expectedRevision, 'no-stream');
 });
 
 ledger('a resumed course knows its own events and the record right after them', () => {

@@ -43,7 +43,7 @@ const row =
   (course: CourseOfCare, replaces?: ConfirmedReplacement, source: SubmissionSource = 'csv') =>
   (state: ReturnType<typeof recordOf>) => {
     const ledger = createWorkingSet();
-    ledger.hold('record-1', { state, expected: 3n, age: 1n });
+    ledger.put('record-1', { state, expectedRevision: 3n, firstPosition: 1n });
     const { rejected, events } = decideItem(
       {
         queued: {

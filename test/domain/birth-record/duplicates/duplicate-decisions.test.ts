@@ -44,7 +44,7 @@ const dismissedBesideFlag: BirthRecordEvent = {
   data: { ...pair, standingFlag: ANOTHER },
 };
 const match = lookAlike();
-const toldApart = lookAlike({ toldApartFrom: [INES] });
+const toldApart = lookAlike({ dismissedMatches: [INES] });
 
 /** What matters of a decision. */
 const told = (decision: {
@@ -54,7 +54,7 @@ const told = (decision: {
 }): unknown => decision.code ?? decision.events?.map(({ type }) => type) ?? decision.kind;
 
 const flags = (state: BirthRecord) =>
-  state.status === 'none' ? null : [state.duplicateOf, state.toldApartFrom];
+  state.status === 'none' ? null : [state.duplicateOf, state.dismissedMatches];
 
 scenarios('dismissing a suspected duplicate', fold, [
   {
@@ -110,7 +110,7 @@ scenarios('dismissing a suspected duplicate', fold, [
     when: (state) =>
       told(
         dismissDuplicate(
-          { ...command, other: { ...other, toldApartFrom: [INES] } as BirthRecord },
+          { ...command, other: { ...other, dismissedMatches: [INES] } as BirthRecord },
           state,
         ),
       ),
@@ -210,7 +210,7 @@ scenarios('dismissing a suspected duplicate', fold, [
           recordInes({
             stamp: LATER,
             fingerprints: ['ines-13-may'],
-            matches: [lookAlike({ toldApartFrom: [ANOTHER], shared: ['ines-13-may'] })],
+            matches: [lookAlike({ dismissedMatches: [ANOTHER], shared: ['ines-13-may'] })],
           }),
           state,
         ),
