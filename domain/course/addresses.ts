@@ -1,7 +1,7 @@
 import { statesUnknown } from '../fhir/coded-values.ts';
 import { isAbsent, isVerbatim, readRecordedBeside } from '../fhir/extensions.ts';
 import { asArray, asText, type JsonObject } from '../fhir/json.ts';
-import { ABSENT, omitted, type Reading, readText } from '../fhir/readings.ts';
+import { ABSENT, leaveOut, type Reading, readText } from '../fhir/readings.ts';
 import type { Address } from './course.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
 import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
@@ -91,12 +91,12 @@ const readPart = (
 ): Reading<string> => {
   const text = readPrimitiveText(value);
   if (text === null)
-    return typeof value === 'object' && value !== null ? omitted(null, 'not-understood') : ABSENT;
+    return typeof value === 'object' && value !== null ? leaveOut(null, 'not-understood') : ABSENT;
   if (isVerbatim(element)) return readText(typeof value === 'string' ? value : text, maxLength);
   if (isUnknownText(name, text)) return ABSENT;
   const original = readRecordedBeside(element, (one) => isExportOf(text, name, one, country));
   if (original !== null) return readText(original, maxLength);
-  if (isAbsent(element)) return omitted(text, 'said-absent');
+  if (isAbsent(element)) return leaveOut(text, 'said-absent');
   const stored = readAddressPart(name, text, isAbroad(country));
   return readText(stored === text && typeof value === 'string' ? value : stored, maxLength);
 };

@@ -1,7 +1,7 @@
 import { type CodeTable, statesUnknown } from './coded-values.ts';
 import { isVerbatim } from './extensions.ts';
 import { asText, firstMatch, type JsonObject } from './json.ts';
-import { ABSENT, omitted, present, type Reading, readText } from './readings.ts';
+import { ABSENT, leaveOut, present, type Reading, readText } from './readings.ts';
 import {
   collectStatedValues,
   findUnusedValue,
@@ -78,7 +78,7 @@ const findAnswer = (stated: StatedValues): Reading<boolean> => {
   if (answer !== null) return present(answer);
   const [first] = [...findCodes(stated), ...stated.conceptTexts, ...stated.texts];
   if (first === undefined) return findUnusedValue(stated, 'numbers', 'quantities');
-  return statesUnknown(first) ? ABSENT : omitted(first, 'not-understood');
+  return statesUnknown(first) ? ABSENT : leaveOut(first, 'not-understood');
 };
 
 /** The answer of a word or code to a yes-or-no question; null if it is neither. */

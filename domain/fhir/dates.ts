@@ -1,7 +1,7 @@
 import { statesUnknown } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json.ts';
-import { ABSENT, omitted, present, type Reading } from './readings.ts';
+import { ABSENT, leaveOut, present, type Reading } from './readings.ts';
 import { collectStatedValues } from './stated-values.ts';
 
 /** A date and time taken apart; `offsetMinutes` is null for a local time. `fraction` has no dot. */
@@ -135,10 +135,10 @@ export const toDate = (days: number): string => {
     rest -= daysInMonth(year, month);
     month += 1;
   }
-  return `${padded(year, 4)}-${padded(month, 2)}-${padded(rest + 1, 2)}`;
+  return `${padNumber(year, 4)}-${padNumber(month, 2)}-${padNumber(rest + 1, 2)}`;
 };
 
-const padded = (value: number, width: number): string => String(value).padStart(width, '0');
+const padNumber = (value: number, width: number): string => String(value).padStart(width, '0');
 
 const SECONDS_PER_DAY = 86_400;
 // 9999-12-31
@@ -158,12 +158,12 @@ export const toSecondNumber = (time: DateAndTime): number =>
 export const toUtcSecond = (time: DateAndTime): string | null => {
   // Most stamps are in UTC already.
   if ((time.offsetMinutes ?? 0) === 0 && time.second < 60)
-    return `${time.date}T${clockOf(time.hour, time.minute, time.second)}`;
+    return `${time.date}T${formatClock(time.hour, time.minute, time.second)}`;
   const seconds = toSecondNumber(time);
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   if (day < 0 || day > LAST_DAY) return null;
   const rest = seconds - day * SECONDS_PER_DAY;
-  const clock = clockOf(Math.floor(rest / 3600), Math.floor((rest % 3600) / 60), rest % 60);
+  const clock = formatClock(Math.floor(rest / 3600), Math.floor((rest % 3600) / 60), rest % 60);
   return `${toDate(day)}T${clock}`;
 };
 
@@ -171,8 +171,8 @@ export const toUtcSecond = (time: DateAndTime): string | null => {
 export const toLocalSecond = (time: DateAndTime): string =>
   toUtcSecond({ ...time, offsetMinutes: null }) ?? '';
 
-const clockOf = (hour: number, minute: number, second: number): string =>
-  `${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}`;
+const formatClock = (hour: number, minute: number, second: number): string =>
+  `${padNumber(hour, 2)}:${padNumber(minute, 2)}:${padNumber(second, 2)}`;
 
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
@@ -185,7 +185,7 @@ export const isPlaceholder = (text: string): boolean => {
 
 /** Returns a possible date or time unchanged, unless it is a placeholder for an unknown one. */
 const omitPlaceholder = (text: string): Reading<string> =>
-  isPlaceholder(text) ? omitted(text, 'date-placeholder') : present(text);
+  isPlaceholder(text) ? leaveOut(text, 'date-placeholder') : present(text);
 
 const isStated = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && asText(value) === null);
@@ -197,11 +197,11 @@ const isStated = (value: unknown): boolean =>
 export const readDate = (value: unknown): Reading<string> => {
   if (!isStated(value)) return ABSENT;
   const text = asText(value);
-  if (text === null) return omitted(value, 'date-impossible');
+  if (text === null) return leaveOut(value, 'date-impossible');
   if (isDate(text)) return omitPlaceholder(text);
   if (statesUnknown(text)) return ABSENT;
   const time = parseDateAndTime(text);
-  return time === null ? omitted(text, 'date-impossible') : omitPlaceholder(time.date);
+  return time === null ? leaveOut(text, 'date-impossible') : omitPlaceholder(time.date);
 };
 
 /** Reads a date and time and keeps its text verbatim, local or with its offset. */
@@ -215,7 +215,7 @@ const readMoment = (value: unknown, isPossible: (text: string) => boolean): Read
   if (!isStated(value)) return ABSENT;
   const text = asText(value);
   if (text !== null && isPossible(text)) return omitPlaceholder(text);
-  return text !== null && statesUnknown(text) ? ABSENT : omitted(value, 'date-time-impossible');
+  return text !== null && statesUnknown(text) ? ABSENT : leaveOut(value, 'date-time-impossible');
 };
 
 /** True if a text is a possible FHIR dateTime: a year, month, date, or date and time. */
@@ -248,11 +248,11 @@ export const findPartialDate = (element: unknown): readonly JsonObject[] => {
   return asObjects(partial?.['extension']);
 };
 
-const partIn = (parts: readonly JsonObject[], name: RegExp): JsonObject | undefined =>
+const findPart = (parts: readonly JsonObject[], name: RegExp): JsonObject | undefined =>
   parts.find(({ url }) => name.test(asText(url) ?? ''));
 
 /** Part of a date in digits; null if it is not stated, or stated as absent. */
-const digitsIn = (part: JsonObject | undefined, width: number): string | null => {
+const readDigits = (part: JsonObject | undefined, width: number): string | null => {
   if (part === undefined || isAbsent(part)) return null;
   const stated = collectStatedValues(part);
   if (stated.isAbsent) return null;
@@ -268,20 +268,20 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   const stated = readDate(value);
   if (element === undefined) return stated;
   const all = findPartialDate(element);
-  const parts = PARTS.map(({ name, width }) => ({ part: partIn(all, name), width }));
+  const parts = PARTS.map(({ name, width }) => ({ part: findPart(all, name), width }));
   const isInParts = parts.some(({ part }) => part !== undefined);
   const saysAbsent = isAbsent(element);
   if (!isInParts && !saysAbsent) return stated;
-  const known = parts.flatMap(({ part, width }) => digitsIn(part, width) ?? []);
+  const known = parts.flatMap(({ part, width }) => readDigits(part, width) ?? []);
   if (isInParts && !saysAbsent && known.length === parts.length)
     return stated.kind === 'none' ? readDate(known.join('-')) : stated;
-  if (stated.kind !== 'none') return omitted(value, 'said-absent');
-  return known.length === 0 ? ABSENT : omitted(known.join('-'), 'date-impossible');
+  if (stated.kind !== 'none') return leaveOut(value, 'said-absent');
+  return known.length === 0 ? ABSENT : leaveOut(known.join('-'), 'date-impossible');
 };
 
 /** Time of day among the parts of a date; null if there is none. */
 export const readTimeParts = (element: unknown): string | null => {
-  const part = partIn(findPartialDate(element), TIME);
+  const part = findPart(findPartialDate(element), TIME);
   if (part === undefined || isAbsent(part)) return null;
   const stated = collectStatedValues(part);
   return stated.isAbsent ? null : (stated.texts[0] ?? null);

@@ -1,6 +1,6 @@
 import { statesUnknown, UCUM } from './coded-values.ts';
 import { asObjects, asText, type JsonObject } from './json.ts';
-import { ABSENT, omitted, present, type Reading, type ReadingReason } from './readings.ts';
+import { ABSENT, leaveOut, present, type Reading, type ReadingReason } from './readings.ts';
 import {
   collectStatedValues,
   findUnusedValue,
@@ -63,7 +63,8 @@ const findNumber = (
 ): Reading<Stated> => {
   const number = typeof value === 'string' ? parseNumberText(value) : value;
   if (number === undefined || number === null || isUnknownNumber(number)) return ABSENT;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return omitted(value, 'not-a-number');
+  if (typeof number !== 'number' || !Number.isFinite(number))
+    return leaveOut(value, 'not-a-number');
   return present({ value: number, units, comparator });
 };
 
@@ -99,7 +100,7 @@ const parseNumberWords = (words: readonly string[]): Reading<Stated> => {
   const [first] = words;
   return first === undefined || words.some(statesUnknown)
     ? ABSENT
-    : omitted(first, 'not-understood');
+    : leaveOut(first, 'not-understood');
 };
 
 /** The possible values of a number, both ends included. */
@@ -147,10 +148,10 @@ const measureQuantity = (
   if (stated.kind !== 'value') return stated;
   const { value, comparator } = stated.value;
   const units = stated.value.units.length > 0 ? stated.value.units : guessUnits(unitless);
-  if (comparator) return omitted(value, 'has-comparator');
-  if (units.length === 0) return omitted(value, 'unit-missing');
+  if (comparator) return leaveOut(value, 'has-comparator');
+  if (units.length === 0) return leaveOut(value, 'unit-missing');
   const factor = table.get(units.find((unit) => table.has(unit)) ?? '');
-  return factor === undefined ? omitted(value, 'unit-unknown') : present({ value, factor });
+  return factor === undefined ? leaveOut(value, 'unit-unknown') : present({ value, factor });
 };
 
 const addParts = ({ value, factor }: Measured, range: Range): Reading<number> =>
@@ -165,7 +166,7 @@ const findLargest = (parts: readonly Measured[]): Measured | undefined =>
 /** Two values in different units: parts of one, or the same value twice; else they contradict each other. */
 const addQuantities = (largest: Measured, smaller: Measured, range: Range): Reading<number> => {
   const broken = [largest, smaller].find(({ value }) => value < 0);
-  if (broken !== undefined) return omitted(broken.value, 'out-of-range');
+  if (broken !== undefined) return leaveOut(broken.value, 'out-of-range');
   const inLarge = largest.value * largest.factor;
   const inSmall = smaller.value * smaller.factor;
   if (inSmall < largest.factor && Number.isInteger(largest.value))
@@ -175,7 +176,7 @@ const addQuantities = (largest: Measured, smaller: Measured, range: Range): Read
   const fraction = inLarge % largest.factor;
   return Math.abs(fraction - inSmall) < smaller.factor
     ? addParts(largest, range)
-    : omitted(largest.value, 'not-understood');
+    : leaveOut(largest.value, 'not-understood');
 };
 
 const guessUnits = (unitless: string | null): readonly string[] =>
@@ -186,7 +187,7 @@ export const isInRange = ({ from, to }: Range, value: number): boolean =>
 
 /** Omits a value outside the range. @param raw the stated number, for the warning */
 export const checkRange = (value: number, raw: number, range: Range): Reading<number> =>
-  isInRange(range, value) ? present(value) : omitted(raw, 'out-of-range');
+  isInRange(range, value) ? present(value) : leaveOut(raw, 'out-of-range');
 
 /** Reads a whole number whose unit, if any, `isUnit` accepts. */
 export const readWhole = (
@@ -199,7 +200,7 @@ export const readWhole = (
   const { value, units, comparator } = stated.value;
   const isKnown = units.length === 0 || units.some(isUnit);
   const reason = checkWhole(value, comparator, isKnown);
-  return reason === null ? checkRange(value, value, range) : omitted(value, reason);
+  return reason === null ? checkRange(value, value, range) : leaveOut(value, reason);
 };
 
 const checkWhole = (

@@ -52,7 +52,7 @@ export const present = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 const RAW_LENGTH = 60;
 
 /** A value that cannot be taken; the raw value is kept if it is a number or a short text. */
-export const omitted = (raw: unknown, reason: ReadingReason): Reading<never> => ({
+export const leaveOut = (raw: unknown, reason: ReadingReason): Reading<never> => ({
   kind: 'left-out',
   raw: toRaw(raw),
   reason,
@@ -72,7 +72,7 @@ export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): 
 export const readText = (value: unknown, longest: number): Reading<string> => {
   const text = asText(value);
   if (text === null) return ABSENT;
-  if (text.length > longest) return omitted(null, 'text-too-long');
+  if (text.length > longest) return leaveOut(null, 'text-too-long');
   const invisible = typeof value === 'string' && text !== value ? listInvisible(value) : null;
   return invisible === null ? present(text) : { kind: 'value', value: text, invisible };
 };

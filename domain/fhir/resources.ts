@@ -56,8 +56,8 @@ export const isVersion = (text: string): boolean => VERSION.test(text);
 export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean => {
   const [meta, metaBefore] = [asObject(listedLater['meta']), asObject(listedBefore['meta'])];
   return (
-    isHigher(updatedAt(meta), updatedAt(metaBefore)) ??
-    isHigher(versionOf(meta), versionOf(metaBefore)) ??
+    isHigher(readUpdatedAt(meta), readUpdatedAt(metaBefore)) ??
+    isHigher(readVersion(meta), readVersion(metaBefore)) ??
     true
   );
 };
@@ -67,7 +67,7 @@ const isHigher = (one: string | null, other: string | null): boolean | null =>
   one === null || other === null || one === other ? null : one > other;
 
 // Sorts in order of time.
-const updatedAt = (meta: JsonObject): string | null => {
+const readUpdatedAt = (meta: JsonObject): string | null => {
   const text = asText(meta['lastUpdated']);
   const time = text === null ? null : parseDateAndTime(text);
   const second = time === null ? null : toUtcSecond(time);
@@ -77,7 +77,7 @@ const updatedAt = (meta: JsonObject): string | null => {
 const VERSION_LENGTH = 64;
 
 // Only numbers have an order.
-const versionOf = (meta: JsonObject): string | null => {
+const readVersion = (meta: JsonObject): string | null => {
   const version = asText(meta['versionId']);
   return version !== null && /^\d{1,64}$/.test(version)
     ? version.padStart(VERSION_LENGTH, '0')

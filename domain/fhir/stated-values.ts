@@ -1,7 +1,7 @@
 import { type Coding, readCoding } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
 import { asArray, asObjects, asText, firstMatch, isObject, type JsonObject } from './json.ts';
-import { ABSENT, omitted, type Reading } from './readings.ts';
+import { ABSENT, leaveOut, type Reading } from './readings.ts';
 
 /**
  * Contents of `value[x]` of an element, sorted by shape. Senders put numbers and booleans in
@@ -125,7 +125,7 @@ export const omitAbsent = <T>(
   raw: unknown,
 ): Reading<T> => {
   if (!saysAbsent || reading.kind === 'none') return reading;
-  return omitted(reading.kind === 'left-out' ? reading.raw : raw, 'said-absent');
+  return leaveOut(reading.kind === 'left-out' ? reading.raw : raw, 'said-absent');
 };
 
 /**
@@ -137,7 +137,7 @@ export const findUnusedValue = (
   ...others: readonly ('numbers' | 'quantities' | 'booleans')[]
 ): Reading<never> => {
   const stray = firstMatch(others, (name) => findStray(stated[name]));
-  return stray === null && stated.other === undefined ? ABSENT : omitted(stray, 'not-understood');
+  return stray === null && stated.other === undefined ? ABSENT : leaveOut(stray, 'not-understood');
 };
 
 const findStray = (values: readonly unknown[]): unknown =>

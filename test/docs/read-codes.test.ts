@@ -14,7 +14,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { GRAMS } from '../../domain/fhir/quantities.ts';
 import { findObservationKind } from '../../domain/intake/bfdr/observation-kinds.ts';
 import { IGNORED } from '../../domain/intake/bfdr/unread-elements.ts';
-import { kindOfObservation } from '../../domain/intake/us-core/observation-kinds.ts';
+import { findChartKind } from '../../domain/intake/us-core/observation-kinds.ts';
 import { birthBundle, courseOf } from '../support/bundles.ts';
 
 const GROUPS = codeGroups([REGISTRY_CODES]);
@@ -197,7 +197,7 @@ for (const id of ['observations', 'chart-observations'])
     }
   });
 
-const kindOfChart = (coding: JsonObject) => kindOfObservation(coding['code'])?.kind;
+const kindOfChart = (coding: JsonObject) => findChartKind(coding['code'])?.kind;
 
 test('every answer group that a value names is listed, and every name of a unit', () => {
   for (const { codes } of GROUPS)

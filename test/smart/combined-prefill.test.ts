@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { combinedPrefill } from '../../domain/intake/us-core/combined-prefill.ts';
+import { combinePrefills } from '../../domain/intake/us-core/combined-prefill.ts';
 import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
 import { buildPrefilledCourse } from '../../domain/intake/us-core/prefilled-course.ts';
 
@@ -49,7 +49,7 @@ combined('each chart gives what it knows, and what they say alike is said once',
     'children.0.sex': ['female'],
     'children.0.birth_weight_grams': [3_200],
   });
-  assert.equal(told(combinedPrefill(mother, [newborn])), {
+  assert.equal(told(combinePrefills(mother, [newborn])), {
     'mother.family_name': ['Amaral'],
     'mother.phone': ['555-0100'],
     'children.0.sex': ['female'],
@@ -66,7 +66,7 @@ combined('what they say differently has both, from the chart of whom it describe
     'mother.family_name': ['Berg'],
     'children.0.birth_weight_grams': [3_100],
   });
-  const both = combinedPrefill(mother, [newborn]);
+  const both = combinePrefills(mother, [newborn]);
   assert.equal(told(both), {
     'mother.family_name': ['Amaral', 'Berg'],
     'children.0.birth_weight_grams': [3_100, 3_200],
@@ -81,7 +81,7 @@ combined('what they say differently has both, from the chart of whom it describe
 combined('weeks and days of gestation stay together', () => {
   const weeks = 'children.0.gestational_age_weeks';
   const days = 'children.0.gestational_age_days';
-  const both = combinedPrefill(chart('mother', { [weeks]: [39, 38], [days]: [0, 4] }), [
+  const both = combinePrefills(chart('mother', { [weeks]: [39, 38], [days]: [0, 4] }), [
     chart('newborn', { [weeks]: [39, 39], [days]: [4, 0] }),
   ]);
   assert.equal(told(both), { [weeks]: [39, 39, 38], [days]: [4, 0, 4] });
@@ -95,7 +95,7 @@ combined('twins take the rows of their birth order, in whatever order they were 
     });
   const mother = chart('mother', { plurality: [2] }, { children: 2 });
   const weights = (...twins: readonly Prefill[]) => {
-    const both = combinedPrefill(mother, twins);
+    const both = combinePrefills(mother, twins);
     assert.is(both.children, 2);
     return buildPrefilledCourse(both).children.map(({ birth_weight_grams: grams }) => grams);
   };

@@ -1,4 +1,4 @@
-import { combinedPrefill } from '../../../domain/intake/us-core/combined-prefill.ts';
+import { combinePrefills } from '../../../domain/intake/us-core/combined-prefill.ts';
 import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 
 /** Where a pre-fill is looked over and saved. */
@@ -30,8 +30,8 @@ export const prefillOf = ({ kept, as, others }: TakenCharts): Prefill => {
   if (first === undefined) return own;
   const newborns = (charts: readonly SavedPrefill[]) => charts.map(({ chart }) => chart.asNewborn);
   return as === 'mother'
-    ? combinedPrefill(own, newborns(others))
-    : combinedPrefill(first.chart.asMother, [own, ...newborns(rest)]);
+    ? combinePrefills(own, newborns(others))
+    : combinePrefills(first.chart.asMother, [own, ...newborns(rest)]);
 };
 
 /** Whose chart the next one that is added would be. */

@@ -304,7 +304,7 @@ const readAgeAtDelivery = (
 ): number | null => {
   const born = findFirstBirthDate(children);
   if (born === null || !isDate(born) || mother.birth_date === null)
-    return notes.unwrap('mother.age_at_delivery', null, reportedAgeIn(people));
+    return notes.unwrap('mother.age_at_delivery', null, findReportedAge(people));
   const age = countWholeYears(mother.birth_date, born);
   if (isPossibleAgeAtDelivery(age)) return age;
   const impossible = 'mother-age-impossible';
@@ -312,7 +312,7 @@ const readAgeAtDelivery = (
   return null;
 };
 
-const reportedAgeIn = ({ children }: People): Reading<number> =>
+const findReportedAge = ({ children }: People): Reading<number> =>
   children.map(readReportedAge).find(({ kind }) => kind !== 'none') ?? ABSENT;
 
 /**

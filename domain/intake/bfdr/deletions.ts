@@ -28,7 +28,7 @@ export const readDeletion = (entry: JsonObject, chartNumber: string | null): Del
     if (search.type === null || search.type === 'Bundle')
       return { kind: 'named record', chartNumber: search.value };
   } else if (url !== '' && url === chartNumber) return THIS_RECORD;
-  const type = url === '' ? typeOfEntry(entry) : typeIn(url);
+  const type = url === '' ? findEntryType(entry) : parseType(url);
   const isRecord = type === null ? url === '' : RECORD_TYPES.has(type);
   return isRecord ? THIS_RECORD : { kind: 'something else', type };
 };
@@ -47,7 +47,7 @@ export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean =>
 };
 
 // Of `Type`, `Type/id`, `Type/id/_history/1` or `Type?search`, alone or at the end of an address.
-const typeIn = (url: string): string | null => {
+const parseType = (url: string): string | null => {
   const [path = '', search] = url.split('?', 2);
   const segments = path.split('/').filter((segment) => segment !== '');
   const history = segments.indexOf('_history');
@@ -60,8 +60,8 @@ const isType = (segment: string | undefined): segment is string =>
   segment !== undefined && /^[A-Z][A-Za-z]{1,40}$/.test(segment);
 
 // An entry whose request names nothing is about what it holds itself.
-const typeOfEntry = (entry: JsonObject): string | null => {
+const findEntryType = (entry: JsonObject): string | null => {
   const resource = entry['resource'];
   const type = isObject(resource) ? asText(resource['resourceType']) : null;
-  return type ?? typeIn(asText(entry['fullUrl']) ?? '');
+  return type ?? parseType(asText(entry['fullUrl']) ?? '');
 };

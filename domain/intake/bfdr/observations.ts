@@ -2,7 +2,7 @@ import type { Child, CourseOfCare, Mother, WarningId } from '../../course/course
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
 import { type Moment, readObservationMoment } from '../../fhir/moments.ts';
-import { ABSENT, omitted, type Reading } from '../../fhir/readings.ts';
+import { ABSENT, leaveOut, type Reading } from '../../fhir/readings.ts';
 import type { Document } from '../../fhir/references.ts';
 import { isFinal, isVoid } from '../../fhir/resources.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
@@ -265,6 +265,6 @@ const listOf = (
 ): readonly string[] => {
   const { final, rest } = agents[field];
   const list = [...(final.size > 0 ? final : rest)];
-  if (list.length > MAX_AGENTS) notes.unwrap(field, null, omitted(list.length, 'too-many-values'));
+  if (list.length > MAX_AGENTS) notes.unwrap(field, null, leaveOut(list.length, 'too-many-values'));
   return list.slice(0, MAX_AGENTS);
 };

@@ -18,7 +18,7 @@ import { findExtension, isAbsent, isMasked, readUnrecorded } from '../../fhir/ex
 import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/identifiers.ts';
 import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
-import { ABSENT, omitted, present, type Reading, readText } from '../../fhir/readings.ts';
+import { ABSENT, leaveOut, present, type Reading, readText } from '../../fhir/readings.ts';
 import { listInvisible } from '../../text-input.ts';
 import {
   addressesInUse,
@@ -152,7 +152,7 @@ const readName = (
   if (invisible !== null)
     notes.warn(`${holder}.given_names`, child, invisible, 'invisible-characters');
   if (fitting.length < given.length)
-    notes.unwrap(`${holder}.given_names`, child, omitted(null, 'text-too-long'));
+    notes.unwrap(`${holder}.given_names`, child, leaveOut(null, 'text-too-long'));
   if (family !== null || fitting.length > 0) return { family_name: family, given_names: fitting };
   return {
     family_name: notes.unwrap(`${holder}.family_name`, child, readWholeName(name)),
@@ -220,6 +220,6 @@ const findAddress = (patient: JsonObject, day: HeldAgainst, notes: WarningCollec
   // A whole address in one text cannot be taken apart safely.
   const whole = asText(address['text']);
   if (whole !== null && Object.values(taken).every((part) => part === null))
-    notes.unwrap('mother.address.line', null, omitted(whole, 'not-understood'));
+    notes.unwrap('mother.address.line', null, leaveOut(whole, 'not-understood'));
   return taken;
 };

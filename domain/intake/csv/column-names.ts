@@ -31,18 +31,22 @@ export interface NamedColumn {
 const TEMPLATE_CHILDREN = 2;
 const TEMPLATE_TRANSFERS = 1;
 
-const numbered = (holder: 'child' | 'transfer', index: number, field: Field): NamedColumn => ({
+const toNumberedColumn = (
+  holder: 'child' | 'transfer',
+  index: number,
+  field: Field,
+): NamedColumn => ({
   name: `${holder}${index + 1}_${field.name}`,
   path: `${holder === 'child' ? 'children' : 'transfers'}.${index}.${field.name}`,
 });
 
-const times = (count: number, of: (index: number) => readonly NamedColumn[]) =>
+const repeatColumns = (count: number, of: (index: number) => readonly NamedColumn[]) =>
   Array.from({ length: count }, (_, index) => of(index)).flat();
 
-const fieldsOf = (holder: Field['holder']): readonly Field[] =>
+const selectFields = (holder: Field['holder']): readonly Field[] =>
   EDITABLE_FIELDS.filter((field) => field.holder === holder);
 
-const columnsWith = (children: number, transfers: number): readonly NamedColumn[] => {
+const listCanonicalColumns = (children: number, transfers: number): readonly NamedColumn[] => {
   const single = (field: Field): NamedColumn => ({
     name: field.path.replaceAll('.', '_'),
     path: field.path,
@@ -53,12 +57,12 @@ const columnsWith = (children: number, transfers: number): readonly NamedColumn[
   );
   return [
     ...alone.filter(isBefore).map(single),
-    ...times(children, (child) =>
-      fieldsOf('children').map((field) => numbered('child', child, field)),
+    ...repeatColumns(children, (child) =>
+      selectFields('children').map((field) => toNumberedColumn('child', child, field)),
     ),
     ...alone.filter((field) => !isBefore(field)).map(single),
-    ...times(transfers, (transfer) =>
-      fieldsOf('transfers').map((field) => numbered('transfer', transfer, field)),
+    ...repeatColumns(transfers, (transfer) =>
+      selectFields('transfers').map((field) => toNumberedColumn('transfer', transfer, field)),
     ),
   ];
 };
@@ -78,10 +82,10 @@ const listShortNames = (
     ...EDITABLE_FIELDS.filter((field) => isPlain(field) && isSaidOnce(field)).flatMap((field) =>
       meant(field).map((column) => [field.name, column] as const),
     ),
-    ...fieldsOf('children').flatMap((field) =>
+    ...selectFields('children').flatMap((field) =>
       meant(field).map((column) => [`child_${field.name}`, column] as const),
     ),
-    ...fieldsOf('mother.address').flatMap((field) =>
+    ...selectFields('mother.address').flatMap((field) =>
       meant(field).map((column) => [`mother_${field.name}`, column] as const),
     ),
   ];
@@ -108,7 +112,7 @@ const HOLDERS: Readonly<Partial<Record<Field['holder'], string>>> = {
   transfers: 'transfer',
 };
 
-const ALL_COLUMNS = columnsWith(MAX_CHILDREN, MAX_TRANSFERS);
+const ALL_COLUMNS = listCanonicalColumns(MAX_CHILDREN, MAX_TRANSFERS);
 // Later names win: the template has precedence.
 const CANONICAL: ReadonlyMap<string, NamedColumn> = new Map([
   ...listPageLabels(ALL_COLUMNS),
@@ -130,7 +134,10 @@ export const listColumns = (
   children: number,
   transfers: number,
 ): readonly NamedColumn[] => [
-  ...columnsWith(Math.max(children, TEMPLATE_CHILDREN), Math.max(transfers, TEMPLATE_TRANSFERS)),
+  ...listCanonicalColumns(
+    Math.max(children, TEMPLATE_CHILDREN),
+    Math.max(transfers, TEMPLATE_TRANSFERS),
+  ),
   ...listCustomColumns(customFields, OWN_NAMES).map(({ name, path }) => ({ name, path })),
 ];
 

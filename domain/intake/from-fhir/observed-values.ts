@@ -25,7 +25,7 @@ import {
   readWhole,
   type Units,
 } from '../../fhir/quantities.ts';
-import { mapReading, omitted, present, type Reading } from '../../fhir/readings.ts';
+import { leaveOut, mapReading, present, type Reading } from '../../fhir/readings.ts';
 import { collectStatedValues, findUnusedValue, omitAbsent } from '../../fhir/stated-values.ts';
 import { parseGestation, parseMeasure } from '../form/parse-measures.ts';
 import { BLANK, ok, type Parsed } from '../form/parsed.ts';
@@ -62,7 +62,10 @@ export type ObservedValue<T> = {
  * A value of an Observation, or of a component of its own kind where the Observation itself has none.
  * @see ownParts
  */
-const observed = <T>(form: ValueForm, readOwn: ObservationReader<T>): ObservedValue<T> => ({
+const makeObservedValue = <T>(
+  form: ValueForm,
+  readOwn: ObservationReader<T>,
+): ObservedValue<T> => ({
   form,
   read: (observation) => {
     const own = readOwn(observation);
@@ -112,7 +115,7 @@ const orTyped = (
   const one = readTyped(reading.raw);
   if (one.kind === 'value') return present(one.value);
   const isOutOfRange = one.kind === 'wrong' && one.id.endsWith('out-of-range');
-  return isOutOfRange ? omitted(reading.raw, 'out-of-range') : reading;
+  return isOutOfRange ? leaveOut(reading.raw, 'out-of-range') : reading;
 };
 
 /** @param typedUnit the unit of the record, in which the form reads it */
@@ -122,7 +125,7 @@ const measure = (
   range: Range,
   typedUnit: 'g' | 'kg' | 'cm',
 ): ObservedValue<number> =>
-  observed({ kind: 'measure', units, unitless, range }, (observation) =>
+  makeObservedValue({ kind: 'measure', units, unitless, range }, (observation) =>
     orTyped(readMeasure(observation, units, unitless, range), (text) =>
       parseMeasure(text, '', { unit: typedUnit, range }, false),
     ),
@@ -133,7 +136,7 @@ const wholeNumber = (
   isUnit: (unit: string) => boolean,
   range: Range,
 ): ObservedValue<number> =>
-  observed({ kind: 'whole number', units, range }, (observation) =>
+  makeObservedValue({ kind: 'whole number', units, range }, (observation) =>
     readWhole(observation, isUnit, range),
   );
 
@@ -143,10 +146,10 @@ const count = (
   isUnit: (unit: string) => boolean,
   range: Range,
 ): ObservedValue<number> =>
-  observed({ kind: 'whole number', units, range }, (observation) => {
+  makeObservedValue({ kind: 'whole number', units, range }, (observation) => {
     const reading = readWhole(observation, isUnit, range);
     return reading.kind === 'value' && reading.value === UNKNOWN_COUNT
-      ? omitted(UNKNOWN_COUNT, 'code-for-unknown')
+      ? leaveOut(UNKNOWN_COUNT, 'code-for-unknown')
       : reading;
   });
 
@@ -195,12 +198,12 @@ const PLAIN_NUMBER = /^[\d.,]*$/;
  * @param unitless the unit meant when none is stated
  */
 export const gestationValue = (unitless: 'wk' | 'd'): ObservedValue<number> =>
-  observed(
+  makeObservedValue(
     { kind: 'measure', units: DAYS, unitless, range: GESTATION_DAYS },
     (observation): Reading<number> => {
       const reading = readMeasure(observation, DAYS, unitless, GESTATION_DAYS);
       if (reading.kind === 'value' && isAmbiguous(observation, unitless))
-        return omitted(collectStatedValues(observation).texts[0], 'not-understood');
+        return leaveOut(collectStatedValues(observation).texts[0], 'not-understood');
       return mapReading(
         orTyped(reading, (text) => daysTyped(text, unitless)),
         Math.round,
@@ -225,17 +228,20 @@ const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => 
 };
 
 /** A date, as a date and time, an instant, the start of a period or a text too. */
-export const DATE_VALUE: ObservedValue<string> = observed({ kind: 'date' }, (observation) => {
-  const stated = collectStatedValues(observation);
-  const [text] = [...stated.texts, ...stated.conceptTexts];
-  const beside = elementBeside(observation);
-  if (text === undefined && beside === undefined) {
-    const [code] = stated.codings.flatMap(({ code: one }) => one ?? []);
-    if (code !== undefined && !statesUnknown(code)) return omitted(code, 'date-impossible');
-    return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
-  }
-  return omitAbsent(stated, readDateBeside(text, beside), text);
-});
+export const DATE_VALUE: ObservedValue<string> = makeObservedValue(
+  { kind: 'date' },
+  (observation) => {
+    const stated = collectStatedValues(observation);
+    const [text] = [...stated.texts, ...stated.conceptTexts];
+    const beside = elementBeside(observation);
+    if (text === undefined && beside === undefined) {
+      const [code] = stated.codings.flatMap(({ code: one }) => one ?? []);
+      if (code !== undefined && !statesUnknown(code)) return leaveOut(code, 'date-impossible');
+      return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
+    }
+    return omitAbsent(stated, readDateBeside(text, beside), text);
+  },
+);
 
 /** The element beside a primitive value, with its extensions, such as the parts of a date. */
 const elementBeside = (observation: JsonObject): unknown => {
@@ -245,12 +251,18 @@ const elementBeside = (observation: JsonObject): unknown => {
 
 /** A code of a table, else another code or a text. */
 export const codeValue = (table: CodeTable): ObservedValue<string> =>
-  observed({ kind: 'code', table }, (observation) => readCoded(observation, table, MAX_TEXT));
+  makeObservedValue({ kind: 'code', table }, (observation) =>
+    readCoded(observation, table, MAX_TEXT),
+  );
 
 /** Yes or no. */
-export const YES_OR_NO_VALUE: ObservedValue<boolean> = observed({ kind: 'yes or no' }, readYesNo);
+export const YES_OR_NO_VALUE: ObservedValue<boolean> = makeObservedValue(
+  { kind: 'yes or no' },
+  readYesNo,
+);
 
 /** A text. */
-export const TEXT_VALUE: ObservedValue<string> = observed({ kind: 'text' }, (observation) =>
-  readWords(observation, MAX_TEXT),
+export const TEXT_VALUE: ObservedValue<string> = makeObservedValue(
+  { kind: 'text' },
+  (observation) => readWords(observation, MAX_TEXT),
 );

@@ -15,7 +15,7 @@ import {
 import { findExtension, isAbsent, isVerbatim, readRecordedBeside } from '../../fhir/extensions.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
-import { ABSENT, mapReading, omitted, present, type Reading } from '../../fhir/readings.ts';
+import { ABSENT, leaveOut, mapReading, present, type Reading } from '../../fhir/readings.ts';
 import {
   collectStatedValues,
   findUnusedValue,
@@ -62,7 +62,7 @@ const sexIn = (element: JsonObject): Reading<Sex> => {
   if (known !== undefined) return omitAbsent(stated, present(known), known);
   const [first] = words;
   if (first === undefined) return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
-  return statesUnknown(first) ? present('unknown') : omitted(first, 'not-understood');
+  return statesUnknown(first) ? present('unknown') : leaveOut(first, 'not-understood');
 };
 
 /**
@@ -100,7 +100,7 @@ export const readStatedBirth = (patient: JsonObject): StatedBirth => {
   const extension = findExtension(beside, BIRTH_TIME) ?? findExtension(patient, BIRTH_TIME) ?? {};
   const stated = collectStatedValues(extension);
   const sent = stated.texts[0] ?? readTimeParts(beside);
-  const text = recordedTime(beside, sent) ?? sent ?? undefined;
+  const text = findRecordedTime(beside, sent) ?? sent ?? undefined;
   const time =
     text === undefined
       ? findUnusedValue(stated, 'numbers', 'quantities', 'booleans')
@@ -116,7 +116,7 @@ export const readStatedBirth = (patient: JsonObject): StatedBirth => {
  * The time of birth as the record has it, beside one that has seconds or an offset added, or no date.
  * @param sent the time that other readers see; null: none
  */
-const recordedTime = (beside: unknown, sent: string | null): string | null =>
+const findRecordedTime = (beside: unknown, sent: string | null): string | null =>
   readRecordedBeside(beside, (recorded) => {
     const whole = withSeconds(recorded);
     const isSaid = (text: string) =>

@@ -20,8 +20,8 @@ export type RaceAndEthnicity = {
  * detail, else text.
  */
 export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => ({
-  race: withName(patient, RACE_EXTENSION).flatMap(statedBy).slice(0, MAX_RACES),
-  ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(statedBy)[0] ?? null,
+  race: withName(patient, RACE_EXTENSION).flatMap(readStatedAnswers).slice(0, MAX_RACES),
+  ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(readStatedAnswers)[0] ?? null,
 });
 
 /** True if a Patient states the races exactly as the record has them, which the worksheet cannot. */
@@ -33,7 +33,7 @@ const withName = (patient: JsonObject, name: string): readonly JsonObject[] =>
     (extension) => asText(extension['url'])?.endsWith(`/${name}`) === true,
   );
 
-const statedBy = (extension: JsonObject): readonly string[] => {
+const readStatedAnswers = (extension: JsonObject): readonly string[] => {
   const recorded = readRecorded(extension).filter(isKept);
   if (recorded.length > 0) return recorded;
   const parts = asObjects(extension['extension']);

@@ -33,7 +33,7 @@ export interface ChartTimeline {
  * @param lastOfPregnancy the last day of which the chart says anything of a pregnancy
  * @param today `YYYY-MM-DD`
  */
-export const chartTimes = (
+export const buildTimeline = (
   birth: BirthWindow | null,
   lastOfPregnancy: number | null,
   today: string,
@@ -45,7 +45,7 @@ export const chartTimes = (
 };
 
 /** One known day. */
-export const exactDay = (day: number): BirthWindow => ({
+export const toExactDay = (day: number): BirthWindow => ({
   earliest: day,
   latest: day,
   isExact: true,
@@ -91,7 +91,7 @@ export const matchInNewbornChart =
     focus.length === 0 || focus.includes(patientId) ? 0 : 'other';
 
 /** The children that Observations in the mother's chart are about, in a steady order. */
-export const childrenInFocus = (
+export const listChildrenInFocus = (
   observations: readonly ReadObservation[],
   motherId: string,
 ): readonly string[] => {

@@ -31,7 +31,7 @@ const UNDATED_LENGTH = 'The EHR gives no date: check that it is the age at birth
 const LONG_AGO = 'It is more than a year old: check that it is of this birth.';
 const OF_EARLIER_BIRTH = 'It is from another birth.';
 const OF_ANOTHER_TIME = 'It is from another time than this pregnancy.';
-const NOBODYS = 'The chart does not say of which child it is.';
+const UNCLEAR_CHILD = 'The chart does not say of which child it is.';
 const COUNTS_THIS_CHILD = 'Noted after the birth: check that this child is not counted.';
 
 /** Offers what Observations say, the latest first. */
@@ -48,14 +48,14 @@ export const collectObservations = (
 
 type Group = ReadObservation['kind']['group'];
 
-const ofGroup = <G extends Group>(observations: readonly ReadObservation[], group: G) =>
+const selectGroup = <G extends Group>(observations: readonly ReadObservation[], group: G) =>
   observations.filter(
     (one): one is ReadObservation & { readonly kind: { readonly group: G } } =>
       one.kind.group === group,
   );
 
 /** Returns the value; null after reporting the reason if it is unusable. */
-const valueOrSkip = (
+const readOrSkip = (
   { reading, kind, said, from }: ReadObservation,
   findings: PrefillBuilder,
 ): string | number | boolean | null => {
@@ -76,7 +76,7 @@ const isOfEarlierBirth = (one: ReadObservation, { as, times }: ObservationContex
 };
 
 /** In the chart of a mother: whether it is of this birth at all. */
-const doubtOf = ({ moment }: ReadObservation, { isLongAgo }: ChartTimeline): string | null => {
+const findCaution = ({ moment }: ReadObservation, { isLongAgo }: ChartTimeline): string | null => {
   if (moment === null) return UNDATED;
   return isLongAgo ? LONG_AGO : null;
 };
@@ -86,7 +86,7 @@ const takeBirths = (
   context: ObservationContext,
 ): void => {
   const { findings } = context;
-  const births = ofGroup(observations, 'birth');
+  const births = selectGroup(observations, 'birth');
   for (const one of births) {
     const row = context.rowOf(one);
     if (row === 'other') {
@@ -98,12 +98,12 @@ const takeBirths = (
       continue;
     }
     if (row === 'unclear' || isOneOfSeveral(one, births, context)) {
-      skip(one, NOBODYS, findings);
+      skip(one, UNCLEAR_CHILD, findings);
       continue;
     }
-    const value = valueOrSkip(one, findings);
+    const value = readOrSkip(one, findings);
     if (value === null) continue;
-    const caution = context.as === 'mother' ? doubtOf(one, context.times) : null;
+    const caution = context.as === 'mother' ? findCaution(one, context.times) : null;
     const { kind, from } = one;
     findings.addCandidate(`children.${row}.${kind.path}`, { value, from, caution });
   }
@@ -144,9 +144,9 @@ const takeFirstWeight = (
       ? moment.day === times.birth.earliest
       : seconds >= 0 && seconds <= DAY_SECONDS;
   };
-  for (const one of ofGroup(observations, 'first-weight').toReversed()) {
+  for (const one of selectGroup(observations, 'first-weight').toReversed()) {
     if (rowOf(one) !== 0 || !isWithinADay(one)) continue;
-    const value = valueOrSkip(one, findings);
+    const value = readOrSkip(one, findings);
     if (value === null) continue;
     const derived = 'The first weight in the chart, taken within a day of the birth.';
     findings.addCandidate(path, { value, from: one.from, derived });
@@ -159,7 +159,7 @@ const takeGestation = (
   context: ObservationContext,
 ): void => {
   const { findings, times, rows, rowOf } = context;
-  const lengths = ofGroup(observations, 'gestation');
+  const lengths = selectGroup(observations, 'gestation');
   let isTaken = false;
   const unsure: ReadObservation[] = [];
   for (const one of [...lengths].sort((a, b) => Number(b.kind.atBirth) - Number(a.kind.atBirth))) {
@@ -174,7 +174,7 @@ const takeGestation = (
       findings.countOmitted(1);
       continue;
     }
-    const days = valueOrSkip(one, findings);
+    const days = readOrSkip(one, findings);
     if (typeof days !== 'number') continue;
     isTaken = true;
     const caution = one.moment === null ? UNDATED_LENGTH : null;
@@ -183,20 +183,20 @@ const takeGestation = (
     for (const child of children)
       findings.offerGestation(`children.${child}.`, days, { from: one.from, caution });
   }
-  if (isTaken || byDueDate(observations, context)) return;
+  if (isTaken || offerGestationByDueDate(observations, context)) return;
   const [latest] = unsure;
   if (latest !== undefined)
     skip(latest, 'It is not clear that this is the age at birth.', findings);
 };
 
 /** @returns whether a due date and a day of birth gave the length of the pregnancy */
-const byDueDate = (
+const offerGestationByDueDate = (
   observations: readonly ReadObservation[],
   { times, rows, findings }: ObservationContext,
 ): boolean => {
   const { birth } = times;
   if (birth === null || !birth.isExact) return false;
-  for (const one of ofGroup(observations, 'due-date')) {
+  for (const one of selectGroup(observations, 'due-date')) {
     if (one.reading.kind !== 'value') continue;
     const due = String(one.reading.value);
     if (!isDate(due)) continue;
@@ -215,25 +215,25 @@ const takeOutcomes = (
   context: ObservationContext,
 ): void => {
   const { findings, times, as } = context;
-  for (const one of ofGroup(observations, 'outcome')) {
+  for (const one of selectGroup(observations, 'outcome')) {
     if (as === 'mother' && isAroundBirth(one.moment?.day ?? null, times) === false) {
       skip(one, OF_EARLIER_BIRTH, findings);
       continue;
     }
-    const value = valueOrSkip(one, findings);
+    const value = readOrSkip(one, findings);
     if (value !== null) findings.addCandidate(one.kind.path, { value, from: one.from });
   }
-  takeDelivered(observations, context);
+  addDeliveredCounts(observations, context);
 };
 
 /** Live births and fetal deaths of the delivery, where nothing else says how many were born. */
-const takeDelivered = (
+const addDeliveredCounts = (
   observations: readonly ReadObservation[],
   { findings, times, as }: ObservationContext,
 ): void => {
   if (findings.has('plurality')) return;
   const [born, died] = (['live-births', 'fetal-deaths'] as const).map((group) =>
-    ofGroup(observations, group).find(
+    selectGroup(observations, group).find(
       ({ moment, reading }) =>
         reading.kind === 'value' &&
         (as === 'newborn' || isAroundBirth(moment?.day ?? null, times) !== false),
@@ -241,14 +241,14 @@ const takeDelivered = (
   );
   const known = born ?? died;
   if (known === undefined) return;
-  const sum = countIn(born) + countIn(died);
+  const sum = readCount(born) + readCount(died);
   const derived = 'Live births and fetal deaths of this delivery together.';
   if (born === undefined || died === undefined)
     skip(known, `${WARNING_REASONS['plurality-incomplete']}.`, findings);
   else if (sum > 0) findings.addCandidate('plurality', { value: sum, from: born.from, derived });
 };
 
-const countIn = (one: ReadObservation | undefined): number =>
+const readCount = (one: ReadObservation | undefined): number =>
   one?.reading.kind === 'value' ? Number(one.reading.value) : 0;
 
 const PREVIOUS_BIRTHS: ReadonlySet<string> = new Set([
@@ -261,23 +261,23 @@ const takePregnancy = (
   context: ObservationContext,
 ): void => {
   const { findings, times } = context;
-  const takenOn = new Map<string, string>();
+  const dayByPath = new Map<string, string>();
   for (const one of observations) {
     const { kind, moment, from } = one;
     const day = moment?.day ?? null;
     if (kind.group === 'parity' || kind.group === 'smoking') {
-      hintOf(one, times, findings);
+      addObservationHint(one, times, findings);
       continue;
     }
     if (kind.group !== 'pregnancy' && kind.group !== 'body') continue;
     // A later one replaces the earlier ones; those of one day contradict each other.
     const on = moment?.text.slice(0, 'YYYY-MM-DD'.length) ?? '';
-    if ((takenOn.get(kind.path) ?? on) !== on) continue;
+    if ((dayByPath.get(kind.path) ?? on) !== on) continue;
     if (kind.group === 'pregnancy' && day !== null && !isInPregnancy(day, times)) {
       skip(one, OF_ANOTHER_TIME, findings);
       continue;
     }
-    const value = valueOrSkip(one, findings);
+    const value = readOrSkip(one, findings);
     if (value === null) continue;
     if (
       kind.path === 'last_menstrual_period' &&
@@ -287,17 +287,18 @@ const takePregnancy = (
       continue;
     }
     const isAfterBirth = times.birth !== null && day !== null && day >= times.birth.earliest;
-    const counted = PREVIOUS_BIRTHS.has(kind.path) && isAfterBirth ? COUNTS_THIS_CHILD : null;
-    takenOn.set(kind.path, on);
+    const countCaution = PREVIOUS_BIRTHS.has(kind.path) && isAfterBirth ? COUNTS_THIS_CHILD : null;
+    dayByPath.set(kind.path, on);
     findings.addCandidate(kind.path, {
       value,
       from,
-      caution: kind.group === 'pregnancy' ? (doubtOf(one, times) ?? counted) : counted,
+      caution:
+        kind.group === 'pregnancy' ? (findCaution(one, times) ?? countCaution) : countCaution,
     });
   }
 };
 
-const hintOf = (
+const addObservationHint = (
   { kind, reading, moment, from }: ReadObservation,
   times: ChartTimeline,
   findings: PrefillBuilder,

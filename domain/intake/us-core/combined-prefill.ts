@@ -13,29 +13,29 @@ type Values = Readonly<Record<string, readonly PrefillValue[]>>;
  * the row of the mother's chart that its birth order names, else into the next row without a chart.
  * @param newborns at most {@link MAX_CHILDREN}, in the order in which they were added
  */
-export const combinedPrefill = (mother: Prefill, newborns: readonly Prefill[]): Prefill => {
-  const rows = rowsOf(newborns);
-  const placed = newborns.map((newborn, index) => inRow(newborn, rows[index] ?? index));
+export const combinePrefills = (mother: Prefill, newborns: readonly Prefill[]): Prefill => {
+  const rows = assignRows(newborns);
+  const placed = newborns.map((newborn, index) => moveToRow(newborn, rows[index] ?? index));
   const values: Record<string, readonly PrefillValue[]> = {};
   const charts = [mother, ...placed];
   for (const path of new Set(charts.flatMap((chart) => Object.keys(chart.values)))) {
     if (path.endsWith(DAYS)) continue;
     const owners = path.startsWith('children.') ? [...placed, mother] : charts;
-    if (path.endsWith(WEEKS)) Object.assign(values, gestationIn(owners, path));
-    else values[path] = distinct(owners.flatMap((chart) => chart.values[path] ?? []));
+    if (path.endsWith(WEEKS)) Object.assign(values, combineGestation(owners, path));
+    else values[path] = removeDuplicates(owners.flatMap((chart) => chart.values[path] ?? []));
   }
   return {
     as: 'mother',
     values,
     children: Math.max(mother.children, ...rows.map((row) => row + 1)),
-    hints: distinct(charts.flatMap(({ hints }) => hints)),
+    hints: removeDuplicates(charts.flatMap(({ hints }) => hints)),
     notTaken: charts.flatMap(({ notTaken }) => notTaken),
     leftOut: charts.reduce((sum, { leftOut }) => sum + leftOut, 0),
   };
 };
 
 /** Which row each newborn is put into. */
-const rowsOf = (newborns: readonly Prefill[]): readonly number[] => {
+const assignRows = (newborns: readonly Prefill[]): readonly number[] => {
   const ordered = newborns.map(({ values }) => {
     const order = values['children.0.birth_order']?.[0]?.value;
     return typeof order === 'number' && order >= 1 && order <= MAX_CHILDREN ? order - 1 : null;
@@ -50,7 +50,7 @@ const rowsOf = (newborns: readonly Prefill[]): readonly number[] => {
   );
 };
 
-const inRow = (newborn: Prefill, row: number): Prefill => {
+const moveToRow = (newborn: Prefill, row: number): Prefill => {
   const moved = (path: string): string => mapChildIndex(path, () => row);
   return {
     ...newborn,
@@ -72,7 +72,7 @@ const inRow = (newborn: Prefill, row: number): Prefill => {
 };
 
 /** Weeks and days stay two lists in step. */
-const gestationIn = (charts: readonly Prefill[], path: string): Values => {
+const combineGestation = (charts: readonly Prefill[], path: string): Values => {
   const daysPath = path.replace(WEEKS, DAYS);
   const pairs = charts.flatMap(({ values }) =>
     (values[path] ?? []).flatMap((weeks, index) => {
@@ -82,12 +82,12 @@ const gestationIn = (charts: readonly Prefill[], path: string): Values => {
         : [{ value: [String(weeks.value), String(days.value)], weeks, days }];
     }),
   );
-  const kept = distinct(pairs);
+  const kept = removeDuplicates(pairs);
   return { [path]: kept.map(({ weeks }) => weeks), [daysPath]: kept.map(({ days }) => days) };
 };
 
 /** A value that several charts share is listed once. */
-const distinct = <T extends { readonly value?: unknown; readonly text?: string }>(
+const removeDuplicates = <T extends { readonly value?: unknown; readonly text?: string }>(
   all: readonly T[],
 ): readonly T[] => {
   const key = ({ value, text }: T) => JSON.stringify([value, text]);

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../fhir/json.ts';
 import { type Moment, readConditionMoment } from '../../fhir/moments.ts';
 import { type ChartTimeline, isAroundBirth, isInPregnancy } from './birth-window.ts';
 import {
-  deliveryDiagnosis,
-  diagnosisCode,
+  findDeliveryDiagnosis,
+  findDiagnosisCode,
   findDiagnosisFamily,
-  saysMultiple,
+  isMultipleDiagnosis,
 } from './diagnosis-codes.ts';
 import { type PrefillBuilder, readConceptText, readFromCoded } from './prefill-builder.ts';
 
@@ -37,8 +37,8 @@ export const takeConditions = (
 ): void => {
   for (const condition of conditions) {
     const moment = readConditionMoment(condition);
-    const from = readFromCoded(condition, diagnosisCode(condition['code']), moment);
-    const delivery = deliveryDiagnosis(condition['code']);
+    const from = readFromCoded(condition, findDiagnosisCode(condition['code']), moment);
+    const delivery = findDeliveryDiagnosis(condition['code']);
     if (delivery !== null && isOfThisBirth(moment, times)) {
       const derived = 'Worked out from a diagnosis.';
       const { plurality, deliveryMethod, isInHospital } = delivery;
@@ -51,13 +51,13 @@ export const takeConditions = (
         findings.addHint({ kind: 'place', path: 'place_of_birth', value: 'Hospital', text, from });
       }
     }
-    const text = shownAs(condition, moment, times);
+    const text = describeCondition(condition, moment, times);
     if (text !== null) findings.addHint({ kind: 'condition', path: null, text, from });
   }
 };
 
 /** Null for what is neither asked for nor from this pregnancy. */
-const shownAs = (
+const describeCondition = (
   condition: JsonObject,
   moment: Moment | null,
   times: ChartTimeline,
@@ -74,11 +74,14 @@ const shownAs = (
 };
 
 /** True if a diagnosis of this pregnancy is of several children. */
-export const speaksOfSeveral = (conditions: readonly JsonObject[], times: ChartTimeline): boolean =>
+export const hasMultipleGestation = (
+  conditions: readonly JsonObject[],
+  times: ChartTimeline,
+): boolean =>
   conditions.some((condition) => {
     const moment = readConditionMoment(condition);
     const isNow = moment === null || moment.day === null || isInPregnancy(moment.day, times);
     if (!isNow) return false;
-    const plurality = deliveryDiagnosis(condition['code'])?.plurality ?? 1;
-    return saysMultiple(condition['code']) || plurality > 1;
+    const plurality = findDeliveryDiagnosis(condition['code'])?.plurality ?? 1;
+    return isMultipleDiagnosis(condition['code']) || plurality > 1;
   });

@@ -98,23 +98,23 @@ export const MULTIPLE_GESTATION: readonly string[] = ['O30', 'O31'];
 
 const ICD_SYSTEM = /icd-?10|2\.16\.840\.1\.113883\.6\.(?:3|90)$/i;
 
-const icdCodes = (concept: unknown): readonly string[] =>
+const readIcdCodes = (concept: unknown): readonly string[] =>
   readCodings(concept).flatMap(({ system, code }) =>
     code !== null && ICD_SYSTEM.test(system ?? '') ? [code.toUpperCase().replaceAll('.', '')] : [],
   );
 
-const snomedCodes = (concept: unknown): readonly string[] =>
+const readSnomedCodes = (concept: unknown): readonly string[] =>
   readCodings(concept).flatMap(({ system, code }) =>
     code !== null && system === SNOMED ? [code] : [],
   );
 
 /** The code by which a concept was recognized, to be kept with the value. */
-export const diagnosisCode = (concept: unknown): string | null =>
+export const findDiagnosisCode = (concept: unknown): string | null =>
   readCodings(concept).find(({ code }) => code !== null)?.code ?? null;
 
 /** Returns the facts about the delivery; null if the diagnosis has none. ICD-10-CM, by prefix. */
-export const deliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | null => {
-  for (const code of icdCodes(concept)) {
+export const findDeliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | null => {
+  for (const code of readIcdCodes(concept)) {
     const [, found] = DELIVERY_DIAGNOSES.find(([prefix]) => code.startsWith(prefix)) ?? [];
     if (found !== undefined) return found;
   }
@@ -125,18 +125,20 @@ export const deliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | null =>
 export const DELIVERIES: readonly string[] = ['O80', 'O82', 'Z37'];
 
 /** Says whether a diagnosis is that of a delivery. */
-export const saysDelivery = (concept: unknown): boolean =>
-  icdCodes(concept).some((code) => DELIVERIES.some((prefix) => code.startsWith(prefix)));
+export const isDeliveryDiagnosis = (concept: unknown): boolean =>
+  readIcdCodes(concept).some((code) => DELIVERIES.some((prefix) => code.startsWith(prefix)));
 
 /** Says whether a diagnosis is that of several children at once. */
-export const saysMultiple = (concept: unknown): boolean =>
-  icdCodes(concept).some((code) => MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)));
+export const isMultipleDiagnosis = (concept: unknown): boolean =>
+  readIcdCodes(concept).some((code) =>
+    MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)),
+  );
 
 /** The family of a diagnosis: ICD-10-CM by prefix, SNOMED CT by code, which misses subtypes. */
 export const findDiagnosisFamily = (
   concept: unknown,
 ): { readonly label: string; readonly isOfPregnancy: boolean } | null => {
-  const [icd, snomed] = [icdCodes(concept), snomedCodes(concept)];
+  const [icd, snomed] = [readIcdCodes(concept), readSnomedCodes(concept)];
   return (
     DIAGNOSIS_FAMILIES.find(
       (family) =>

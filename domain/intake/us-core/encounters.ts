@@ -9,9 +9,9 @@ import {
   isPlausibleBirthDay,
   TERM_DAYS,
 } from './birth-window.ts';
-import { saysDelivery } from './diagnosis-codes.ts';
+import { isDeliveryDiagnosis } from './diagnosis-codes.ts';
 import type { PrefillHint } from './prefill.ts';
-import { type PrefillBuilder, readFromWhole, shortText } from './prefill-builder.ts';
+import { type PrefillBuilder, readFromWhole, readShortText } from './prefill-builder.ts';
 
 /** Classes of a stay in which a birth can be. @see v3-ActCode */
 export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
@@ -29,20 +29,20 @@ export const readEncounters = (
   return { standing, leftOut: encounters.length - standing.length };
 };
 
-const classOf = (encounter: JsonObject): string =>
+const readClass = (encounter: JsonObject): string =>
   readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '';
 
 /** True if the launch's own encounter can be the delivery: by its class, or because that is a local one. */
 const canBeAStay = (encounter: JsonObject): boolean => {
-  const code = classOf(encounter);
+  const code = readClass(encounter);
   return code !== VISIT && !NO_STAYS.has(code);
 };
 
-const namesDelivery = (encounter: JsonObject): boolean =>
-  asObjects(encounter['reasonCode']).some(saysDelivery);
+const hasDeliveryReason = (encounter: JsonObject): boolean =>
+  asObjects(encounter['reasonCode']).some(isDeliveryDiagnosis);
 
 /** The days of a stay; a stay that lasts ends today. */
-const daysOf = (encounter: JsonObject, today: number): BirthWindow | null => {
+const readDays = (encounter: JsonObject, today: number): BirthWindow | null => {
   const { start, end } = readPeriod(encounter);
   if (start?.day === null || start === null) return null;
   const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + MAX_STAY_DAYS));
@@ -50,15 +50,15 @@ const daysOf = (encounter: JsonObject, today: number): BirthWindow | null => {
 };
 
 /** Stay in which the mother gave birth, used if nothing else states the time. */
-export const birthByEncounter = (
+export const findBirthByEncounter = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
   today: string,
   todayNumber: number,
 ): BirthWindow | null => {
   const stays = encounters
-    .filter((one) => namesDelivery(one) || (one['id'] === launchedIn && canBeAStay(one)))
-    .map((one) => ({ days: daysOf(one, todayNumber), isNamed: namesDelivery(one) }))
+    .filter((one) => hasDeliveryReason(one) || (one['id'] === launchedIn && canBeAStay(one)))
+    .map((one) => ({ days: readDays(one, todayNumber), isNamed: hasDeliveryReason(one) }))
     .filter(({ days }) => days !== null && isPlausibleBirthDay(days.earliest, today))
     .sort(
       (first, second) =>
@@ -69,7 +69,7 @@ export const birthByEncounter = (
 };
 
 const covers = (encounter: JsonObject, { birth, today }: ChartTimeline): boolean => {
-  const days = daysOf(encounter, today);
+  const days = readDays(encounter, today);
   return (
     birth !== null &&
     days !== null &&
@@ -79,17 +79,19 @@ const covers = (encounter: JsonObject, { birth, today }: ChartTimeline): boolean
 };
 
 /** The delivery's stay: one that covers the birth; facts first, then a named delivery or the launch's own. */
-const deliveryStay = (
+const findDeliveryStay = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
   times: ChartTimeline,
 ): JsonObject | null => {
   const rankOf = (one: JsonObject): number =>
-    Number(!isPlanned(one)) * 4 + Number(namesDelivery(one)) * 2 + Number(one['id'] === launchedIn);
+    Number(!isPlanned(one)) * 4 +
+    Number(hasDeliveryReason(one)) * 2 +
+    Number(one['id'] === launchedIn);
   const stays = encounters.filter(
     (one) =>
-      (STAYS.has(classOf(one)) ||
-        namesDelivery(one) ||
+      (STAYS.has(readClass(one)) ||
+        hasDeliveryReason(one) ||
         (one['id'] === launchedIn && canBeAStay(one))) &&
       covers(one, times),
   );
@@ -97,30 +99,30 @@ const deliveryStay = (
 };
 
 /** Hints of the delivery's stay, and of the visits before it: where, who, since when. */
-export const hintsOfEncounters = (
+export const addEncounterHints = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
   times: ChartTimeline,
   as: 'mother' | 'newborn',
   findings: PrefillBuilder,
 ): void => {
-  const delivery = deliveryStay(encounters, launchedIn, times);
+  const delivery = findDeliveryStay(encounters, launchedIn, times);
   if (delivery !== null) {
     const start = readPeriod(delivery).start;
     const from = readFromWhole(delivery, start);
-    for (const text of placesOf(delivery))
+    for (const text of listPlaces(delivery))
       findings.addHint({
         kind: 'place',
         path: 'place_of_birth',
-        ...placeNamedIn(text),
+        ...guessPlace(text),
         text,
         from,
       });
-    for (const text of attendantsOf(delivery))
+    for (const text of listAttendants(delivery))
       findings.addHint({ kind: 'attendant', path: 'attendant_name', value: text, text, from });
     if (start !== null) findings.addHint({ kind: 'admission', path: null, text: start.text, from });
   }
-  if (as === 'mother') hintOfVisits(encounters, times, findings);
+  if (as === 'mother') addVisitHint(encounters, times, findings);
 };
 
 const PLACES: readonly (readonly [RegExp, string])[] = [
@@ -131,31 +133,31 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The kind of place that a name speaks of: for a person to take over, never taken by itself. */
-const placeNamedIn = (text: string): Pick<PrefillHint, 'value'> => {
+const guessPlace = (text: string): Pick<PrefillHint, 'value'> => {
   const named = PLACES.find(([words]) => words.test(text));
   return named === undefined ? {} : { value: named[1] };
 };
 
 // Her planned place counts only if her actual place is not stated.
-const placesOf = (encounter: JsonObject): readonly string[] => {
+const listPlaces = (encounter: JsonObject): readonly string[] => {
   const stays = asObjects(encounter['location']);
   const facts = stays.filter((stay) => !isPlanned(stay));
   return [
     ...(facts.length > 0 ? facts : stays).map(({ location }) => location),
     encounter['serviceProvider'],
   ]
-    .map((reference) => shortText(asObject(reference)['display']))
+    .map((reference) => readShortText(asObject(reference)['display']))
     .filter((display) => display !== null);
 };
 
 /** Participants marked ATND under any system. @see spec "Provider identity" */
-const attendantsOf = (encounter: JsonObject): readonly string[] =>
+const listAttendants = (encounter: JsonObject): readonly string[] =>
   (isPlanned(encounter) ? [] : asObjects(encounter['participant']))
     .filter(isAttendant)
-    .map(({ individual }) => shortText(asObject(individual)['display']))
+    .map(({ individual }) => readShortText(asObject(individual)['display']))
     .filter((display) => display !== null);
 
-const hintOfVisits = (
+const addVisitHint = (
   encounters: readonly JsonObject[],
   { birth }: ChartTimeline,
   findings: PrefillBuilder,
@@ -165,7 +167,7 @@ const hintOfVisits = (
   const visits = encounters.filter((one) => {
     const day = days(readPeriod(one).start);
     const isBefore = day !== null && day < birth.earliest && day >= birth.earliest - TERM_DAYS;
-    return classOf(one) === VISIT && one['status'] === 'finished' && isBefore;
+    return readClass(one) === VISIT && one['status'] === 'finished' && isBefore;
   });
   const [first] = visits;
   if (first === undefined) return;

@@ -2,23 +2,23 @@ import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import {
   type BirthWindow,
-  chartTimes,
-  childrenInFocus,
-  exactDay,
+  buildTimeline,
   isPastPostpartum,
   isPlausibleBirthDay,
+  listChildrenInFocus,
   matchInMotherChart,
   matchInNewbornChart,
+  toExactDay,
 } from './birth-window.ts';
 import { type ChartClock, convertTimes } from './chart-clock.ts';
 import { collectObservations } from './collect-observations.ts';
-import { readConditions, speaksOfSeveral, takeConditions } from './conditions.ts';
-import { birthByEncounter, hintsOfEncounters, readEncounters } from './encounters.ts';
+import { hasMultipleGestation, readConditions, takeConditions } from './conditions.ts';
+import { addEncounterHints, findBirthByEncounter, readEncounters } from './encounters.ts';
 import { type ReadObservation, readObservations } from './observations.ts';
 import { isLikelySamePerson, readMother, readNewborn, toLaunchedPerson } from './patients.ts';
 import type { Prefill, ReadChart } from './prefill.ts';
 import { createPrefillBuilder, type PrefillBuilder } from './prefill-builder.ts';
-import { ownPatient, ownResources, type PulledChart } from './pulled-chart.ts';
+import { type PulledChart, selectOwnPatient, selectOwnResources } from './pulled-chart.ts';
 
 /** Relevant parts of a chart, for mother or newborn. */
 interface OwnChart {
@@ -41,10 +41,10 @@ interface OwnChart {
 export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
   const { today } = clock;
   const timed = (resource: JsonObject): JsonObject => convertTimes(resource, clock);
-  const { own: patient, others: ofPatient } = ownPatient(chart);
-  const observations = ownResources(chart.observations, 'Observation', chart);
-  const conditions = ownResources(chart.conditions, 'Condition', chart);
-  const encounters = ownResources(chart.encounters, 'Encounter', chart);
+  const { own: patient, others: ofPatient } = selectOwnPatient(chart);
+  const observations = selectOwnResources(chart.observations, 'Observation', chart);
+  const conditions = selectOwnResources(chart.conditions, 'Condition', chart);
+  const encounters = selectOwnResources(chart.encounters, 'Encounter', chart);
   const read = readObservations(observations.own.map(timed), chart.issuer);
   const standingConditions = readConditions(conditions.own.map(timed));
   const standingEncounters = readEncounters(encounters.own.map(timed));
@@ -69,27 +69,28 @@ export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
   return {
     person: toLaunchedPerson(patient, today),
     launched: isLikelySamePerson(patient, today),
-    asMother: asMother(own),
-    asNewborn: asNewborn(own),
+    asMother: mapAsMother(own),
+    asNewborn: mapAsNewborn(own),
     unread: chart.unread,
     issuer: chart.issuer,
     needsPatientBanner: chart.needsPatientBanner,
   };
 };
 
-const asMother = (chart: OwnChart): Prefill => {
+const mapAsMother = (chart: OwnChart): Prefill => {
   const { patient, patientId, observations, conditions, encounters, launchedIn } = chart;
   const { today } = chart.clock;
   const findings = createPrefillBuilder();
   findings.countOmitted(chart.leftOut);
   readMother(patient, today, findings);
   const birth =
-    birthByObservations(observations, today) ??
-    birthByEncounter(encounters, launchedIn, today, toDayNumber(today));
-  const times = chartTimes(birth, lastDayOf(observations, OF_PREGNANCY, today), today);
-  const inFocus = childrenInFocus(observations, patientId);
-  const stated = statedPlurality(chart, times);
-  const isSeveral = inFocus.length > 1 || (stated ?? 1) > 1 || speaksOfSeveral(conditions, times);
+    findBirthByObservations(observations, today) ??
+    findBirthByEncounter(encounters, launchedIn, today, toDayNumber(today));
+  const times = buildTimeline(birth, findLastDay(observations, OF_PREGNANCY, today), today);
+  const inFocus = listChildrenInFocus(observations, patientId);
+  const stated = findStatedPlurality(chart, times);
+  const isSeveral =
+    inFocus.length > 1 || (stated ?? 1) > 1 || hasMultipleGestation(conditions, times);
   const rows = Math.max(1, inFocus.length, isSeveral ? (stated ?? 1) : 1);
   collectObservations(observations, {
     as: 'mother',
@@ -100,13 +101,16 @@ const asMother = (chart: OwnChart): Prefill => {
     rowOf: matchInMotherChart(inFocus, isSeveral, patientId),
   });
   takeConditions(conditions, times, findings);
-  hintsOfEncounters(encounters, launchedIn, times, 'mother', findings);
+  addEncounterHints(encounters, launchedIn, times, 'mother', findings);
   if (isSeveral) findings.ensureChildren(rows);
   return findings.result('mother');
 };
 
 /** Number of children in the chart, needed before a value is assigned to one of them. */
-const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>): number | null => {
+const findStatedPlurality = (
+  chart: OwnChart,
+  times: ReturnType<typeof buildTimeline>,
+): number | null => {
   const ahead: PrefillBuilder = createPrefillBuilder();
   collectObservations(
     chart.observations.filter(({ kind }) => OF_DELIVERY.has(kind.group)),
@@ -122,7 +126,7 @@ const statedPlurality = (chart: OwnChart, times: ReturnType<typeof chartTimes>):
 
 const OF_DELIVERY: ReadonlySet<string> = new Set(['outcome', 'live-births', 'fetal-deaths']);
 
-const asNewborn = (chart: OwnChart): Prefill => {
+const mapAsNewborn = (chart: OwnChart): Prefill => {
   const { patient, patientId, observations, conditions, encounters, launchedIn, clock } = chart;
   const findings = createPrefillBuilder();
   findings.countOmitted(chart.leftOut);
@@ -130,8 +134,8 @@ const asNewborn = (chart: OwnChart): Prefill => {
   const { values } = findings.result('newborn');
   const born = values['children.0.birth_date']?.[0]?.value;
   const birthTime = values['children.0.birth_time']?.[0]?.value;
-  const birth = typeof born === 'string' && isDate(born) ? exactDay(toDayNumber(born)) : null;
-  const times = chartTimes(birth, null, clock.today);
+  const birth = typeof born === 'string' && isDate(born) ? toExactDay(toDayNumber(born)) : null;
+  const times = buildTimeline(birth, null, clock.today);
   collectObservations(observations, {
     as: 'newborn',
     times,
@@ -141,14 +145,14 @@ const asNewborn = (chart: OwnChart): Prefill => {
     birthTime: typeof birthTime === 'string' ? birthTime : null,
   });
   takeConditions(conditions, times, findings);
-  hintsOfEncounters(encounters, launchedIn, times, 'newborn', findings);
+  addEncounterHints(encounters, launchedIn, times, 'newborn', findings);
   return findings.result('newborn');
 };
 
 const CLUSTER_DAYS = 7;
 
 /** The day of the latest birth in a mother's chart: the first that is noted of that child. */
-const birthByObservations = (
+const findBirthByObservations = (
   observations: readonly ReadObservation[],
   today: string,
 ): BirthWindow | null => {
@@ -159,9 +163,9 @@ const birthByObservations = (
     .filter((day) => isPlausibleBirthDay(day, today));
   if (days.length === 0) return null;
   const latest = Math.max(...days);
-  const birth = exactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
+  const birth = toExactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
   // She is with child again, or has given birth without a value of that child.
-  const last = lastDayOf(observations, EXPECTING, today);
+  const last = findLastDay(observations, EXPECTING, today);
   return last !== null && isPastPostpartum(last, birth) ? null : birth;
 };
 
@@ -170,7 +174,7 @@ const EXPECTING: ReadonlySet<string> = new Set(['due-date', 'gestation']);
 const OF_PREGNANCY: ReadonlySet<string> = new Set(['pregnancy', ...EXPECTING]);
 
 /** The last day on which something of these groups was noted. */
-const lastDayOf = (
+const findLastDay = (
   observations: readonly ReadObservation[],
   groups: ReadonlySet<string>,
   today: string,

@@ -74,7 +74,7 @@ const body = inGroup('body');
 const outcome = inGroup('outcome');
 
 /** Codes that the record does not know say nothing to it, and a chart's need not be kept as sent. */
-const known = (table: CodeTable): Observed => {
+const limitToTable = (table: CodeTable): Observed => {
   const value = codeValue(table);
   return {
     form: value.form,
@@ -98,7 +98,7 @@ const WORDS: Observed = {
 };
 
 const MAX_WORDS = 150;
-const gestational = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
+const makeGestation = (atBirth: boolean, unitless: 'wk' | 'd' = 'wk'): ObservationKind => ({
   group: 'gestation',
   what: 'Gestational age',
   atBirth,
@@ -120,15 +120,15 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['9272-6', birth('apgar_one_minute', 'Apgar score at 1 minute', APGAR_VALUE)],
   ['9274-2', birth('apgar_five_minute', 'Apgar score at 5 minutes', APGAR_VALUE)],
   ['9271-8', birth('apgar_ten_minute', 'Apgar score at 10 minutes', APGAR_VALUE)],
-  ['73761-9', birth('presentation', 'Presentation', known(PRESENTATIONS))],
+  ['73761-9', birth('presentation', 'Presentation', limitToTable(PRESENTATIONS))],
   ['73756-9', birth('breastfed_at_discharge', 'Breastfed at discharge', YES_OR_NO_VALUE)],
-  ['76516-4', gestational(true)],
-  ['11884-4', gestational(false)],
-  ['57714-8', gestational(false)],
-  ['18185-9', gestational(false)],
-  ['11885-1', gestational(false)],
-  ['49051-6', gestational(false)],
-  ['49052-4', gestational(false, 'd')],
+  ['76516-4', makeGestation(true)],
+  ['11884-4', makeGestation(false)],
+  ['57714-8', makeGestation(false)],
+  ['18185-9', makeGestation(false)],
+  ['11885-1', makeGestation(false)],
+  ['49051-6', makeGestation(false)],
+  ['49052-4', makeGestation(false, 'd')],
   ['11778-8', { group: 'due-date', what: 'Due date', ...DATE_VALUE }],
   ['8665-2', pregnancy('last_menstrual_period', 'Last menstrual period', DATE_VALUE)],
   ['69044-6', pregnancy('first_prenatal_visit', 'First prenatal visit', DATE_VALUE)],
@@ -158,7 +158,7 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['73773-4', { group: 'live-births', what: 'Live births', ...DELIVERED_VALUE }],
   ['73772-6', { group: 'fetal-deaths', what: 'Fetal deaths', ...DELIVERED_VALUE }],
   ['57722-1', outcome('plurality', 'Children of this birth', PLURALITY_VALUE)],
-  ['73762-7', outcome('delivery_method', 'Method of delivery', known(DELIVERY_METHODS))],
+  ['73762-7', outcome('delivery_method', 'Method of delivery', limitToTable(DELIVERY_METHODS))],
   ['11977-6', { group: 'parity', what: 'Parity', ...COUNT_VALUE }],
   ['11996-6', { group: 'parity', what: 'Pregnancies', ...COUNT_VALUE }],
   ['72166-2', { group: 'smoking', what: 'Smoking', ...WORDS }],
@@ -168,7 +168,7 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
 export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 
 /** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */
-export const kindOfObservation = (
+export const findChartKind = (
   code: unknown,
 ): { readonly kind: ObservationKind; readonly code: string } | null => {
   for (const { system, code: one } of readCodings(code)) {

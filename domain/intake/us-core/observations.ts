@@ -5,7 +5,7 @@ import type { Reading } from '../../fhir/readings.ts';
 import { formatResourceName, isFinal, parseReferencedId } from '../../fhir/resources.ts';
 import { collectStatedValues } from '../../fhir/stated-values.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
-import { kindOfObservation, type ObservationKind } from './observation-kinds.ts';
+import { findChartKind, type ObservationKind } from './observation-kinds.ts';
 import type { EhrSourceWithDisplay } from './prefill.ts';
 import { readFromCoded } from './prefill-builder.ts';
 
@@ -29,15 +29,15 @@ export const readObservations = (
   observations: readonly JsonObject[],
   issuer: string,
 ): { readonly read: readonly ReadObservation[]; readonly leftOut: number } => {
-  const replaced = new Set(observations.flatMap((one) => replacedBy(one, issuer)));
+  const replaced = new Set(observations.flatMap((one) => findReplaced(one, issuer)));
   const current = observations.filter(
     (one) => isCurrent(one) && !replaced.has(formatResourceName(one)),
   );
   const read = current
-    .flatMap(withComponents)
+    .flatMap(splitComponents)
     .map((part) => readOne(part, issuer))
     .filter((one) => one !== null);
-  const sorted = [...read].sort(latestFirst);
+  const sorted = [...read].sort(compareByTime);
   const standing = sorted.filter((one) => !isCorrected(one, sorted));
   return {
     read: standing.map(({ one }) => one),
@@ -56,7 +56,7 @@ const isCurrent = (observation: JsonObject): boolean =>
   isFinal(observation) && observation['dataAbsentReason'] === undefined;
 
 /** R4 has no element for it, but an extension. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
-const replacedBy = (observation: JsonObject, issuer: string): readonly string[] => {
+const findReplaced = (observation: JsonObject, issuer: string): readonly string[] => {
   if (!isCurrent(observation)) return [];
   const replaces = findExtension(observation, 'observation-replaces')?.['valueReference'];
   const id = parseReferencedId(replaces, 'Observation', issuer);
@@ -67,14 +67,14 @@ const replacedBy = (observation: JsonObject, issuer: string): readonly string[] 
  * A panel's components count as Observations of their own, beside the panel's own value. Those of its own
  * kind are parts of that value.
  */
-const withComponents = (observation: JsonObject): readonly JsonObject[] => {
-  const own = kindOfObservation(observation['code'])?.kind ?? null;
+const splitComponents = (observation: JsonObject): readonly JsonObject[] => {
+  const own = findChartKind(observation['code'])?.kind ?? null;
   const isOwn = (component: JsonObject): boolean =>
-    isSameKind(kindOfObservation(component['code'])?.kind ?? null, own);
+    isSameKind(findChartKind(component['code'])?.kind ?? null, own);
   return [
     ownParts(observation, isOwn),
     ...asObjects(observation['component'])
-      .filter((component) => kindOfObservation(component['code']) !== null && !isOwn(component))
+      .filter((component) => findChartKind(component['code']) !== null && !isOwn(component))
       .map((component) => ({
         ...component,
         ...Object.fromEntries(INHERITED.map((name) => [name, observation[name]])),
@@ -102,18 +102,18 @@ const INHERITED = [
 ];
 
 const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
-  const found = kindOfObservation(observation['code']);
-  if (found === null) return null;
-  const reading = found.kind.read(observation);
+  const match = findChartKind(observation['code']);
+  if (match === null) return null;
+  const reading = match.kind.read(observation);
   if (reading.kind === 'none') return null;
   const moment = readObservationMoment(observation);
   return {
     one: {
-      kind: found.kind,
+      kind: match.kind,
       reading,
       moment,
-      said: saidIn(observation),
-      from: readFromCoded(observation, found.code, moment),
+      said: formatStatedValue(observation),
+      from: readFromCoded(observation, match.code, moment),
       focus: asObjects(observation['focus'])
         .map((reference) => parseReferencedId(reference, 'Patient', issuer))
         .filter((id) => id !== null),
@@ -123,14 +123,14 @@ const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
   };
 };
 
-const latestFirst = (first: Ranked, second: Ranked): number =>
-  compared(orderOf(second), orderOf(first)) ||
+const compareByTime = (first: Ranked, second: Ranked): number =>
+  compareTexts(getOrder(second), getOrder(first)) ||
   Number(second.isCorrection) - Number(first.isCorrection) ||
-  compared(second.updatedAt, first.updatedAt);
+  compareTexts(second.updatedAt, first.updatedAt);
 
-const orderOf = ({ one }: Ranked): string => one.moment?.order ?? '';
+const getOrder = ({ one }: Ranked): string => one.moment?.order ?? '';
 
-const compared = (first: string, second: string): number => {
+const compareTexts = (first: string, second: string): number => {
   if (first === second) return 0;
   return first < second ? -1 : 1;
 };
@@ -143,22 +143,22 @@ const isCorrected = (one: Ranked, all: readonly Ranked[]): boolean =>
       other.isCorrection &&
       other.one.from.code === one.one.from.code &&
       other.one.moment !== null &&
-      orderOf(other) === orderOf(one) &&
+      getOrder(other) === getOrder(one) &&
       other.one.focus.join() === one.one.focus.join(),
   );
 
 const MAX_SAID = 60;
 
-const saidIn = (observation: JsonObject): string | null => {
+const formatStatedValue = (observation: JsonObject): string | null => {
   const { quantities, numbers, texts, booleans } = collectStatedValues(observation);
   const [quantity = {}] = quantities;
   const number = quantity['value'] ?? numbers[0];
   if (typeof number === 'number' || typeof number === 'string') {
     const unit = asText(quantity['unit']) ?? asText(quantity['code']);
-    return short(unit === null ? String(number) : `${number} ${unit}`);
+    return limitText(unit === null ? String(number) : `${number} ${unit}`);
   }
-  return short(texts[0] ?? String(booleans[0] ?? ''));
+  return limitText(texts[0] ?? String(booleans[0] ?? ''));
 };
 
-const short = (text: string): string | null =>
+const limitText = (text: string): string | null =>
   text === '' || text.length > MAX_SAID ? null : text;

@@ -98,7 +98,7 @@ const readMotherInNewbornChart = (
     offerContact(contact, today, from, findings);
   }
   const maidenName = findExtension(patient, 'patient-mothersMaidenName')?.['valueString'];
-  offerText('mother.birth_surname', shortName(readKnownName(maidenName)), from, findings);
+  offerText('mother.birth_surname', limitName(readKnownName(maidenName)), from, findings);
 };
 
 /** Relationships of a contact who is the mother: mother, natural mother, gestational mother. @see v3-RoleCode */
@@ -136,14 +136,14 @@ const findCurrentName = (names: unknown, today: string): Name => {
 const readGivenNames = (name: JsonObject): Name => ({
   family: readFamilyName(name),
   given: getGivenNames(name).filter(isShortEnough).slice(0, MAX_GIVEN_NAMES),
-  whole: shortName(readKnownName(name['text'])),
+  whole: limitName(readKnownName(name['text'])),
 });
 
-const readFamilyName = (name: JsonObject): string | null => shortName(getFamilyName(name));
+const readFamilyName = (name: JsonObject): string | null => limitName(getFamilyName(name));
 
 const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 
-const shortName = (text: string | null): string | null =>
+const limitName = (text: string | null): string | null =>
   text !== null && isShortEnough(text) ? text : null;
 
 // Placeholders that hospitals use until a child has a name: a word for a child, perhaps behind the mother's name
@@ -242,7 +242,7 @@ const offerContact = (
   const phone = phonesInUse(holder['telecom'], today).find(
     (one) => isCurrent(one, today) && getUse(one) !== 'work',
   );
-  offerText('mother.phone', shortName(asText(phone?.['value'])), from, findings);
+  offerText('mother.phone', limitName(asText(phone?.['value'])), from, findings);
 };
 
 /** The home, else another address that holds; never one for bills only. */
@@ -255,7 +255,7 @@ const readRecordNumber = (patient: JsonObject, today: string): string | null => 
   const number = recordNumbersInUse(patient['identifier'], today).find((one) =>
     isCurrent(one, today),
   );
-  return shortName(asText(number?.['value']));
+  return limitName(asText(number?.['value']));
 };
 
 const offerBirthOrder = (

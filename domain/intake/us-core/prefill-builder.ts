@@ -56,21 +56,21 @@ export const createPrefillBuilder = (): PrefillBuilder => {
   let children = 0;
 
   const add = (path: string, { value, from, derived = null, caution = null }: Candidate): void => {
-    const described = describe(path);
-    if (described.child !== null) {
-      if (described.child >= MAX_CHILDREN) return;
-      children = Math.max(children, described.child + 1);
+    const description = describe(path);
+    if (description.child !== null) {
+      if (description.child >= MAX_CHILDREN) return;
+      children = Math.max(children, description.child + 1);
     }
     values.set(path, [
       ...(values.get(path) ?? []),
-      { ...described, value, from, derived, caution },
+      { ...description, value, from, derived, caution },
     ]);
   };
-  const offered = (path: string): readonly PrefillValue[] => values.get(path) ?? [];
+  const getCandidates = (path: string): readonly PrefillValue[] => values.get(path) ?? [];
 
   return {
     addCandidate(path, offer) {
-      const known = offered(path);
+      const known = getCandidates(path);
       const isNew = known.every(
         ({ value }) => JSON.stringify(value) !== JSON.stringify(offer.value),
       );
@@ -82,7 +82,7 @@ export const createPrefillBuilder = (): PrefillBuilder => {
         `${path}gestational_age_weeks`,
         `${path}gestational_age_days`,
       ] as const;
-      const [knownWeeks, knownDays] = [offered(weeksPath), offered(daysPath)];
+      const [knownWeeks, knownDays] = [getCandidates(weeksPath), getCandidates(daysPath)];
       const isNew = knownWeeks.every(
         ({ value }, index) => value !== weeks || knownDays[index]?.value !== rest,
       );
@@ -116,16 +116,16 @@ export const createPrefillBuilder = (): PrefillBuilder => {
 };
 
 /** A text short enough to be kept and shown; null for none and for a longer one. */
-export const shortText = (value: unknown): string | null => {
+export const readShortText = (value: unknown): string | null => {
   const text = asText(value);
   return text === null || text.length > MAX_TEXT ? null : text;
 };
 
 /** Text of a concept, or else of a coding. */
 export const readConceptText = (concept: unknown): string | null =>
-  shortText(asObject(concept)['text']) ??
+  readShortText(asObject(concept)['text']) ??
   readCodings(concept)
-    .map(({ display }) => shortText(display))
+    .map(({ display }) => readShortText(display))
     .find((display) => display !== null) ??
   null;
 
@@ -136,7 +136,7 @@ export const readFromCoded = (
   moment: Moment | null,
 ): EhrSourceWithDisplay => ({
   resource: formatResourceName(resource),
-  code: shortText(code),
+  code: readShortText(code),
   display: readConceptText(resource['code']),
   date: moment?.text ?? null,
 });

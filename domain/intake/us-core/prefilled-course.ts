@@ -22,7 +22,7 @@ export const buildPrefilledCourse = (
   prefill: Prefill,
   choices: CandidateChoices = {},
 ): CourseOfCare => {
-  const taken = Object.entries(prefill.values).flatMap(([path, candidates]) => {
+  const selection = Object.entries(prefill.values).flatMap(([path, candidates]) => {
     const value = findCandidate(candidates, choices, path);
     return value === null ? [] : [{ path, value }];
   });
@@ -30,11 +30,11 @@ export const buildPrefilledCourse = (
     ...emptyCourseOfCare(),
     children: Array.from({ length: Math.max(1, prefill.children) }, emptyChild),
   };
-  const course = taken.reduce(
+  const course = selection.reduce(
     (built, { path, value }) => setValue(built, path, value.value),
     empty,
   );
-  return { ...course, sources: taken.map(({ path, value }) => toMark(path, value)) };
+  return { ...course, sources: selection.map(({ path, value }) => toMark(path, value)) };
 };
 
 /** Weeks and days are chosen together. */

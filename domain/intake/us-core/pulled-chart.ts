@@ -23,7 +23,7 @@ export interface PulledChart {
  * The resources of a type that are about the launched patient, each once, in its newest version;
  * and how many were about someone else or no one, or were modified by what the registry does not know.
  */
-export const ownResources = (
+export const selectOwnResources = (
   resources: readonly unknown[],
   type: string,
   { patientId, issuer }: Pick<PulledChart, 'patientId' | 'issuer'>,
@@ -49,7 +49,7 @@ export const ownResources = (
 };
 
 /** The launched patient without what is modified; and how many elements that were. */
-export const ownPatient = ({
+export const selectOwnPatient = ({
   patient,
 }: Pick<PulledChart, 'patient'>): { readonly own: JsonObject; readonly others: number } => {
   const { resource, leftOut } = removeModified(asObject(patient));
