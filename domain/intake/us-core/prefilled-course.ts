@@ -4,7 +4,7 @@ import {
   emptyCourseOfCare,
   type ValueSource,
 } from '../../course/course.ts';
-import { setValue, toFieldPath } from '../../course/course-paths.ts';
+import { findChildIndex, setValue, toFieldPath } from '../../course/course-paths.ts';
 import type { Prefill, PrefillValue } from './prefill.ts';
 
 /** Which candidate is taken, by path; absent: the first; null: none of them. */
@@ -30,10 +30,9 @@ export const buildPrefilledCourse = (
     ...emptyCourseOfCare(),
     children: Array.from({ length: Math.max(1, prefill.children) }, emptyChild),
   };
-  const course = selection.reduce(
-    (built, { path, value }) => setValue(built, path, value.value),
-    empty,
-  );
+  const course = selection
+    .filter(({ path }) => (findChildIndex(path) ?? 0) < empty.children.length)
+    .reduce((built, { path, value }) => setValue(built, path, value.value), empty);
   return { ...course, sources: selection.map(({ path, value }) => toMark(path, value)) };
 };
 
