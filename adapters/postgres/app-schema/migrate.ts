@@ -28,7 +28,6 @@ import { handedOver } from './migrations/0024-handed-over.ts';
 import { logCheckpoints } from './migrations/0025-log-checkpoints.ts';
 import { witnessedLogs } from './migrations/0026-witnessed-logs.ts';
 import { keptStreams } from './migrations/0027-kept-streams.ts';
-import { dropWitnessedLogs } from './migrations/0028-drop-witnessed-logs.ts';
 
 /** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
@@ -63,7 +62,6 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-log-checkpoints': logCheckpoints,
   '0026-witnessed-logs': witnessedLogs,
   '0027-kept-streams': keptStreams,
-  '0028-drop-witnessed-logs': dropWitnessedLogs,
 };
 
 /**
