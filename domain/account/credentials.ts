@@ -1,5 +1,4 @@
 import { type Refusal, refuse } from '../decision.ts';
-import { type ParsedName, parseName } from '../text-input.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -128,52 +127,6 @@ const isSequence = (text: string): boolean => {
 const isWraparound = (from: number, to: number, step: number): boolean => {
   const [nine, zero] = [0x39, 0x30];
   return step > 0 ? from === nine && to === zero : from === zero && to === nine;
-};
-
-const MAX_NAME_LENGTH = 100;
-
-/**
- * A name with an @ could be mistaken for another person's email, which is the fallback where a name is
- * missing.
- */
-const LOOKS_LIKE_EMAIL = /@/;
-/** Histories use these words for actors outside the practice. */
-const NAMES_OF_OTHERS =
-  /^(the (birth )?(registry|service)|(the )?service staff|(the )?operator( of the service)?|an ehr|an? former member( of the practice)?)$/i;
-/** Invisible characters can hide a name or reverse the text after it; some scripts need two of them to join letters. */
-const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
-const LETTER = /\p{L}/u;
-
-/** Parses the display name of a person: one line of at most 100 characters. */
-export const parsePersonName = (text: string): ParsedName | Refusal => {
-  const parsedName = parseName(text, MAX_NAME_LENGTH);
-  if (parsedName.kind !== 'named') return parsedName;
-  if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
-  return isOfPerson(parsedName.name) ? parsedName : refuse({ code: 'name-of-no-person' });
-};
-
-const isOfPerson = (line: string): boolean =>
-  LETTER.test(line) && !LOOKS_LIKE_EMAIL.test(line) && !NAMES_OF_OTHERS.test(line);
-
-/**
- * Parses a name that may be omitted.
- * @param earlier fallback for a blank text
- */
-export const parseOptionalName = (
-  text: string | undefined,
-  earlier?: string,
-): { readonly kind: 'read'; readonly details: { readonly name?: string } } | Refusal => {
-  const parsedName = parsePersonName(text ?? '');
-  if (parsedName.kind === 'refused') return parsedName;
-  const name = parsedName.kind === 'named' ? parsedName.name : earlier;
-  return { kind: 'read', details: name === undefined ? {} : { name } };
-};
-
-export const parseRequiredName = (
-  text: string,
-): Extract<ParsedName, { kind: 'named' }> | Refusal => {
-  const parsedName = parsePersonName(text);
-  return parsedName.kind === 'blank' ? refuse({ code: 'person-without-name' }) : parsedName;
 };
 
 /**

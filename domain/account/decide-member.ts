@@ -6,10 +6,10 @@ import {
   checkEmail,
   checkPassword,
   type IsCommonPassword,
-  parseOptionalName,
 } from './credentials.ts';
 import { findEarlierName, type Member } from './member.ts';
 import type { MemberEvent } from './member-events.ts';
+import { parseOptionalName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
 /** Gives a person an account and a seat in a practice. The email is normalized. */

@@ -1,6 +1,5 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import { AUDITOR_ROLES, type Role } from '../roles.ts';
-import { parseRequiredName } from './credentials.ts';
 import type { Member } from './member.ts';
 import type {
   AuditorPermissionSet,
@@ -9,6 +8,7 @@ import type {
   OneTimePasswordGiven,
   SeatChanged,
 } from './member-events.ts';
+import { parseRequiredName } from './person-name.ts';
 
 export interface SeatContext {
   readonly practiceId: string;

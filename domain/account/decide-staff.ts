@@ -4,10 +4,9 @@ import {
   checkEmail,
   checkPassword,
   type IsCommonPassword,
-  parseOptionalName,
-  parseRequiredName,
 } from './credentials.ts';
 import type { Member } from './member.ts';
+import { parseOptionalName, parseRequiredName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from './staff-events.ts';
 

@@ -1,8 +1,9 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { Practice } from '../practice/state.ts';
-import { checkEmail, parseOptionalName } from './credentials.ts';
+import { checkEmail } from './credentials.ts';
 import { findEarlierName, type Member } from './member.ts';
 import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './member-events.ts';
+import { parseOptionalName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
 /** Hours that a one-time password is valid, including that of an invitation. */

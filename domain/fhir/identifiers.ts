@@ -1,5 +1,4 @@
-import { isAbsent, isVerbatim } from './extensions.ts';
-import { asArray, asText, isObject, type JsonObject } from './json.ts';
+import { asText, isObject, type JsonObject } from './json.ts';
 
 /** Details in a reference that does not contain the address of its resource. */
 export type LogicalReference = {
@@ -58,25 +57,3 @@ export const readLogicalReference = (reference: JsonObject): LogicalReference | 
     value,
   };
 };
-
-/** Text of a name; null if it is stated as unknown. */
-export const readKnownName = (value: unknown): string | null => {
-  const text = asText(value);
-  // UNK and its long form only: other null flavors, such as Na, are people's names.
-  return text === null || /^(?:unk|unknown)$/i.test(text) ? null : text;
-};
-
-/** The family name of a HumanName; null if it is absent or unknown. */
-export const getFamilyName = (name: JsonObject): string | null =>
-  isAbsent(name['_family']) ? null : readNameText(name['family'], name['_family']);
-
-/** The given names of a HumanName that are neither absent nor unknown. */
-export const getGivenNames = (name: JsonObject): readonly string[] => {
-  const absent = asArray(name['_given']);
-  return asArray(name['given'])
-    .map((given, index) => (isAbsent(absent[index]) ? null : readNameText(given, absent[index])))
-    .filter((given) => given !== null);
-};
-
-const readNameText = (value: unknown, element: unknown): string | null =>
-  isVerbatim(element) ? asText(value) : readKnownName(value);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { parsePersonName, parseRequiredName } from '../../../domain/account/credentials.ts';
+import { parsePersonName, parseRequiredName } from '../../../domain/account/person-name.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorAt, errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';

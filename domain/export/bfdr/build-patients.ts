@@ -5,7 +5,7 @@ import { findOffsets, type OffsetAt } from '../../course/practice-clock.ts';
 import { UCUM } from '../../fhir/coded-values.ts';
 import { isDate, parseDateAndTime, withSeconds } from '../../fhir/dates.ts';
 import { MASKED } from '../../fhir/extensions.ts';
-import { readKnownName } from '../../fhir/identifiers.ts';
+import { readKnownName } from '../../fhir/human-names.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { MEDICAL_RECORD } from '../../intake/from-fhir/patient-values.ts';
 import { buildRaceExtensions } from './build-race.ts';

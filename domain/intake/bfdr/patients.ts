@@ -15,7 +15,7 @@ import { readCodes } from '../../fhir/coded-values.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { findPartialDate, parseDateAndTime, readDate, readDateBeside } from '../../fhir/dates.ts';
 import { findExtension, isAbsent, isMasked, readUnrecorded } from '../../fhir/extensions.ts';
-import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/identifiers.ts';
+import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/human-names.ts';
 import { asArray, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { readWhole } from '../../fhir/quantities.ts';
 import { ABSENT, leaveOut, present, type Reading, readText } from '../../fhir/readings.ts';

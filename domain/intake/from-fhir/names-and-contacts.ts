@@ -5,7 +5,7 @@ import {
   rankByUse,
   sortByUse,
 } from '../../fhir/current-elements.ts';
-import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/identifiers.ts';
+import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/human-names.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { isMedicalRecordNumber } from './patient-values.ts';
 

@@ -7,7 +7,7 @@ import { readCodings } from '../../fhir/coded-values.ts';
 import { getUse, isCurrent } from '../../fhir/current-elements.ts';
 import { isDate, isDateTime, isPlaceholder, toDayNumber } from '../../fhir/dates.ts';
 import { findExtension } from '../../fhir/extensions.ts';
-import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/identifiers.ts';
+import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/human-names.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../../fhir/readings.ts';
 import {

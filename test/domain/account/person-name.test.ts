@@ -4,7 +4,7 @@ import {
   parseOptionalName,
   parsePersonName,
   parseRequiredName,
-} from '../../../domain/account/credentials.ts';
+} from '../../../domain/account/person-name.ts';
 
 const names = suite('the name of a person');
 
