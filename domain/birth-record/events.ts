@@ -41,7 +41,7 @@ export interface RecordVersion {
   readonly mark: SubmissionItemId | null;
   /** Absent: it was not a pre-fill, or it was saved before this was kept. */
   readonly prefill?: PrefillSaved;
-  /** The duplicate that values were taken from, and which ones, as `differences` names them. */
+  /** The duplicate that values were taken from, and which ones, as `findDifferences` names them. */
   readonly mergedFrom?: { readonly submissionUuid: string; readonly paths: readonly string[] };
   /** Why a person corrected or restored the record; absent in versions from before this was asked. */
   readonly reason?: string;

@@ -30,7 +30,7 @@ export interface MergeChoice {
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
 /** Values of the other record that the kept one may hold: a de-identified record stays de-identified. */
-export const removeSurvivorOnlyValues = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
+export const toMergeableCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
   kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
 
 /**
@@ -45,7 +45,7 @@ export const listMergeChoices = (
   const choices = new Map<string, MergeChoice>();
   for (const { path: value, from, to } of findDifferences(
     kept.course,
-    removeSurvivorOnlyValues(kept, other),
+    toMergeableCourse(kept, other),
   )) {
     if (to === null || !isMergeable(value, kept, other)) continue;
     const path = findChoice(value, kept.course);
@@ -79,7 +79,7 @@ const TOGETHER: Readonly<Record<string, string>> = {
 /** The kept record after values were copied. */
 export interface MergedCourse {
   readonly course: CourseOfCare;
-  /** Every value that is another one than before, as `differences` names them. */
+  /** Every value that is another one than before, as `findDifferences` names them. */
   readonly paths: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export const mergeCourses = (
       .filter((path) => taken.includes(path)),
   );
   const isTaken = (path: string): boolean => wanted.has(findChoice(path, kept.course));
-  const offered = removeSurvivorOnlyValues(kept, other);
+  const offered = toMergeableCourse(kept, other);
   let course = kept.course;
   for (const { path, to } of findDifferences(kept.course, offered))
     if (isTaken(path)) course = setValue(course, path, to);

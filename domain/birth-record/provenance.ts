@@ -30,7 +30,7 @@ interface StatedMarks {
  * Finds the event that set each value of a record: the one by which it last
  * became what it is. A later version that says the same changes nothing about that.
  * @param events of one record, oldest first
- * @returns by path, as `differences` names them
+ * @returns by path, as `findDifferences` names them
  */
 export const findProvenance = (
   events: readonly BirthRecordEvent[],

@@ -28,7 +28,7 @@ export interface SuspectedPair {
 export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 
 /** Maximum number of open pairs that are counted and listed. */
-export const MAX_OPEN_PAIRS = 1000;
+export const MAX_OPEN_PAIRS = 1_000;
 
 /** A record of a pair in a list. */
 export type PairLine = Pick<RecordLine, 'submissionUuid' | 'chartNumber' | 'motherName'>;

@@ -78,7 +78,7 @@ export interface MatchesOfRecord {
   readonly more: number;
 }
 
-export const MAX_WORDS = 8;
+const MAX_WORDS = 8;
 
 /** Part of a search that comes from the search text. */
 export type SearchTerms = Pick<RecordSearch, 'words' | 'birthDay' | 'recordNumbers' | 'chart'>;

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import {
-  listMergeChoices,
-  removeSurvivorOnlyValues,
-} from '../../../domain/birth-record/merge-records.ts';
+import { listMergeChoices, toMergeableCourse } from '../../../domain/birth-record/merge-records.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -347,7 +344,7 @@ const sendMerge = async (
     children: (
       <MergePage
         {...view}
-        other={{ ...view.other, course: removeSurvivorOnlyValues(view.kept, view.other) }}
+        other={{ ...view.other, course: toMergeableCourse(view.kept, view.other) }}
         choices={listMergeChoices(view.kept, view.other)}
         words={words}
         practice={seat.practice.name}
