@@ -49,7 +49,7 @@ export const loadRecords = async (
 
 /**
  * Loads who holds the fingerprints that these courses are compared by.
- * @param selectFields the record before the course
+ * @param heldBy the record before the course
  * @param isLoadedElsewhere leaves out a record that is not taken from the read tables
  */
 export const loadFingerprintHolders = async <Course extends CourseToLoad>(

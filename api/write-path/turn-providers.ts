@@ -24,7 +24,7 @@ export interface ProviderChange {
 export interface TurnProviders {
   /**
    * Loads the providers that courses name, if any do.
-   * @param mayBePartiallyRecorded an earlier run may have written some: then the log itself is asked
+   * @param isInDoubt an earlier run may have written some: then the log itself is asked
    * @returns who stands for the providers that were loaded
    */
   load(

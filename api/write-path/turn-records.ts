@@ -67,7 +67,7 @@ export interface TurnRecords {
   /**
    * Decides courses in the order given, after all that were decided in this turn before. What was
    * decided is to be written next, or forgotten with everything else.
-   * @param mayBePartiallyRecorded an earlier run may have written some of them
+   * @param isInDoubt an earlier run may have written some of them
    */
   plan(courses: readonly CourseInTurn[], isInDoubt: boolean): Promise<readonly PlannedCourse[]>;
   /**

@@ -165,7 +165,7 @@ export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: numb
 /**
  * Moves the sealed courses of a confirmed import into the queue: from then on its ingestion goes on by
  * itself. Import and ingestion share their id.
- * @param as `mayBePartiallyRecorded` when the log may hold it already
+ * @param as `isInDoubt` when the log may hold it already
  */
 const queueConfirmed = async (
   db: Db,

@@ -2,7 +2,7 @@ import { toFieldPath } from '../../course/course-paths.ts';
 import { type Field, findField } from '../../course/fields.ts';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../course/limits.ts';
 import type { CustomField } from '../../custom-field/state.ts';
-import { EDITABLE_FIELDS } from '../form/form-fields.ts';
+import { EDITABLE_FIELDS, FIELDS_BY_HOLDER } from '../form/form-fields.ts';
 
 // No column has so long a name, and the time to normalize grows with its square.
 const MAX_NAME_LENGTH = 500;
@@ -43,9 +43,6 @@ const toNumberedColumn = (
 const repeatColumns = (count: number, of: (index: number) => readonly NamedColumn[]) =>
   Array.from({ length: count }, (_, index) => of(index)).flat();
 
-const selectFields = (holder: Field['holder']): readonly Field[] =>
-  EDITABLE_FIELDS.filter((field) => field.holder === holder);
-
 const listCanonicalColumns = (children: number, transfers: number): readonly NamedColumn[] => {
   const single = (field: Field): NamedColumn => ({
     name: field.path.replaceAll('.', '_'),
@@ -58,11 +55,11 @@ const listCanonicalColumns = (children: number, transfers: number): readonly Nam
   return [
     ...alone.filter(isBefore).map(single),
     ...repeatColumns(children, (child) =>
-      selectFields('children').map((field) => toNumberedColumn('child', child, field)),
+      FIELDS_BY_HOLDER.children.map((field) => toNumberedColumn('child', child, field)),
     ),
     ...alone.filter((field) => !isBefore(field)).map(single),
     ...repeatColumns(transfers, (transfer) =>
-      selectFields('transfers').map((field) => toNumberedColumn('transfer', transfer, field)),
+      FIELDS_BY_HOLDER.transfers.map((field) => toNumberedColumn('transfer', transfer, field)),
     ),
   ];
 };
@@ -82,10 +79,10 @@ const listShortNames = (
     ...EDITABLE_FIELDS.filter((field) => isPlain(field) && isSaidOnce(field)).flatMap((field) =>
       meant(field).map((column) => [field.name, column] as const),
     ),
-    ...selectFields('children').flatMap((field) =>
+    ...FIELDS_BY_HOLDER.children.flatMap((field) =>
       meant(field).map((column) => [`child_${field.name}`, column] as const),
     ),
-    ...selectFields('mother.address').flatMap((field) =>
+    ...FIELDS_BY_HOLDER.address.flatMap((field) =>
       meant(field).map((column) => [`mother_${field.name}`, column] as const),
     ),
   ];
