@@ -103,7 +103,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
       const data = buildNextVersion(command, state);
       const newMatches = findNewMatches(command.matches, data.fingerprints, state);
       if (newMatches.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
-      // It says what it said before: another time zone, or a later rule, found what looks like it.
+      // Same content as before: another time zone, or a later rule, found the matches.
       const flagged = state.duplicateOf === null ? newMatches : [];
       return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },

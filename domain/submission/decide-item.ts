@@ -101,8 +101,8 @@ export interface ItemOutcome {
 }
 
 /**
- * Decides one course on what the workingSet holds, and notes the decision there, so that the next
- * course of the turn is decided as if this one were written already.
+ * Decides an item by the working set, and stores the decision there, so that the next
+ * item under the lease is decided as if this one were already written.
  */
 export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): ItemOutcome => {
   const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
