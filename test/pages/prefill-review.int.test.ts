@@ -58,6 +58,8 @@ pages.pageTest(
     await page.locator('[data-error-summary]').waitFor();
     assert.match(await page.locator('[data-error-summary]').innerText(), CONFLICT_MESSAGE);
 
+    // The keys below are for the script of the page that has just been sent.
+    await page.waitForLoadState();
     await inputOf(page, APGAR).focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
