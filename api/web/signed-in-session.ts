@@ -92,30 +92,37 @@ export const beginSession = async (
   csrfTokenOf(req);
 };
 
-/** So often it is looked whether somebody who waits for a long answer may still have it. */
-const LOOK_AGAIN_MS = 400;
+/** Interval between checks that a client may still receive an answer that takes long. */
+const SESSION_CHECK_INTERVAL_MS = 400;
 
 /**
- * Cuts off whoever loses their session or their seat while an answer is made: within a second, in every
- * process. A form that is still being read is refused when it is there, with what was typed.
+ * Closes the connection of a client that loses its session or seat while its answer is made: within
+ * a second, in every process. A form that is still being read is refused after it has arrived, with
+ * what was typed.
  */
 export const endWithSession =
   (findSignedIn: FindSignedIn): RequestHandler =>
   (req, res, next) => {
+    const { sessionID } = req;
     const { accountId } = req.session;
     if (accountId === undefined) {
       next();
       return;
     }
-    const look = async (): Promise<void> => {
-      if (!req.complete) return;
-      // Another one was begun by the request itself.
-      if (req.session?.accountId !== accountId || res.locals[GOES_ON] === true) return;
+    // A request that signs in or out replaces its session itself, possibly during a check.
+    const dependsOnSession = (): boolean =>
+      !res.closed &&
+      req.sessionID === sessionID &&
+      req.session?.accountId === accountId &&
+      res.locals[GOES_ON] !== true;
+    const check = async (): Promise<void> => {
+      if (!req.complete || !dependsOnSession()) return;
       const isIn = (await isSessionKept(req)) && (await findSignedIn(accountId)) !== null;
-      if (!isIn && res.locals[GOES_ON] !== true) req.socket.destroy();
+      if (!isIn && dependsOnSession()) req.socket.destroy();
     };
-    // While a store is away nobody can be told apart: the next look will.
-    const timer = setInterval(() => void look().catch(() => undefined), LOOK_AGAIN_MS).unref();
+    // A check that fails because a store is unavailable decides nothing: the next one will.
+    const timer = setInterval(() => void check().catch(() => undefined), SESSION_CHECK_INTERVAL_MS);
+    timer.unref();
     res.once('close', () => clearInterval(timer));
     next();
   };

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import express, { Router } from 'express';
 import session from 'express-session';
 import { test } from 'uvu';
@@ -47,6 +48,9 @@ const memberWith = (role: Role): SignedIn => ({
 
 // Who each account is now: a test changes it while someone is signed in.
 const accounts = new Map<string, SignedIn>();
+/** How long the guard of open answers waits for the account `switching`. */
+let findsAfter: Promise<unknown> = Promise.resolve();
+let beginsToFind = (): void => undefined;
 let server: Server;
 let url: string;
 
@@ -58,12 +62,27 @@ test.before(async () => {
       async (id) => accounts.get(id) ?? null,
       () => new Date(),
     ),
-    endWithSession(async (id) => accounts.get(id) ?? null),
+    endWithSession(async (id) => {
+      if (id === 'switching') {
+        beginsToFind();
+        await findsAfter;
+      }
+      return accounts.get(id) ?? null;
+    }),
     formBody((res) => signedInOf(res) !== null),
   );
   // An answer that takes long: its first part, and no end.
   app.get('/endless', (_req, res) => {
     res.write('begun');
+  });
+  // It begins another session while the guard asks about the first one.
+  app.get('/begin-slowly/:account', async (req, res) => {
+    const asked = new Promise<void>((resolve) => {
+      beginsToFind = resolve;
+    });
+    await asked;
+    await beginSession(req, req.params.account, '1', new Date());
+    res.redirect(303, '/registry');
   });
   app.get('/begin/:account', async (req, res) => {
     await beginSession(req, req.params.account, '1', new Date());
@@ -220,5 +239,30 @@ test('who loses the seat loses an answer that is under way within a second, othe
     'goes on',
   );
 });
+
+for (const [what, next] of [
+  ['another account', 'another'],
+  ['the same account again', 'switching'],
+] as const)
+  test(`a request that signs in ${what} keeps its connection`, async () => {
+    const visitor = newVisitor(url);
+    accounts.set('switching', memberWith('Viewer'));
+    accounts.set('another', memberWith('Admin'));
+    await visitor.send('/begin/switching');
+    let find = (): void => undefined;
+    findsAfter = new Promise<void>((resolve) => {
+      find = resolve;
+    });
+    const sockets: Socket[] = [];
+    server.once('request', ({ socket }) => sockets.push(socket));
+    assert.is((await visitor.send(`/begin-slowly/${next}`)).status, 303);
+    accounts.delete('switching');
+    find();
+    await setImmediate();
+    assert.equal(
+      sockets.map(({ destroyed }) => destroyed),
+      [false],
+    );
+  });
 
 test.run();
