@@ -1,7 +1,6 @@
 import { parseReference } from '../course/chart-number.ts';
 import type { Rejection } from '../course/rejections.ts';
-import { COURSES_PER_CHUNK } from './decide.ts';
-import type { AcceptedEntry, RejectedEntry } from './events.ts';
+import { type ChunkOutcomes, type ItemOutcome, listOutcomes } from './outcomes.ts';
 
 /** Outcome of a row. */
 export type RowOutcome = 'recorded' | 'amended' | 'refused' | 'not imported';
@@ -38,49 +37,31 @@ export function* listFilledRows(courses: number, emptyRows: readonly number[]): 
  * @param rowOf row numbers by position in the submission
  */
 export const buildResultRows = (
-  { chunk, accepted, rejected, rejectedAt }: ChunkOutcomes,
+  outcomes: ChunkOutcomes,
   rowOf: readonly number[],
-): readonly ResultLine[] => {
-  const refused = new Set(rejectedAt);
-  const first = chunk * COURSES_PER_CHUNK;
-  let nextAccepted = 0;
-  let nextRejected = 0;
-  return Array.from({ length: accepted.length + rejected.length }, (_, index) => {
-    const position = first + index;
-    const row = rowOf[position] ?? 0;
-    return refused.has(position)
-      ? buildRefusedLine(row, position, rejected[nextRejected++])
-      : buildAcceptedLine(row, position, accepted[nextAccepted++]);
-  });
+): readonly ResultLine[] =>
+  Array.from(listOutcomes(outcomes), (outcome) => buildLine(outcome, rowOf[outcome.position] ?? 0));
+
+const buildLine = ({ kind, position, entry }: ItemOutcome, row: number): ResultLine => {
+  const line = { row, chartNumber: parseReference(entry, position) };
+  return kind === 'rejected'
+    ? {
+        ...line,
+        outcome: 'refused',
+        version: null,
+        isSuspectedDuplicate: false,
+        reasons: entry.rejections.map(formatReason),
+        submissionUuid: null,
+      }
+    : {
+        ...line,
+        outcome: entry.amended ? 'amended' : 'recorded',
+        version: entry.version ?? null,
+        isSuspectedDuplicate: entry.suspected_duplicate === true,
+        reasons: [],
+        submissionUuid: entry.submission_uuid,
+      };
 };
-
-const buildAcceptedLine = (
-  row: number,
-  position: number,
-  entry: AcceptedEntry | undefined,
-): ResultLine => ({
-  row,
-  chartNumber: entry === undefined ? null : parseReference(entry, position),
-  outcome: entry?.amended === true ? 'amended' : 'recorded',
-  version: entry?.version ?? null,
-  isSuspectedDuplicate: entry?.suspected_duplicate === true,
-  reasons: [],
-  submissionUuid: entry?.submission_uuid ?? null,
-});
-
-const buildRefusedLine = (
-  row: number,
-  position: number,
-  entry: RejectedEntry | undefined,
-): ResultLine => ({
-  row,
-  chartNumber: entry === undefined ? null : parseReference(entry, position),
-  outcome: 'refused',
-  version: null,
-  isSuspectedDuplicate: false,
-  reasons: (entry?.rejections ?? []).map(formatReason),
-  submissionUuid: null,
-});
 
 /** A line for a row that an import did not come to before it failed. */
 export const buildNotImportedLine = (row: number): ResultLine => ({
@@ -129,16 +110,6 @@ export interface ImportProgress {
 
 /** The progress of an import of a practice; null if it has none of this id that was confirmed. */
 export type FindProgress = (practiceId: string, importId: string) => Promise<ImportProgress | null>;
-
-/** The outcomes of one chunk of an import. */
-export interface ChunkOutcomes {
-  /** Zero-based number of the chunk. */
-  readonly chunk: number;
-  readonly accepted: readonly AcceptedEntry[];
-  readonly rejected: readonly RejectedEntry[];
-  /** Positions in the submission of the rejected ones. */
-  readonly rejectedAt: readonly number[];
-}
 
 /** Outcomes of an import, chunk by chunk in order, a page in memory at a time. */
 export type ReadOutcomes = (importId: string) => AsyncIterable<ChunkOutcomes>;

@@ -1,7 +1,6 @@
 import type { ImportTrace } from '../birth-record/undo-import.ts';
 import { parseReference } from '../course/chart-number.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
-import { COURSES_PER_CHUNK } from './decide.ts';
 import type {
   ImportUndoBegun,
   ImportUndone,
@@ -9,6 +8,7 @@ import type {
   IngestionEvent,
   UndoneRecords,
 } from './events.ts';
+import { listOutcomes } from './outcomes.ts';
 import type { Ingestion } from './state.ts';
 
 /** A record that an import wrote, as its receipt names it. */
@@ -28,15 +28,11 @@ export const listImportedRecords = (
   const found = new Map<string, ImportedRecord>();
   for (const event of events) {
     if (event.type !== 'SubmissionIngested' && event.type !== 'RecordsProcessed') continue;
-    const { accepted, rejectedAt = [] } = event.data;
-    const rejected = new Set(rejectedAt);
-    let position = event.type === 'RecordsProcessed' ? event.data.chunk * COURSES_PER_CHUNK : 0;
-    for (const entry of accepted) {
-      while (rejected.has(position)) position += 1;
+    const chunk = event.type === 'RecordsProcessed' ? event.data.chunk : 0;
+    for (const { kind, position, entry } of listOutcomes({ ...event.data, chunk })) {
+      if (kind === 'rejected' || found.has(entry.submission_uuid)) continue;
       const submissionUuid = entry.submission_uuid;
-      const chartNumber = parseReference(entry, position);
-      if (!found.has(submissionUuid)) found.set(submissionUuid, { submissionUuid, chartNumber });
-      position += 1;
+      found.set(submissionUuid, { submissionUuid, chartNumber: parseReference(entry, position) });
     }
   }
   return [...found.values()];

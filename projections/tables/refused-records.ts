@@ -2,8 +2,8 @@ import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/
 import { parseReference } from '../../domain/course/chart-number.ts';
 import { getDismissalKey, type Rejection } from '../../domain/course/rejections.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
-import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
-import type { IngestionEvent, RecordsProcessed } from '../../domain/submission/events.ts';
+import type { IngestionEvent } from '../../domain/submission/events.ts';
+import { type ChunkOutcomes, listOutcomes } from '../../domain/submission/outcomes.ts';
 import { refusedItemKey } from '../../domain/work-items/items.ts';
 import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
@@ -74,27 +74,19 @@ const closeRefusal = (practiceId: string, chartNumber: string): Change =>
     { is_open: false },
   );
 
-/**
- * Restores the order of a submission from its lists of accepted and rejected entries: positions that are
- * not in `rejectedAt` belong to accepted entries.
- */
+/** Opens a refusal for each rejected item, and closes those whose chart number was accepted. */
 const applyOutcomes = (
-  { ingestionId, chunk, accepted, rejected, rejectedAt }: RecordsProcessed['data'],
+  outcomes: ChunkOutcomes & { readonly ingestionId: string },
   practiceId: string,
   { metadata }: StoredEvent,
 ): readonly Change[] => {
-  if (rejectedAt === undefined) return [];
-  const places = new Set(rejectedAt);
+  if (outcomes.rejectedAt === undefined) return [];
+  const { ingestionId } = outcomes;
   const refusedBefore = new Set<string>();
   const changes: Change[] = [];
-  const start = chunk * COURSES_PER_CHUNK;
-  const [acceptedLeft, rejectedLeft] = [[...accepted], [...rejected]];
-  for (let index = 0; index < accepted.length + rejected.length; index += 1) {
-    const position = start + index;
-    if (places.has(position)) {
-      const entry = rejectedLeft.shift();
-      if (entry === undefined) continue;
-      const chartNumber = parseReference(entry, position);
+  for (const { kind, position, entry } of listOutcomes(outcomes)) {
+    const chartNumber = parseReference(entry, position);
+    if (kind === 'rejected') {
       if (chartNumber !== null) refusedBefore.add(chartNumber);
       changes.push(
         upsert('refused_record', {
@@ -108,12 +100,9 @@ const applyOutcomes = (
           is_open: true,
         }),
       );
-      continue;
     }
-    const entry = acceptedLeft.shift();
-    const chartNumber = entry === undefined ? null : parseReference(entry, position);
     // A new version closes the refusal by its own event, but that event precedes the refusals of this chunk.
-    if (chartNumber !== null && (entry?.retracted === true || refusedBefore.has(chartNumber)))
+    else if (chartNumber !== null && (entry.retracted === true || refusedBefore.has(chartNumber)))
       changes.push(closeRefusal(practiceId, chartNumber));
   }
   return changes;

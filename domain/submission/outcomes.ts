@@ -1,0 +1,41 @@
+import { COURSES_PER_CHUNK } from './decide.ts';
+import type { AcceptedEntry, RejectedEntry } from './events.ts';
+
+/** The outcomes of one chunk of a submission. */
+export interface ChunkOutcomes {
+  /** Zero-based number of the chunk. */
+  readonly chunk: number;
+  readonly accepted: readonly AcceptedEntry[];
+  readonly rejected: readonly RejectedEntry[];
+  /** Positions in the submission of the rejected entries; chunks written before lack it. */
+  readonly rejectedAt?: readonly number[];
+}
+
+/** The outcome of one item of a submission. */
+export type ItemOutcome =
+  | { readonly kind: 'accepted'; readonly position: number; readonly entry: AcceptedEntry }
+  | { readonly kind: 'rejected'; readonly position: number; readonly entry: RejectedEntry };
+
+/**
+ * Merges the accepted and rejected entries of a chunk in the order of the submission. In a chunk without
+ * `rejectedAt`, the rejected entries come last.
+ */
+export function* listOutcomes({
+  chunk,
+  accepted,
+  rejected,
+  rejectedAt = [],
+}: ChunkOutcomes): Generator<ItemOutcome> {
+  const rejectedPositions = new Set(rejectedAt);
+  const [nextAccepted, nextRejected] = [accepted.values(), rejected.values()];
+  const start = chunk * COURSES_PER_CHUNK;
+  const end = start + accepted.length + rejected.length;
+  for (let position = start; position < end; position += 1) {
+    const acceptedEntry = rejectedPositions.has(position) ? undefined : nextAccepted.next().value;
+    if (acceptedEntry !== undefined) yield { kind: 'accepted', position, entry: acceptedEntry };
+    else {
+      const { value: entry } = nextRejected.next();
+      if (entry !== undefined) yield { kind: 'rejected', position, entry };
+    }
+  }
+}
