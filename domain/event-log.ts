@@ -1,6 +1,6 @@
 /**
  * The event log as the domain sees it: streams of past facts, appended at an expected revision.
- * The adapter behind these ports is `adapters/eventstore/`.
+ * The adapter behind these ports is `adapters/event-log/`.
  * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
  */
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { faultInWords } from '../api/composition/fault-in-words.ts';
-import { readSettings } from '../api/composition/settings.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
+import { faultInWords } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { createPreview } from '../api/push/preview-submission.ts';
+import { readSettings } from '../api/settings/settings.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { type OperatorCommands, openCommands } from '../api/composition/commands.ts';
-import { faultInWords } from '../api/composition/fault-in-words.ts';
-import { startService } from '../api/composition/service.ts';
-import { readSettings } from '../api/composition/settings.ts';
+import { startService } from '../api/app/service.ts';
+import { faultInWords } from '../api/operator/fault-messages.ts';
+import { type OperatorCommands, openCommands } from '../api/operator/operator-commands.ts';
 import { openServiceLog } from '../api/process/logging.ts';
+import { readSettings } from '../api/settings/settings.ts';
 import { DemoDirectoryRefused, openDemoDirectory } from './demo/demo-directory.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { whatToTry } from './demo/what-to-try.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { faultInWords } from '../api/composition/fault-in-words.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
+import { faultInWords } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { splitSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';

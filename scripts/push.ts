@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { faultInWords } from '../api/composition/fault-in-words.ts';
-import { readSettings } from '../api/composition/settings.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
-import { countInWords } from '../api/pages/words/measures-in-words.ts';
+import { faultInWords } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { createPreview, type PreviewSubmission } from '../api/push/preview-submission.ts';
+import { readSettings } from '../api/settings/settings.ts';
+import { countInWords } from '../domain/format-measures.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 import { styleFor } from './operator/for-people/style.ts';
 import { tableOf } from './operator/for-people/tables.ts';

@@ -1,8 +1,8 @@
-import { faultInWords } from '../api/composition/fault-in-words.ts';
-import { startService } from '../api/composition/service.ts';
-import { plays, readSettings, SettingInvalid } from '../api/composition/settings.ts';
+import { startService } from '../api/app/service.ts';
+import { faultInWords } from '../api/operator/fault-messages.ts';
 import { noteOf, openServiceLog } from '../api/process/logging.ts';
 import { watchProcessFaults } from '../api/process/process-faults.ts';
+import { plays, readSettings, SettingInvalid } from '../api/settings/settings.ts';
 import { onStopSignal } from './stop-signals.ts';
 
 /** What a start on a terminal can say. */

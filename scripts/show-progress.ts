@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { type Params, SingleBar } from 'cli-progress';
 import type { Reporter } from '../api/commands/reporter.ts';
-import { progressInBrief, progressInWords } from '../api/process/progress-in-words.ts';
+import { progressInBrief, progressInWords } from '../api/process/progress-messages.ts';
 import { computePace, type Progress } from '../domain/progress.ts';
 
 /** The progress of a command on standard error, and lines beside it. */

@@ -5,11 +5,11 @@ import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { authorizationFor } from './authorization.ts';
-import { findLockHolder, type Holder, type LockHolder } from './connections.ts';
-import { describeError } from './errors.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { nodePassword } from './password.ts';
+import { authorizationFor } from './protocol/authorization.ts';
+import { findLockHolder, type Holder, type LockHolder } from './store/connections.ts';
+import { describeError } from './store/errors.ts';
 
 const WAIT_MS = 30_000;
 const POLL_MS = 100;

@@ -1,4 +1,4 @@
-import type { Holder } from './connections.ts';
+import type { Holder } from './store/connections.ts';
 
 /** What the host tells the process of the node. */
 export type HostMessage =

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeError } from './errors.ts';
 import { type EventStoreNode, openNode } from './node.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
+import { describeError } from './store/errors.ts';
 
 // A node that was killed leaves its connection, and so the lock, for a moment; the host asks
 // again when that takes longer.

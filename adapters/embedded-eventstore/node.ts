@@ -16,23 +16,18 @@ import {
 } from '@grpc/grpc-js';
 import type { Message } from 'google-protobuf';
 import type pg from 'pg';
-import {
-  type BatchAnswer,
-  handleAppend,
-  handleBatchAppend,
-  handleDelete,
-  handleTombstone,
-} from './append.ts';
-import { guardFor } from './authorization.ts';
-import { batchPartOf } from './batch-append-wire.ts';
-import { type Holder, publishAddress, readerPool, withdrawAddress } from './connections.ts';
-import { describeError } from './errors.ts';
-import { type Faults, withDroppedRepeats } from './faults.ts';
-import { OpenCalls, type ReadAnswer } from './flow.ts';
-import { handleRead } from './read.ts';
-import { Reader } from './reader.ts';
-import { uuidMessage } from './wire.ts';
-import { Writer } from './writer.ts';
+import { handleAppend, handleDelete, handleTombstone } from './compat/append-and-delete.ts';
+import { guardFor } from './protocol/authorization.ts';
+import { type BatchAnswer, handleBatchAppend } from './protocol/batch-append.ts';
+import { batchPartOf } from './protocol/batch-append-messages.ts';
+import { type Faults, withDroppedRepeats } from './protocol/fault-injection.ts';
+import { OpenCalls, type ReadAnswer } from './protocol/flow.ts';
+import { uuidMessage } from './protocol/messages.ts';
+import { handleRead } from './protocol/read.ts';
+import { type Holder, publishAddress, readerPool, withdrawAddress } from './store/connections.ts';
+import { describeError } from './store/errors.ts';
+import { Reader } from './store/reader.ts';
+import { Writer } from './store/writer.ts';
 
 /** Version the node reports; the protocol is the one of this release. */
 const SERVER_VERSION = '23.10.0';

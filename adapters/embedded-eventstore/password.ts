@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PASSWORD_LOCK } from './schema.ts';
+import { PASSWORD_LOCK } from './store/schema.ts';
 
 // The password is made in Postgres: values of statements may end up in its log.
 const creation = `

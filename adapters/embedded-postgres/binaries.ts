@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Account, canEnter, outOfReach, runAs } from './account.ts';
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
-import { copyForEverybody } from './reachable-copy.ts';
+import { copyForEverybody } from './world-readable-copy.ts';
 
 /** Absolute paths of the programs of Postgres, and its major version ('18'). */
 export interface Binaries {

@@ -10,7 +10,7 @@ import {
   stopPostmaster,
   trimLog,
 } from './postmaster.ts';
-import { type Share, takeShare, urlOf } from './sharing.ts';
+import { type Share, takeShare, urlOf } from './shared-server.ts';
 
 /** A Postgres that runs at least until `stop()`; it is started again when it dies. */
 export interface HostedPostgres {

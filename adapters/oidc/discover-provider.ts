@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi';
 import type { RemoteResult } from '../../domain/remote-result.ts';
-import { troubleOf, unfit } from '../smart/ehr-trouble.ts';
+import { troubleOf, unfit } from '../egress/remote-failure.ts';
 import { fetchAt, type NamedBy, reachAt } from './provider-reach.ts';
 
 /** What the registry needs to know of an identity provider. */

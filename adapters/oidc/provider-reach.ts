@@ -1,6 +1,6 @@
-import { cappedFetch } from '../smart/capped-fetch.ts';
-import { connectionsTo } from '../smart/guarded-connections.ts';
-import { type Reach, reachOf } from '../smart/outside-address.ts';
+import { cappedFetch } from '../egress/capped-fetch.ts';
+import { type Reach, reachOf } from '../egress/egress-policy.ts';
+import { connectionsTo } from '../egress/guarded-connections.ts';
 
 /** Who has named an identity provider, and with it where the registry sends requests. */
 export type NamedBy = 'operator' | 'practice' | 'practice-on-this-machine';

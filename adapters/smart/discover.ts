@@ -1,9 +1,9 @@
 import type { DiscoverEhr, EhrServer } from '../../domain/intake/us-core/ports.ts';
-import { cappedFetch, jsonIn } from './capped-fetch.ts';
-import { troubleOf, unfit } from './ehr-trouble.ts';
-import { connectionsTo } from './guarded-connections.ts';
-import type { EhrLimits } from './limits.ts';
-import { mayCall } from './outside-address.ts';
+import { cappedFetch, jsonIn } from '../egress/capped-fetch.ts';
+import { mayCall } from '../egress/egress-policy.ts';
+import { connectionsTo } from '../egress/guarded-connections.ts';
+import type { EhrLimits } from '../egress/limits.ts';
+import { troubleOf, unfit } from '../egress/remote-failure.ts';
 
 const OK = 200;
 

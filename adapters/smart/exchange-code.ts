@@ -25,11 +25,11 @@ import type {
   LaunchSecrets,
   PendingLaunch,
 } from '../../domain/intake/us-core/ports.ts';
-import { cappedFetch, jsonIn } from './capped-fetch.ts';
-import { troubleOf } from './ehr-trouble.ts';
-import { connectionsTo } from './guarded-connections.ts';
-import type { EhrLimits } from './limits.ts';
-import { reachOf } from './outside-address.ts';
+import { cappedFetch, jsonIn } from '../egress/capped-fetch.ts';
+import { reachOf } from '../egress/egress-policy.ts';
+import { connectionsTo } from '../egress/guarded-connections.ts';
+import type { EhrLimits } from '../egress/limits.ts';
+import { troubleOf } from '../egress/remote-failure.ts';
 
 /** State and PKCE verifier of a launch: 256 random bits each. */
 export const newLaunchSecrets = async (): Promise<LaunchSecrets> => {

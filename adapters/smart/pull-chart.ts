@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { OBSERVATION_CODES } from '../../domain/intake/us-core/observation-kinds.ts';
 import { type EhrAccess, findGrant, type PullChart } from '../../domain/intake/us-core/ports.ts';
 import type { UnreadPart } from '../../domain/intake/us-core/prefill.ts';
-import { type CappedAnswer, cappedFetch, jsonIn } from './capped-fetch.ts';
-import { troubleOf, unfit } from './ehr-trouble.ts';
-import { connectionsTo } from './guarded-connections.ts';
-import type { EhrLimits } from './limits.ts';
-import { isUnderIssuer } from './outside-address.ts';
+import { type CappedAnswer, cappedFetch, jsonIn } from '../egress/capped-fetch.ts';
+import { isUnderIssuer } from '../egress/egress-policy.ts';
+import { connectionsTo } from '../egress/guarded-connections.ts';
+import type { EhrLimits } from '../egress/limits.ts';
+import { troubleOf, unfit } from '../egress/remote-failure.ts';
 
 /** What a search of one type gave. */
 interface Pulled {

@@ -22,7 +22,7 @@ import { buildReceiptsRead } from '../../domain/access-log/receipts.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { personOf } from '../access/person.ts';
 import type { SignedIn } from '../access/signed-in.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 import { seatOf } from '../web/seats.ts';
 import { signedInOf } from '../web/signed-in-session.ts';
 

@@ -3,7 +3,7 @@ import { buildDataExported, buildRecordsExported } from '../../domain/access-log
 import type { AccessEvent, Export, FilterKind } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 
 type Noting = Pick<BoundRegistry, 'noteAccess' | 'now'>;
 

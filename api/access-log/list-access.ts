@@ -1,7 +1,7 @@
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
 import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 import { type AccessSummary, summedUp } from './access-summary.ts';
 import { type AccessWay, purposeOf, wasLetIn, wayOf } from './purpose.ts';
 

@@ -2,9 +2,9 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import { type ApiKey, keyFold } from '../../domain/api-key/state.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { keyStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { rememberUnder } from '../process/remember.ts';
 import { type AllowsAddress, allowsAddressOf } from './address-ranges.ts';
-import { rememberUnder } from './remember.ts';
 
 /** Who sent a request: a live key of a practice. */
 export interface Caller {

@@ -5,8 +5,8 @@ import { type Fold, stateAfter } from '../../domain/fold.ts';
 import { findRequiredItems } from '../../domain/practice/completeness.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
-import { rememberUnder } from './remember.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { rememberUnder } from '../process/remember.ts';
 import type { FindSignedIn } from './signed-in.ts';
 
 /** Stands for the practice in the seats of the staff. */

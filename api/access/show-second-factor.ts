@@ -1,4 +1,4 @@
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 
 type Passkeys = Registry['passkeys'];
 

@@ -1,6 +1,6 @@
 import { checkPassword, type PasswordOwner } from '../../domain/account/credentials.ts';
 import { type Refusal, refuse } from '../../domain/decision.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 
 /** The password that an account's owner wants instead of the one they have. */
 export interface ChangePassword {

@@ -1,7 +1,7 @@
 import type { Decision, Refusal } from '../../domain/decision.ts';
 import type { AppendToStream, Fact, ReadStream } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
-import { appendDecided } from '../write-path/append-decided.ts';
+import { appendDecided } from '../writes/decide-and-append.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 

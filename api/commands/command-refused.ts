@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../../domain/decision.ts';
-import { refusalInWords } from './refusals-in-words.ts';
+import { refusalInWords } from './refusal-messages.ts';
 
 /** A command was refused for a reason that the person who gave it can mend. */
 export class CommandRefused extends Error {

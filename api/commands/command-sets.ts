@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Actor } from '../../domain/event-log.ts';
-import { isBehind } from '../registry/outage.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
-import { holdTurn } from '../write-path/hold-turn.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { isBehind } from '../ports/outage.ts';
+import { holdTurn } from '../writes/with-practice-lease.ts';
 import type { CommandLog } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { accountCommandsOf } from './manage-accounts.ts';

@@ -9,7 +9,7 @@ import { type Member, memberFold } from '../../domain/account/member.ts';
 import { type StaffMember, staffFold } from '../../domain/account/staff.ts';
 import type { Role } from '../../domain/roles.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused, commandRefused } from './command-refused.ts';

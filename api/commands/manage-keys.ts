@@ -15,7 +15,7 @@ import {
 } from '../../domain/api-key/partner-key-slot.ts';
 import { type ApiKey, keyFold, unknownKey } from '../../domain/api-key/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';

@@ -24,11 +24,11 @@ import type { Decision } from '../../domain/decision.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import type { Role } from '../../domain/roles.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { type HandedOver, heldAccountsOf } from './account-credentials.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
-import { type HandedOver, heldAccountsOf } from './hold-accounts.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
 /** A person who was invited. */

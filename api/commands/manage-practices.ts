@@ -15,7 +15,7 @@ import {
 import { setSingleSignOn, turnSingleSignOnOff } from '../../domain/practice/single-sign-on.ts';
 import { type HasLiveRecords, type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
-import type { HoldTurn } from '../write-path/hold-turn.ts';
+import type { HoldTurn } from '../writes/with-practice-lease.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused, commandRefused } from './command-refused.ts';

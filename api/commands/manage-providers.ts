@@ -18,8 +18,8 @@ import {
   resolveSurvivor,
 } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
-import { type HeldTurn, holdTurn } from '../write-path/hold-turn.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { type HeldTurn, holdTurn } from '../writes/with-practice-lease.ts';
 import { acceptedOf, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';

@@ -3,10 +3,10 @@ import { normalizeEmail } from '../../domain/account/credentials.ts';
 import { issueStaffPassword, nameStaff, removeStaff } from '../../domain/account/decide-staff.ts';
 import { staffFold } from '../../domain/account/staff.ts';
 import { staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { type HandedOver, heldAccountsOf } from './account-credentials.ts';
 import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { type HandedOver, heldAccountsOf } from './hold-accounts.ts';
 import type { AccountCommands } from './manage-accounts.ts';
 
 /** Commands on the accounts of the service staff. */

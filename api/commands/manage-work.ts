@@ -11,7 +11,7 @@ import type { WorkEvent } from '../../domain/work-items/events.ts';
 import type { WorkItemName } from '../../domain/work-items/items.ts';
 import { type WorkState, workFold } from '../../domain/work-items/state.ts';
 import type { WorkSeat } from '../../projections/lists/work-items.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 import { acceptedOf, type CommandLog, changeStream } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 

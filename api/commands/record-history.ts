@@ -2,9 +2,9 @@ import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-recor
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/text-input.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
-import { findSurvivor, isUpTo } from './provider-survivors.ts';
-import { wasSuspected } from './suspected-then.ts';
+import { findSurvivor, isUpTo } from '../ingestion/provider-survivors.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { wasSuspected } from './duplicates-as-of.ts';
 
 /** What an auditor sees of a record: its state at a moment, and every event up to then. */
 export interface RecordHistory {

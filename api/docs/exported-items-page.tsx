@@ -3,7 +3,7 @@ import { EXPORTED_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts
 import type { IjeItem } from '../../domain/export/ije/columns.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
 import { LINE_LENGTH } from '../../domain/export/ije/state-file.ts';
-import { numberInWords } from '../pages/words/measures-in-words.ts';
+import { numberInWords } from '../../domain/format-measures.ts';
 import { CodeList, type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
 
 /** Where each field of a record leaves: made of the tables that Bundles and the state file are written by. */

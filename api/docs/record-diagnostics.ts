@@ -13,7 +13,6 @@ import {
   TOO_MANY_CHILDREN,
   TOO_MANY_COURSES,
 } from '../../domain/course/rejections.ts';
-import type { RecordEntry } from './diagnostics-entry.ts';
 import {
   exampleBatch,
   exampleBirth,
@@ -21,7 +20,8 @@ import {
   exampleMother,
   exampleRetraction,
   patientWithoutRole,
-} from './example-bundles.ts';
+} from '../openapi/example-bundles.ts';
+import type { RecordEntry } from './diagnostics-entry.ts';
 
 const rosa = exampleMother('Rosa', 'Marin');
 const amina = exampleMother('Amina', 'Okafor');

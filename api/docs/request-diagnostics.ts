@@ -12,6 +12,7 @@ import {
   tooSlow,
   unavailable,
 } from '../http/request-problem.ts';
+import { exampleBirth } from '../openapi/example-bundles.ts';
 import {
   bodyEndedEarly,
   bodyNestedTooDeep,
@@ -33,7 +34,6 @@ import {
   usedElsewhere,
 } from '../push/problems.ts';
 import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
-import { exampleBirth } from './example-bundles.ts';
 
 /** API keys of the examples: no key looks like these. */
 export const EXAMPLE_KEYS = {

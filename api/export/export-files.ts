@@ -6,8 +6,8 @@ import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObjects } from '../../domain/fhir/json.ts';
 import { listColumns, type NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/lists/exports.ts';
-import type { Registry } from '../registry/registry.ts';
-import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import {
   bundlesOf,
   newExportTally,

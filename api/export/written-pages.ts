@@ -6,8 +6,8 @@ import {
 } from '../../domain/export/bfdr/document-bundle.ts';
 import { fileRecord, type OmittedRecord } from '../../domain/export/ije/state-file.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
+import { countInWords } from '../../domain/format-measures.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
-import { countInWords } from '../pages/words/measures-in-words.ts';
 
 /** What is to be known of a file of records beside its count; it grows while the file is written. */
 export interface ExportTally {

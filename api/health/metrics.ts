@@ -9,9 +9,9 @@ import {
   type Meters,
   newCounts,
   textOfCounts,
-} from './counts.ts';
+} from '../process/counts.ts';
 import { isReady } from './health-router.ts';
-import { type Look, parkedStreamsOf, seenIn } from './look.ts';
+import { type Look, parkedStreamsOf, seenIn } from './health-snapshot.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What the metrics show beside what was counted meanwhile. */

@@ -1,5 +1,5 @@
 import type { ClockDifference } from '../../domain/event-log.ts';
-import { type Look, parkedStreamsOf, seenIn } from './look.ts';
+import { type Look, parkedStreamsOf, seenIn } from './health-snapshot.ts';
 
 /** Why a process does not take requests, or what needs attention soon. */
 export interface Reason {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { findPendingResponse } from '../../adapters/private-parts/node/http.ts';
 import { issueOf, outcomeOf } from './operation-outcome.ts';
 import {
   expectationUnknown,
@@ -22,7 +23,7 @@ const problemOf = (code: string | undefined): RequestProblem => {
  */
 export const answerUnreadable = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const pending = pendingAnswer(socket);
+    const pending = findPendingResponse(socket);
     // Behind part of an answer another one would be read as more of it.
     if (socket.writable && pending?.headersSent !== true)
       socket.write(textOf(problemOf(error.code), headersOf(pending)));
@@ -41,10 +42,6 @@ const expectUnmet = new WeakSet<IncomingMessage>();
 export const refuseUnknownExpectation = (req: IncomingMessage): void => {
   if (expectUnmet.has(req)) throw expectationUnknown();
 };
-
-/** The response that is next on a connection; its request may not have arrived to its end. */
-const pendingAnswer = (socket: Duplex): ServerResponse | null =>
-  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 
 /** What was said already of the request: how much its bucket has left, and its correlation id. */
 const SAID_BEFORE = /^(?:x-ratelimit-|x-correlation-id$)/;

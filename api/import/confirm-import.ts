@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid';
 import type { Confirmation } from '../../domain/submission/staged-import.ts';
-import type { Registry } from '../registry/registry.ts';
-import { answerConsent } from './restage-import.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { answerConsent } from './update-staged.ts';
 
 /**
  * Confirms a staged import: its courses are in the queue, and its ingestion goes on by itself. Again and

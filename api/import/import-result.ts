@@ -4,7 +4,7 @@ import {
   listFilledRows,
   type ResultLine,
 } from '../../domain/submission/import-result.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 
 /** The result of an import that has ended, line by line; null while it goes on or if unknown. */
 export const importResult = async (

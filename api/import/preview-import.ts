@@ -4,7 +4,7 @@ import type {
   PreviewRow,
   RowStatus,
 } from '../../domain/submission/staged-import.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 
 /** A page of a preview. */
 export interface ImportPreview extends FoundImport {

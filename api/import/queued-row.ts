@@ -9,7 +9,7 @@ import type { Rejection } from '../../domain/course/rejections.ts';
 import type { NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/intake/csv/row.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
+import { fingerprintsOf, isTooLongToKeep } from '../intake/course-content.ts';
 
 const TOO_LONG: RowMessage = {
   column: null,

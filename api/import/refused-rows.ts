@@ -1,7 +1,7 @@
 import { REASON_COLUMN } from '../../domain/intake/csv/header.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 import { importResult } from './import-result.ts';
-import type { WhichImport } from './restage-import.ts';
+import type { WhichImport } from './update-staged.ts';
 
 /**
  * The rows of a file that were refused, in the file's own columns, with the reasons behind them: to be

@@ -21,12 +21,12 @@ import { practiceStream } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/submission/staged-import.ts';
-import type { Registry } from '../registry/registry.ts';
-import { newTimeSlices } from '../time-slices.ts';
-import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
-import { decideAheadWith } from './decide-ahead.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+import { newTimeSlices } from '../process/yielder.ts';
+import { decideAheadWith } from './preview-decisions.ts';
 import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
-import type { WhichImport } from './restage-import.ts';
+import type { WhichImport } from './update-staged.ts';
 
 /** A file that a member brings. */
 export interface BroughtFile {

@@ -1,6 +1,6 @@
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 
 /** The template of an import as a CSV file, piece by piece. */
 export const templateFile = (

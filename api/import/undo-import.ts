@@ -17,13 +17,13 @@ import {
   listImportedRecords,
   recordUndone,
 } from '../../domain/submission/undo-import.ts';
-import type { Registry } from '../registry/registry.ts';
-import { completedAt } from '../write-path/completed-at.ts';
-import { type HeldTurn, holdTurn } from '../write-path/hold-turn.ts';
-import { findPracticeOffsets } from '../write-path/practice-offsets.ts';
-import { decideInTurn } from '../write-path/record-in-turn.ts';
-import { knownOf, newRestoring, type Restoring } from '../write-path/restore-record.ts';
-import { RecordMoved } from '../write-path/turn-lease.ts';
+import { completedAt } from '../ingestion/completed-at.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+import { decideInTurn } from '../record-commands/record-under-lease.ts';
+import { knownOf, newRestoring, type Restoring } from '../record-commands/restore-record.ts';
+import { RecordMoved } from '../writes/practice-lease.ts';
+import { type HeldTurn, holdTurn } from '../writes/with-practice-lease.ts';
 
 /** Records that are taken back before the turn is given back. */
 const RECORDS_PER_TURN = 200;

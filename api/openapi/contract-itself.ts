@@ -1,4 +1,4 @@
-import { SERVICE_VERSION } from '../version.ts';
+import { SERVICE_VERSION } from '../process/version.ts';
 import { CORRELATION } from './headers.ts';
 import { BEFORE_ANY_OPERATION, response } from './responses.ts';
 

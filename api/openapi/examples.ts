@@ -10,6 +10,8 @@ import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { formatProvedEvent, type ProvedEvent } from '../../transparency-log/event-proof.ts';
 import { EMPTY_ROOT } from '../../transparency-log/merkle-tree.ts';
 import { buildVerifierKey, formatNote } from '../../transparency-log/signed-note.ts';
+import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
+import type { RequestProblem } from '../http/request-problem.ts';
 import {
   exampleBatch,
   exampleBirth,
@@ -17,9 +19,7 @@ import {
   exampleMeasures,
   exampleMother,
   exampleRetraction,
-} from '../docs/example-bundles.ts';
-import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
-import type { RequestProblem } from '../http/request-problem.ts';
+} from './example-bundles.ts';
 
 /** An example, as a media type lists it. */
 export interface Example {

@@ -1,5 +1,5 @@
-import { inTime, LATE } from '../in-time.ts';
 import type { ServiceLog } from './logging.ts';
+import { inTime, LATE } from './with-timeout.ts';
 
 /** Parts that were started, to be stopped in the reverse order. */
 export interface RunningParts {

@@ -3,7 +3,7 @@ import { ingestionStream } from '../../domain/stream-names.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { buildReceipt, type Receipt } from '../../domain/submission/receipt.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 
 /**
  * Finds a receipt in the read tables or the queue, and asks the log before it says that there is

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
+import { strangersOf, strangersWait } from '../http/failed-auth-throttle.ts';
 import {
   addressBucketOf,
   type RateLimiterOptions,
@@ -8,11 +9,10 @@ import {
   tokenBucketOf,
   WINDOW_MS,
 } from '../http/rate-limiter.ts';
-import { strangersOf, strangersWait } from '../http/strangers.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { KnownTokens } from './known-tokens.ts';
-import type { LimitRequest } from './push-front.ts';
-import type { PushAccess } from './push-lane.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import type { PushAccess } from './push-access.ts';
+import type { LimitRequest } from './push-fast-path.ts';
+import type { KnownTokens } from './recent-tokens.ts';
 
 /**
  * Counts the requests of the push lane: those of a key by its token, all others by their address. Whether a

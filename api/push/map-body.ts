@@ -3,7 +3,7 @@ import {
   createBundleSplitter,
 } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { newTimeSlices } from '../time-slices.ts';
+import { newTimeSlices } from '../process/yielder.ts';
 import { type BodyCutter, type ElementsText, startCutting } from './cut-body.ts';
 import { type MappingContext, mapOne, mapSubmission, refusedWhole } from './map-submission.ts';
 import { asBundle, parseBundle, parseJson, withoutMark } from './parse-bundle.ts';

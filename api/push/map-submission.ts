@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { type SubmittedCourse, splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { fingerprintsOf, isTooLongToKeep } from '../write-path/course-content.ts';
+import { fingerprintsOf, isTooLongToKeep } from '../intake/course-content.ts';
 
 /** Keyed hashes of a practice, and the address under which the registry's own codes stand. */
 export interface MappingContext {

@@ -4,7 +4,7 @@ import { Router } from 'express';
 import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
 import { allowOnly } from '../http/error-middleware.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
-import { SERVICE_VERSION } from '../version.ts';
+import { SERVICE_VERSION } from '../process/version.ts';
 
 /** Day on which what the statement says of the interface was last changed. */
 const STATED_ON = '2026-11-27';

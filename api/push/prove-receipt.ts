@@ -1,6 +1,6 @@
 import { ingestionStream } from '../../domain/stream-names.ts';
 import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 import { proveEvents } from '../transparency-log/prove-events.ts';
 
 /** The event that ended an ingestion, with its proof. */

@@ -3,7 +3,7 @@ import type { Caller } from '../access/authenticate.ts';
 import { allowOnly, notFound } from '../http/error-middleware.ts';
 import type { Exchange } from './exchange.ts';
 import { nothingAtBase } from './problems.ts';
-import type { PushLane } from './push-lane.ts';
+import type { PushLane } from './push-access.ts';
 
 /** The push lane's routes, and answers to what is none. @see spec "Endpoints" */
 export const pushRouter = (lane: PushLane): Router => {

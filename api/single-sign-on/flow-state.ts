@@ -1,5 +1,5 @@
 import type { SignInSecrets } from '../../domain/account/single-sign-on/ports.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 
 /** A sign-in on its way through an identity provider. */
 export interface SignInFlow {

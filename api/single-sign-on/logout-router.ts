@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import { noteSignedOutByProvider } from '../access-log/access-notes.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 import { formText, withoutNul } from '../web/form-body.ts';
-import type { SignInProviders } from './sign-in-providers.ts';
+import type { SignInProviders } from '../web/sign-in-providers.ts';
 
 /** A logout token has a kilobyte or two. */
 const MAX_BYTES = 16_384;

@@ -9,8 +9,8 @@ import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { stateOf } from '../commands/change-stream.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { commandsOf } from '../commands/command-sets.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { SignInProvider, SignInProviders } from './sign-in-providers.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 
 /** What a person who has signed in at a provider finds here. */
 export type OpenedAccount =

@@ -12,18 +12,18 @@ import { finishSignIn } from '../pages/sign-in/finish-sign-in.ts';
 import { sendGoOnToProvider } from '../pages/sign-in/go-on-to-provider.tsx';
 import { beginSecondStep } from '../pages/sign-in/second-step-router.tsx';
 import { waitText } from '../pages/sign-in/sign-in-throttle.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 import { csrfTokenOf, isCsrfToken } from '../web/csrf.ts';
 import { queryText } from '../web/form-body.ts';
 import { nextPage } from '../web/next-page.ts';
 import { pageNotFound } from '../web/page-problem.ts';
 import { accountOf, anyAccount } from '../web/seats.ts';
+import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 import { signedInOf } from '../web/signed-in-session.ts';
 import { flowStatesOf, type SignInFlow } from './flow-state.ts';
-import { noSingleSignOn, notLetIn, tooManySignIns } from './not-let-in.ts';
 import { openAccountWith } from './open-account.ts';
 import { rememberPractice } from './remembered-practice.ts';
-import type { SignInProvider, SignInProviders } from './sign-in-providers.ts';
+import { noSingleSignOn, notLetIn, tooManySignIns } from './sign-in-refused.ts';
 
 const FAILURES_WINDOW_MS = 15 * 60_000;
 /** As many as passwords: each costs a request to the provider, and an entry of the access log. */

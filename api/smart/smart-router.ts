@@ -12,9 +12,9 @@ import type { ReadChart, SavedChart } from '../../domain/intake/us-core/prefill.
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { practiceClock } from '../practice-time/practice-clock.ts';
 import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
-import { practiceClock } from '../web/practice-clock.ts';
 import {
   ehrSaidNo,
   ehrTrouble,

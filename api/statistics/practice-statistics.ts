@@ -13,9 +13,14 @@ import {
   selectMonths,
   subtractMonths,
 } from '../../domain/statistics/over-time.ts';
-import type { CellFilter, Cells } from '../../domain/statistics/ports.ts';
-import { rememberUnder } from '../access/remember.ts';
-import type { Reads } from '../registry/reads.ts';
+import type {
+  CellFilter,
+  Cells,
+  CountExclusions,
+  LoadBenchmarkCells,
+  LoadPracticeCells,
+} from '../../domain/statistics/ports.ts';
+import { rememberUnder } from '../process/remember.ts';
 
 /** A practice as far as its statistics ask. */
 export interface MeasuredPractice {
@@ -65,7 +70,11 @@ export const rememberStatistics = (
     remembered(JSON.stringify([{ practiceId, sandbox }, filter, thisMonth]));
 };
 
-type StatisticsReads = Pick<Reads, 'loadPracticeCells' | 'loadBenchmarkCells' | 'countExclusions'>;
+interface StatisticsReads {
+  readonly loadPracticeCells: LoadPracticeCells;
+  readonly loadBenchmarkCells: LoadBenchmarkCells;
+  readonly countExclusions: CountExclusions;
+}
 
 const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
 

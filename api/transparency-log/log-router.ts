@@ -3,7 +3,7 @@ import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { omitIncomplete } from '../../transparency-log/log-tree.ts';
 import { formatVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { hasTile, parseTilePath } from '../../transparency-log/tiles.ts';
-import type { BoundRegistry } from '../registry/registry.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
 import { PROOF_RETRY_SECONDS } from './prove-events.ts';
 
 type LogReads = Pick<BoundRegistry, 'hotReads' | 'checkpointKeys'>;

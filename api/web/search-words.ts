@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { removeStrayInvisible } from '../../domain/text-input.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Registry } from '../ports/app-ports.ts';
 import { queryText } from './form-body.ts';
 import { seatOf } from './seats.ts';
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { OperatorCommands } from '../../api/composition/commands.ts';
+import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
 import { bundleOf } from '../synthesis/written-submissions.ts';
 import { type DemoBirths, makeDemoBirths } from './demo-births.ts';
 import type { DemoDirectory, FilledDemo } from './demo-directory.ts';

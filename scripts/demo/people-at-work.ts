@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
-import type { OperatorCommands } from '../../api/composition/commands.ts';
+import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
 import { formatEntries } from '../../domain/intake/form/format-course.ts';

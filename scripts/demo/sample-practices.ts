@@ -1,4 +1,4 @@
-import type { OperatorCommands } from '../../api/composition/commands.ts';
+import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { BirthOrder } from './demo-births.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Reporter } from '../../api/commands/reporter.ts';
-import type { OperatorCommands } from '../../api/composition/commands.ts';
-import { operatorName, type Settings } from '../../api/composition/settings.ts';
+import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
+import { operatorName, type Settings } from '../../api/settings/settings.ts';
 import { findNearestNames } from '../../domain/intake/csv/column-names.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import type { Style } from './for-people/style.ts';

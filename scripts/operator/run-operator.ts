@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { faultInWords } from '../../api/composition/fault-in-words.ts';
-import { readSettings, SettingInvalid, type Settings } from '../../api/composition/settings.ts';
+import { faultInWords } from '../../api/operator/fault-messages.ts';
+import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { readSettings, SettingInvalid, type Settings } from '../../api/settings/settings.ts';
 import { EXIT_STATUS } from '../exit-status.ts';
 import { type ShownProgress, showProgress } from '../show-progress.ts';
 import { writeOut } from '../write-out.ts';

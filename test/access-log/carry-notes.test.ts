@@ -1,7 +1,7 @@
 import { rejects } from 'node:assert/strict';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { carryNotesWith } from '../../api/access-log/carry-notes.ts';
+import { carryNotesWith } from '../../api/access-log/relay-batch.ts';
 import type { OutboxEntry, PendingEntry } from '../../domain/access-log/ports.ts';
 import { logInMemory } from '../support/in-memory.ts';
 

@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { notedAccessIn } from '../../adapters/postgres/access/noted-access.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { openCommands } from '../../api/composition/commands.ts';
-import { startService } from '../../api/composition/service.ts';
+import { notedAccessIn } from '../../adapters/postgres/outbox/access-log-outbox.ts';
+import { startService } from '../../api/app/service.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, PASSWORD } from '../harness/pages.ts';

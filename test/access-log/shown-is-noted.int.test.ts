@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStores } from '../../api/composition/stores.ts';
 import { AUDIT_TRAIL_VIEWED } from '../../api/pages/access-log/access-words.ts';
 import { auditWords } from '../../api/pages/audit/audit-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, startTestAccounts } from '../harness/pages.ts';

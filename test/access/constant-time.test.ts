@@ -34,7 +34,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 function same(comparison: string): Readonly<Record<string, string>> {
   const reason = 'an operator compares tables with the log: nobody sends either side';
-  return { [`api/commands/verify-tables.ts: ${comparison}`]: reason };
+  return { [`api/operator/verify-tables.ts: ${comparison}`]: reason };
 }
 
 const comparisonsIn = (text: string): readonly string[] =>

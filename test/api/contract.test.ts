@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openApiDocument } from '../../api/openapi.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
+import type { Registry } from '../../api/ports/app-ports.ts';
 import { metadataRouter } from '../../api/push/metadata-router.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
-import type { Registry } from '../../api/registry/registry.ts';
 import { smartRouter } from '../../api/smart/smart-router.ts';
 import { misfit, resolveReference } from '../support/contract.ts';
 

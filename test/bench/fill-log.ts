@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Settings } from '../../api/composition/settings.ts';
-import { openStores } from '../../api/composition/stores.ts';
+import { fingerprintsOf } from '../../api/intake/course-content.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { fingerprintsOf } from '../../api/write-path/course-content.ts';
+import type { Settings } from '../../api/settings/settings.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openApiDocument } from '../../api/openapi.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
 import { type Contract, contractChanges } from '../../scripts/contract/contract-changes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any place of the document may be changed

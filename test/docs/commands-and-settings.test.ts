@@ -20,7 +20,7 @@ reference('every operator command has a row, and no other', () => {
 reference('every setting has a row, and no other', () => {
   const rows = [...read('docs/settings.md').matchAll(/^\| (`.*?`) \|/gm)];
   const named = rows.flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)]);
-  const source = read('api/composition/settings.ts');
+  const source = read('api/settings/settings.ts');
   const known = [...source.matchAll(/'([A-Z_]{4,})'/g)].map(([, name]) => name);
   assert.ok(known.length > 10);
   assert.equal(named.map(([, name]) => name).sort(), [...new Set(known)].sort());

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { MemoryStore } from 'express-rate-limit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApp } from '../../api/app.ts';
+import { createApp } from '../../api/app/create-app.ts';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import type {
   Circumstance,
@@ -24,14 +24,14 @@ import { answerFaultWith } from '../../api/http/error-middleware.ts';
 import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
+import { newDoorFirst } from '../../api/intake/intake-priority.ts';
+import type { Registry } from '../../api/ports/app-ports.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import * as pushProblems from '../../api/push/problems.ts';
-import { pushLaneOf } from '../../api/push/push-lane.ts';
+import { pushLaneOf } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
-import type { Registry } from '../../api/registry/registry.ts';
-import { newDoorFirst } from '../../api/write-path/door-first.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { createWorkingSet } from '../../domain/birth-record/working-set.ts';
 import * as rejections from '../../domain/course/rejections.ts';
@@ -396,7 +396,15 @@ catalog('every problem of a request is listed', () => {
 catalog('problems are built in one place each, where this test sees them', () => {
   const root = new URL('../../', import.meta.url);
   const homes = ['api/push/problems.ts', 'api/http/request-problem.ts'];
-  for (const folder of ['api/push', 'api/http', 'api/access', 'api/write-path'])
+  for (const folder of [
+    'api/push',
+    'api/http',
+    'api/access',
+    'api/intake',
+    'api/ingestion',
+    'api/writes',
+    'api/record-commands',
+  ])
     for (const name of readdirSync(new URL(folder, root), { encoding: 'utf8' })) {
       const file = `${folder}/${name}`;
       if (homes.includes(file)) continue;

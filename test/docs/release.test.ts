@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { openApiDocument } from '../../api/openapi.ts';
-import { SERVICE_VERSION } from '../../api/version.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
+import { SERVICE_VERSION } from '../../api/process/version.ts';
 
 /** What a release has to agree on. @see docs/contributor.md, "Release" */
 const release = suite('the released version');
@@ -39,14 +39,14 @@ release('the newest version in the changelog is the version of everything', () =
     {
       'package.json': json('package.json').version,
       'package-lock.json': [lock.version, lock.packages[''].version],
-      'api/version.ts': SERVICE_VERSION,
+      'api/process/version.ts': SERVICE_VERSION,
       'the contract of today': openApiDocument('https://registry.example').info.version,
       'kustomization.yaml': images.map(({ newTag }: { newTag: string }) => newTag),
     },
     {
       'package.json': version,
       'package-lock.json': [version, version],
-      'api/version.ts': version,
+      'api/process/version.ts': version,
       'the contract of today': version,
       'kustomization.yaml': [version],
     },

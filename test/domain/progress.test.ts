@@ -4,7 +4,7 @@ import {
   bytesInWords,
   progressInBrief,
   progressInWords,
-} from '../../api/process/progress-in-words.ts';
+} from '../../api/process/progress-messages.ts';
 import { computePace, eventsAt } from '../../domain/progress.ts';
 
 const progress = suite('the progress of long work');

@@ -8,7 +8,7 @@ import {
   STREAM_EXISTS,
   type StreamState,
   TOMBSTONE,
-} from '../../adapters/embedded-eventstore/decide.ts';
+} from '../../adapters/embedded-eventstore/store/decide.ts';
 
 const test = suite('decide');
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/decide.ts';
-import type { RecordedEvent } from '../../adapters/embedded-eventstore/event.ts';
-import { planGroup, type Write } from '../../adapters/embedded-eventstore/group.ts';
-import type { Head } from '../../adapters/embedded-eventstore/heads.ts';
+import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/store/decide.ts';
+import type { RecordedEvent } from '../../adapters/embedded-eventstore/store/event.ts';
+import { planGroup, type Write } from '../../adapters/embedded-eventstore/store/group.ts';
+import type { Head } from '../../adapters/embedded-eventstore/store/heads.ts';
 import { runs } from '../support/runs.ts';
 
 const test = suite('group');

@@ -2,9 +2,9 @@ import { jsonEvent } from '@eventstore/db-client';
 import type pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readerPool } from '../../adapters/embedded-eventstore/connections.ts';
-import { PagesAhead } from '../../adapters/embedded-eventstore/pages-ahead.ts';
-import { PAGE_EVENTS, Reader } from '../../adapters/embedded-eventstore/reader.ts';
+import { readerPool } from '../../adapters/embedded-eventstore/store/connections.ts';
+import { PagesAhead } from '../../adapters/embedded-eventstore/store/read-ahead.ts';
+import { PAGE_EVENTS, Reader } from '../../adapters/embedded-eventstore/store/reader.ts';
 import { connect, startOwnLog, uniqueStream } from './support/log-under-test.ts';
 
 /** A log, and a reader that goes through it page by page. */

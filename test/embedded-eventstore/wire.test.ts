@@ -10,12 +10,12 @@ import {
   batchPartOf,
   proposedInBatch,
   writtenAnswer,
-} from '../../adapters/embedded-eventstore/batch-append-wire.ts';
-import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/decide.ts';
-import { InvalidRequest } from '../../adapters/embedded-eventstore/errors.ts';
-import { eventAnswer } from '../../adapters/embedded-eventstore/event-wire.ts';
-import { linkTarget } from '../../adapters/embedded-eventstore/links.ts';
-import { uuidMessage } from '../../adapters/embedded-eventstore/wire.ts';
+} from '../../adapters/embedded-eventstore/protocol/batch-append-messages.ts';
+import { eventAnswer } from '../../adapters/embedded-eventstore/protocol/event-messages.ts';
+import { linkTarget } from '../../adapters/embedded-eventstore/protocol/links.ts';
+import { uuidMessage } from '../../adapters/embedded-eventstore/protocol/messages.ts';
+import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/store/decide.ts';
+import { InvalidRequest } from '../../adapters/embedded-eventstore/store/errors.ts';
 import { MessageReader } from '../../adapters/protobuf/message-reader.ts';
 import { runs } from '../support/runs.ts';
 

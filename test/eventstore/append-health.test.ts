@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { clockDifferenceOf, watchAppends } from '../../adapters/eventstore/append-health.ts';
+import { clockDifferenceOf, watchAppends } from '../../adapters/event-log/append-health.ts';
 
 const SENT_AT = Date.parse('2026-03-01T10:00:00Z');
 

@@ -4,11 +4,11 @@ import {
   addCheckpointKey,
   checkpointVerifiers,
   openCheckpointKey,
-} from '../../adapters/eventstore/checkpoint-keys.ts';
+} from '../../adapters/event-log/checkpoint-keys.ts';
 import {
   openRegistryIdentity,
   rewrapIdentityKey,
-} from '../../adapters/eventstore/registry-identity.ts';
+} from '../../adapters/event-log/registry-identity.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { formatVerifierKey, signNote } from '../../transparency-log/signed-note.ts';

@@ -2,16 +2,16 @@ import type { RecordedEvent } from '@eventstore/db-client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventInvalid } from '../../adapters/eventstore/errors.ts';
 import {
   checkEvent,
   packedData,
   readEvent,
   schemaVersionOf,
-} from '../../adapters/eventstore/event-catalog.ts';
-import { EVENT_SCHEMAS } from '../../adapters/eventstore/schemas/event-schemas.ts';
+} from '../../adapters/event-log/event-catalog.ts';
+import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import { emptyChild, emptyCourseOfCare, emptyTransfer } from '../../domain/course/course.ts';
 import { FIELDS } from '../../domain/course/fields.ts';
+import { EventInvalid } from '../../domain/event-log-errors.ts';
 import { INES, OLDER } from '../support/birth-records.ts';
 
 const retracted = {

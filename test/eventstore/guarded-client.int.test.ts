@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer as createProxy } from 'node:net
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { guardedClient } from '../../adapters/eventstore/client-internals/guarded-client.ts';
-import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
-import type { LogAddress } from '../../adapters/eventstore/log-address.ts';
+import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
+import { guardedClient } from '../../adapters/private-parts/event-store-client/create-log-client.ts';
+import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkEvent } from '../../adapters/eventstore/event-catalog.ts';
+import { checkEvent } from '../../adapters/event-log/event-catalog.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { evolve, type Ingestion, noIngestion } from '../../domain/submission/state.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RecordedEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readEvent } from '../../adapters/eventstore/event-catalog.ts';
+import { readEvent } from '../../adapters/event-log/event-catalog.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
 import { listStatedValues } from '../../domain/course/course-paths.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   openKnownRegistry,
   openRegistryIdentity,
-} from '../../adapters/eventstore/registry-identity.ts';
+} from '../../adapters/event-log/registry-identity.ts';
 import { logInMemory } from '../support/in-memory.ts';
 
 const SECRET = 'a secret of more than thirty-two bytes';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type JSONType, jsonEvent, type RecordedEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { serializedEvent } from '../../adapters/eventstore/client-internals/append-wire.ts';
-import { packedData, readEvent } from '../../adapters/eventstore/event-catalog.ts';
-import { EVENT_SCHEMAS } from '../../adapters/eventstore/schemas/event-schemas.ts';
+import { packedData, readEvent } from '../../adapters/event-log/event-catalog.ts';
+import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
+import { serializedEvent } from '../../adapters/private-parts/event-store-client/append-wire.ts';
 
 /**
  * Events of every type, as they were written before the domain's names and folders changed: the bytes of their data

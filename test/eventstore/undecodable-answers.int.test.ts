@@ -5,10 +5,10 @@ import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
-import { type EventLog, openEventLog } from '../../adapters/eventstore/event-log.ts';
-import type { LogBatch } from '../../adapters/eventstore/follow-log.ts';
+import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
+import type { LogBatch } from '../../adapters/event-log/follow-log.ts';
 import { MessageWriter } from '../../adapters/protobuf/message-writer.ts';
+import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
 
 /** A message of gRPC begins with a flag and its length. */
 const PREFIX_BYTES = 5;

@@ -8,13 +8,16 @@ import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { jsonOf } from '../../adapters/event-log/event-catalog.ts';
 import {
   batchAnswer,
   batchRequest,
   serializedEvent,
-} from '../../adapters/eventstore/client-internals/append-wire.ts';
-import { readAnswer, StoredContent } from '../../adapters/eventstore/client-internals/read-wire.ts';
-import { jsonOf } from '../../adapters/eventstore/event-catalog.ts';
+} from '../../adapters/private-parts/event-store-client/append-wire.ts';
+import {
+  readAnswer,
+  StoredContent,
+} from '../../adapters/private-parts/event-store-client/read-wire.ts';
 import { runs, SEED } from '../support/runs.ts';
 
 const bytes = (maxLength = 300) => fc.uint8Array({ maxLength });

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readEvent } from '../../adapters/eventstore/event-catalog.ts';
-import { identifiedMatter } from '../../adapters/eventstore/schemas/words-of-before.ts';
+import { readEvent } from '../../adapters/event-log/event-catalog.ts';
+import { identifiedMatter } from '../../adapters/event-log/schemas/old-words.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { compactCourse } from '../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';

@@ -4,11 +4,11 @@
 // thread behind its door `loses-thread`. The parent of a service may send other steps later, and is
 // told when they hold; a service prints its address when it is ready.
 
-import { openCommands } from '../../api/composition/commands.ts';
-import { startService } from '../../api/composition/service.ts';
-import { readSettings } from '../../api/composition/settings.ts';
+import { startService } from '../../api/app/service.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { watchProcessFaults } from '../../api/process/process-faults.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 import type { DiesAfter } from './service-process.ts';
 
 const [environment = '', ...dies] = process.argv.slice(2);

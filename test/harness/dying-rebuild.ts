@@ -1,7 +1,7 @@
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
-import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import { testSettings } from './service.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   exampleMeasures,
   exampleMother,
   exampleObservation,
-} from '../../api/docs/example-bundles.ts';
+} from '../../api/openapi/example-bundles.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 
 /** Makes the body of the n-th push: another chart number, other names, the same size. */

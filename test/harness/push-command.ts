@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, request, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
 import type { TestService } from './service.ts';
 

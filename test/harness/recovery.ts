@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { openStores } from '../../api/composition/stores.ts';
+import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import { freePort } from './ports.ts';

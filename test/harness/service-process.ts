@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
+import type { WritePathStep } from '../../api/process/failpoint.ts';
 import { processScript } from './built-service.ts';
 import { testEnvironment } from './service.ts';
 

@@ -1,22 +1,22 @@
 import * as assert from 'uvu/assert';
-import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
-import { type Service, startService } from '../../api/composition/service.ts';
-import { readSettings, type Settings } from '../../api/composition/settings.ts';
-import { openStores, type Stores } from '../../api/composition/stores.ts';
-import { newCounts } from '../../api/health/counts.ts';
+import { type Service, startService } from '../../api/app/service.ts';
+import { newDoorFirst } from '../../api/intake/intake-priority.ts';
+import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
+import { openRegistry, type Registry } from '../../api/ports/app-ports.ts';
+import { newCounts } from '../../api/process/counts.ts';
+import type { AfterStep } from '../../api/process/failpoint.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { openRegistry, type Registry } from '../../api/registry/registry.ts';
 import {
   dismissDuplicate,
   keepRevival,
   restoreDuplicateFlag,
   voidRecord,
-} from '../../api/write-path/change-record.ts';
-import { newDoorFirst } from '../../api/write-path/door-first.ts';
-import type { AfterStep } from '../../api/write-path/fault-hook.ts';
-import { mergeRecords } from '../../api/write-path/merge-records.ts';
-import { bringBack, restoreVersion } from '../../api/write-path/restore-record.ts';
-import { saveCourse } from '../../api/write-path/save-course.ts';
+} from '../../api/record-commands/change-record.ts';
+import { mergeRecords } from '../../api/record-commands/merge-records.ts';
+import { bringBack, restoreVersion } from '../../api/record-commands/restore-record.ts';
+import { saveCourse } from '../../api/record-commands/save-course.ts';
+import { readSettings, type Settings } from '../../api/settings/settings.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { copyFreshCluster, copyStartedCluster } from './postgres.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { holdTurn } from '../../api/write-path/hold-turn.ts';
-import { type TurnLease, turnName } from '../../api/write-path/turn-lease.ts';
+import { type TurnLease, turnName } from '../../api/writes/practice-lease.ts';
+import { holdTurn } from '../../api/writes/with-practice-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { newPractice, type TestService } from '../harness/service.ts';
 import {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { voidRecord } from '../../api/write-path/change-record.ts';
-import { saveCourse } from '../../api/write-path/save-course.ts';
+import { voidRecord } from '../../api/record-commands/change-record.ts';
+import { saveCourse } from '../../api/record-commands/save-course.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { withCommands } from '../harness/recovery.ts';

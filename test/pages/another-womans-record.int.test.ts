@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROW_OF_ANOTHER_WOMAN } from '../../api/import/decide-ahead.ts';
+import { ROW_OF_ANOTHER_WOMAN } from '../../api/import/preview-decisions.ts';
 import {
   HANDED_OVER_DISCARDED,
   HANDED_OVER_VIEWED,

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { refusalInWords } from '../../api/commands/refusal-messages.ts';
 import { TAG_TEXTS } from '../../api/pages/frame/tag.tsx';
 import { describeDue } from '../../api/pages/practice-settings/practice-settings-router.tsx';
 import { describeLateness, describeMissing } from '../../api/pages/records/missing-from-record.tsx';

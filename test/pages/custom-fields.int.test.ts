@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { refusalInWords } from '../../api/commands/refusal-messages.ts';
 import { NO_FIELDS, VALUES_STAY } from '../../api/pages/custom-fields/custom-field-list.tsx';
 import {
   describeRestored,

@@ -7,7 +7,7 @@ import {
   standingCandidate,
   typedBeside,
 } from '../../api/pages/prefill/ehr-candidates.ts';
-import { offsetsIn } from '../../api/web/practice-clock.ts';
+import { offsetsIn } from '../../api/practice-time/practice-clock.ts';
 import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
 
 const offer = (value: PrefillValue['value'], child: number | null = null): PrefillValue => ({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeSharedChartNumber } from '../../api/import/decide-ahead.ts';
+import { describeSharedChartNumber } from '../../api/import/preview-decisions.ts';
 import {
   NOTHING_IMPORTED_MESSAGE,
   NOTHING_OF_OWN_MESSAGE,
@@ -25,7 +25,7 @@ import {
   valueInWords,
 } from '../../api/pages/import/preview-rows.tsx';
 import { describeImporter, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
-import { countInWords } from '../../api/pages/words/measures-in-words.ts';
+import { countInWords } from '../../domain/format-measures.ts';
 import type { PastImport } from '../../projections/lists/practice-imports.ts';
 import { faultsOf, screenshots } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';

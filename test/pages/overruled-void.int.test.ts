@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { refusalInWords } from '../../api/commands/refusal-messages.ts';
 import { NOTHING_NOW } from '../../api/pages/home/practice-home.tsx';
 import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
 import {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
-import { openStores } from '../../api/composition/stores.ts';
+import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
 import { describePage } from '../../api/pages/frame/pagination.tsx';
 import { LIKELY_WORDS } from '../../api/pages/providers/merge-choice.tsx';
 import {
@@ -32,7 +31,8 @@ import {
   TWO_PARTNERS_MESSAGE,
 } from '../../api/pages/providers/providers-router.tsx';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { turnName } from '../../api/write-path/turn-lease.ts';
+import { openStores } from '../../api/stores/stores.ts';
+import { turnName } from '../../api/writes/practice-lease.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';

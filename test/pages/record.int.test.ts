@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { refusalInWords } from '../../api/commands/refusal-messages.ts';
 import { sourceWords } from '../../api/pages/frame/source-words.ts';
 import { NO_MOMENT, wallClockOf } from '../../api/pages/records/moment-in-past.ts';
 import { describeLaterEntries } from '../../api/pages/records/record-history.tsx';

@@ -9,7 +9,7 @@ import {
   describeNoMatch,
   NO_RECORDS,
 } from '../../api/pages/records/records-page.tsx';
-import { birthWeightInWords } from '../../api/pages/words/measures-in-words.ts';
+import { birthWeightInWords } from '../../domain/format-measures.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
   newVisitor,

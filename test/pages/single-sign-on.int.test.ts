@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
 import { describeJoined } from '../../api/pages/sign-in/finish-sign-in.ts';
 import { describeProvider } from '../../api/pages/sign-in/sign-in-router.tsx';
-import { notLetIn } from '../../api/single-sign-on/not-let-in.ts';
+import { notLetIn } from '../../api/single-sign-on/sign-in-refused.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ageSessions, newVisitor, PASSWORD } from '../harness/pages.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { refusalInWords } from '../../api/commands/refusal-messages.ts';
 import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
 import { describeInvitation } from '../../api/pages/account/password-form.tsx';
 import { ADMIN_LET_IN } from '../../api/pages/frame/page.tsx';

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCommands } from '../../api/composition/commands.ts';
-import { startService } from '../../api/composition/service.ts';
+import { startService } from '../../api/app/service.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
 import { startingPage } from '../../api/pages/frame/starting-page.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Look } from '../../api/health/look.ts';
+import type { Look } from '../../api/health/health-snapshot.ts';
 import { type FindingState, findingsOf } from '../../api/pages/staff/status-findings.ts';
-import { spanInWords } from '../../api/process/progress-in-words.ts';
+import { spanInWords } from '../../api/process/progress-messages.ts';
 
 const findings = suite('what the status page says');
 

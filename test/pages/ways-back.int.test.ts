@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusals-in-words.ts';
+import { refusalInWords } from '../../api/commands/refusal-messages.ts';
 import { FLAGGED_DUPLICATE } from '../../api/pages/birth-form/what-was-saved.ts';
 import {
   describeAmended,

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { scriptOf } from '../../adapters/postgres/driver-internals/scripts.ts';
-import { grownTree, treeEdgeIn } from '../../adapters/postgres/projector/grow-tree.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { grownTree, treeEdgeIn } from '../../adapters/postgres/projector/merkle-frontier.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { scriptOf } from '../../adapters/private-parts/postgres-driver/scripts.ts';
 import {
   checkpointsIn,
   lastCheckpointIn,
   signNextIn,
-} from '../../adapters/postgres/transparency-log/checkpoints.ts';
-import { askWitnessesOf } from '../../api/registry/ask-witnesses.ts';
+} from '../../adapters/transparency-log/checkpoints.ts';
+import { askWitnessesOf } from '../../api/transparency-log/ask-witnesses.ts';
 import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { findCosignature } from '../../transparency-log/cosignature.ts';
 import { hashLeaf } from '../../transparency-log/leaf-entry.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
-import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/short-lived/drafts.ts';
+import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/ephemeral/drafts.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import type { DraftName, DraftOwner } from '../../domain/intake/form/drafts.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
   dropExpiredLaunchesIn,
   pendingLaunchesOf,
-} from '../../adapters/postgres/short-lived/ehr-launches.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/short-lived/kept-prefills.ts';
+} from '../../adapters/postgres/ephemeral/ehr-launches.ts';
+import { keptPrefillsOf } from '../../adapters/postgres/ephemeral/prefills.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { mapped, motherChart, newbornChart } from '../support/charts.ts';
 import { soleKey } from '../support/in-memory.ts';

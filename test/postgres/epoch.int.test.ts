@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
-import type { FollowLog, LogBatch } from '../../adapters/eventstore/follow-log.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import type { FollowLog, LogBatch } from '../../adapters/event-log/follow-log.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
-import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { entryAt, followEntries, WHOLE_LOG } from '../support/in-memory.ts';

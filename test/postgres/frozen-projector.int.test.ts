@@ -1,12 +1,12 @@
 import type { KyselyPlugin } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { entryAt, followEntries, WHOLE_LOG } from '../support/in-memory.ts';
 

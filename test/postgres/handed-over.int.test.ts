@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import {
   dropExpiredHandedOverIn,
   handedOverOf,
   listHandedOverIn,
-} from '../../adapters/postgres/short-lived/handed-over.ts';
+} from '../../adapters/postgres/ephemeral/handoffs.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 

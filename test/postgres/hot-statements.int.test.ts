@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openHotDatabase } from '../../adapters/postgres/connection/database.ts';
+import { ingestionQueueOf } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { findReceiptIn } from '../../adapters/postgres/queries/receipts.ts';
-import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
-import { loadProvidersFrom } from '../../adapters/postgres/turns/held-providers.ts';
+import { loadProvidersFrom } from '../../adapters/postgres/read-model/load-providers.ts';
 import {
   loadFingerprintHoldersFrom,
   loadRecordsFrom,
-} from '../../adapters/postgres/turns/held-records.ts';
+} from '../../adapters/postgres/read-model/load-records.ts';
+import { findReceiptIn } from '../../adapters/postgres/read-model/receipts.ts';
 import { upsert } from '../../projections/projection.ts';
 import { encodeCourse } from '../../projections/tables/course-codec.ts';
 import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keptStreamsIn, knownRegistryIn } from '../../adapters/postgres/access/kept-streams.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { keptStreamsIn, knownRegistryIn } from '../../adapters/postgres/read-model/kept-streams.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { usedFormsIn } from '../../adapters/postgres/short-lived/used-forms.ts';
+import { usedFormsIn } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const stores = databaseSuite('uses of keys and forms');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
-import { leasesOf } from '../../adapters/postgres/turns/leases.ts';
-import { showPresence } from '../../adapters/postgres/turns/presence.ts';
+import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { showPresence } from '../../adapters/postgres/leases/liveness-lock.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { ingestionQueueOf } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
+import { listenForQueued } from '../../adapters/postgres/intake-queue/listen-for-queued.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { ingestionQueueOf } from '../../adapters/postgres/queue/ingestion-queue.ts';
-import { listenForQueued } from '../../adapters/postgres/queue/listen-for-queued.ts';
 import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { scriptOf } from '../../adapters/postgres/driver-internals/scripts.ts';
 import {
   EMPTY_EDGE,
   grownTree,
   type Leaf,
   type TreeEdge,
   treeEdgeIn,
-} from '../../adapters/postgres/projector/grow-tree.ts';
+} from '../../adapters/postgres/projector/merkle-frontier.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { treeIn } from '../../adapters/postgres/transparency-log/log-tree.ts';
+import { scriptOf } from '../../adapters/private-parts/postgres-driver/scripts.ts';
+import { treeIn } from '../../adapters/transparency-log/log-tree.ts';
 import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
 import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import {

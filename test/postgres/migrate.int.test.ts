@@ -1,8 +1,8 @@
 import { rejects } from 'node:assert/strict';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
-import { faultInWords } from '../../api/composition/fault-in-words.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { faultInWords } from '../../api/operator/fault-messages.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 /** So many that one of the looks at all tables meets a schema on its way out. */

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { accountCommandsOf } from '../../api/commands/manage-accounts.ts';

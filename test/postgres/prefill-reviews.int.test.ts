@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
-import { dropExpiredLaunchesIn } from '../../adapters/postgres/short-lived/ehr-launches.ts';
-import { prefillReviewsOf } from '../../adapters/postgres/short-lived/prefill-reviews.ts';
+import { dropExpiredLaunchesIn } from '../../adapters/postgres/ephemeral/ehr-launches.ts';
+import { prefillReviewsOf } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import type { PrefillName, PrefillReview } from '../../domain/intake/us-core/prefill.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';

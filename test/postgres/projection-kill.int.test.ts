@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCommands } from '../../api/composition/commands.ts';
-import { openStores } from '../../api/composition/stores.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, receiptAddress, receiptAt, testSettings } from '../harness/service.ts';

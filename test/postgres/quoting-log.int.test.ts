@@ -3,7 +3,7 @@ import {
   type LogSettings,
   quotingDoubtIn,
   quotingDoubtOf,
-} from '../../adapters/postgres/connection/quoting-log.ts';
+} from '../../adapters/postgres/connection/statement-logging.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const quoting = databaseSuite('a log that quotes rows', 1);

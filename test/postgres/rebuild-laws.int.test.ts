@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import * as assert from 'uvu/assert';
-import { EventLogUnavailable } from '../../adapters/eventstore/errors.ts';
-import type { FollowLog } from '../../adapters/eventstore/follow-log.ts';
+import type { FollowLog } from '../../adapters/event-log/follow-log.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import {
@@ -16,6 +15,7 @@ import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import type { LogEntry } from '../../domain/event-log.ts';
+import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { collectChanges } from '../../projections/read-model.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { anyLog, recordEntry } from '../support/any-log.ts';

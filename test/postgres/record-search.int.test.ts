@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/queries/record-search.ts';
+import { findBirthsIn, findRecordsIn } from '../../adapters/postgres/read-model/record-search.ts';
 import { emptyChild } from '../../domain/course/course.ts';
 import { foldForSearch, listSearchableWords } from '../../domain/course/search-words.ts';
 import { isDate } from '../../domain/fhir/dates.ts';

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { loadFingerprintHoldersFrom } from '../../adapters/postgres/turns/held-records.ts';
+import { loadFingerprintHoldersFrom } from '../../adapters/postgres/read-model/load-records.ts';
 import {
   dismissDuplicate,
   isCandidatePair,

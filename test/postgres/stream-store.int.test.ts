@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { withStreamStore } from '../../adapters/postgres/queries/stream-store.ts';
-import { evolveDigest } from '../../api/commands/record-digest.ts';
-import { type SeenStream, seenStreams } from '../../api/commands/seen-streams.ts';
+import { withStreamStore } from '../../adapters/postgres/read-model/stream-store.ts';
+import { evolveDigest } from '../../api/operator/record-digest.ts';
+import { type SeenStream, seenStreams } from '../../api/operator/stream-heads.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { recorded } from '../support/birth-records.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unparkStreamsIn } from '../../adapters/postgres/projector/unpark-streams.ts';
-import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
+import { workItemsIn } from '../../adapters/postgres/read-model/work-items.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { EVERYTHING, fillWorkItems, PAGES, PRACTICE, SEAT } from './support/many-work-items.ts';
 

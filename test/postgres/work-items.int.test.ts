@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
+import { workItemsIn } from '../../adapters/postgres/read-model/work-items.ts';
 import { WORK_KINDS, type WorkKind } from '../../domain/work-items/items.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SERVICE_VERSION } from '../../api/version.ts';
+import { SERVICE_VERSION } from '../../api/process/version.ts';
 import {
   newPractice,
   receiptAddress,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { RECOVERED_WITHIN_MS, withCommands, within } from '../harness/recovery.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Service, startService } from '../../api/composition/service.ts';
+import { type Service, startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { eventually } from '../harness/eventually.ts';
 import {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import * as assert from 'uvu/assert';
-import type { WritePathStep } from '../../api/write-path/fault-hook.ts';
+import type { WritePathStep } from '../../api/process/failpoint.ts';
 import { processScript } from '../harness/built-service.ts';
 import { newPractice, push, testEnvironment } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';

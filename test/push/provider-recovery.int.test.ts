@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStores, type Stores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
 import {
   type DyingRegistry,
   RECOVERED_WITHIN_MS,

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import { push } from '../harness/service.ts';
 import { batchOf, retractionBundle } from '../support/bundles.ts';
 import {

@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rateLimitStoreOf } from '../../adapters/postgres/access/rate-limit-store.ts';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
-import { type Service, startService } from '../../api/composition/service.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { type Service, startService } from '../../api/app/service.ts';
 import { bearerToken } from '../../api/http/bearer-token.ts';
 import { answerFaultWith, errorMiddleware } from '../../api/http/error-middleware.ts';
 import {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../api/http/in-turns.ts';
+import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
 import { newPractice, startTestService, type TestService } from '../harness/service.ts';
 import { checkContract } from '../support/contract.ts';
 

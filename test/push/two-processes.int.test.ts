@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCommands } from '../../api/composition/commands.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { freePort } from '../harness/ports.ts';

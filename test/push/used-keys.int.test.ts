@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService } from '../../api/composition/service.ts';
-import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import {
   newPractice,

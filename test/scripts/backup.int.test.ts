@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { backUp } from '../../api/composition/commands/back-up.ts';
+import { backUp } from '../../api/operator/back-up.ts';
 import { backUpWhilePushing, requireRestored } from '../harness/pushed-backup.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';

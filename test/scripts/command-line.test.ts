@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
-import type { OperatorCommands } from '../../api/composition/commands.ts';
+import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
 import { isAskedForHelp, parseCommandLine, usageOf } from '../../scripts/operator/command-line.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
 import { WrongUsage } from '../../scripts/wrong-usage.ts';

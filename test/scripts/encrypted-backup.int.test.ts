@@ -24,8 +24,8 @@ import {
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { backUp } from '../../api/composition/commands/back-up.ts';
-import { restore } from '../../api/composition/commands/restore.ts';
+import { backUp } from '../../api/operator/back-up.ts';
+import { restore } from '../../api/operator/restore.ts';
 import { eventually } from '../harness/eventually.ts';
 import { backUpWhilePushing, requireRestored } from '../harness/pushed-backup.ts';
 import { startTestService, type TestService } from '../harness/service.ts';

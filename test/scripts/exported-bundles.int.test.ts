@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readChangedRecordsIn } from '../../adapters/postgres/queries/exportable-records.ts';
-import { openStores, type Stores } from '../../api/composition/stores.ts';
+import { readChangedRecordsIn } from '../../adapters/postgres/read-model/exportable-records.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts';
 import { newPractice, push, sharedTestService, type TestService } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';

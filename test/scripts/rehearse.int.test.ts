@@ -6,7 +6,7 @@ import { type Db, openDatabase } from '../../adapters/postgres/connection/databa
 import type { Example } from '../../adapters/postgres/rebuild/rehearsal-report.ts';
 import { RULES, type Rules } from '../../adapters/postgres/rebuild/rehearsal-rules.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
-import { rehearse } from '../../api/composition/commands/rehearse.ts';
+import { rehearse } from '../../api/operator/rehearse.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EHR_LIMITS } from '../../adapters/egress/limits.ts';
 import { exchangeCodeWith } from '../../adapters/smart/exchange-code.ts';
-import { EHR_LIMITS } from '../../adapters/smart/limits.ts';
 import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
 
 const busy = suite<{ server: Server; issuer: string; asked: string[] }>('an EHR with moods');

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AnswerTooLarge, cappedFetch, NoAnswer } from '../../adapters/smart/capped-fetch.ts';
-import { connectionsWithin } from '../../adapters/smart/guarded-connections.ts';
-import type { Reach, Resolve } from '../../adapters/smart/outside-address.ts';
+import { AnswerTooLarge, cappedFetch, NoAnswer } from '../../adapters/egress/capped-fetch.ts';
+import type { Reach, Resolve } from '../../adapters/egress/egress-policy.ts';
+import { connectionsWithin } from '../../adapters/egress/guarded-connections.ts';
 
 /** A machine beside the registry that no EHR may reach through it. */
 const guarded = suite<{ inside: Server; port: number; asked: string[] }>(

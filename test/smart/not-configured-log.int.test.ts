@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService } from '../../api/composition/service.ts';
+import { startService } from '../../api/app/service.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isUnderIssuer, mayCall, type Resolve } from '../../adapters/smart/outside-address.ts';
+import { isUnderIssuer, mayCall, type Resolve } from '../../adapters/egress/egress-policy.ts';
 
 const addresses = suite('addresses that an EHR names');
 

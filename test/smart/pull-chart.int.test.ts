@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EHR_LIMITS, type EhrLimits } from '../../adapters/egress/limits.ts';
 import { discoverWith } from '../../adapters/smart/discover.ts';
 import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
-import { EHR_LIMITS, type EhrLimits } from '../../adapters/smart/limits.ts';
 import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
 import {
   type CodeExchange,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OperatorCommands, openCommands } from '../../api/composition/commands.ts';
+import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { chartPlaceInWords, IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
 import { besideEhrInWords } from '../../api/pages/records/who-did-it.ts';
 import { openServiceLog } from '../../api/process/logging.ts';

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService } from '../../api/composition/service.ts';
+import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { testSettings } from '../harness/service.ts';

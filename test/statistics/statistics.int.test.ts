@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openStores } from '../../api/composition/stores.ts';
+import { readsOf } from '../../api/ports/reads.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { readsOf } from '../../api/registry/reads.ts';
 import { statisticsOf } from '../../api/statistics/practice-statistics.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { NO_FILTER } from '../../domain/statistics/ports.ts';

@@ -1,4 +1,4 @@
-import { exampleBatch, exampleObservation } from '../../api/docs/example-bundles.ts';
+import { exampleBatch, exampleObservation } from '../../api/openapi/example-bundles.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';

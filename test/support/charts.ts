@@ -1,4 +1,4 @@
-import { offsetsIn } from '../../api/web/practice-clock.ts';
+import { offsetsIn } from '../../api/practice-time/practice-clock.ts';
 import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
 import type { Prefill, ReadChart } from '../../domain/intake/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../api/openapi.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
 
 /** A part of the document that may be a reference to another. */
 type MaybeReference = { readonly $ref?: string };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readSettings } from '../../api/composition/settings.ts';
+import { readSettings } from '../../api/settings/settings.ts';
 
 /** A file below `scripts/deploy`. */
 export const deploymentFile = (path: string): string =>

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import type { TestAccounts, TestVisitor } from '../harness/pages.ts';
 import { push, sendBirth } from '../harness/service.ts';
 import { batchOf, birthBundle } from './bundles.ts';

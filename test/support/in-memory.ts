@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newKey } from '../../adapters/crypto/keys.ts';
 import type { SealingKeys } from '../../adapters/crypto/sealing.ts';
-import type { FollowLog } from '../../adapters/eventstore/follow-log.ts';
+import type { FollowLog } from '../../adapters/event-log/follow-log.ts';
 import type { LogBehindTables } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import type { CommandContext } from '../../api/commands/command-context.ts';
 import type { practiceCommandsOf } from '../../api/commands/manage-practices.ts';

@@ -1,7 +1,7 @@
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { OperatorCommands } from '../../api/composition/commands.ts';
-import type { Stores } from '../../api/composition/stores.ts';
+import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
+import type { Stores } from '../../api/stores/stores.ts';
 import { SCOPES } from '../../domain/api-key/events.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { ListedProvider } from '../../domain/provider/ports.ts';

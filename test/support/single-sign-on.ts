@@ -4,8 +4,8 @@ import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } f
 import Provider, { type JWK as ProviderKey } from 'oidc-provider';
 import { generateSync } from 'otplib';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { openStores } from '../../api/composition/stores.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { openStores } from '../../api/stores/stores.ts';
 import { csrfTokenIn } from '../../scripts/demo/http-session.ts';
 import { newVisitor, startTestPages, type TestPages, type TestVisitor } from '../harness/pages.ts';
 

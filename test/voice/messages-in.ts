@@ -43,7 +43,7 @@ const SPEAKERS: Readonly<Record<string, number>> = {
 const PROPERTIES = new Set(['diagnostics', 'message', 'error', 'problem', 'remedy', 'happens']);
 
 /** What functions of this file return is a message. */
-const ALL_MESSAGES = 'refusals-in-words.ts';
+const ALL_MESSAGES = 'refusal-messages.ts';
 
 /** Methods of the service's log, whose last argument is the line. */
 const LOG_METHODS = new Set(['info', 'warn', 'error', 'fatal']);

@@ -9,7 +9,13 @@ const voice = suite('the voice of the messages');
 // The demonstration and the tools of developers tell of themselves; the simulated EHR is no part of us.
 const messages = [
   ...messagesIn(['domain', 'api', 'adapters/crypto', 'adapters/embedded-postgres']),
-  ...messagesIn(['adapters/eventstore', 'adapters/postgres', 'adapters/csv', 'scripts/operator']),
+  ...messagesIn([
+    'adapters/event-log',
+    'adapters/private-parts',
+    'adapters/postgres',
+    'adapters/csv',
+    'scripts/operator',
+  ]),
   ...messagesIn(['scripts/synthesis']),
 ];
 
@@ -18,9 +24,9 @@ const FIXED = 'Stale update ignored';
 
 /** Messages of other programs, and the words of a log of before, which have no ids. */
 const READ_FROM_ELSEWHERE = [
-  'adapters/eventstore/log-address.ts',
-  'adapters/eventstore/schemas/words-of-before.ts',
-  'adapters/postgres/app-schema/migrate.ts',
+  'adapters/private-parts/event-store-client/log-address.ts',
+  'adapters/event-log/schemas/old-words.ts',
+  'adapters/postgres/migrations/migrate.ts',
   'adapters/postgres/connection/outage.ts',
 ];
 
@@ -32,13 +38,13 @@ const breaking = (isBroken: (text: string) => boolean): readonly string[] =>
 voice('each kind of message is among those that are read', () => {
   for (const start of [
     'domain/course/rejections',
-    'api/commands/refusals-in-words',
+    'api/commands/refusal-messages',
     'domain/intake/form/parse',
   ])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 1, start);
   for (const start of ['api/push/problems', 'api/web/page-problem', 'api/smart/launch-problem'])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 5, start);
-  for (const start of ['api/composition/service', 'adapters/embedded-postgres', 'scripts/operator'])
+  for (const start of ['api/app/service', 'adapters/embedded-postgres', 'scripts/operator'])
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 2, start);
 });
 

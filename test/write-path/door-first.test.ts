@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newDoorFirst, newDoorMemory } from '../../api/write-path/door-first.ts';
+import { newDoorFirst, newDoorMemory } from '../../api/intake/intake-priority.ts';
 
 const doorFirst = suite('the door goes first');
 

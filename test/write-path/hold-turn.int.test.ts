@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../adapters/postgres/app-schema/migrate.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { type Leases, leasesOf } from '../../adapters/postgres/turns/leases.ts';
-import { type HoldTurn, holdTurn as holdTurnOn } from '../../api/write-path/hold-turn.ts';
+import { type Leases, leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { type HoldTurn, holdTurn as holdTurnOn } from '../../api/writes/with-practice-lease.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 
 const turns = suite<{ db: Db; stop: () => Promise<void> }>('the turn of a page or a command');

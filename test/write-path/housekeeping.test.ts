@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Chores, sweep } from '../../api/write-path/housekeeping.ts';
+import { type Chores, sweep } from '../../api/ingestion/housekeeping.ts';
 
 const housekeeping = suite('housekeeping');
 

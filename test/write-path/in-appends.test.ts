@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inAppends } from '../../api/write-path/in-appends.ts';
+import { inAppends } from '../../api/ingestion/in-appends.ts';
 
 const appends = suite('events in appends');
 

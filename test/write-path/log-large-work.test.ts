@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { logLargeWork } from '../../api/write-path/log-large-work.ts';
+import { logLargeWork } from '../../api/ingestion/log-large-work.ts';
 
 const large = suite('telling how far a large ingestion is');
 

@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert';
 import {
   listDismissedIn,
   listSuspectedIn,
-} from '../../adapters/postgres/queries/suspected-pairs.ts';
-import { workItemsIn } from '../../adapters/postgres/queries/work-items.ts';
-import { fingerprintsOf } from '../../api/write-path/course-content.ts';
-import type { CourseToSave } from '../../api/write-path/save-course.ts';
+} from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import { workItemsIn } from '../../adapters/postgres/read-model/work-items.ts';
+import { fingerprintsOf } from '../../api/intake/course-content.ts';
+import type { CourseToSave } from '../../api/record-commands/save-course.ts';
 import { isRuleV1 } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addFingerprintKey } from '../../adapters/eventstore/registry-identity.ts';
-import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
-import { beginRotation } from '../../adapters/postgres/queue/queue-keys.ts';
+import { addFingerprintKey } from '../../adapters/event-log/registry-identity.ts';
+import { beginRotation } from '../../adapters/postgres/keys/queue-keys.ts';
+import { listSuspectedIn } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import { parseKeyVersion } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
 import { emptyCourseOfCare } from '../../domain/course/course.ts';

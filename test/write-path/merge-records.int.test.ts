@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergeRecords, type RecordsToMerge } from '../../api/write-path/merge-records.ts';
+import { mergeRecords, type RecordsToMerge } from '../../api/record-commands/merge-records.ts';
 import {
   newPractice,
   push,

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { headOfEntry } from '../../api/write-path/begin-ingestion.ts';
-import { runTurn } from '../../api/write-path/practice-turn.ts';
-import { newSeenThrough } from '../../api/write-path/seen-through.ts';
-import type { TurnLease } from '../../api/write-path/turn-lease.ts';
-import type { WorkerRegistry } from '../../api/write-path/worker-registry.ts';
+import { headOfEntry } from '../../api/ingestion/begin-ingestion.ts';
+import { newSeenThrough } from '../../api/ingestion/completed-ingestions.ts';
+import { runTurn } from '../../api/ingestion/process-practice-queue.ts';
+import type { WorkerRegistry } from '../../api/ingestion/worker-ports.ts';
+import type { TurnLease } from '../../api/writes/practice-lease.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 

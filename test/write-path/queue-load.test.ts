@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { queueLoadOf } from '../../api/write-path/queue-load.ts';
+import { queueLoadOf } from '../../api/intake/queue-load.ts';
 import type { QueueContent } from '../../domain/submission/ports.ts';
 
 const MOST: QueueContent = { courses: 10, bytes: 1_000 };

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listSuspectedIn } from '../../adapters/postgres/queries/suspected-pairs.ts';
-import type { CourseToSave, SavedCourse } from '../../api/write-path/save-course.ts';
+import { listSuspectedIn } from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import type { CourseToSave, SavedCourse } from '../../api/record-commands/save-course.ts';
 import { type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
 import type { FormValues } from '../../domain/intake/form/form-fields.ts';
 import { parseCourse } from '../../domain/intake/form/parse-course.ts';

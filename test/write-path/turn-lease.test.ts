@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heldLease, type TurnLease, TurnLost } from '../../api/write-path/turn-lease.ts';
+import { heldLease, type TurnLease, TurnLost } from '../../api/writes/practice-lease.ts';
 
 const lease = suite('a lease that is held');
 

@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TurnBusy } from '../../api/write-path/hold-turn.ts';
-import { TurnLost } from '../../api/write-path/turn-lease.ts';
-import { unlessBusy } from '../../api/write-path/unless-busy.ts';
+import { unlessBusy } from '../../api/writes/null-if-lease-unavailable.ts';
+import { TurnLost } from '../../api/writes/practice-lease.ts';
+import { TurnBusy } from '../../api/writes/with-practice-lease.ts';
 
 test('a turn that is not free, or is lost, leaves nothing to tell; faults stay faults', async () => {
   assert.is(await unlessBusy(Promise.resolve('done')), 'done');

@@ -49,8 +49,8 @@ import type {
   WorkTakenRow,
 } from '../../../projections/tables/work-assignments.ts';
 
-import type { KeptEvent } from '../../eventstore/event-catalog.ts';
-import { type AskStatement, withScripts } from '../driver-internals/scripts.ts';
+import type { KeptEvent } from '../../event-log/event-catalog.ts';
+import { type AskStatement, withScripts } from '../../private-parts/postgres-driver/scripts.ts';
 import { askPlain, askPrepared } from './prepared-statements.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */

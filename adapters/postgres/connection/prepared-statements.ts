@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AskStatement } from '../driver-internals/scripts.ts';
+import type { AskStatement } from '../../private-parts/postgres-driver/scripts.ts';
 
 /** What a connection may keep at most: where texts differ from call to call, the rest goes as it is. */
 const MAX_NAMES = 200;

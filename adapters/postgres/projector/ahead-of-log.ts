@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog } from '../../eventstore/event-log.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 import type { Db } from '../connection/database.ts';
 import { checkpointOf, type ReadCheckpoint } from './read-schema.ts';
 

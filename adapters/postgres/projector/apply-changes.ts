@@ -1,6 +1,6 @@
 import type { Change, ReadTable, Row } from '../../../projections/projection.ts';
+import { type ScriptStatement, scriptOf } from '../../private-parts/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
-import { type ScriptStatement, scriptOf } from '../driver-internals/scripts.ts';
 import { foldChanges, type TableChanges } from './fold-changes.ts';
 
 /**

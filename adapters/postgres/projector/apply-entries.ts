@@ -4,10 +4,10 @@ import type { LogEntry } from '../../../domain/event-log.ts';
 import type { Change } from '../../../projections/projection.ts';
 import { collectChanges } from '../../../projections/read-model.ts';
 import { formatLeafName } from '../../../transparency-log/log-tree.ts';
+import { type ScriptStatement, scriptOf } from '../../private-parts/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
-import { type ScriptStatement, scriptOf } from '../driver-internals/scripts.ts';
 import { type Newness, statementsOf } from './apply-changes.ts';
-import { grownTree, type Leaf, type TreeEdge, treeEdgeIn } from './grow-tree.ts';
+import { grownTree, type Leaf, type TreeEdge, treeEdgeIn } from './merkle-frontier.ts';
 
 /** Place of an entry in the log. */
 export const positionOf = (entry: LogEntry): bigint =>

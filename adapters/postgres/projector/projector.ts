@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { isAboutAccess } from '../../../domain/stream-names.ts';
 import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
-import type { FollowLog, LogBatch } from '../../eventstore/follow-log.ts';
+import type { FollowLog, LogBatch } from '../../event-log/follow-log.ts';
 import { raiseAccessVersion } from '../access/access-version.ts';
 import type { Db } from '../connection/database.ts';
 import { pause } from '../connection/pause.ts';
-import type { Lease, Leases } from '../turns/leases.ts';
+import type { Lease, Leases } from '../leases/leases.ts';
 import { isAheadOfLog, type LogBehindTables, ReadTablesAheadOfLog } from './ahead-of-log.ts';
 import { applyReady, positionOf, readyEntries, streamOf } from './apply-entries.ts';
-import type { TreeEdge } from './grow-tree.ts';
+import type { TreeEdge } from './merkle-frontier.ts';
 import type { ProjectionProgress } from './projection-progress.ts';
 import { checkpointOf, lastAppliedIn, ReadTablesOfAnotherVersion } from './read-schema.ts';
 

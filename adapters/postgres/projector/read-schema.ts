@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
 import type { ReadTable } from '../../../projections/projection.ts';
 import { READ_MODEL_VERSION, READ_TABLES, READ_VIEWS } from '../../../projections/read-model.ts';
-import type { EventIdentity } from '../../eventstore/event-log.ts';
-import { allEnded } from '../connection/all-ended.ts';
+import type { EventIdentity } from '../../event-log/event-log.ts';
+import { allEnded } from '../connection/all-settled.ts';
 import type { Db } from '../connection/database.ts';
 
 /** The read tables belong to another log than the one that the service is connected to. */

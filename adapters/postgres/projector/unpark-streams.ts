@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { EventInvalid } from '../../../domain/event-log-errors.ts';
 import { collectChanges, READ_MODEL_VERSION } from '../../../projections/read-model.ts';
-import { EventInvalid } from '../../eventstore/errors.ts';
-import type { EventLog } from '../../eventstore/event-log.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 import type { Db } from '../connection/database.ts';
 import { applyChanges } from './apply-changes.ts';
 import { dataProblemOf } from './apply-entries.ts';

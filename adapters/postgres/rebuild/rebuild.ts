@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
+import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { eventsAt, type Rebuild, type ReportProgress } from '../../../domain/progress.ts';
 import { READ_MODEL_VERSION, READ_TABLES } from '../../../projections/read-model.ts';
-import { EventLogUnavailable } from '../../eventstore/errors.ts';
-import type { FollowLog } from '../../eventstore/follow-log.ts';
-import { allEnded } from '../connection/all-ended.ts';
+import type { FollowLog } from '../../event-log/follow-log.ts';
+import { allEnded } from '../connection/all-settled.ts';
 import { type Db, ENDLESS_STATEMENTS, openDatabase } from '../connection/database.ts';
 import {
   applyReady,
@@ -14,7 +14,7 @@ import {
   type ReadyEntries,
   readyEntries,
 } from '../projector/apply-entries.ts';
-import { EMPTY_EDGE, type TreeEdge } from '../projector/grow-tree.ts';
+import { EMPTY_EDGE, type TreeEdge } from '../projector/merkle-frontier.ts';
 import {
   checkpointOf,
   createIndexes,
@@ -29,7 +29,7 @@ import {
   type TableDifferences,
   tablesInCommon,
 } from './compare-tables.ts';
-import { showRebuildOn } from './shown-rebuild.ts';
+import { showRebuildOn } from './rebuild-progress.ts';
 
 /** Another rebuild of the same read tables is under way. */
 export class RebuildUnderWay extends Error {

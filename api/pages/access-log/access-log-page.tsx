@@ -1,8 +1,8 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { type Choice, SelectField } from '../frame/select-field.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 import { type AccessFilter, accessAddress } from './access-address.ts';
 import { AccessTable, type AccessTableProps } from './access-table.tsx';
 import { KIND_CHOICES } from './access-words.ts';

@@ -4,7 +4,7 @@ import type { AccessEntry, AccessedRecord } from '../../../projections/lists/acc
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import { noteExport, noteLogShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import { summedUp } from '../../access-log/access-summary.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';

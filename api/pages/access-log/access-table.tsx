@@ -1,3 +1,4 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
 import {
   type AccessEntry,
@@ -10,7 +11,6 @@ import { type Column, DataTable } from '../frame/data-table.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 import type { AccessFilter } from './access-address.ts';
 import { accessAddress } from './access-address.ts';
 import { accessWords, whoWords } from './access-words.ts';

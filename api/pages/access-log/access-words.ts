@@ -7,13 +7,13 @@ import {
   type SignInFactor,
   type SingleSignOnRefusal,
 } from '../../../domain/access-log/events.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { AccessEntry, AccessKind } from '../../../projections/lists/access.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import type { AccessWay } from '../../access-log/purpose.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** What the log tells of a page that showed records. */
 export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {

@@ -1,9 +1,9 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { AccessedRecord } from '../../../projections/lists/access.ts';
 import type { AccessSummary } from '../../access-log/access-summary.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 import { type AccessLogPageProps, FilteredAccess, WhatIsUnusual } from './access-log-page.tsx';
 import { WAY_WORDS, whoWords } from './access-words.ts';
 

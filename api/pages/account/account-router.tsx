@@ -4,7 +4,7 @@ import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
 import { changePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { openerOf } from '../../web/form-seat.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { noteHeldBack } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { tooManyTries } from '../../web/page-problem.ts';
 import { type CountedTry, countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { personOf } from '../../access/person.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { holdsSecret } from '../../web/csrf.ts';
 import { pageBefore } from '../../web/next-page.ts';
 import { isReading } from '../../web/same-origin.ts';

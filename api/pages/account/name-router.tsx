@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { accountOf, anyAccount } from '../../web/seats.ts';

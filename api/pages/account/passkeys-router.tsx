@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { parseLine } from '../../../domain/text-input.ts';
 import { personOf } from '../../access/person.ts';
 import { noteSecondFactor } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';

@@ -1,4 +1,5 @@
-import type { Registry } from '../../registry/registry.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { DataTable } from '../frame/data-table.tsx';
@@ -10,7 +11,6 @@ import { Time } from '../frame/time.tsx';
 import { Ask } from '../people/ask.tsx';
 import { CodeForm } from '../sign-in/code-form.tsx';
 import { PasskeyAddressNote, PasskeyForm } from '../sign-in/passkey-form.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** How many recovery codes still work. */
 export const describeCodesLeft = (count: number): string =>

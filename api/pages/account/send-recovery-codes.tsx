@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { personOf } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteSecondFactor } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { noteLogShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { auditors, seatOf } from '../../web/seats.ts';
 import { Pagination } from '../frame/pagination.tsx';

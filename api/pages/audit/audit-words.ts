@@ -1,7 +1,7 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** What was changed, without who did it and when. */
 export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;

@@ -4,8 +4,9 @@ import { mapChildIndex, toValuePath } from '../../../domain/course/course-paths.
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import { findMissingItems } from '../../../domain/course/missing-items.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { formText } from '../../web/form-body.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { fieldId } from '../frame/field-errors.ts';
@@ -17,7 +18,6 @@ import {
   valueAtInWords,
 } from '../words/course-values.ts';
 import { childLabel, loweredLabel, placeAtPath } from '../words/field-labels.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 import { transferInWords } from '../words/values-in-words.ts';
 import { AskingForm, BackToTheForm } from './asking-pages.tsx';
 import { takenNumber } from './check-router.ts';

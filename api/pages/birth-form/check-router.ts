@@ -1,11 +1,11 @@
 import { type Response, Router } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { offsetsIn } from '../../practice-time/practice-clock.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { offsetsIn } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { momentText } from '../frame/time.tsx';
 import { reasonValues } from './correction-reason.tsx';

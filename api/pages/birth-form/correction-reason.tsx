@@ -8,7 +8,7 @@ import {
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import { refusalInWords } from '../../commands/refusal-messages.ts';
 import { formText } from '../../web/form-body.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextField } from '../frame/text-field.tsx';

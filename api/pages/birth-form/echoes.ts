@@ -1,5 +1,6 @@
 import type { Field } from '../../../domain/course/fields.ts';
 import { countWholeYears, isDate, parseDateAndTime } from '../../../domain/fhir/dates.ts';
+import { countInWords, gestationInWords } from '../../../domain/format-measures.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import {
   addOffset,
@@ -10,9 +11,8 @@ import {
 import { parseGestation } from '../../../domain/intake/form/parse-measures.ts';
 import { parseValue } from '../../../domain/intake/form/parse-values.ts';
 import type { Parsed } from '../../../domain/intake/form/parsed.ts';
-import { offsetsIn } from '../../web/practice-clock.ts';
+import { offsetsIn } from '../../practice-time/practice-clock.ts';
 import { dateAndTimeInWords, hourName } from '../words/dates-in-words.ts';
-import { countInWords, gestationInWords } from '../words/measures-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';
 import { FORM_FIELDS, indexesOf, keyOf } from './form-layout.ts';
 import { typedMoment } from './times-shown-twice.ts';

@@ -11,9 +11,9 @@ import {
 import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 import { formText } from '../../web/form-body.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { Listed } from './form-layout.ts';
 import {

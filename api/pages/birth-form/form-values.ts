@@ -11,8 +11,8 @@ import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { formatForm } from '../../../domain/intake/form/format-course.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
+import type { PracticeClock } from '../../practice-time/practice-clock.ts';
 import { formTexts } from '../../web/form-body.ts';
-import type { PracticeClock } from '../../web/practice-clock.ts';
 import { echoesOf } from './echoes.ts';
 import { FORM_FIELDS, indexesOf, keyOf, type Listed } from './form-layout.ts';
 import {

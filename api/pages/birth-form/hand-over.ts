@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';

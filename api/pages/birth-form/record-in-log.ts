@@ -6,7 +6,7 @@ import {
   noRecord,
 } from '../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 
 /** Every state that a record was in, oldest first. */
 const statesOf = async (

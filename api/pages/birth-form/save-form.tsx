@@ -4,11 +4,15 @@ import type { Rejection } from '../../../domain/course/rejections.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import {
+  type CourseToSave,
+  type SavedCourse,
+  saveCourse,
+} from '../../record-commands/save-course.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
-import { type CourseToSave, type SavedCourse, saveCourse } from '../../write-path/save-course.ts';
-import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
 import { fieldId } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLinks } from './asking-pages.tsx';

@@ -15,7 +15,7 @@ import {
 } from '../../../domain/intake/form/parse-dates.ts';
 import { splitStated } from '../../../domain/intake/form/parse-offset.ts';
 import { BLANK, flatMap, ok, parseWithin } from '../../../domain/intake/form/parsed.ts';
-import { offsetsIn, zoneName } from '../../web/practice-clock.ts';
+import { offsetsIn, zoneName } from '../../practice-time/practice-clock.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { indexesOf } from './form-layout.ts';
 

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import type { Rejection } from '../../../domain/course/rejections.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
+import type { SavedCourse } from '../../record-commands/save-course.ts';
 import { flash } from '../../web/flash.ts';
 import { seatOf } from '../../web/seats.ts';
-import type { SavedCourse } from '../../write-path/save-course.ts';
 import { namesOfPaths } from './record-words.ts';
 
 /** Says that a record was amended. */

@@ -1,3 +1,4 @@
+import { birthWeightInWords, countInWords } from '../../../domain/format-measures.ts';
 import type { BirthLine } from '../../../projections/lists/records.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
@@ -8,7 +9,6 @@ import { SelectField } from '../frame/select-field.tsx';
 import { BornOn, FetalDeathTag } from '../records/record-rows.tsx';
 import { motherInWords } from '../records/record-titles.ts';
 import { monthInWords } from '../words/dates-in-words.ts';
-import { birthWeightInWords, countInWords } from '../words/measures-in-words.ts';
 
 /** What the births log shows. */
 export interface BirthsPageProps {

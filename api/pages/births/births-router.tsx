@@ -1,6 +1,6 @@
 import { type Request, Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { seatOf, seats } from '../../web/seats.ts';

@@ -5,19 +5,19 @@ import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import {
+  dismissDuplicate,
+  restoreDuplicateFlag,
+  voidRecord,
+} from '../../record-commands/change-record.ts';
+import { mergeRecords } from '../../record-commands/merge-records.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import {
-  dismissDuplicate,
-  restoreDuplicateFlag,
-  voidRecord,
-} from '../../write-path/change-record.ts';
-import { mergeRecords } from '../../write-path/merge-records.ts';
-import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import {
   MAX_OPEN_PAIRS,
   type PairIds,
@@ -11,7 +12,6 @@ import { RecordLink } from '../frame/record-link.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 import type { ComparedGroup, ComparedRow } from './compared-rows.ts';
 
 /** A record of a pair, with the name of its author. */

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { numberInWords } from '../../../domain/format-measures.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { queryParameters, type RecordQuery } from '../records/record-query.ts';
 import { recordInWords } from '../records/record-titles.ts';
-import { numberInWords } from '../words/measures-in-words.ts';
 
 /** Where records are exported. */
 export const EXPORT = '/registry/export';

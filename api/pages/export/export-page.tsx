@@ -1,10 +1,10 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import type { Choice } from '../frame/select-field.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** What records can be exported as. */
 export const FORMATS = ['csv', 'json', 'ndjson', 'ije', 'worksheet'] as const;

@@ -17,7 +17,7 @@ import {
   type RecordsToExport,
   stateFile,
 } from '../../export/export-files.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { searchWordsWith } from '../../web/search-words.ts';

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../../../domain/decision.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import { refusalInWords } from '../../commands/refusal-messages.ts';
 
 /** What is wrong with one field of a form, and how to mend it. */
 export interface FieldError {

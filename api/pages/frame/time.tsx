@@ -1,4 +1,4 @@
-import { zoneNameAtNight } from '../../web/practice-clock.ts';
+import { zoneNameAtNight } from '../../practice-time/practice-clock.ts';
 import { useFrame } from './frame-context.ts';
 
 /** A moment in the practice's time zone: "May 12, 2026, 14:03". The footer names the zone. */

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
 import { type Place, placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';

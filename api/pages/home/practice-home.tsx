@@ -1,3 +1,4 @@
+import { numberInWords } from '../../../domain/format-measures.ts';
 import { WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
 import type {
   ListedPendingRevival,
@@ -22,7 +23,6 @@ import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
 import { EVERYTHING, TO_DO, workAddress } from '../to-do/to-do-address.ts';
 import { OwnDrafts, type OwnDraftsProps } from '../to-do/to-do-page.tsx';
 import { amountInWords, KIND_WORDS } from '../to-do/work-words.ts';
-import { numberInWords } from '../words/measures-in-words.ts';
 
 /** What the first page of a practice shows. */
 export interface PracticeHomeProps {

@@ -1,3 +1,4 @@
+import { numberInWords } from '../../../domain/format-measures.ts';
 import type { PastImport, WaitingCheck } from '../../../projections/lists/practice-imports.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
@@ -5,7 +6,6 @@ import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { Time } from '../frame/time.tsx';
 import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
-import { numberInWords } from '../words/measures-in-words.ts';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { outcomeInWords } from './import-words.ts';
 

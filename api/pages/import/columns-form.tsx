@@ -1,4 +1,5 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import { type NamedColumn, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
 import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
@@ -6,7 +7,6 @@ import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
 /** Value of a column that is left out by choice. */

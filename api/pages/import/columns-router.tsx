@@ -7,11 +7,11 @@ import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
 import { stageAgain } from '../../import/stage-import.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { type FieldError, refusedAt } from '../frame/field-errors.ts';
 import {

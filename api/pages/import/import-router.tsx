@@ -8,12 +8,12 @@ import { importResult, importResultFile, recordsInResult } from '../../import/im
 import { reasonsOfRefused, refusedRowsFile } from '../../import/refused-rows.ts';
 import { findImportColumns, stageImport } from '../../import/stage-import.ts';
 import { templateFile } from '../../import/template-file.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendCsv } from '../../web/send-csv.ts';
 import { isUpload, readUpload } from '../../web/uploaded-file.ts';

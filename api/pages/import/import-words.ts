@@ -1,6 +1,6 @@
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { RowCounts, RowStatus } from '../../../domain/submission/staged-import.ts';
 import type { PastImport } from '../../../projections/lists/practice-imports.ts';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
 /** How an import stands that has failed. */
 export const STOPPED = 'Stopped before its end';

@@ -1,7 +1,8 @@
 import { Router } from 'express';
+import { countInWords } from '../../../domain/format-measures.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { recordsInResult } from '../../import/import-result.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -9,7 +10,6 @@ import { DataTable } from '../frame/data-table.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
 const PAGE_LINES = 50;

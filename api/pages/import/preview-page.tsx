@@ -1,4 +1,5 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { NamedColumn } from '../../../domain/intake/csv/column-names.ts';
 import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
 import type {
@@ -16,7 +17,6 @@ import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { Time } from '../frame/time.tsx';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { ColumnsForm } from './columns-form.tsx';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';

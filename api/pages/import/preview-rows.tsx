@@ -1,4 +1,5 @@
 import type { IdentityField } from '../../../domain/birth-record/birth-identity.ts';
+import { numberInWords } from '../../../domain/format-measures.ts';
 import type { RowMessage } from '../../../domain/intake/csv/row.ts';
 import type { PreviewRow } from '../../../domain/submission/staged-import.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
@@ -7,7 +8,6 @@ import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
-import { numberInWords } from '../words/measures-in-words.ts';
 import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-words.ts';
 

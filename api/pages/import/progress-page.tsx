@@ -1,5 +1,5 @@
+import { numberInWords } from '../../../domain/format-measures.ts';
 import type { ImportProgress } from '../../../domain/submission/import-result.ts';
-import { numberInWords } from '../words/measures-in-words.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 import { progressInWords } from './import-words.ts';
 

@@ -8,12 +8,12 @@ import {
   compareRow,
   decideReplacement,
   type WhichImport,
-} from '../../import/restage-import.ts';
-import type { Registry } from '../../registry/registry.ts';
+} from '../../import/update-staged.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { offsetsIn } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { offsetsIn } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import {
   Beside,

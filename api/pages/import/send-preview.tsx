@@ -10,7 +10,7 @@ import type {
 import { noteImportShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { previewImport } from '../../import/preview-import.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { formTexts, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';

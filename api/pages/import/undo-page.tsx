@@ -1,10 +1,10 @@
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { ImportEffect, UndoProgress } from '../../../projections/lists/practice-imports.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { RecordLinks } from '../birth-form/asking-pages.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Time } from '../frame/time.tsx';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
 /** What the page shows that undoes an import. */

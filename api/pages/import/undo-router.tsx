@@ -1,13 +1,13 @@
 import { type Request, type Response, Router } from 'express';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
+import { refusalInWords } from '../../commands/refusal-messages.ts';
 import { beginUndo } from '../../import/undo-import.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';

@@ -15,14 +15,14 @@ import type {
   MintedKey as MadeKey,
   NativeKeyOrder,
 } from '../../commands/manage-keys.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { FORM_ID_FIELD, newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound, unreadableForm } from '../../web/page-problem.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
 import { MAX_ENTRIES } from '../audit/audit-trail.tsx';

@@ -1,4 +1,4 @@
-import { exampleBirth, exampleMeasures } from '../../docs/example-bundles.ts';
+import { exampleBirth, exampleMeasures } from '../../openapi/example-bundles.ts';
 
 /** Where the script of {@link TestBirth} comes from. */
 export const TEST_BIRTH_SCRIPT = 'test-birth.mjs';

@@ -1,3 +1,4 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import type { LastReview } from '../../../projections/lists/audit.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
@@ -9,7 +10,6 @@ import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 import { Ask } from './ask.tsx';
 import { Called } from './called.tsx';
 import { factorWords } from './factor-words.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { HandedOver } from '../../commands/hold-accounts.ts';
+import type { HandedOver } from '../../commands/account-credentials.ts';
 import type { Once } from '../../web/once.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';

@@ -1,5 +1,5 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import { displayNameWithEmail, type NamedPerson } from '../../../projections/lists/people-names.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** The message after somebody was signed out everywhere. */
 export const signedOutWords = (person: NamedPerson, ended: number): string =>

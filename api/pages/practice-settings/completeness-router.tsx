@@ -9,7 +9,7 @@ import { DAYS_UNTIL_DUE } from '../../../domain/course/missing-items.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';

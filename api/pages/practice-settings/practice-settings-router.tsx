@@ -1,10 +1,11 @@
 import { type Request, type Response, Router } from 'express';
+import { countInWords } from '../../../domain/format-measures.ts';
 import { DATE_ORDERS, getDefaultDateOrder } from '../../../domain/intake/form/date-order.ts';
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { personOf } from '../../access/person.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -18,7 +19,6 @@ import { RadioGroup } from '../frame/radio-group.tsx';
 import { type Choice, SelectField } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { Ask } from '../people/ask.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 

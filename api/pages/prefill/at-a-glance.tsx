@@ -1,13 +1,12 @@
 import { type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { Prefill, PrefillHint, SkippedValue } from '../../../domain/intake/us-core/prefill.ts';
 import { BirthField } from '../birth-form/birth-field.tsx';
 import { indexesOf } from '../birth-form/form-layout.ts';
 import type { FormLook } from '../birth-form/form-values.ts';
-
 import { fieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
 import { dateAndTimeInWords } from '../words/dates-in-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 import { CHOOSE_ONE, NONE, pickName } from './ehr-beside.tsx';
 import { type EhrCandidates, standingCandidate } from './ehr-candidates.ts';
 import { hintInWords, keyInWords, readFromInWords } from './prefill-words.ts';

@@ -1,5 +1,6 @@
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
+import { gestationInWords } from '../../../domain/format-measures.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { formatEntries } from '../../../domain/intake/form/format-course.ts';
 import type { Prefill, PrefillValue } from '../../../domain/intake/us-core/prefill.ts';
@@ -9,7 +10,6 @@ import {
 } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { listed, shownValues, withFirstChild } from '../birth-form/form-values.ts';
 import { placeAtPath } from '../words/field-labels.ts';
-import { gestationInWords } from '../words/measures-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';
 
 /** A value that the EHR offers for a field of the form. */

@@ -1,6 +1,6 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
 import { type FormContent, formLook } from '../birth-form/form-values.ts';
 import { Notice } from '../frame/flash-messages.tsx';

@@ -7,7 +7,8 @@ import type {
   SavedPrefill,
 } from '../../../domain/intake/us-core/prefill.ts';
 import { noteChartsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { offsetsIn, practiceClock } from '../../practice-time/practice-clock.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { ehrBrowserOf } from '../../web/ehr-browser.ts';
 import { flash } from '../../web/flash.ts';
@@ -15,7 +16,6 @@ import { formText, queryText } from '../../web/form-body.ts';
 import { openerOf } from '../../web/form-seat.ts';
 import { signInFor } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { offsetsIn, practiceClock } from '../../web/practice-clock.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { echoesOf } from '../birth-form/echoes.ts';
 import { uuidIn } from '../birth-form/entry.ts';

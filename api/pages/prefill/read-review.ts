@@ -8,10 +8,10 @@ import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefi
 import { buildPrefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 import { ehrBrowserOf } from '../../web/ehr-browser.ts';
 import { formText } from '../../web/form-body.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { postedValues, withFirstChild } from '../birth-form/form-values.ts';
 import { NONE, pickedName, pickName, TYPED } from './ehr-beside.tsx';

@@ -1,3 +1,4 @@
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type {
   CareerLine,
   MergeReach,
@@ -6,7 +7,6 @@ import type {
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { nameOf, namesOf, partWords, presentParts, ROLE_WORDS } from './provider-words.ts';
 
 /** Says that there is no way back. */

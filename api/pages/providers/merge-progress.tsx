@@ -1,6 +1,6 @@
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import { Form } from '../frame/form.tsx';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import { namesOf } from './provider-words.ts';
 
 /** How far a merge is. */

@@ -1,3 +1,4 @@
+import { numberInWords } from '../../../domain/format-measures.ts';
 import type { PartCounts, ShownProvider } from '../../../projections/lists/providers.ts';
 import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
 import { DataTable } from '../frame/data-table.tsx';
@@ -5,7 +6,6 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { SearchOver } from '../frame/search-over.tsx';
-import { numberInWords } from '../words/measures-in-words.ts';
 import { ProviderRole } from './provider-role.tsx';
 import { nameOf } from './provider-words.ts';
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type {
   CareerLine,
   PartCounts,
@@ -11,7 +12,6 @@ import { Pagination } from '../frame/pagination.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 import type { ProviderChange } from './provider-history.ts';
 import { careerWords, dayOf, nameOf, ROLE_WORDS } from './provider-words.ts';
 

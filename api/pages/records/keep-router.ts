@@ -1,13 +1,13 @@
 import { type RequestHandler, Router } from 'express';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { refusalInWords } from '../../commands/refusal-messages.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { keepRevival } from '../../record-commands/change-record.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seats } from '../../web/seats.ts';
-import { keepRevival } from '../../write-path/change-record.ts';
-import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { TO_DO } from '../to-do/to-do-address.ts';
 import type { DecidedOn } from './overruled-void.tsx';

@@ -2,13 +2,13 @@ import type { ItemSection } from '../../../domain/course/certificate-items.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { MissingItem } from '../../../domain/course/missing-items.ts';
 import { toDayNumber } from '../../../domain/fhir/dates.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import { FORM_FIELDS, keyOf } from '../birth-form/form-layout.ts';
 import { fieldId } from '../frame/field-errors.ts';
 import { Tag } from '../frame/tag.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { childLabel } from '../words/field-labels.ts';
 import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** Says how many items a record lacks. */
 export const describeMissing = (items: number): string => `Missing: ${countInWords(items, 'item')}`;

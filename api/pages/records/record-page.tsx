@@ -1,3 +1,4 @@
+import { numberInWords } from '../../../domain/format-measures.ts';
 import type { PairIds } from '../../../projections/lists/duplicates.ts';
 import type { MatchesOfRecord, RecordLine } from '../../../projections/lists/records.ts';
 import { accessOfRecord } from '../access-log/access-address.ts';
@@ -6,7 +7,6 @@ import { ExportLink } from '../export/export-choice.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
-import { numberInWords } from '../words/measures-in-words.ts';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
 import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';

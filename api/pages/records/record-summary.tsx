@@ -1,9 +1,9 @@
 import type { Child } from '../../../domain/course/course.ts';
+import { birthWeightInWords, gestationInWords } from '../../../domain/format-measures.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { childLabel } from '../words/field-labels.ts';
-import { birthWeightInWords, gestationInWords } from '../words/measures-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';
 import { FetalDeathTag } from './record-rows.tsx';
 import { BORN, DELIVERED, fetalDeathsOf, isHeadedByChartNumber } from './record-titles.ts';

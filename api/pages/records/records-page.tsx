@@ -1,3 +1,4 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import {
   findMatchReasons,
@@ -16,7 +17,6 @@ import { SelectField } from '../frame/select-field.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { TextField } from '../frame/text-field.tsx';
 import { Time } from '../frame/time.tsx';
-import { countInWords } from '../words/measures-in-words.ts';
 import {
   CAME_CHOICES,
   hasFilters,

@@ -11,8 +11,8 @@ import {
   type RecordsOnPage,
 } from '../../access-log/access-notes.ts';
 import { type Exporter, noteExportBegun, noteRecordsTaken } from '../../access-log/export-notes.ts';
-import { wasSuspected } from '../../commands/suspected-then.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { wasSuspected } from '../../commands/duplicates-as-of.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { PROOF_RETRY_SECONDS, proveEvents } from '../../transparency-log/prove-events.ts';
 import { backTo } from '../../web/back-to.ts';
 import { formText, queryText } from '../../web/form-body.ts';

@@ -5,14 +5,18 @@ import { readVersion } from '../../../domain/birth-record/restore.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { parseReason } from '../../../domain/text-input.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import { refusalInWords } from '../../commands/refusals-in-words.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { refusalInWords } from '../../commands/refusal-messages.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import {
+  bringBack,
+  type RestoredRecord,
+  restoreVersion,
+} from '../../record-commands/restore-record.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { bringBack, type RestoredRecord, restoreVersion } from '../../write-path/restore-record.ts';
-import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
 import { FLAGGED_DUPLICATE } from '../birth-form/what-was-saved.ts';
 import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY, Notice } from '../frame/flash-messages.tsx';

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import { isUuid } from '../../../domain/text-input.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import type { RecordToChange } from '../../record-commands/change-record.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
-import type { RecordToChange } from '../../write-path/change-record.ts';
 
 /** Other addresses below the records, such as that of the entry form, are other pages. */
 export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {

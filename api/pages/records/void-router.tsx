@@ -2,13 +2,13 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { toLoadedRecord } from '../../../domain/birth-record/replay.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { voidRecord } from '../../record-commands/change-record.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { voidRecord } from '../../write-path/change-record.ts';
-import { unlessBusy } from '../../write-path/unless-busy.ts';
+import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
 import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';

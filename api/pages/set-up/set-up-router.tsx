@@ -12,7 +12,7 @@ import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { PageProblem } from '../../web/page-problem.ts';

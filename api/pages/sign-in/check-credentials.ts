@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { judgePassword } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 
 const SECRET_BYTES = 24;
 

@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';

@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 import type { SignInFactor } from '../../../domain/access-log/events.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
 import type { ProviderSession } from '../../web/session.ts';
 import { beginSession } from '../../web/signed-in-session.ts';
 import { homeOf } from '../frame/places.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** The message after somebody took a seat by signing in. */
 export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { renewSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';

@@ -5,7 +5,7 @@ import {
   type TypedFactor,
 } from '../../access/show-second-factor.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { formNames, formText } from '../../web/form-body.ts';
 import { type PasskeyAddress, passkeyAddressOf } from '../../web/passkey-address.ts';
 import { keepChallenge, takeChallenge } from '../../web/passkey-challenge.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { findLimitsJustReached } from '../../../domain/access-log/decide.ts';
 import { addressBucketOf } from '../../http/rate-limiter.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 
 /** Length of the windows in which tries are counted. */
 const TRIES_WINDOW_MS = 15 * 60_000;

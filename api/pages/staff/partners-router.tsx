@@ -4,7 +4,7 @@ import type { ListedPartner } from '../../../projections/lists/organizations.ts'
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';

@@ -9,7 +9,7 @@ import {
 import { personOf } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';

@@ -1,15 +1,15 @@
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { Rebuild } from '../../../domain/progress.ts';
 import type { StreamKind } from '../../../domain/stream-names.ts';
-import type { LagLook, Look, QueueLook, TablesLook } from '../../health/look.ts';
-import { parkedStreamsOf, seenIn } from '../../health/look.ts';
+import type { LagLook, Look, QueueLook, TablesLook } from '../../health/health-snapshot.ts';
+import { parkedStreamsOf, seenIn } from '../../health/health-snapshot.ts';
 import { clockWarning, LONG_WAIT_SECONDS, SAYS, STALLED_SECONDS } from '../../health/readiness.ts';
 import {
   progressOfRebuild,
   progressWords,
   secondsBetween,
   spanInWords,
-} from '../../process/progress-in-words.ts';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
+} from '../../process/progress-messages.ts';
 
 /** Whether anybody has to do anything about a part. */
 export type FindingState = 'well' | 'look' | 'act';

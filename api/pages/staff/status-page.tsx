@@ -1,5 +1,5 @@
-import type { Look } from '../../health/look.ts';
-import { spanInWords } from '../../process/progress-in-words.ts';
+import type { Look } from '../../health/health-snapshot.ts';
+import { spanInWords } from '../../process/progress-messages.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { type Finding, type FindingState, findingsOf } from './status-findings.ts';

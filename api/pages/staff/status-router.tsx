@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Look } from '../../health/look.ts';
+import type { Look } from '../../health/health-snapshot.ts';
 import { staffOnly } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { type AboutProcess, StatusPage } from './status-page.tsx';

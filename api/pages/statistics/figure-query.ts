@@ -1,9 +1,9 @@
+import { RATES } from '../../../domain/statistics/definitions.ts';
 import {
   type FigureQuery,
   type GroupName,
   RATE_PARTS,
-} from '../../../domain/statistics/asked-figure.ts';
-import { RATES } from '../../../domain/statistics/definitions.ts';
+} from '../../../domain/statistics/figure-query.ts';
 import { UNKNOWN } from '../../../domain/statistics/figures.ts';
 import { parsePeriod, type Span } from '../../../domain/statistics/over-time.ts';
 import { sourceWords } from '../frame/source-words.ts';

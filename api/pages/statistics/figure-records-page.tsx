@@ -1,11 +1,11 @@
-import type { CountedOne } from '../../../domain/statistics/asked-figure.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
+import type { CountedOne } from '../../../domain/statistics/figure-query.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { MOTHER_COLUMN } from '../records/record-rows.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** One that a figure counts, with its record. */
 export type FigureLine = RecordLine & Pick<CountedOne, 'child'>;

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import type { GroupName } from '../../../domain/statistics/asked-figure.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
+import type { GroupName } from '../../../domain/statistics/figure-query.ts';
 import type { PracticeStatistics, Rates } from '../../../domain/statistics/figures.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { GROUPS, periodNameInWords } from './figure-query.ts';

@@ -1,6 +1,6 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
 import type { Count, Rate } from '../../../domain/statistics/figures.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 
 /** What stands for a cell of the benchmark under the threshold. */
 export const TOO_FEW = 'too few to show';

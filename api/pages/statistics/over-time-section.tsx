@@ -1,3 +1,4 @@
+import { countInWords } from '../../../domain/format-measures.ts';
 import {
   MIN_CELL_SIZE,
   RATES,
@@ -8,7 +9,6 @@ import type { PeriodFigures, Series, TimeUnit } from '../../../domain/statistics
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { monthInWords } from '../words/dates-in-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 import { CountBars } from './count-bars.tsx';
 import { figureAddress, outsideOf, periodNameInWords, spanInWords } from './figure-query.ts';
 import { intervalInWords, inWholePercent, rateInWords, TOO_FEW } from './figures-in-words.ts';

@@ -1,6 +1,7 @@
-import type { GroupName } from '../../../domain/statistics/asked-figure.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { BenchmarkRates } from '../../../domain/statistics/benchmark.ts';
 import { COUNTS } from '../../../domain/statistics/definitions.ts';
+import type { GroupName } from '../../../domain/statistics/figure-query.ts';
 import type { RatedCounts } from '../../../domain/statistics/figures.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { DataTable } from '../frame/data-table.tsx';
@@ -8,7 +9,6 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { NothingEntered } from '../frame/nothing-entered.tsx';
 import { sourceWords } from '../frame/source-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 import {
   attendantInWords,
   benchmarkInWords,

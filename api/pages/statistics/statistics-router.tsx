@@ -1,11 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type FigureQuery, isOfBirths } from '../../../domain/statistics/asked-figure.ts';
+import { type FigureQuery, isOfBirths } from '../../../domain/statistics/figure-query.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
 import { seatOf, seats } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import {

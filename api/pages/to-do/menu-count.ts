@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { isReading } from '../../web/same-origin.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { TO_DO } from './to-do-address.ts';

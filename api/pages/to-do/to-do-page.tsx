@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { CERTIFICATE_ITEMS, ITEM_SECTIONS } from '../../../domain/course/certificate-items.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import type { Draft } from '../../../domain/intake/form/drafts.ts';
 import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
 import type {
@@ -24,7 +25,6 @@ import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
 import type { CourseWords } from '../words/course-values.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { SECTION_WORDS } from '../words/item-words.ts';
-import { countInWords } from '../words/measures-in-words.ts';
 import { refusalForPeople } from './refusals-for-people.ts';
 import { TO_DO, type WorkQuery, workAddress } from './to-do-address.ts';
 import { ageInWords, amountInWords, KIND_WORDS, lateInWords } from './work-words.ts';

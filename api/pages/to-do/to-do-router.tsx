@@ -5,7 +5,7 @@ import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown, noteRefusalsShown } from '../../access-log/access-notes.ts';
 import { commandsOf } from '../../commands/command-sets.ts';
 import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';

@@ -1,6 +1,6 @@
 import type { WorkSeat } from '../../../projections/lists/work-items.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import { practiceClock } from '../../web/practice-clock.ts';
+import { practiceClock } from '../../practice-time/practice-clock.ts';
 
 /** For whom things to do are looked up: a member, at this moment. */
 export const workSeatOf = (seat: Seat, now: Date): WorkSeat => {

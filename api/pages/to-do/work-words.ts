@@ -1,7 +1,7 @@
 import { toDayNumber } from '../../../domain/fhir/dates.ts';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { WorkKind } from '../../../domain/work-items/items.ts';
 import { MAX_WORK_ITEMS } from '../../../projections/lists/work-items.ts';
-import { countInWords, numberInWords } from '../words/measures-in-words.ts';
 
 /** What the kinds of things to do are called: as a mark, and as a number of them on Home. */
 export const KIND_WORDS: Readonly<

@@ -5,7 +5,7 @@ import {
   toLocalSecond,
   toUtcSecond,
 } from '../../../domain/fhir/dates.ts';
-import { offsetsIn, zoneNameAtNight } from '../../web/practice-clock.ts';
+import { offsetsIn, zoneNameAtNight } from '../../practice-time/practice-clock.ts';
 import { momentText } from '../frame/time.tsx';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,6 +1,5 @@
 import type { Transfer } from '../../../domain/course/course.ts';
 import { type Field, type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
-import { dateAndTimeInWords, dateInWords } from './dates-in-words.ts';
 import {
   birthWeightInWords,
   countInWords,
@@ -8,7 +7,8 @@ import {
   heightInWords,
   numberInWords,
   weightInWords,
-} from './measures-in-words.ts';
+} from '../../../domain/format-measures.ts';
+import { dateAndTimeInWords, dateInWords } from './dates-in-words.ts';
 
 /** What it takes to write values in words. */
 export interface ValueWords {

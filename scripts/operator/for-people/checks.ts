@@ -1,13 +1,13 @@
 import type { Restored } from '../../../adapters/embedded-postgres/restore.ts';
 import type { TableDifference } from '../../../adapters/postgres/rebuild/compare-tables.ts';
 import type { Rebuilt } from '../../../adapters/postgres/rebuild/rebuild.ts';
-import type { Unparked } from '../../../api/commands/unpark-streams.ts';
-import type { Verification } from '../../../api/commands/verify-log.ts';
-import type { BackedUp } from '../../../api/composition/commands/back-up.ts';
-import type { KeysRotated } from '../../../api/composition/commands/rotate-keys.ts';
-import type { SecretRotated } from '../../../api/composition/commands/rotate-secret.ts';
-import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
-import { bytesInWords } from '../../../api/process/progress-in-words.ts';
+import type { BackedUp } from '../../../api/operator/back-up.ts';
+import type { KeysRotated } from '../../../api/operator/rotate-keys.ts';
+import type { SecretRotated } from '../../../api/operator/rotate-secret.ts';
+import type { Unparked } from '../../../api/operator/unpark-streams.ts';
+import type { Verification } from '../../../api/operator/verify-log.ts';
+import { bytesInWords } from '../../../api/process/progress-messages.ts';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { Style } from './style.ts';
 import { momentInUtc, shownText, tableOf } from './tables.ts';
 

@@ -3,7 +3,7 @@ import {
   type Example,
   type RehearsalReport,
 } from '../../../adapters/postgres/rebuild/rehearsal-report.ts';
-import { countInWords, numberInWords } from '../../../api/pages/words/measures-in-words.ts';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { Style } from './style.ts';
 import { alignColumns, shownText } from './tables.ts';
 

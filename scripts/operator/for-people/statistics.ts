@@ -7,7 +7,7 @@ import {
   intervalInWords,
   rateInWords,
 } from '../../../api/pages/statistics/figures-in-words.ts';
-import { countInWords } from '../../../api/pages/words/measures-in-words.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { Counts, PracticeStatistics } from '../../../domain/statistics/figures.ts';
 import type { Style } from './style.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rememberUnder } from '../../../api/access/remember.ts';
+import { rememberUnder } from '../../../api/process/remember.ts';
 
 const remembering = suite('what is remembered under the access version');
 

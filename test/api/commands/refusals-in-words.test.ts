@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../../api/commands/refusals-in-words.ts';
+import { refusalInWords } from '../../../api/commands/refusal-messages.ts';
 import type { RefusalReason } from '../../../domain/decision.ts';
 
 const words = suite('the words of a refusal');

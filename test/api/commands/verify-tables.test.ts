@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { evolveDigest } from '../../../api/commands/record-digest.ts';
 import { NO_REPORTER } from '../../../api/commands/reporter.ts';
-import { type StreamStore, seenStreams } from '../../../api/commands/seen-streams.ts';
+import { evolveDigest } from '../../../api/operator/record-digest.ts';
+import { type StreamStore, seenStreams } from '../../../api/operator/stream-heads.ts';
 import {
   type ReadTablesToVerify,
   type RecordInTables,
   verifyTables,
-} from '../../../api/commands/verify-tables.ts';
+} from '../../../api/operator/verify-tables.ts';
 import { amended, courseOfInes, INES, recorded, retracted } from '../../support/birth-records.ts';
 
 /** One stream fits into the memory. */

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCommands } from '../../../api/composition/commands.ts';
-import { startService } from '../../../api/composition/service.ts';
+import { startService } from '../../../api/app/service.ts';
+import { openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { buildService } from '../../../scripts/build-service.ts';
 import { processScript } from '../../harness/built-service.ts';

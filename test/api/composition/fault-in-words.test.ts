@@ -4,10 +4,10 @@ import { AccessDeniedError, DeadlineExceededError, TimeoutError } from '@eventst
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../../adapters/embedded-postgres/embedded-postgres-failed.ts';
-import { EventLogUnavailable } from '../../../adapters/eventstore/errors.ts';
-import { faultOf } from '../../../adapters/eventstore/log-faults.ts';
+import { faultOf } from '../../../adapters/event-log/log-faults.ts';
 import { CommandRefused } from '../../../api/commands/command-refused.ts';
-import { faultInWords } from '../../../api/composition/fault-in-words.ts';
+import { faultInWords } from '../../../api/operator/fault-messages.ts';
+import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 
 const words = suite('what ended a start or a command, in words');
 

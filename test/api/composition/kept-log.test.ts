@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventLogRefused, EventLogUnavailable } from '../../../adapters/eventstore/errors.ts';
-import type { EventLog } from '../../../adapters/eventstore/event-log.ts';
-import type { KeptStreams } from '../../../adapters/postgres/access/kept-streams.ts';
-import { guardLog, keepStreams, readLogOrKept } from '../../../api/composition/kept-log.ts';
+import type { EventLog } from '../../../adapters/event-log/event-log.ts';
+import type { KeptStreams } from '../../../adapters/postgres/read-model/kept-streams.ts';
+import { guardLog, keepStreams, readLogOrKept } from '../../../api/stores/kept-log.ts';
 import type { StoredEvent } from '../../../domain/event-log.ts';
+import { EventLogRefused, EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { logInMemory } from '../../support/in-memory.ts';
 
 const STREAM = 'key-one';

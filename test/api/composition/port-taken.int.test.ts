@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService } from '../../../api/composition/service.ts';
-import { SettingInvalid } from '../../../api/composition/settings.ts';
+import { startService } from '../../../api/app/service.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
+import { SettingInvalid } from '../../../api/settings/settings.ts';
 import { testSettings } from '../../harness/service.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { doubtsOf } from '../../../api/composition/doubtful-settings.ts';
-import { readSettings } from '../../../api/composition/settings.ts';
 import { noteOf } from '../../../api/process/logging.ts';
+import { readSettings } from '../../../api/settings/settings.ts';
+import { doubtsOf } from '../../../api/settings/settings-warnings.ts';
 
 const settings = suite('settings');
 

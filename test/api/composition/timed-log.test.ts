@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventLog } from '../../../adapters/eventstore/event-log.ts';
-import { newStanding } from '../../../api/composition/watching/standing.ts';
+import type { EventLog } from '../../../adapters/event-log/event-log.ts';
 import { metricsOf } from '../../../api/health/metrics.ts';
-import { timedLog } from '../../../api/registry/timed-log.ts';
+import { newStanding } from '../../../api/health/service-status.ts';
+import { timedLog } from '../../../api/ports/instrumented-log.ts';
 
 test('an append that is timed keeps its limits', async () => {
   const { sight } = newStanding(new Date());

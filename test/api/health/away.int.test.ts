@@ -5,10 +5,10 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { openCommands } from '../../../api/composition/commands.ts';
-import { type Service, startService } from '../../../api/composition/service.ts';
-import type { Settings } from '../../../api/composition/settings.ts';
+import { type Service, startService } from '../../../api/app/service.ts';
+import { openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
+import type { Settings } from '../../../api/settings/settings.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { freePort, type Relay, relayTo } from '../../harness/ports.ts';
 import { startTestPostgres } from '../../harness/postgres.ts';

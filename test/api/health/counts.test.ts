@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newCounts, textOfCounts } from '../../../api/health/counts.ts';
+import { newCounts, textOfCounts } from '../../../api/process/counts.ts';
 import { seriesValue } from '../../harness/service.ts';
 
 const counts = suite('what threads count');

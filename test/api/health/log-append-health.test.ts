@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { logAppendHealth } from '../../../api/composition/watching/log-append-health.ts';
+import { logAppendHealth } from '../../../api/health/log-append-health.ts';
 import { SAYS } from '../../../api/health/readiness.ts';
 import type { AppendHealth } from '../../../domain/event-log.ts';
 

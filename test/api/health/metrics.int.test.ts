@@ -2,9 +2,9 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectionProgressOf } from '../../../adapters/postgres/projector/projection-progress.ts';
-import { openStores } from '../../../api/composition/stores.ts';
-import { watchOf } from '../../../api/composition/watching/watch.ts';
+import { watchOf } from '../../../api/health/health-probe.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
+import { openStores } from '../../../api/stores/stores.ts';
 import {
   metricsAt,
   newPractice,

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventsAhead, newStallClock, patiently } from '../../../api/composition/watching/watch.ts';
+import { eventsAhead, newStallClock, patiently } from '../../../api/health/health-probe.ts';
 import { readyAnswer } from '../../../api/health/health-router.ts';
-import { appendsTogether, type Look, type QueueLook } from '../../../api/health/look.ts';
+import { appendsTogether, type Look, type QueueLook } from '../../../api/health/health-snapshot.ts';
 import {
   clockWarning,
   type ProcessStanding,

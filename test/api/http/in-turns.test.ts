@@ -8,7 +8,7 @@ import {
   MAX_CONCURRENT_REQUESTS,
   MAX_SENT_AHEAD,
   MAX_WAITING_REQUESTS,
-} from '../../../api/http/in-turns.ts';
+} from '../../../api/http/limit-pipelining.ts';
 
 const turns = suite<{ server: Server; begun: Begun[]; created: { count: number } }>(
   'requests in a row',

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCommands } from '../../../api/composition/commands.ts';
-import { startService } from '../../../api/composition/service.ts';
-import { openStores } from '../../../api/composition/stores.ts';
+import { startService } from '../../../api/app/service.ts';
+import { openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
+import { openStores } from '../../../api/stores/stores.ts';
 import { ingestionStream } from '../../../domain/stream-names.ts';
 import { copyStartedCluster } from '../../harness/postgres.ts';
 import {

@@ -9,7 +9,7 @@ const stackOf = (...frames: readonly string[]): string =>
   ['Error: Ines (secret.ts:1:2)', ...frames.map((frame) => `    at ${frame}`)].join('\n');
 
 const lines = {
-  sources: ['adapters/postgres/turns/leases.ts', 'api/app.ts'],
+  sources: ['adapters/postgres/leases/leases.ts', 'api/app/create-app.ts'],
   runs: {
     'chunk-A.js': [
       [1, -1, 0],
@@ -23,18 +23,18 @@ const lines = {
 const table: Readonly<Record<string, readonly [frame: string, own: readonly string[]]>> = {
   'a line of a source, with what was called': [
     'async take (file:///srv/dist/scripts/chunk-A.js:12:7)',
-    ['async take (turns/leases.ts:65)'],
+    ['async take (leases/leases.ts:65)'],
   ],
   'a line of the next source, called by nobody': [
     'file:///srv/dist/scripts/chunk-A.js:14:1',
-    ['api/app.ts:5'],
+    ['app/create-app.ts:5'],
   ],
   'a package in the same file': ['parse (file:///srv/dist/scripts/chunk-A.js:25:3)', []],
   'a package apart': ['hash (/srv/node_modules/@node-rs/argon2/index.js:3:4)', []],
   'Node itself': ['process.processTicksAndRejections (node:internal/process/task_queues:95:5)', []],
   'a source that is not bundled': [
-    'write (file:///srv/adapters/postgres/turns/leases.ts:8:9)',
-    ['write (turns/leases.ts:8:9)'],
+    'write (file:///srv/adapters/postgres/leases/leases.ts:8:9)',
+    ['write (leases/leases.ts:8:9)'],
   ],
 };
 

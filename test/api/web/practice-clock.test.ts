@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { practiceClock } from '../../../api/web/practice-clock.ts';
+import { practiceClock } from '../../../api/practice-time/practice-clock.ts';
 
 const EVENING = new Date('2026-05-13T02:30:00Z');
 

@@ -1,4 +1,7 @@
-import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../../api/http/in-turns.ts';
+import {
+  MAX_CONCURRENT_REQUESTS,
+  MAX_WAITING_REQUESTS,
+} from '../../../api/http/limit-pipelining.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { Findings } from './findings.ts';
 import type { Session, Target } from './request.ts';

@@ -1,4 +1,4 @@
-import { exampleRetraction } from '../../../api/docs/example-bundles.ts';
+import { exampleRetraction } from '../../../api/openapi/example-bundles.ts';
 import type { JsonObject } from '../../../domain/fhir/json.ts';
 import type { Random } from '../../../scripts/synthesis/random.ts';
 import { smallBodies } from '../../harness/push-bodies.ts';

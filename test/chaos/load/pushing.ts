@@ -1,4 +1,4 @@
-import { exampleBatch } from '../../../api/docs/example-bundles.ts';
+import { exampleBatch } from '../../../api/openapi/example-bundles.ts';
 import { ACCEPTED } from '../../harness/units.ts';
 import { attendantOf, type Birth, bundleOf, retractionOf } from './births.ts';
 import { type Load, type LoadContext, newFamilies } from './load.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../api/web/practice-clock.ts';
+import { offsetsIn } from '../../../api/practice-time/practice-clock.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
 import { findOffsets } from '../../../domain/course/practice-clock.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';

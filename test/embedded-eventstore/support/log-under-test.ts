@@ -12,8 +12,8 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { showAuthorization } from '../../../adapters/eventstore/client-internals/show-authorization.ts';
-import type { LogAddress } from '../../../adapters/eventstore/log-address.ts';
+import { showAuthorization } from '../../../adapters/private-parts/event-store-client/add-authorization-header.ts';
+import type { LogAddress } from '../../../adapters/private-parts/event-store-client/log-address.ts';
 import { startTestPostgres } from '../../harness/postgres.ts';
 
 /** The log that a suite talks to. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { migrate } from '../../../adapters/postgres/app-schema/migrate.ts';
 import type { Db } from '../../../adapters/postgres/connection/database.ts';
+import { migrate } from '../../../adapters/postgres/migrations/migrate.ts';
 import { applyChanges } from '../../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../../adapters/postgres/projector/read-schema.ts';
 import type { RecordVersion } from '../../../domain/birth-record/events.ts';

@@ -1,6 +1,6 @@
 import { rebuildReadTables } from '../../../adapters/postgres/rebuild/rebuild.ts';
 import { NO_REPORTER } from '../../../api/commands/reporter.ts';
-import type { Stores } from '../../../api/composition/stores.ts';
+import type { Stores } from '../../../api/stores/stores.ts';
 import {
   poll,
   post,

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../../api/web/practice-clock.ts';
+import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
 import {
   buildFingerprintTexts,
   formatFingerprint,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../../api/web/practice-clock.ts';
+import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
 import { readCodes } from '../../../../domain/fhir/coded-values.ts';
 import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';

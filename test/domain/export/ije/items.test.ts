@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../../api/web/practice-clock.ts';
+import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
 import { EDUCATION_LEVELS, RACES } from '../../../../domain/course/codes.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';

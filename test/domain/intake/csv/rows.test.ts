@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exportedCells } from '../../../../api/export/export-files.ts';
-import { offsetsIn } from '../../../../api/web/practice-clock.ts';
+import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
 import { readHeader } from '../../../../domain/intake/csv/header.ts';

@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Metadata } from '@grpc/grpc-js';
+import { unauthenticated } from '../store/errors.ts';
+
+/** The only account that a node knows. */
+const USERNAME = 'registry';
+
+/** The value of the header `authorization` for a password. @see RFC 7617 */
+export const authorizationFor = (password: string): string =>
+  `Basic ${Buffer.from(`${USERNAME}:${password}`).toString('base64')}`;
+
+/** What every call of gRPC has. */
+interface Call {
+  readonly metadata: Metadata;
+  emit(event: 'error', failure: unknown): boolean;
+}
+
+type Done = (failure: ReturnType<typeof unauthenticated>) => void;
+
+/** Lets only those calls through to a handler that a node answers. */
+export type Guard = <A extends Call, Rest extends readonly unknown[]>(
+  handle: (call: A, ...rest: Rest) => unknown,
+) => (call: A, ...rest: Rest) => void;
+
+const unguarded: Guard = (handle) => handle;
+
+/**
+ * Refuses the calls that do not show the authorization: asked once per call, before its handler,
+ * for however many messages it carries.
+ * @param authorization null: everybody is answered
+ */
+export const guardFor = (authorization: string | null): Guard => {
+  if (authorization === null) return unguarded;
+  const expected = Buffer.from(authorization);
+  const isShownBy = ({ metadata }: Call): boolean => {
+    const shown = Buffer.from(String(metadata.get('authorization')[0] ?? ''));
+    return shown.length === expected.length && timingSafeEqual(shown, expected);
+  };
+  return (handle) =>
+    (call, ...rest) => {
+      if (isShownBy(call)) return void handle(call, ...rest);
+      // Calls that are answered once have a callback; streams fail by themselves.
+      const [done] = rest as unknown as [Done | undefined];
+      if (done === undefined) call.emit('error', unauthenticated());
+      else done(unauthenticated());
+    };
+};

@@ -1,0 +1,157 @@
+import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-reader.ts';
+import { MessageWriter } from '../../protobuf/message-writer.ts';
+import { uuidIn } from '../../protobuf/uuid.ts';
+import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
+import type { Outcome } from '../store/errors.ts';
+import type { ProposedEvent } from '../store/event.ts';
+import { checkedEvent, strictText } from './messages.ts';
+
+/** What the first part of a batch append says of all of it. */
+export interface BatchOptions {
+  readonly stream: Uint8Array;
+  /** An exact revision or one of the expectations of `decide.ts`. */
+  readonly expected: bigint;
+  /** Wall-clock milliseconds; infinite without a deadline. */
+  readonly deadline: number;
+}
+
+/** One `BatchAppendReq`. Its events stay bytes: a fault in one refuses its append only. */
+export interface BatchPart {
+  /** The correlation id as it came, a UUID message. */
+  readonly correlation: Uint8Array | null;
+  readonly options: BatchOptions | null;
+  readonly proposed: readonly MessageReader[];
+  readonly isFinal: boolean;
+}
+
+const NOTHING = new Uint8Array();
+
+const CORRELATION = lengthTag(1);
+const OPTIONS = lengthTag(2);
+const PROPOSED = lengthTag(3);
+const IS_FINAL = varintTag(4);
+
+/**
+ * Reads a `BatchAppendReq`. By hand, since every append passes here: with its answer 2 µs instead
+ * of the 8 µs of the generated classes, and few objects for the garbage collector.
+ */
+export const batchPartOf = (message: Uint8Array): BatchPart => {
+  const reader = MessageReader.of(message);
+  const proposed: MessageReader[] = [];
+  let correlation: Uint8Array | null = null;
+  let options: BatchOptions | null = null;
+  let isFinal = false;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === PROPOSED) proposed.push(reader.message());
+    else if (tag === CORRELATION) correlation = reader.bytes();
+    else if (tag === OPTIONS) options = optionsOf(reader.message());
+    else if (tag === IS_FINAL) isFinal = reader.flag();
+    else reader.skip(tag);
+  }
+  return { correlation, options, proposed, isFinal };
+};
+
+const IDENTIFIER = lengthTag(1);
+const STREAM_NAME = lengthTag(3);
+const POSITION = varintTag(2);
+const EXPECTS_NO_STREAM = lengthTag(3);
+const EXPECTS_ANY = lengthTag(4);
+const EXPECTS_STREAM = lengthTag(5);
+/** A moment, as the official client sends it. */
+const DEADLINE_MOMENT = lengthTag(6);
+const DEADLINE_DURATION = lengthTag(7);
+
+const EXPECTATIONS = new Map([
+  [EXPECTS_NO_STREAM, NO_STREAM],
+  [EXPECTS_ANY, ANY],
+  [EXPECTS_STREAM, STREAM_EXISTS],
+]);
+
+const optionsOf = (reader: MessageReader): BatchOptions => {
+  let stream: Uint8Array = NOTHING;
+  let expected = ANY;
+  let deadline = Number.POSITIVE_INFINITY;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === IDENTIFIER) stream = reader.message().only(STREAM_NAME);
+    else if (tag === POSITION) expected = reader.integer();
+    else if (tag === DEADLINE_MOMENT) deadline = millisecondsOf(reader.message());
+    else if (tag === DEADLINE_DURATION) deadline = Date.now() + millisecondsOf(reader.message());
+    else {
+      expected = EXPECTATIONS.get(tag) ?? expected;
+      reader.skip(tag);
+    }
+  }
+  return { stream, expected, deadline };
+};
+
+const SECONDS = varintTag(1);
+const NANOS = varintTag(2);
+
+const millisecondsOf = (reader: MessageReader): number => {
+  let seconds = 0n;
+  let nanos = 0n;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === SECONDS) seconds = BigInt.asIntN(64, reader.integer());
+    else if (tag === NANOS) nanos = BigInt.asIntN(32, reader.integer());
+    else reader.skip(tag);
+  }
+  return Math.trunc(Number(seconds) * 1_000 + Number(nanos) / 1_000_000);
+};
+
+const ID = lengthTag(1);
+const METADATA = lengthTag(2);
+const CUSTOM_METADATA = lengthTag(3);
+const DATA = lengthTag(4);
+
+/** A proposed event of a batch; throws {@link InvalidRequest} for what cannot be stored. */
+export const proposedInBatch = (reader: MessageReader): ProposedEvent => {
+  let id = '';
+  let type: string | null | undefined;
+  let contentType: string | undefined;
+  let meta: Uint8Array = NOTHING;
+  let data: Uint8Array = NOTHING;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ID) id = uuidIn(reader.message()).toLowerCase();
+    else if (tag === METADATA) {
+      const entry = entryOf(reader.message());
+      if (entry.key === 'type') type = strictText(entry.value);
+      else if (entry.key === 'content-type') contentType = String(entry.value);
+    } else if (tag === CUSTOM_METADATA) meta = reader.bytes();
+    else if (tag === DATA) data = reader.bytes();
+    else reader.skip(tag);
+  }
+  return checkedEvent({ id, type, contentType, data, meta });
+};
+
+const NO_TEXT: Buffer = Buffer.alloc(0);
+const KEY = lengthTag(1);
+const VALUE = lengthTag(2);
+
+const entryOf = (reader: MessageReader): { readonly key: string; readonly value: Buffer } => {
+  let key = '';
+  let value: Buffer = NO_TEXT;
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === KEY) key = reader.text();
+    else if (tag === VALUE) value = reader.bytes();
+    else reader.skip(tag);
+  }
+  return { key, value };
+};
+
+const writer = new MessageWriter();
+
+/** The `BatchAppendResp` of an append that was written. */
+export const writtenAnswer = (
+  correlation: Uint8Array | null,
+  { revision, position }: Extract<Outcome, { kind: 'written' }>,
+): Buffer => {
+  if (correlation !== null) writer.bytes(1, correlation);
+  const success = writer.open(3);
+  writer.integer(1, revision);
+  const at = writer.open(3);
+  writer.integer(1, position);
+  writer.integer(2, position);
+  writer.close(at);
+  writer.close(success);
+  return writer.finish();
+};

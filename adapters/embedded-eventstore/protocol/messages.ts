@@ -1,0 +1,207 @@
+import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
+import statusPb from '@eventstore/db-client/generated/status_pb.js';
+import type { AppendReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { status } from '@grpc/grpc-js';
+import type { Message } from 'google-protobuf';
+import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
+import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
+import { structuredUuid } from '../../protobuf/uuid.ts';
+import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
+import { InvalidRequest, MAX_APPEND_BYTES, type Refusal } from '../store/errors.ts';
+import type { ProposedEvent } from '../store/event.ts';
+
+// An index row holds the name once and must fit on a third of a page of the database.
+const MAX_NAME_BYTES = 2_000;
+const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const EMPTY_UUID = '00000000-0000-0000-0000-000000000000';
+const REPLACEMENT = '\ufffd';
+
+/** Text from UTF-8, or null where the bytes are none. */
+export const strictText = (bytes: Uint8Array): string | null => {
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = raw.toString('utf8');
+  // What is no UTF-8 turns into replacement characters, which may also have been sent as such.
+  return text.includes(REPLACEMENT) && !Buffer.from(text, 'utf8').equals(raw) ? null : text;
+};
+
+/** The name of a stream in a request; throws {@link InvalidRequest} for what cannot be one. */
+export const streamNameFrom = (raw: Uint8Array): string => {
+  if (raw.length === 0) throw new InvalidRequest('A stream name is required');
+  if (raw.length > MAX_NAME_BYTES) throw new InvalidRequest('The stream name is too long');
+  if (raw.includes(0)) throw new InvalidRequest('The stream name holds a NUL');
+  const name = strictText(raw);
+  if (name === null) throw new InvalidRequest('The stream name is no UTF-8');
+  if (name === '$$') throw new InvalidRequest('The stream name is reserved');
+  return name;
+};
+
+/** As {@link streamNameFrom}, of a message. */
+export const streamNameOf = (identifier: StreamIdentifier | undefined): string =>
+  streamNameFrom(identifier?.getStreamName_asU8() ?? new Uint8Array());
+
+/** The stream identifier of a name. */
+export const streamIdentifier = (name: string): StreamIdentifier =>
+  new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
+
+/** A UUID in lower case with hyphens, from either form; empty where there is none. */
+const uuidOf = (uuid: UUID | undefined): string => {
+  const structured = uuid?.getStructured();
+  return structured === undefined
+    ? (uuid?.getString() ?? '').toLowerCase()
+    : structuredUuid(
+        BigInt(structured.getMostSignificantBits()),
+        BigInt(structured.getLeastSignificantBits()),
+      );
+};
+
+/** A UUID for the wire: as text, or as two signed 64-bit integers. */
+export const uuidMessage = (id: string, isStructured: boolean): UUID => {
+  const message = new shared.UUID();
+  if (!isStructured) return message.setString(id);
+  const hex = id.replaceAll('-', '');
+  const signed = (part: string): string => String(BigInt.asIntN(64, BigInt(`0x${part}`)));
+  return message.setStructured(
+    new shared.UUID.Structured()
+      .setMostSignificantBits(signed(hex.slice(0, 16)))
+      .setLeastSignificantBits(signed(hex.slice(16))),
+  );
+};
+
+/** A proposed event as it came, before anything of it was checked. */
+interface Proposed {
+  readonly id: string;
+  /** Null where it is no Unicode text. */
+  readonly type: string | null | undefined;
+  readonly contentType: string | undefined;
+  readonly data: Uint8Array;
+  readonly meta: Uint8Array;
+}
+
+/** A proposed event; throws {@link InvalidRequest} for what cannot be stored. */
+export const checkedEvent = ({ id, type, contentType, data, meta }: Proposed): ProposedEvent => {
+  if (type === undefined || contentType === undefined) {
+    throw new InvalidRequest('Event metadata must name type and content-type');
+  }
+  if (type === '') throw new InvalidRequest('An event type is empty');
+  if (type === null) throw new InvalidRequest('An event type is no Unicode text');
+  if (type.includes('\0')) throw new InvalidRequest('An event type holds a NUL');
+  if (!UUID_TEXT.test(id)) throw new InvalidRequest('An event id is no UUID');
+  if (id === EMPTY_UUID) throw new InvalidRequest('An event id is empty');
+  return { id, type, isJson: contentType === 'application/json', data, meta };
+};
+
+/** As {@link checkedEvent}, of a message of `Append`. */
+export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => {
+  const map = message.getMetadataMap();
+  const type = map.get('type');
+  return checkedEvent({
+    id: uuidOf(message.getId()),
+    type: type !== undefined && LONE_SURROGATE.test(type) ? null : type,
+    contentType: map.get('content-type'),
+    data: message.getData_asU8(),
+    meta: message.getCustomMetadata_asU8(),
+  });
+};
+
+/** The expectation in the options of an append, a delete or a tombstone. */
+interface ExpectationOptions {
+  hasNoStream(): boolean;
+  hasAny(): boolean;
+  hasStreamExists(): boolean;
+}
+
+/** The expectation of a request, {@link ANY} when it names none. */
+export const expectationOf = (options: ExpectationOptions, exact: string | null): bigint => {
+  if (exact !== null) return BigInt(exact);
+  if (options.hasNoStream()) return NO_STREAM;
+  return options.hasStreamExists() ? STREAM_EXISTS : ANY;
+};
+
+/** The answer that tells how far a filtered subscription has looked. */
+export const checkpointMessage = (position: bigint): ReadResp =>
+  new streams.ReadResp().setCheckpoint(
+    new streams.ReadResp.Checkpoint()
+      .setCommitPosition(String(position))
+      .setPreparePosition(String(position)),
+  );
+
+/** The first answer of a subscription. */
+export const confirmationMessage = (id: string): ReadResp =>
+  new streams.ReadResp().setConfirmation(
+    new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(id),
+  );
+
+/** The answer that separates stored from live events. */
+export const caughtUpMessage = (): ReadResp =>
+  new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
+
+/** The answer to the read of a stream that is missing or soft-deleted. */
+export const streamNotFoundMessage = (stream: string): ReadResp =>
+  new streams.ReadResp().setStreamNotFound(
+    new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(stream)),
+  );
+
+const wrongVersionDetails = (current: bigint, expected: bigint): Message => {
+  const details = new shared.WrongExpectedVersion();
+  if (current < 0n) details.setCurrentNoStream(new emptyPb.Empty());
+  else details.setCurrentStreamRevision(String(current));
+  if (expected === NO_STREAM) details.setExpectedNoStream(new emptyPb.Empty());
+  else if (expected === ANY) details.setExpectedAny(new emptyPb.Empty());
+  else if (expected === STREAM_EXISTS) details.setExpectedStreamExists(new emptyPb.Empty());
+  else details.setExpectedStreamPosition(String(expected));
+  return details;
+};
+
+const refusalStatus = (code: status, message: string, type: string, details: Message): Status => {
+  const packed = new anyPb.Any();
+  packed.pack(details.serializeBinary(), `event_store.client.${type}`);
+  return new statusPb.Status().setCode(Number(code)).setMessage(message).setDetails(packed);
+};
+
+/** The status of a refused batch append; its details are what the client builds its error of. */
+export const refusalMessage = (refusal: Refusal, stream: string, expected: bigint): Status => {
+  switch (refusal.kind) {
+    case 'wrong-version':
+      return refusalStatus(
+        status.FAILED_PRECONDITION,
+        'Wrong expected version',
+        'WrongExpectedVersion',
+        wrongVersionDetails(refusal.current, expected),
+      );
+    case 'deleted':
+      return refusalStatus(
+        status.FAILED_PRECONDITION,
+        'Stream is deleted',
+        'StreamDeleted',
+        new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(stream)),
+      );
+    case 'too-large':
+      return refusalStatus(
+        status.INVALID_ARGUMENT,
+        'Maximum append size exceeded',
+        'MaximumAppendSizeExceeded',
+        new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES),
+      );
+    case 'timeout':
+      return refusalStatus(
+        status.DEADLINE_EXCEEDED,
+        'Operation timed out',
+        'Timeout',
+        new shared.Timeout(),
+      );
+    case 'invalid':
+      return refusalStatus(
+        status.INVALID_ARGUMENT,
+        refusal.message,
+        'BadRequest',
+        new shared.BadRequest().setMessage(refusal.message),
+      );
+    case 'unavailable':
+    case 'failed':
+      return refusalStatus(status.UNKNOWN, 'The append failed', 'Unknown', new shared.Unknown());
+  }
+};

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { type ServerWritableStream, status } from '@grpc/grpc-js';
+import { NO_STREAM, TOMBSTONE } from '../store/decide.ts';
+import {
+  InvalidRequest,
+  LogUnavailable,
+  ReadEnded,
+  StreamDeleted,
+  thrownFailure,
+} from '../store/errors.ts';
+import type { RecordedEvent } from '../store/event.ts';
+import { streamState, visiblePart } from '../store/heads.ts';
+import { PagesAhead } from '../store/read-ahead.ts';
+import { type Direction, PAGE_EVENTS, type Page, type Reader } from '../store/reader.ts';
+import type { Writer } from '../store/writer.ts';
+import { dropSlowSubscriber, type Faults } from './fault-injection.ts';
+import { Flow, type OpenCalls, type ReadAnswer } from './flow.ts';
+import { LINK_TYPE, linkTarget, visibleEventAt } from './links.ts';
+import {
+  caughtUpMessage,
+  checkpointMessage,
+  confirmationMessage,
+  streamNameOf,
+  streamNotFoundMessage,
+} from './messages.ts';
+
+const DEFAULT_WINDOW = 32;
+
+/** Where reads come from. */
+interface ReadSources {
+  readonly writer: Writer;
+  readonly reader: Reader;
+  readonly faults: Faults;
+}
+
+type Options = NonNullable<ReturnType<ReadReq['getOptions']>>;
+type From = bigint | 'start' | 'end';
+
+interface Filter {
+  readonly matches: (event: RecordedEvent) => boolean;
+  /** Events considered from one checkpoint to the next. */
+  readonly checkpointInterval: number;
+}
+
+interface Request {
+  readonly sources: ReadSources;
+  readonly flow: Flow;
+  readonly direction: Direction;
+  readonly isStructured: boolean;
+  /** Whether a link comes with the event that it leads to. */
+  readonly resolvesLinks: boolean;
+}
+
+const filterOf = (options: Options): Filter | null => {
+  const filter = options.getFilter();
+  if (filter === undefined) return null;
+  const isOnStream = filter.hasStreamIdentifier();
+  const expression = isOnStream ? filter.getStreamIdentifier() : filter.getEventType();
+  const prefixes = expression?.getPrefixList() ?? [];
+  let matchesText: (text: string) => boolean;
+  if (prefixes.length > 0) {
+    matchesText = (text) => prefixes.some((prefix) => text.startsWith(prefix));
+  } else {
+    try {
+      const regex = new RegExp(expression?.getRegex() ?? '');
+      matchesText = (text) => regex.test(text);
+    } catch (cause) {
+      throw new InvalidRequest('The filter is no regular expression', { cause });
+    }
+  }
+  const window = filter.hasMax() ? filter.getMax() : DEFAULT_WINDOW;
+  return {
+    matches: (event) => matchesText(isOnStream ? event.stream : event.type),
+    checkpointInterval: Math.max(1, window * Math.max(1, filter.getCheckpointintervalmultiplier())),
+  };
+};
+
+const countOf = (options: Options): number => {
+  const count = BigInt(options.getCount());
+  return count > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(count);
+};
+
+// Positions and revisions are signed in the database; what lies beyond is behind every event.
+const clamped = (value: string): bigint => {
+  const asked = BigInt(value);
+  return asked > TOMBSTONE ? TOMBSTONE : asked;
+};
+
+const allFrom = (options: Options): From => {
+  const all = options.getAll();
+  if (all?.hasPosition() === true) return clamped(all.getPosition()?.getCommitPosition() ?? '0');
+  return all?.hasEnd() === true ? 'end' : 'start';
+};
+
+const streamFrom = (options: Options): From => {
+  const stream = options.getStream();
+  if (stream?.hasRevision() === true) return clamped(stream.getRevision());
+  return stream?.hasEnd() === true ? 'end' : 'start';
+};
+
+/** Sends an event; false when the call is over, a promise only when that has to be waited for. */
+const sendEvent = (request: Request, event: RecordedEvent): boolean | Promise<boolean> => {
+  const { flow, isStructured, resolvesLinks } = request;
+  const target = resolvesLinks && event.type === LINK_TYPE ? linkTarget(event) : null;
+  if (target === null) return flow.sendEvent(event, isStructured);
+  return visibleEventAt(request.sources, target).then((found) =>
+    flow.sendLink(event, found, isStructured),
+  );
+};
+
+/** Sends what matches until the count is reached; false when nothing more is wanted. */
+const sendEvents = async (
+  request: Request,
+  events: readonly RecordedEvent[],
+  filter: Filter | null,
+  remaining: { count: number },
+): Promise<boolean> => {
+  for (const event of events) {
+    if (remaining.count === 0) return false;
+    if (filter !== null && !filter.matches(event)) continue;
+    const sent = sendEvent(request, event);
+    if (!(sent === true || (await sent))) return false;
+    remaining.count -= 1;
+  }
+  return remaining.count > 0;
+};
+
+// A filter may drop most of a page, so the count bounds only what is read without one.
+const pageLimit = (filter: Filter | null, count: number): number =>
+  filter === null ? Math.min(count, PAGE_EVENTS) : PAGE_EVENTS;
+
+const readAll = async (request: Request, options: Options): Promise<void> => {
+  const { sources, direction } = request;
+  const { reader, writer } = sources;
+  const from = allFrom(options);
+  const filter = filterOf(options);
+  const remaining = { count: countOf(options) };
+  const end = writer.committed;
+  let cursor: bigint;
+  if (direction === 'forwards') {
+    if (from === 'end') return;
+    cursor = from === 'start' ? 0n : from - 1n;
+  } else {
+    if (from === 'start') return;
+    cursor = from === 'end' || from > end ? end + 1n : from;
+  }
+  while (remaining.count > 0) {
+    const limit = pageLimit(filter, remaining.count);
+    const page: Page =
+      direction === 'forwards'
+        ? await reader.allForwards(cursor, end, limit)
+        : await reader.allBackwards(cursor, limit);
+    if (!(await sendEvents(request, page.events, filter, remaining))) return;
+    if (!page.hasMore) return;
+    cursor = page.events.at(-1)?.position ?? cursor;
+  }
+};
+
+const readStream = async (request: Request, options: Options): Promise<void> => {
+  const { sources, flow, direction } = request;
+  const { reader, writer } = sources;
+  const stream = streamNameOf(options.getStream()?.getStreamIdentifier());
+  const from = streamFrom(options);
+  // As on EventStoreDB, which says so whether the stream is there or not.
+  if (direction === 'forwards' && from === 'end')
+    throw new ReadEnded(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
+  const remaining = { count: countOf(options) };
+  writer.assertReady();
+  const head = await writer.heads.get(stream);
+  const { revision, isSoftDeleted: isHidden } = streamState(stream, head);
+  if (revision === TOMBSTONE) throw new StreamDeleted(stream);
+  if (revision === NO_STREAM || isHidden) {
+    await flow.send(streamNotFoundMessage(stream));
+    return;
+  }
+  const visible = visiblePart(stream, head, Date.now());
+  const end = writer.committed;
+  let cursor: bigint;
+  if (direction === 'forwards') {
+    cursor = typeof from === 'bigint' ? from - 1n : -1n;
+  } else {
+    if (from === 'start') cursor = 1n;
+    else cursor = from === 'end' || from > revision ? revision + 1n : from + 1n;
+  }
+  while (remaining.count > 0) {
+    const limit = pageLimit(null, remaining.count);
+    const page: Page =
+      direction === 'forwards'
+        ? await reader.streamForwards(stream, cursor, end, visible, limit)
+        : await reader.streamBackwards(stream, cursor, end, visible, limit);
+    if (!(await sendEvents(request, page.events, null, remaining))) return;
+    if (!page.hasMore) return;
+    cursor = page.events.at(-1)?.revision ?? cursor;
+  }
+};
+
+/**
+ * Waits for events behind a position. While the log is out of reach a live subscriber keeps
+ * waiting: when the log is back, it goes on from its own position.
+ */
+const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promise<void> => {
+  const { writer } = sources;
+  while (!flow.isOver && (!writer.isReady || writer.committed <= cursor)) {
+    await flow.waitFor((wake) => writer.onChange(wake));
+  }
+};
+
+const subscribeToAll = async (request: Request, options: Options): Promise<void> => {
+  const { sources, flow } = request;
+  const { reader, writer, faults } = sources;
+  const stored = new PagesAhead(reader);
+  const from = allFrom(options);
+  const filter = filterOf(options);
+  let cursor = writer.committed;
+  if (from !== 'end') cursor = from === 'start' ? 0n : from;
+  let considered = 0;
+  let isLive = false;
+  await flow.send(confirmationMessage(randomUUID()));
+  while (!flow.isOver) {
+    const end = writer.committed;
+    if (cursor < end) {
+      const recent = writer.recent.after(cursor, PAGE_EVENTS);
+      const page = recent ?? (await stored.next(cursor, end));
+      if (isLive) dropSlowSubscriber(faults, page.length);
+      for (const event of page) {
+        cursor = event.position;
+        if (filter === null || filter.matches(event)) {
+          const sent = sendEvent(request, event);
+          // A turn of the microtask queue for each event would cost more than its encoding.
+          if (!(sent === true || (await sent))) return;
+        }
+        considered += 1;
+        if (filter !== null && considered % filter.checkpointInterval === 0) {
+          if (!(await flow.send(checkpointMessage(cursor)))) return;
+        }
+      }
+      if (page.length === 0) cursor = end;
+      continue;
+    }
+    if (!isLive) {
+      isLive = true;
+      await flow.send(caughtUpMessage());
+    }
+    await waitForEvents(request, cursor);
+  }
+};
+
+const subscribeToStream = async (request: Request, options: Options): Promise<void> => {
+  const { sources, flow } = request;
+  const { reader, writer } = sources;
+  const stream = streamNameOf(options.getStream()?.getStreamIdentifier());
+  const from = streamFrom(options);
+  // Taken before the head: an event between the two is then told apart by its revision.
+  const before = writer.committed;
+  const first = await writer.heads.get(stream);
+  if (streamState(stream, first).revision === TOMBSTONE) throw new StreamDeleted(stream);
+  let revision =
+    from === 'start' ? -1n : from === 'end' ? streamState(stream, first).revision : from;
+  let cursor = from === 'end' ? before : -1n;
+  let isLive = false;
+  await flow.send(confirmationMessage(randomUUID()));
+
+  const send = async (events: readonly RecordedEvent[]): Promise<boolean> => {
+    for (const event of events) {
+      if (event.revision === TOMBSTONE) throw new StreamDeleted(stream);
+      if (!(await sendEvent(request, event))) return false;
+      revision = event.revision;
+    }
+    return true;
+  };
+  /** What has become of the stream up to a position, page by page. */
+  const sendStored = async (end: bigint): Promise<boolean> => {
+    for (;;) {
+      const head = await writer.heads.get(stream);
+      if (head.revision === TOMBSTONE) throw new StreamDeleted(stream);
+      // A soft-deleted stream shows nothing; what is written later is above its old head.
+      if (streamState(stream, head).isSoftDeleted) return true;
+      const visible = visiblePart(stream, head, Date.now());
+      const page = await reader.streamForwards(stream, revision, end, visible, PAGE_EVENTS);
+      if (!(await send(page.events))) return false;
+      if (!page.hasMore) return true;
+    }
+  };
+
+  /** As on EventStoreDB, no subscriber catches up with a stream that is not there or is soft-deleted. */
+  const isThere = async (): Promise<boolean> => {
+    const state = streamState(stream, await writer.heads.get(stream));
+    return state.revision !== NO_STREAM && !state.isSoftDeleted;
+  };
+
+  while (!flow.isOver) {
+    const end = writer.committed;
+    if (cursor < end) {
+      const recent = writer.recent.after(cursor, PAGE_EVENTS);
+      if (recent === null) {
+        if (!(await sendStored(end))) return;
+        cursor = end;
+        continue;
+      }
+      const own = recent.filter((event) => event.stream === stream && event.revision > revision);
+      if (!(await send(own))) return;
+      cursor = recent.at(-1)?.position ?? end;
+      continue;
+    }
+    if (!isLive && (from === 'end' || (await isThere()))) {
+      // What was committed during the look comes before the notice.
+      if (writer.isReady && writer.committed > cursor) continue;
+      isLive = true;
+      await flow.send(caughtUpMessage());
+    }
+    await waitForEvents(request, cursor);
+  }
+};
+
+const serve = (request: Request, options: Options): Promise<void> => {
+  if (options.hasSubscription()) {
+    if (request.direction === 'backwards') {
+      throw new InvalidRequest('A subscription cannot go backwards');
+    }
+    return options.hasStream()
+      ? subscribeToStream(request, options)
+      : subscribeToAll(request, options);
+  }
+  return options.hasStream() ? readStream(request, options) : readAll(request, options);
+};
+
+/** Serves `Streams.Read`: reads and subscriptions, of one stream and of all. */
+export const handleRead =
+  (sources: ReadSources, calls: OpenCalls, onFault: (thrown: unknown) => void) =>
+  (call: ServerWritableStream<ReadReq, ReadAnswer>): void => {
+    const flow = new Flow(call);
+    const strikeOff = calls.add((failure) => flow.fail(failure));
+    const run = async () => {
+      const options = call.request.getOptions();
+      if (options === undefined) throw new InvalidRequest('Options are required');
+      if (!options.hasStream() && !options.hasAll()) {
+        throw new InvalidRequest('A stream or $all is required');
+      }
+      const direction = options.getReadDirection() === 0 ? 'forwards' : 'backwards';
+      const isStructured = options.getUuidOption()?.hasStructured() === true;
+      const resolvesLinks = options.getResolveLinks();
+      await serve({ sources, flow, direction, isStructured, resolvesLinks }, options);
+      flow.end();
+    };
+    run()
+      .catch((thrown: unknown) => {
+        const isExpected =
+          thrown instanceof InvalidRequest ||
+          thrown instanceof StreamDeleted ||
+          thrown instanceof ReadEnded ||
+          thrown instanceof LogUnavailable;
+        if (!isExpected) onFault(thrown);
+        flow.fail(thrownFailure(thrown));
+      })
+      .finally(strikeOff);
+  };

@@ -1,0 +1,126 @@
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { MalformedMessage } from '../../protobuf/message-reader.ts';
+
+/** An append, its data, metadata and types, may not be bigger: 1 MiB, the server's default. */
+export const MAX_APPEND_BYTES = 1_048_576;
+
+/** The log cannot be reached or written just now; the same request may succeed later. */
+export class LogUnavailable extends Error {
+  override readonly name = 'LogUnavailable';
+}
+
+/** The request is malformed; the message names the part and never quotes it. */
+export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest';
+}
+
+/** The stream has a tombstone. */
+export class StreamDeleted extends Error {
+  override readonly name = 'StreamDeleted';
+  readonly stream: string;
+
+  constructor(stream: string) {
+    super('Stream is deleted');
+    this.stream = stream;
+  }
+}
+
+/** A read that ends with a code and a text of EventStoreDB's. */
+export class ReadEnded extends Error {
+  override readonly name = 'ReadEnded';
+  readonly code: status;
+
+  constructor(code: status, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What happened to an append, delete or tombstone. */
+export type Outcome =
+  | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint }
+  | { readonly kind: 'nothing-written' }
+  | { readonly kind: 'wrong-version'; readonly current: bigint }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'invalid'; readonly message: string }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'failed' };
+
+/** Outcomes that are an answer to the request and not a success. */
+export type Refusal = Exclude<Outcome, { kind: 'written' } | { kind: 'nothing-written' }>;
+
+// Trailers carry printable ASCII only, and the client does not decode them.
+const trailerText = (text: string): string =>
+  text.replace(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character));
+
+/** A gRPC failure whose trailer `exception` the client turns into a typed error. */
+const grpcFailure = (
+  code: status,
+  details: string,
+  trailers: Readonly<Record<string, string>> = {},
+): Pick<ServiceError, 'code' | 'details' | 'metadata'> => {
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(trailers)) metadata.set(key, trailerText(value));
+  return { code, details, metadata };
+};
+
+/** The failure of every call while the node drains or has lost its database. */
+export const unavailable = () => grpcFailure(status.UNAVAILABLE, 'The event log is not available');
+
+/** The failure of a call that does not show who it is, with the code of the real server. */
+export const unauthenticated = () => grpcFailure(status.UNAUTHENTICATED, 'Unauthenticated');
+
+/** Failure of a unary call whose append was refused. */
+export const refusalFailure = (refusal: Refusal, stream: string, expected: bigint) => {
+  switch (refusal.kind) {
+    case 'wrong-version':
+      return grpcFailure(status.FAILED_PRECONDITION, 'Wrong expected version', {
+        exception: 'wrong-expected-version',
+        'stream-name': stream,
+        'expected-version': String(expected),
+        ...(refusal.current < 0n ? {} : { 'actual-version': String(refusal.current) }),
+      });
+    case 'deleted':
+      return grpcFailure(status.FAILED_PRECONDITION, 'Stream is deleted', {
+        exception: 'stream-deleted',
+        'stream-name': stream,
+      });
+    case 'too-large':
+      return grpcFailure(status.INVALID_ARGUMENT, 'Maximum append size exceeded', {
+        exception: 'maximum-append-size-exceeded',
+        'maximum-append-size': String(MAX_APPEND_BYTES),
+      });
+    case 'timeout':
+      return grpcFailure(status.ABORTED, 'Operation timed out');
+    case 'invalid':
+      return grpcFailure(status.INVALID_ARGUMENT, refusal.message);
+    case 'unavailable':
+      return unavailable();
+    case 'failed':
+      return grpcFailure(status.UNKNOWN, 'The append failed');
+  }
+};
+
+/** The gRPC failure for whatever a handler threw; texts of the database never pass. */
+export const thrownFailure = (thrown: unknown) => {
+  if (thrown instanceof MalformedMessage) {
+    return grpcFailure(status.INVALID_ARGUMENT, 'A part of the request is no message');
+  }
+  if (thrown instanceof InvalidRequest) {
+    return grpcFailure(status.INVALID_ARGUMENT, thrown.message);
+  }
+  if (thrown instanceof ReadEnded) return grpcFailure(thrown.code, thrown.message);
+  if (thrown instanceof StreamDeleted) {
+    return refusalFailure({ kind: 'deleted' }, thrown.stream, 0n);
+  }
+  return unavailable();
+};
+
+/** Class and code of an error, the only parts of it that may be logged. */
+export const describeError = (thrown: unknown): { error: string; code?: string } => {
+  if (!(thrown instanceof Error)) return { error: typeof thrown };
+  const code = 'code' in thrown ? thrown.code : undefined;
+  return typeof code === 'string' ? { error: thrown.name, code } : { error: thrown.name };
+};

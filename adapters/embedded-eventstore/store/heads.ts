@@ -1,0 +1,194 @@
+import { NO_STREAM, type StreamState, TOMBSTONE } from './decide.ts';
+import { baseStream, isMetastream } from './event.ts';
+import { Generations } from './two-generation-cache.ts';
+
+/** The part of a stream's metadata that decides what its readers see. */
+interface StreamMetadata {
+  /** Events below this revision are hidden; {@link TOMBSTONE} marks a soft-deleted stream. */
+  readonly truncateBefore: bigint;
+  readonly maxCount: bigint | null;
+  readonly maxAgeSeconds: number | null;
+  /** The JSON document as it was written. */
+  readonly raw: string;
+}
+
+/** Last revisions of a stream and of its metastream, with the metadata in force. */
+export interface Head {
+  readonly revision: bigint;
+  readonly metaRevision: bigint;
+  readonly metadata: StreamMetadata | null;
+}
+
+/** The head of a stream that was never written. */
+export const MISSING_HEAD: Head = { revision: NO_STREAM, metaRevision: NO_STREAM, metadata: null };
+
+/** Reads the heads of streams from the database, in the order of the names. */
+type LoadHeads = (streams: readonly string[]) => Promise<readonly Head[]>;
+
+const asCount = (value: unknown): bigint | null =>
+  typeof value === 'number' && value >= 0 && Number.isFinite(value)
+    ? BigInt(Math.trunc(value))
+    : null;
+
+/** Reads stream metadata; what is no JSON object hides nothing. */
+export const parseMetadata = (raw: string): StreamMetadata => {
+  let found: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(raw);
+    if (typeof parsed === 'object' && parsed !== null) found = { ...parsed };
+  } catch {
+    // As on the real server, unreadable metadata counts as none.
+  }
+  const truncateBefore = asCount(found['$tb']) ?? 0n;
+  return {
+    // 2^63-1 is no JavaScript number: JSON.parse rounds it up to 2^63.
+    truncateBefore: truncateBefore > TOMBSTONE ? TOMBSTONE : truncateBefore,
+    maxCount: asCount(found['$maxCount']),
+    maxAgeSeconds: typeof found['$maxAge'] === 'number' ? found['$maxAge'] : null,
+    raw,
+  };
+};
+
+/** The metadata document with another `$tb`, which may be larger than a JavaScript number. */
+export const withTruncateBefore = (raw: string | undefined, truncateBefore: bigint): string => {
+  let rest: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(raw ?? '{}');
+    if (typeof parsed === 'object' && parsed !== null) rest = { ...parsed };
+  } catch {
+    // Unreadable metadata counts as none.
+  }
+  delete rest['$tb'];
+  const others = JSON.stringify(rest).slice(1, -1);
+  return `{${others}${others === '' ? '' : ','}"$tb":${truncateBefore}}`;
+};
+
+const isSoftDeleted = (head: Head): boolean => head.metadata?.truncateBefore === TOMBSTONE;
+
+/** The state of a stream, or of its metastream, as appends are decided on. */
+export const streamState = (stream: string, head: Head): StreamState => {
+  if (head.revision === TOMBSTONE) {
+    return { revision: TOMBSTONE, hasMetadata: false, isSoftDeleted: false };
+  }
+  if (isMetastream(stream)) {
+    return { revision: head.metaRevision, hasMetadata: false, isSoftDeleted: false };
+  }
+  return {
+    revision: head.revision,
+    hasMetadata: head.metaRevision > NO_STREAM,
+    isSoftDeleted: isSoftDeleted(head),
+  };
+};
+
+/** Lowest revision and oldest time that readers of a stream see. */
+export interface Visible {
+  readonly fromRevision: bigint;
+  /** 100 ns ticks since 1970. */
+  readonly fromCreated: bigint;
+}
+
+/** What metadata leaves visible of a stream; never applied to reads of all streams. */
+export const visiblePart = (stream: string, head: Head, nowMs: number): Visible => {
+  // As on the real server, a metastream shows its last event only.
+  if (isMetastream(stream)) return { fromRevision: head.metaRevision, fromCreated: 0n };
+  const { truncateBefore = 0n, maxCount = null, maxAgeSeconds = null } = head.metadata ?? {};
+  const byCount = maxCount === null ? 0n : head.revision - maxCount + 1n;
+  return {
+    fromRevision: truncateBefore > byCount ? truncateBefore : byCount,
+    fromCreated:
+      maxAgeSeconds === null ? 0n : BigInt(Math.trunc(nowMs - maxAgeSeconds * 1000)) * 10_000n,
+  };
+};
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/**
+ * Committed heads of the streams used last; the others are looked up when needed, in one query
+ * for all that are asked for while the query before it runs.
+ */
+export class Heads {
+  readonly #load: LoadHeads;
+  readonly #known: Generations<Head>;
+  #asked = new Map<string, Waiting[]>();
+  #isLoading = false;
+  #generation = 0;
+
+  constructor(load: LoadHeads, capacity = 50_000) {
+    this.#load = load;
+    this.#known = new Generations(capacity);
+  }
+
+  /** The head of a stream or metastream, when it is in memory. */
+  peek(stream: string): Head | undefined {
+    return this.#known.get(baseStream(stream));
+  }
+
+  /** Takes over a head that was committed. */
+  set(base: string, head: Head): void {
+    this.#known.set(base, head);
+  }
+
+  /** Forgets one head, after the database has contradicted it. */
+  forget(stream: string): void {
+    this.#known.delete(baseStream(stream));
+  }
+
+  /** Forgets everything, because another writer may have been at work. */
+  clear(): void {
+    this.#known.clear();
+    this.#generation += 1;
+  }
+
+  /** Brings the head of a stream into memory; at once (undefined) when it is there. */
+  ensure(stream: string): Promise<void> | undefined {
+    const base = baseStream(stream);
+    if (this.#known.has(base)) return undefined;
+    return new Promise((resolve, reject) => {
+      const waiting = this.#asked.get(base);
+      if (waiting !== undefined) {
+        waiting.push({ resolve, reject });
+        return;
+      }
+      this.#asked.set(base, [{ resolve, reject }]);
+      // One turn of the event loop collects the requests that arrived together.
+      if (this.#asked.size === 1 && !this.#isLoading) setImmediate(() => void this.#loadAsked());
+    });
+  }
+
+  /** The head of a stream, from memory or from the database. */
+  async get(stream: string): Promise<Head> {
+    for (;;) {
+      const head = this.peek(stream);
+      if (head !== undefined) return head;
+      await this.ensure(stream);
+    }
+  }
+
+  async #loadAsked(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    while (this.#asked.size > 0) {
+      const asked = this.#asked;
+      const generation = this.#generation;
+      this.#asked = new Map();
+      const streams = [...asked.keys()];
+      try {
+        const heads = await this.#load(streams);
+        if (generation === this.#generation) {
+          for (const [index, stream] of streams.entries()) {
+            const head = heads[index];
+            // A head set in the meantime comes from a commit and is the newer one.
+            if (head !== undefined && !this.#known.has(stream)) this.set(stream, head);
+          }
+        }
+        for (const waiting of asked.values()) for (const { resolve } of waiting) resolve();
+      } catch (cause) {
+        for (const waiting of asked.values()) for (const { reject } of waiting) reject(cause);
+      }
+    }
+    this.#isLoading = false;
+  }
+}

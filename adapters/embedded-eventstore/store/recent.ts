@@ -1,0 +1,126 @@
+import type { RecordedEvent } from './event.ts';
+import { Generations } from './two-generation-cache.ts';
+
+/** Where an event with an id went. */
+export interface IdPlace {
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly position: bigint;
+}
+
+/** Ids of the events written last, for appends that are repeated without an exact revision. */
+export class RecentIds {
+  readonly #places: Generations<IdPlace>;
+  /** Ids that are remembered at least. */
+  readonly capacity: number;
+
+  constructor(capacity = 100_000) {
+    this.capacity = capacity;
+    this.#places = new Generations(capacity);
+  }
+
+  find(id: string): IdPlace | undefined {
+    return this.#places.get(id);
+  }
+
+  add(id: string, { stream, revision, position }: IdPlace): void {
+    this.#places.set(id, { stream, revision, position });
+  }
+
+  clear(): void {
+    this.#places.clear();
+  }
+}
+
+/**
+ * Names of streams that have metadata or a tombstone, as long as they are few. Any other stream
+ * that exists holds an event at revision 0, so that a wrong guess that it is missing collides.
+ */
+export class SpecialStreams {
+  readonly capacity: number;
+  readonly #names = new Set<string>();
+  #areAllKnown = false;
+
+  constructor(capacity = 20_000) {
+    this.capacity = capacity;
+  }
+
+  /** Starts anew with all the names there are. */
+  reset(names: readonly string[]): void {
+    this.#names.clear();
+    this.#areAllKnown = true;
+    for (const name of names) this.add(name);
+  }
+
+  add(name: string): void {
+    if (!this.#areAllKnown) return;
+    this.#names.add(name);
+    if (this.#names.size > this.capacity) this.forget();
+  }
+
+  /** Gives up on knowing them all. */
+  forget(): void {
+    this.#areAllKnown = false;
+    this.#names.clear();
+  }
+
+  /** True when the stream has certainly neither metadata nor a tombstone. */
+  excludes(name: string): boolean {
+    return this.#areAllKnown && !this.#names.has(name);
+  }
+}
+
+const EVENT_OVERHEAD_BYTES = 400;
+
+/** The newest committed events, which live subscribers are served from. */
+export class RecentEvents {
+  readonly #maxEvents: number;
+  readonly #maxBytes: number;
+  #events: RecordedEvent[] = [];
+  #start = 0;
+  #bytes = 0;
+  #floor = 0n;
+
+  constructor(maxEvents = 8192, maxBytes = 16 * 1024 * 1024) {
+    this.#maxEvents = maxEvents;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Starts anew; the next event added is the first one above the position. */
+  reset(position: bigint): void {
+    this.#events = [];
+    this.#start = 0;
+    this.#bytes = 0;
+    this.#floor = position;
+  }
+
+  add(event: RecordedEvent): void {
+    this.#events.push(event);
+    this.#bytes += event.data.length + event.meta.length + EVENT_OVERHEAD_BYTES;
+    while (this.#events.length - this.#start > this.#maxEvents || this.#bytes > this.#maxBytes) {
+      const oldest = this.#events[this.#start];
+      if (oldest === undefined) break;
+      this.#bytes -= oldest.data.length + oldest.meta.length + EVENT_OVERHEAD_BYTES;
+      this.#floor = oldest.position;
+      this.#start += 1;
+    }
+    if (this.#start > this.#maxEvents) {
+      this.#events = this.#events.slice(this.#start);
+      this.#start = 0;
+    }
+  }
+
+  /** Up to `limit` events above a position in order; null when some of them are gone. */
+  after(position: bigint, limit: number): readonly RecordedEvent[] | null {
+    if (position < this.#floor) return null;
+    let low = this.#start;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const event = this.#events[middle];
+      if (event !== undefined && event.position <= position) low = middle + 1;
+      else high = middle;
+    }
+    return this.#events.slice(low, low + limit);
+  }
+}

@@ -1,0 +1,56 @@
+import type { RecordedEvent } from '@eventstore/db-client';
+import type { AuditEntry, LogEntry } from '../../domain/event-log.ts';
+import { isObject } from '../../domain/fhir/json.ts';
+import { isOwnStream } from '../../domain/stream-names.ts';
+import { formatLeafEntry, hashLeaf, type LeafEvent } from '../../transparency-log/leaf-entry.ts';
+import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
+import { jsonOf, readEvent } from './event-catalog.ts';
+
+/** An event as the tree of the log commits to it. */
+export const leafEventOf = (event: RecordedEvent): LeafEvent => {
+  const { streamId: stream, revision, id, type } = event;
+  const content: unknown = event.data;
+  if (!(content instanceof StoredContent))
+    throw new Error('An event of ours is a link to another, which this service never writes.');
+  return { stream, revision, id, type, data: content.data, metadata: content.metadata };
+};
+
+/** An event of one of our streams as an entry; one that cannot be read says what is wrong. */
+export const entryOf = (event: RecordedEvent): LogEntry => {
+  const leaf = hashLeaf(formatLeafEntry(leafEventOf(event)));
+  try {
+    return { kind: 'event', stored: readEvent({ event }), leaf };
+  } catch (error) {
+    const { streamId: stream, revision, type, position } = event;
+    const problem = error instanceof Error ? error.message : 'unreadable';
+    return {
+      kind: 'unreadable',
+      stream,
+      revision,
+      type,
+      problem,
+      position: position?.commit ?? 0n,
+      leaf,
+    };
+  }
+};
+
+const METADATA_PREFIX = '$$';
+const RETENTION = ['$maxAge', '$maxCount', '$tb'];
+
+/** What an event of the log means to an audit; null for what is none of ours. */
+export const auditEntryOf = (event: RecordedEvent): AuditEntry | null => {
+  if (isOwnStream(event.streamId)) return entryOf(event);
+  const stream = event.streamId.slice(METADATA_PREFIX.length);
+  if (!event.streamId.startsWith(METADATA_PREFIX) || !isOwnStream(stream)) return null;
+  return hasRetention(event) ? { kind: 'retention', stream } : null;
+};
+
+const hasRetention = (event: RecordedEvent): boolean => {
+  try {
+    const settings = jsonOf(event);
+    return isObject(settings) && RETENTION.some((name) => settings[name] !== undefined);
+  } catch {
+    return false;
+  }
+};

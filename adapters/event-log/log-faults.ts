@@ -1,0 +1,87 @@
+import {
+  AccessDeniedError,
+  CancelledError,
+  DeadlineExceededError,
+  InvalidArgumentError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  StreamDeletedError,
+  TimeoutError,
+  UnavailableError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { status } from '@grpc/grpc-js';
+import {
+  EventLogAccessDenied,
+  EventLogRefused,
+  EventLogTooSlow,
+  EventLogUnavailable,
+} from '../../domain/event-log-errors.ts';
+
+const UNKNOWN_ACCOUNT =
+  'The event log does not accept the account of the registry: the user name or password in EVENTSTORE_URL is missing or wrong. Without TLS none is sent. Where EVENTSTORE_URL is not set, the password of the embedded event log was changed while it ran: restart the service.';
+const MISSING_RIGHTS =
+  'The account in EVENTSTORE_URL lacks rights that the registry needs: to read $all and to write streams. Give it these rights; members of $admins have them.';
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error ? (error as { code?: unknown }).code : undefined;
+
+const isAccessDenied = (error: unknown): boolean =>
+  error instanceof AccessDeniedError ||
+  codeOf(error) === status.UNAUTHENTICATED ||
+  codeOf(error) === status.PERMISSION_DENIED;
+
+/** Whether trying again would fail again. */
+export const isFinal = (error: unknown): boolean =>
+  isAccessDenied(error) ||
+  error instanceof MaxAppendSizeExceededError ||
+  error instanceof StreamDeletedError ||
+  error instanceof InvalidArgumentError;
+
+/** Whether an error says that the log works, and refuses this one append. */
+export const isAnswer = (error: unknown): boolean =>
+  error instanceof WrongExpectedVersionError || (isFinal(error) && !isAccessDenied(error));
+
+const isTooLate = (error: unknown): boolean =>
+  error instanceof DeadlineExceededError || error instanceof TimeoutError;
+
+/** What an error of the client means to users of the log; own errors stay as they are. */
+export const faultOf = (what: 'a read' | 'an append' | 'a subscription', error: unknown): Error => {
+  if (error instanceof Error && error.name === 'EventInvalid') return error;
+  if (isAccessDenied(error))
+    return new EventLogAccessDenied(
+      codeOf(error) === status.UNAUTHENTICATED ? UNKNOWN_ACCOUNT : MISSING_RIGHTS,
+      { cause: error },
+    );
+  if (what === 'an append' && isTooLate(error))
+    return new EventLogTooSlow('The event log did not store an append in time.', { cause: error });
+  return isFinal(error)
+    ? new EventLogRefused(`The event log refused ${what}.`, { cause: error })
+    : new EventLogUnavailable(`The event log was not there for ${what}, or not in time.`, {
+        cause: error,
+      });
+};
+
+const CLEARING_CODES: readonly unknown[] = [
+  status.CANCELLED,
+  status.DEADLINE_EXCEEDED,
+  status.ABORTED,
+  status.UNAVAILABLE,
+];
+
+/**
+ * Whether the client has to be replaced after an error. It asks the server once what it can do and
+ * remembers even a failed answer, unless the failure made it give up the channel: with any other it
+ * would refuse every later append.
+ */
+export const hasLearnedWrong = (error: unknown): boolean =>
+  error instanceof Error &&
+  !(error instanceof EventLogUnavailable) &&
+  !(error instanceof UnavailableError) &&
+  !(error instanceof CancelledError) &&
+  !(error instanceof NotLeaderError) &&
+  !isTooLate(error) &&
+  !(error instanceof MaxAppendSizeExceededError) &&
+  !(error instanceof StreamDeletedError) &&
+  !(error instanceof InvalidArgumentError) &&
+  !CLEARING_CODES.includes(codeOf(error));

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type FingerprintKey,
+  findFirstFingerprintKey,
+} from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import type { Actor, AppendToStream } from '../../domain/event-log.ts';
+import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
+import { type Identity, identityOf } from '../crypto/ids.ts';
+import { newKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/keys.ts';
+import { FIRST_CHECKPOINT_KEY, newCheckpointKey } from './checkpoint-keys.ts';
+import {
+  type AddedKey,
+  appendToRegistry,
+  changeRegistry,
+  type HeldRegistry,
+  heldRegistry,
+  type ReadRegistry,
+  type RegistryLog,
+} from './registry-state.ts';
+
+/** Which registry a log belongs to, and the keyed hashes under its identity key. */
+export interface RegistryIdentity {
+  readonly registryId: string;
+  readonly identity: Identity;
+}
+
+/** The log holds no registry, and the database data of one: another one must not begin there. */
+export class LogWithoutRegistry extends Error {
+  override readonly name = 'LogWithoutRegistry';
+  constructor() {
+    super(
+      'The event log holds no registry, but the database holds data of one. Check EVENTSTORE_URL and DATABASE_URL. Restore the log from a backup. To begin a new registry, use an empty database, or another DATA_DIR.',
+    );
+  }
+}
+
+/** Whether the database that belongs to a log holds data of a registry. */
+export type HoldsRegistry = () => Promise<boolean>;
+
+/** Whether a log holds a registry. @throws LogWithoutRegistry when it does not, and the database does */
+export const isRegistryFounded = async (
+  readStream: ReadRegistry,
+  isInDatabase: HoldsRegistry,
+): Promise<boolean> => (await findRegistry(readStream, isInDatabase)) !== null;
+
+const findRegistry = async (
+  readStream: ReadRegistry,
+  isInDatabase: HoldsRegistry,
+): Promise<HeldRegistry | null> => {
+  const held = await heldRegistry(readStream);
+  if (held !== null || !(await isInDatabase())) return held;
+  // Another process may have founded it just now: the log has it before the database.
+  const foundedMeanwhile = await heldRegistry(readStream);
+  if (foundedMeanwhile === null) throw new LogWithoutRegistry();
+  return foundedMeanwhile;
+};
+
+/**
+ * Opens the registry of a log, or founds it if neither log nor database has one yet; several processes that
+ * start at once agree on one.
+ * @throws WrongRegistrySecret when the secret does not open the identity key
+ * @throws LogWithoutRegistry when only the database holds one
+ */
+export const openRegistryIdentity = async (
+  log: RegistryLog,
+  secret: string,
+  isInDatabase: HoldsRegistry,
+): Promise<RegistryIdentity> => {
+  const held = await findRegistry(log.readStream, isInDatabase);
+  if (held === null) {
+    await found(log.append, secret);
+    return openRegistryIdentity(log, secret, isInDatabase);
+  }
+  return identityIn(held, secret);
+};
+
+const identityIn = (held: HeldRegistry, secret: string): RegistryIdentity => ({
+  registryId: held.registryId,
+  identity: identityOf(identityKeyOf(held, secret)),
+});
+
+/** The log holds another registry than the database. */
+export class LogOfAnotherRegistry extends Error {
+  override readonly name = 'LogOfAnotherRegistry';
+  constructor() {
+    super(
+      'The event log does not hold the registry of this database. Check EVENTSTORE_URL and DATABASE_URL. If this log is the right one, `operator rebuild` builds the tables again from it.',
+    );
+  }
+}
+
+/**
+ * Opens the registry of a stream that is known to hold it: of the log, or as it was kept.
+ * @throws LogWithoutRegistry when it holds none
+ * @throws LogOfAnotherRegistry when it holds another
+ * @throws WrongRegistrySecret when the secret does not open the identity key
+ */
+export const openKnownRegistry = async (
+  readStream: ReadRegistry,
+  registryId: string,
+  secret: string,
+): Promise<RegistryIdentity> => {
+  const held = await heldRegistry(readStream);
+  if (held === null) throw new LogWithoutRegistry();
+  if (held.registryId !== registryId) throw new LogOfAnotherRegistry();
+  return identityIn(held, secret);
+};
+
+/**
+ * The fingerprint keys of a registry in the order of their versions; the first is its identity key.
+ * @throws WrongRegistrySecret when the secret does not open one of them
+ */
+export const openFingerprintKeys = async (
+  readStream: ReadRegistry,
+  secret: string,
+): Promise<readonly FingerprintKey[]> => {
+  const held = await heldRegistry(readStream);
+  return held === null ? [] : fingerprintKeysOf(held, secret);
+};
+
+/** A fingerprint key to be. */
+export type NewFingerprintKey = Pick<FingerprintKey, 'version' | 'aloneFrom'>;
+
+/**
+ * Adds a new random fingerprint key, unless the log holds one of this version. Safe to repeat.
+ * @throws WrongRegistrySecret when the secret does not open those that there are
+ */
+export const addFingerprintKey = async (
+  log: RegistryLog,
+  secret: string,
+  added: NewFingerprintKey,
+  actor: Actor,
+): Promise<void> => {
+  await changeRegistry(log, actor, (held) => {
+    const newest = fingerprintKeysOf(held, secret).at(-1);
+    if (newest === undefined || newest.version >= added.version) return null;
+    const key = newKey();
+    return {
+      type: 'FingerprintKeyAdded',
+      data: {
+        registryId: held.registryId,
+        ...added,
+        wrappedKey: wrapKey(key, secret, 'fingerprint-key'),
+        checkValue: identityOf(key).checkValue,
+      },
+    };
+  });
+};
+
+/** Whether a secret opens the keys that a log holds; true if the log holds no registry. */
+export const isIdentityKeyOpenedBy = async (
+  readStream: ReadRegistry,
+  secret: string,
+): Promise<boolean> => {
+  const held = await heldRegistry(readStream);
+  return held === null || opens(held, secret);
+};
+
+/** What rewrapping the keys did; `already`: the new secret opens it. */
+export type Rewrapped = 'rewrapped' | 'already';
+
+/**
+ * Wraps the identity key of a log, and its other keys, with another secret. Safe to repeat after
+ * an interruption.
+ * @throws WrongRegistrySecret when neither secret opens them
+ */
+export const rewrapIdentityKey = async (
+  log: RegistryLog,
+  { previous, next }: { readonly previous: string; readonly next: string },
+): Promise<Rewrapped> => {
+  const isRewrapped = await changeRegistry(log, { kind: 'operator', id: 'shell' }, (held) =>
+    opens(held, next) ? null : rewrappedBy(held, previous, next),
+  );
+  return isRewrapped ? 'rewrapped' : 'already';
+};
+
+const rewrappedBy = (held: HeldRegistry, previous: string, next: string): RegistryStreamEvent => {
+  const { registryId, fingerprintKeys, checkpointKeys } = held;
+  return {
+    type: 'IdentityKeyRewrapped',
+    data: {
+      registryId,
+      wrappedIdentityKey: wrapKey(identityKeyOf(held, previous), next, 'identity-key'),
+      ...(fingerprintKeys.length > 0 && {
+        wrappedFingerprintKeys: fingerprintKeys.map((one) => ({
+          version: one.version,
+          wrappedKey: wrapKey(fingerprintKeyOf(one, previous), next, 'fingerprint-key'),
+        })),
+      }),
+      ...(checkpointKeys.length > 0 && {
+        wrappedCheckpointKeys: checkpointKeys.map(({ version, wrappedKey }) => ({
+          version,
+          wrappedKey: wrapKey(
+            unwrapKey(wrappedKey, previous, 'checkpoint-key'),
+            next,
+            'checkpoint-key',
+          ),
+        })),
+      }),
+    },
+  };
+};
+
+const identityKeyOf = ({ wrappedIdentityKey, checkValue }: HeldRegistry, secret: string): Buffer =>
+  checkedKey(unwrapKey(wrappedIdentityKey, secret, 'identity-key'), checkValue);
+
+const fingerprintKeyOf = ({ wrappedKey, checkValue }: AddedKey, secret: string): Buffer =>
+  checkedKey(unwrapKey(wrappedKey, secret, 'fingerprint-key'), checkValue);
+
+const checkedKey = (key: Buffer, checkValue: string): Buffer => {
+  if (identityOf(key).checkValue !== checkValue)
+    throw new WrongRegistrySecret(
+      'A key of this registry is damaged. Restore the log from a backup.',
+    );
+  return key;
+};
+
+const fingerprintKeysOf = (held: HeldRegistry, secret: string): readonly FingerprintKey[] => [
+  findFirstFingerprintKey(identityOf(identityKeyOf(held, secret)).fingerprint),
+  ...held.fingerprintKeys.map((one) => ({
+    version: one.version,
+    aloneFrom: one.aloneFrom,
+    hash: identityOf(fingerprintKeyOf(one, secret)).fingerprint,
+  })),
+];
+
+const opens = (held: HeldRegistry, secret: string): boolean => {
+  try {
+    fingerprintKeysOf(held, secret);
+    for (const { wrappedKey } of held.checkpointKeys)
+      unwrapKey(wrappedKey, secret, 'checkpoint-key');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const found = async (append: AppendToStream, secret: string): Promise<void> => {
+  const key = newKey();
+  const registryId = randomUUID();
+  const event: RegistryStreamEvent = {
+    type: 'RegistryInitialised',
+    data: {
+      registryId,
+      wrappedIdentityKey: wrapKey(key, secret, 'identity-key'),
+      checkValue: identityOf(key).checkValue,
+    },
+  };
+  const first = newCheckpointKey(registryId, FIRST_CHECKPOINT_KEY, secret);
+  // Losing this race is as good as winning it: the caller reads what the winner wrote.
+  await appendToRegistry(append, 'no-stream', [event, first], { kind: 'service', id: 'start-up' });
+};

@@ -1,0 +1,583 @@
+import {
+  type AccessEvent,
+  EXPORTS,
+  FILTER_KINDS,
+  LOGS_SHOWN,
+  PASSWORD_TRIED_AT,
+  PLACES_SHOWN,
+  SECOND_FACTOR_CHANGES,
+  SIGN_IN_FACTORS,
+  SINGLE_SIGN_ON_REFUSALS,
+} from '../../../domain/access-log/events.ts';
+import type { MemberEvent } from '../../../domain/account/member-events.ts';
+import type { StaffEvent } from '../../../domain/account/staff-events.ts';
+import type { ApiKeyEvent } from '../../../domain/api-key/events.ts';
+import type { PartnerKeySlotEvent } from '../../../domain/api-key/partner-key-slot.ts';
+import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
+import {
+  type CompactCourse,
+  compactCourse,
+  expandCourse,
+} from '../../../domain/course/compact-course.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import { clampStamp } from '../../../domain/course/stamps.ts';
+import { DATE_ORDERS } from '../../../domain/intake/form/date-order.ts';
+import type { PartnerEvent } from '../../../domain/partner/events.ts';
+import type { PracticeEvent } from '../../../domain/practice/events.ts';
+import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
+import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
+import type { IngestionEvent } from '../../../domain/submission/events.ts';
+import type { WorkEvent } from '../../../domain/work-items/events.ts';
+import { WORK_KINDS } from '../../../domain/work-items/items.ts';
+import { courseOfCareSchema } from './course-of-care-schema.ts';
+import { identifiedMatter, identifiedRejection, identifiedWarning } from './old-words.ts';
+import {
+  count,
+  instant,
+  type JsonSchema,
+  listOf,
+  nullable,
+  objectOf,
+  oneOf,
+  ordinal,
+  text,
+  uuid,
+} from './shapes.ts';
+
+/** Every event that the service writes. */
+export type RegistryEvent =
+  | RegistryStreamEvent
+  | PracticeEvent
+  | PartnerEvent
+  | PartnerKeySlotEvent
+  | MemberEvent
+  | StaffEvent
+  | ApiKeyEvent
+  | IngestionEvent
+  | BirthRecordEvent
+  | ProviderEvent
+  | MergesEvent
+  | AccessEvent
+  | WorkEvent;
+
+/** Version of an event type's data, its JSON Schema, and how older data becomes this version's. */
+export interface EventSchema {
+  readonly version: number;
+  readonly schema: JsonSchema;
+  /** `upcasters[n]` turns version n + 1 into n + 2. */
+  readonly upcasters: readonly Rewrite[];
+  /** How data of this version lies in the log, if not as it is, and how it is made whole again. */
+  readonly packing?: { readonly pack: Rewrite; readonly unpack: Rewrite };
+  /** What is read of data that say something impossible for the moment at which they were recorded. */
+  readonly asOfReceipt?: (
+    data: Readonly<Record<string, unknown>>,
+    recordedAt: string,
+  ) => Readonly<Record<string, unknown>>;
+  /** Adds what data of this version lacks that were written before a field was added to it. */
+  readonly complete?: Rewrite;
+}
+
+type Rewrite = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+const first = (schema: JsonSchema): EventSchema => ({ version: 1, schema, upcasters: [] });
+
+const boolean: JsonSchema = { type: 'boolean' };
+const keyKind = oneOf('native', 'partner');
+const source = oneOf('manual', 'csv', 'fhir_push', 'ehr_pull');
+const scopes = listOf(oneOf('ingest:write', 'ingest:read'));
+
+/** Version 1 knew a scope more: with `export:read` a key could read records back. No key can any more. */
+const ofKey = (schema: JsonSchema): EventSchema => ({
+  version: 2,
+  schema,
+  upcasters: [
+    (data) => ({
+      ...data,
+      scopes: (data['scopes'] as readonly unknown[]).filter((scope) => scope !== 'export:read'),
+    }),
+  ],
+});
+const contractStatus = oneOf('Pending', 'Active', 'Suspended');
+const mark = nullable(objectOf({ ingestionId: text, position: count }));
+
+const providerDetails = {
+  npi: nullable(text),
+  name: nullable(text),
+  credentials: nullable(text),
+  role: oneOf('midwife', 'physician', 'doula', 'nurse', 'assistant', 'other'),
+};
+const namedProvider = objectOf({ providerId: text, identity: text, ...providerDetails });
+
+const duplicate = first(
+  objectOf({ submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark }),
+);
+
+const pairDecision = first(
+  objectOf(
+    { submissionUuid: uuid, practiceId: text, duplicateOf: uuid, mark },
+    { standingFlag: uuid },
+  ),
+);
+
+const accessed = { at: instant, practiceId: nullable(text) };
+const filters = listOf(oneOf(...FILTER_KINDS));
+
+const aboutItem = {
+  practiceId: text,
+  kind: oneOf(...WORK_KINDS),
+  key: text,
+  memberId: text,
+  at: instant,
+};
+
+const role = oneOf('Admin', 'Provider', 'Viewer', 'Scribe');
+
+const customFieldLook = {
+  practiceId: text,
+  fieldId: text,
+  label: text,
+  choices: listOf(text),
+  order: count,
+};
+
+const withWholeCourse: Rewrite = (data) => ({
+  ...data,
+  course: expandCourse(data['course'] as CompactCourse),
+});
+
+interface StoredCourse {
+  readonly warnings?: readonly Parameters<typeof identifiedWarning>[0][];
+}
+
+/** Most courses have no warning: they stay as they are. */
+const withWarningIds: Rewrite = (data) => {
+  const { course } = data as { readonly course?: StoredCourse };
+  return course?.warnings?.some(({ id }) => id === undefined) === true
+    ? { ...data, course: { ...course, warnings: course.warnings.map(identifiedWarning) } }
+    : data;
+};
+
+interface StoredOutcomes {
+  readonly rejected?: readonly {
+    readonly rejections: readonly Parameters<typeof identifiedRejection>[0][];
+  }[];
+}
+
+const withRejectionIds: Rewrite = (data) => {
+  const { rejected = [] } = data as StoredOutcomes;
+  return rejected.length === 0
+    ? data
+    : {
+        ...data,
+        rejected: rejected.map((entry) => ({
+          ...entry,
+          rejections: entry.rejections.map(identifiedRejection),
+        })),
+      };
+};
+
+const withMatters: Rewrite = (data) =>
+  data['kind'] === 'refused'
+    ? { ...data, parts: (data['parts'] as readonly string[]).map(identifiedMatter) }
+    : data;
+
+/**
+ * Version 2 lies in the log without what is not known of the course of care: 1.0 KB instead of 2.3
+ * of a small one. So it stays under the 2 KB beyond which Postgres sets a value aside, and every
+ * step from the append to the projection has half to carry.
+ */
+const recordVersion: EventSchema = {
+  version: 2,
+  // Version 1 held every field of its day: those that were added since are empty. The first records
+  // of all were written before providers were.
+  upcasters: [(data) => ({ providers: [], ...withWholeCourse(data) })],
+  packing: {
+    pack: (data) => ({ ...data, course: compactCourse(data['course'] as CourseOfCare) }),
+    unpack: (data) => withWholeCourse(data),
+  },
+  // Version 0.1 kept stamps from any future: with one of the year 9999 no update was newer.
+  complete: withWarningIds,
+  asOfReceipt: (data, recordedAt) => {
+    const { stamp: sent } = data as { readonly stamp?: unknown };
+    if (typeof sent !== 'string') return data;
+    const stamp = clampStamp(sent, recordedAt);
+    if (stamp === sent) return data;
+    const course = data['course'] as CourseOfCare;
+    return { ...data, stamp, course: course.stamp === sent ? { ...course, stamp } : course };
+  },
+  schema: objectOf(
+    {
+      submissionUuid: uuid,
+      practiceId: text,
+      version: ordinal,
+      source,
+      keyKind: nullable(keyKind),
+      course: courseOfCareSchema,
+      providers: listOf(namedProvider),
+      stamp: nullable(instant),
+      fingerprints: listOf(text),
+      mark,
+    },
+    {
+      prefill: objectOf({ prefillId: text, ehr: text }, { otherIds: listOf(text) }),
+      mergedFrom: objectOf({ submissionUuid: uuid, paths: listOf(text) }),
+      reason: { ...text, maxLength: 600 },
+      restored: objectOf({ version: ordinal }),
+      undoneImport: text,
+    },
+  ),
+};
+
+const rejection = objectOf(
+  { code: text, diagnostics: text },
+  { id: text, named: text, expression: listOf(text) },
+);
+
+const acceptedEntry = objectOf(
+  { reference: text, submission_uuid: uuid },
+  {
+    isChartNumber: oneOf(true),
+    suspected_duplicate: oneOf(true),
+    amended: oneOf(true),
+    retracted: oneOf(true),
+    version: ordinal,
+  },
+);
+
+const rejectedEntry = objectOf(
+  { reference: text, rejections: listOf(rejection) },
+  { isChartNumber: oneOf(true) },
+);
+
+/** What a submission says of itself, and what else an event that begins an ingestion with it says. */
+const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
+  objectOf(
+    {
+      ingestionId: text,
+      practiceId: text,
+      keyId: nullable(text),
+      keyKind: nullable(keyKind),
+      attempt: uuid,
+      courses: count,
+      correlationId: text,
+      receivedAt: instant,
+      ...more,
+    },
+    { imported: objectOf({ memberId: text, fileHash: text, emptyRows: listOf(ordinal) }) },
+  );
+
+const undoneRecords = {
+  records: count,
+  voided: count,
+  restored: count,
+  voidedAgain: count,
+  left: count,
+};
+
+const nameOfPerson = { ...text, maxLength: 100 };
+
+/** JSON Schema of each event type: checked on append and on read. */
+export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>> = {
+  RegistryInitialised: first(
+    objectOf({ registryId: text, wrappedIdentityKey: text, checkValue: text }),
+  ),
+  IdentityKeyRewrapped: first(
+    objectOf(
+      { registryId: text, wrappedIdentityKey: text },
+      {
+        wrappedFingerprintKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })),
+        wrappedCheckpointKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })),
+      },
+    ),
+  ),
+  FingerprintKeyAdded: first(
+    objectOf({
+      registryId: text,
+      version: ordinal,
+      wrappedKey: text,
+      checkValue: text,
+      aloneFrom: instant,
+    }),
+  ),
+  CheckpointKeyAdded: first(
+    objectOf({
+      registryId: text,
+      version: ordinal,
+      name: { type: 'string', pattern: '^[^\\s+]+$' },
+      publicKey: { type: 'string', pattern: '^[A-Za-z0-9+/]{43}=$' },
+      wrappedKey: text,
+    }),
+  ),
+  PracticeCreated: first(
+    objectOf({ practiceId: text, name: text, sandbox: boolean, beta: boolean }),
+  ),
+  PracticeSandboxSet: first(objectOf({ practiceId: text, sandbox: boolean })),
+  PracticeSandboxChangeRefused: first(objectOf({ practiceId: text, sandbox: boolean })),
+  PracticeBetaSet: first(objectOf({ practiceId: text, beta: boolean })),
+  PracticeRenamed: first(objectOf({ practiceId: text, name: text })),
+  PracticeTimeZoneSet: first(objectOf({ practiceId: text, timeZone: text })),
+  AccessReviewed: first(
+    objectOf({ practiceId: text, at: instant, seats: listOf(objectOf({ memberId: text, role })) }),
+  ),
+  SingleSignOnSet: first(
+    objectOf({ practiceId: text, issuer: text, clientId: text, allowedDomains: listOf(text) }),
+  ),
+  SingleSignOnTurnedOff: first(objectOf({ practiceId: text })),
+  NeededItemsChosen: first(objectOf({ practiceId: text, items: listOf(text) })),
+  DaysUntilDueSet: first(objectOf({ practiceId: text, days: nullable(ordinal) })),
+  ImportColumnsMapped: first(
+    objectOf({
+      practiceId: text,
+      columns: listOf(objectOf({ heading: text, label: text, path: nullable(text) })),
+    }),
+  ),
+  ImportColumnsForgotten: first(objectOf({ practiceId: text, headings: listOf(text) })),
+  PracticeDateOrderSet: first(objectOf({ practiceId: text, dateOrder: oneOf(...DATE_ORDERS) })),
+  SecondFactorRequirementSet: first(objectOf({ practiceId: text, required: boolean })),
+  BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
+  CustomFieldDefined: first(
+    objectOf({ ...customFieldLook, type: oneOf('text', 'number', 'date', 'choice') }),
+  ),
+  CustomFieldChanged: first(objectOf(customFieldLook)),
+  CustomFieldRetired: first(objectOf({ practiceId: text, fieldId: text })),
+  CustomFieldRestored: first(objectOf({ practiceId: text, fieldId: text })),
+  PartnerCreated: first(
+    objectOf({ partnerId: text, name: text, beta: boolean, status: contractStatus }),
+  ),
+  PartnerBetaSet: first(objectOf({ partnerId: text, beta: boolean })),
+  PartnerContractStatusChanged: first(objectOf({ partnerId: text, status: contractStatus })),
+  PartnerKeyIssued: ofKey(
+    objectOf(
+      {
+        keyId: text,
+        partnerId: text,
+        practiceId: text,
+        name: nullable(text),
+        scopes,
+        tokenHash: text,
+      },
+      { lastFour: text, addresses: listOf(text) },
+    ),
+  ),
+  PartnerKeyWithdrawn: first(objectOf({ partnerId: text, practiceId: text, keyId: text })),
+  MemberAdded: first(
+    objectOf({ memberId: text, practiceId: text, email: text, role }, { name: nameOfPerson }),
+  ),
+  MemberInvited: first(
+    objectOf(
+      {
+        memberId: text,
+        practiceId: text,
+        email: text,
+        role,
+        endsAt: instant,
+        byStaff: boolean,
+      },
+      { name: nameOfPerson },
+    ),
+  ),
+  InvitationWithdrawn: first(objectOf({ memberId: text, practiceId: text })),
+  SeatChanged: first(objectOf({ memberId: text, practiceId: text, role })),
+  AuditorPermissionSet: first(objectOf({ memberId: text, practiceId: text, granted: boolean })),
+  MemberNamed: first(objectOf({ memberId: text, practiceId: text, name: nameOfPerson })),
+  MemberRemoved: first(objectOf({ memberId: text, practiceId: text })),
+  OneTimePasswordGiven: first(objectOf({ memberId: text, practiceId: text })),
+  StaffAdded: first(objectOf({ staffId: text, email: text }, { name: nameOfPerson })),
+  StaffNamed: first(objectOf({ staffId: text, name: nameOfPerson })),
+  StaffRemoved: first(objectOf({ staffId: text })),
+  StaffPasswordGiven: first(objectOf({ staffId: text })),
+  StaffAccessReviewed: first(objectOf({ staffId: text, at: instant, people: listOf(text) })),
+  ApiKeyMinted: ofKey(
+    objectOf(
+      {
+        keyId: text,
+        practiceId: text,
+        kind: keyKind,
+        partnerId: nullable(text),
+        name: nullable(text),
+        scopes,
+        tokenHash: text,
+      },
+      { lastFour: text, addresses: listOf(text) },
+    ),
+  ),
+  ApiKeyAddressesSet: first(objectOf({ keyId: text, addresses: listOf(text) })),
+  ApiKeyEndSet: first(objectOf({ keyId: text, endsAt: instant })),
+  ApiKeyRevoked: first(objectOf({ keyId: text })),
+  IngestionQueued: first(ingestionHead()),
+  SubmissionIngested: {
+    ...first(
+      ingestionHead({
+        accepted: listOf(acceptedEntry),
+        rejected: listOf(rejectedEntry),
+        rejectedAt: listOf(count),
+        completedAt: instant,
+      }),
+    ),
+    complete: withRejectionIds,
+  },
+  IngestionStarted: first(objectOf({ ingestionId: text, run: ordinal }, { head: ingestionHead() })),
+  RecordsProcessed: {
+    ...first(
+      objectOf(
+        {
+          ingestionId: text,
+          chunk: count,
+          accepted: listOf(acceptedEntry),
+          rejected: listOf(rejectedEntry),
+        },
+        { rejectedAt: listOf(count), practiceId: text, source },
+      ),
+    ),
+    complete: withRejectionIds,
+  },
+  IngestionCompleted: first(
+    objectOf({ ingestionId: text, accepted: count, rejected: count, completedAt: instant }),
+  ),
+  IngestionFailed: first(
+    objectOf(
+      {
+        ingestionId: text,
+        error: text,
+        exception: text,
+        correlationId: text,
+        completedAt: instant,
+      },
+      { head: ingestionHead() },
+    ),
+  ),
+  ImportUndoBegun: first(objectOf({ ingestionId: text, practiceId: text, records: count })),
+  ImportUndoProgressed: first(objectOf({ ingestionId: text, ...undoneRecords })),
+  ImportUndone: first(objectOf({ ingestionId: text, ...undoneRecords, undoneAt: instant })),
+  BirthRecorded: recordVersion,
+  BirthAmended: recordVersion,
+  BirthRetracted: first(
+    objectOf(
+      { submissionUuid: uuid, practiceId: text, version: ordinal, source, mark },
+      {
+        reason: nullable({ ...text, maxLength: 500 }),
+        mergedInto: uuid,
+        undoneImport: text,
+      },
+    ),
+  ),
+  DuplicateFlagged: duplicate,
+  DuplicateDismissed: pairDecision,
+  DuplicateFlagRestored: pairDecision,
+  QuestionsConfirmed: first(
+    objectOf({
+      submissionUuid: uuid,
+      practiceId: text,
+      version: ordinal,
+      questions: listOf(text),
+      mark,
+    }),
+  ),
+  RevivalKept: first(objectOf({ submissionUuid: uuid, practiceId: text, version: ordinal, mark })),
+  AttributionRepointed: first(
+    objectOf({
+      submissionUuid: uuid,
+      practiceId: text,
+      part: oneOf('attendant', 'certifier'),
+      from: text,
+      to: text,
+      mark,
+    }),
+  ),
+  ProviderIdentified: first(
+    objectOf({
+      providerId: text,
+      practiceId: text,
+      partnerId: text,
+      identity: text,
+      ...providerDetails,
+    }),
+  ),
+  ProviderDetailsChanged: first(
+    objectOf({ providerId: text, practiceId: text, ...providerDetails }),
+  ),
+  ProvidersMerged: first(
+    objectOf({
+      practiceId: text,
+      partnerId: text,
+      absorbed: text,
+      survivor: text,
+      following: listOf(text),
+    }),
+  ),
+  AccountSignedIn: first(
+    objectOf(accessed, { by: oneOf('single-sign-on'), factor: oneOf(...SIGN_IN_FACTORS) }),
+  ),
+  AccountSignedOut: first(objectOf(accessed)),
+  PasswordRefused: first(
+    objectOf({
+      ...accessed,
+      accountId: nullable(text),
+      where: oneOf(...PASSWORD_TRIED_AT),
+    }),
+  ),
+  SingleSignOnRefused: first(
+    objectOf({ ...accessed, accountId: nullable(text), why: oneOf(...SINGLE_SIGN_ON_REFUSALS) }),
+  ),
+  SignInHeldBack: first(
+    objectOf({ ...accessed, accountId: nullable(text), by: oneOf('account', 'address') }),
+  ),
+  SecondFactorChanged: first(
+    objectOf({
+      ...accessed,
+      change: oneOf(...SECOND_FACTOR_CHANGES),
+    }),
+  ),
+  SessionsEnded: first(objectOf({ ...accessed, accountId: text })),
+  RecordsShown: first(
+    objectOf({
+      ...accessed,
+      place: oneOf(...PLACES_SHOWN),
+      recordIds: { ...listOf(uuid), minItems: 1 },
+      filters,
+    }),
+  ),
+  RecordsPrinted: first(
+    objectOf({
+      ...accessed,
+      place: oneOf(...PLACES_SHOWN),
+      recordIds: { ...listOf(uuid), minItems: 1 },
+      by: oneOf('print-view', 'browser'),
+    }),
+  ),
+  ChartsShown: first(objectOf({ ...accessed, prefillIds: { ...listOf(text), minItems: 1 } })),
+  ImportShown: first(objectOf({ ...accessed, importId: text, stagedBy: text })),
+  HandedOverShown: first(
+    objectOf({ ...accessed, handedOverIds: { ...listOf(text), minItems: 1 } }),
+  ),
+  HandedOverDiscarded: first(objectOf({ ...accessed, handedOverId: text })),
+  LogShown: first(objectOf({ ...accessed, log: { enum: LOGS_SHOWN } })),
+  ReceiptsRead: first(
+    objectOf({
+      ...accessed,
+      ingestionIds: { ...listOf(text), minItems: 1 },
+      recordIds: listOf(uuid),
+    }),
+  ),
+  WorkTaken: first(objectOf(aboutItem)),
+  WorkReleased: first(objectOf(aboutItem)),
+  WorkDismissed: {
+    ...first(objectOf({ ...aboutItem, parts: listOf(text) })),
+    complete: withMatters,
+  },
+  WorkReopened: first(objectOf(aboutItem)),
+  KeyRefusedElsewhere: first(objectOf({ ...accessed, requests: count })),
+  DataExported: first(
+    objectOf({ ...accessed, what: oneOf(...EXPORTS), rows: nullable(count), filters }),
+  ),
+  RecordsExported: first(
+    objectOf(
+      {
+        ...accessed,
+        what: oneOf(...EXPORTS),
+        recordIds: { ...listOf(uuid), minItems: 1 },
+      },
+      { versions: listOf(ordinal) },
+    ),
+  ),
+};

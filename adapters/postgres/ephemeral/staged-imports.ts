@@ -1,0 +1,401 @@
+import { type Selectable, sql } from 'kysely';
+import type { FileRow } from '../../../domain/intake/csv/row.ts';
+import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
+import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
+import type {
+  Confirmation,
+  EarlierImport,
+  FoundImport,
+  ImportDraft,
+  ImportSummary,
+  PreviewRow,
+  StagedImport,
+} from '../../../domain/submission/staged-import.ts';
+import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import type { Database, Db } from '../connection/database.ts';
+import { openCourses, sealCourses } from '../intake-queue/sealed-courses.ts';
+
+/** An import waits for its confirmation so long. */
+export const IMPORT_TTL_HOURS = 24;
+/** Unconfirmed previews that a member may have at once; an older one makes place for a new one. */
+const MAX_PER_MEMBER = 5;
+const MAX_BYTES_PER_INSERT = 1024 * 1024;
+
+type ImportRow = Selectable<Database['app.staged_import']>;
+
+interface SealedChunk {
+  readonly kind: 'courses' | 'preview' | 'cells';
+  readonly chunk: number;
+  readonly sealed: Buffer;
+}
+
+/**
+ * Staged imports in Postgres. Courses are sealed as the queue seals them, bound to the attempt they
+ * will have there, so that a confirmation moves them without opening them.
+ * @param queueTtlSeconds life of the queue entry that a confirmation makes
+ */
+export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
+  begin: (begun: Begun): ImportDraft => draftOf(db, cipher, begun),
+
+  /** One that a member may still look at; null if it is unknown, another's or expired. */
+  async find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null> {
+    const row = await openImport(db, practiceId, memberId, importId).executeTakeFirst();
+    if (row === undefined) return null;
+    const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
+    return {
+      staged: stagedOf(row),
+      summary: await openJson<ImportSummary>(cipher, row.summary, binding),
+      expiresAt: row.expires_at,
+    };
+  },
+
+  /** The rows of a preview in the file's order; none once it is confirmed. */
+  async preview({ importId, attempt, practiceId }: StagedImport): Promise<readonly PreviewRow[]> {
+    const chunks = await chunksOf(db, importId, 'preview');
+    const opened = await Promise.all(
+      chunks.map(({ chunk, sealed }) =>
+        openJson<PreviewRow[]>(cipher, sealed, bindingOf(attempt, practiceId, 'preview', chunk)),
+      ),
+    );
+    return opened.flat();
+  },
+
+  /** The courses of its rows in the file's order; none once it is confirmed. */
+  async courses({ importId, attempt, practiceId }: StagedImport): Promise<readonly QueuedItem[]> {
+    const chunks = await chunksOf(db, importId, 'courses');
+    const opened: QueuedItem[] = [];
+    for (const { chunk, sealed } of chunks) {
+      const binding = bindingOf(attempt, practiceId, 'courses', chunk);
+      opened.push(...(await openCourses(cipher, sealed, binding)));
+    }
+    return opened;
+  },
+
+  /** Its rows as they stand in the file, a piece at a time, for as long as it is kept. */
+  async *cells({ importId, attempt, practiceId }: StagedImport): AsyncIterable<FileRow> {
+    const chunks = await chunksOf(db, importId, 'cells');
+    for (const { chunk, sealed } of chunks) {
+      const binding = bindingOf(attempt, practiceId, 'cells', chunk);
+      yield* await openJson<FileRow[]>(cipher, sealed, binding);
+    }
+  },
+
+  /**
+   * Takes the place of what was staged, after a person has decided something about it.
+   * @returns whether it was still waiting for its confirmation
+   */
+  restage: (
+    staged: StagedImport,
+    fill: (draft: Pick<ImportDraft, 'addCourses' | 'addPreview'>) => Promise<void>,
+    summary: ImportSummary,
+  ): Promise<boolean> => restageIn(db, cipher, staged, fill, summary),
+
+  /** The latest import of the same file that was confirmed before and stands, other than this one. */
+  earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
+
+  /**
+   * Confirms once for all, and puts the courses into the queue with it; a second time changes nothing.
+   * One whose consent is still open is not confirmed.
+   * @param correlationId of the request that confirms
+   */
+  confirm: (
+    practiceId: string,
+    memberId: string,
+    importId: string,
+    mayRepeat: boolean,
+    correlationId: string,
+  ): Promise<Confirmation> =>
+    db.transaction().execute(async (transaction) => {
+      const row = await openImport(transaction, practiceId, memberId, importId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (row === undefined) return { kind: 'gone' };
+      const staged = stagedOf(row);
+      if (staged.isConfirmed) return { kind: 'confirmed' };
+      if (row.importable === 0) return { kind: 'nothing-to-import' };
+      const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
+      const { asksConsent, consent } = await openJson<ImportSummary>(cipher, row.summary, binding);
+      if (asksConsent === true && consent === undefined) return { kind: 'consent-open' };
+      // Two previews of one file that are confirmed at once: the second sees the first.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${staged.fileHash}, 0))`.execute(
+        transaction,
+      );
+      const earlier = mayRepeat ? null : await earlierIn(transaction, staged);
+      if (earlier !== null) return { kind: 'repeated', earlier };
+      await transaction
+        .updateTable('app.staged_import')
+        .set({ confirmed_at: sql<Date>`now()` })
+        .where('import_id', '=', importId)
+        .execute();
+      await queueConfirmed(transaction, importId, {
+        queueTtlSeconds,
+        correlationId,
+        isInDoubt: false,
+      });
+      return { kind: 'confirmed' };
+    }),
+
+  /**
+   * Imports that version 0.1 confirmed longer ago than this and did not announce, oldest first: their
+   * process ended on the way.
+   */
+  async unqueued(olderThanMs: number): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('app.staged_import')
+      .select('import_id')
+      .where('announced_at', 'is', null)
+      .where('confirmed_at', '<', sql<Date>`now() - ${olderThanMs} * interval '1 millisecond'`)
+      .orderBy('confirmed_at')
+      .execute();
+    return rows.map((row) => row.import_id);
+  },
+
+  /** Puts one of {@link unqueued} into the queue; safe to repeat. */
+  queueUnqueued: (importId: string): Promise<void> =>
+    queueConfirmed(db, importId, { queueTtlSeconds, correlationId: importId, isInDoubt: true }),
+
+  /** Deletes what has expired. */
+  async dropExpired(): Promise<void> {
+    await sql`
+      delete from app.staged_import
+      where expires_at < now() and (confirmed_at is null or announced_at is not null)`.execute(db);
+  },
+});
+
+/**
+ * Moves the sealed courses of a confirmed import into the queue: from then on its ingestion goes on by
+ * itself. Import and ingestion share their id.
+ * @param as `isInDoubt` when the log may hold it already
+ */
+const queueConfirmed = async (
+  db: Db,
+  importId: string,
+  as: { queueTtlSeconds: number; correlationId: string; isInDoubt: boolean },
+): Promise<void> => {
+  await sql`
+    with staged as (
+      update app.staged_import set announced_at = now()
+      where import_id = ${importId} and confirmed_at is not null and announced_at is null
+      returning *
+    ), courses as (
+      select part.chunk, part.sealed from app.staged_import_chunk part
+      where part.import_id in (select import_id from staged) and part.kind = 'courses'
+    ), entry as (
+      insert into app.submission
+        (ingestion_id, attempt, practice_id, key_kind, sender_id, file_hash, empty_rows,
+          correlation_id, received_at, courses, bytes, sealed, expires_at, is_in_doubt)
+      select import_id, attempt, practice_id, null, member_id, file_hash, empty_rows,
+        ${as.correlationId}, confirmed_at, courses,
+        (select coalesce(sum(octet_length(sealed)), 0) from courses),
+        (select sealed from courses where staged.courses <= ${COURSES_PER_CHUNK}),
+        now() + ${as.queueTtlSeconds} * interval '1 second', ${as.isInDoubt}
+      from staged
+      on conflict (ingestion_id) do nothing
+      returning ingestion_id, courses
+    ), chunks as (
+      insert into app.submission_chunk (ingestion_id, chunk, sealed)
+      select entry.ingestion_id, courses.chunk, courses.sealed
+      from entry cross join courses where entry.courses > ${COURSES_PER_CHUNK}
+    )
+    delete from app.staged_import_chunk
+    where import_id in (select import_id from staged) and kind <> 'cells'`.execute(db);
+};
+
+const stagedOf = (row: ImportRow): StagedImport => ({
+  importId: row.import_id,
+  practiceId: row.practice_id,
+  memberId: row.member_id,
+  attempt: row.attempt,
+  fileHash: row.file_hash,
+  courses: row.courses,
+  emptyRows: row.empty_rows as readonly number[],
+  isConfirmed: row.confirmed_at !== null,
+});
+
+/** The sealed pieces of one kind of a staged import, in the file's order. */
+const chunksOf = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells') =>
+  db
+    .selectFrom('app.staged_import_chunk')
+    .select(['chunk', 'sealed'])
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .orderBy('chunk')
+    .execute();
+
+/** The courses are bound like those of the queue; what is never moved there, to something else. */
+const bindingOf = (
+  attempt: string,
+  practiceId: string,
+  kind: 'courses' | 'preview' | 'summary' | 'cells',
+  chunk: number,
+) => ({
+  practiceId,
+  part: chunk,
+  keyKind: null,
+  row: kind === 'courses' ? attempt : `${kind} of ${attempt}`,
+});
+
+const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | null> => {
+  const { practiceId, fileHash, importId } = staged;
+  // The read tables hold every import ever made; those of this minute are only here.
+  const { rows } = await sql<{ import_id: string; member_id: string; at: Date }>`
+    select ingestion_id as import_id, started_by as member_id, received_at as at
+    from read.ingestion
+    where practice_id = ${practiceId} and file_hash = ${fileHash}
+      and ingestion_id <> ${importId} and status <> 'failed' and undone_at is null
+    union all
+    select import_id, member_id, confirmed_at from app.staged_import
+    where practice_id = ${practiceId} and file_hash = ${fileHash}
+      and import_id <> ${importId} and confirmed_at is not null
+      and not exists (
+        select from read.ingestion ended
+        where ended.ingestion_id = staged_import.import_id
+          and (ended.status = 'failed' or ended.undone_at is not null)
+      )
+    order by at desc limit 1`.execute(db);
+  const [latest] = rows;
+  if (latest === undefined) return null;
+  return { importId: latest.import_id, memberId: latest.member_id, at: latest.at };
+};
+
+/** Another member's import, or one that has expired, is none. */
+const openImport = (db: Db, practiceId: string, memberId: string, importId: string) =>
+  db
+    .selectFrom('app.staged_import')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('practice_id', '=', practiceId)
+    .where('member_id', '=', memberId)
+    .where('expires_at', '>', sql<Date>`now()`);
+
+type Begun = Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>;
+
+const restageIn = async (
+  db: Db,
+  cipher: RowCipher,
+  staged: StagedImport,
+  fill: (draft: Pick<ImportDraft, 'addCourses' | 'addPreview'>) => Promise<void>,
+  summary: ImportSummary,
+): Promise<boolean> => {
+  const { importId, attempt, practiceId, courses } = staged;
+  const chunks = sealedChunksOf(cipher, staged);
+  await fill(chunks);
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('app.staged_import')
+      .set({
+        importable: courses - summary.counts.refused,
+        summary: sealJson(cipher, summary, bindingOf(attempt, practiceId, 'summary', 0)),
+      })
+      .where('import_id', '=', importId)
+      .where('confirmed_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await transaction
+      .deleteFrom('app.staged_import_chunk')
+      .where('import_id', '=', importId)
+      .where('kind', 'in', ['courses', 'preview'])
+      .execute();
+    for (const some of inBatches(chunks.sealed)) await insertChunks(transaction, importId, some);
+    return true;
+  });
+};
+
+/** Seals the parts of an import one after the other. */
+const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
+  const sealed: SealedChunk[] = [];
+  let courseChunks = 0;
+  let previewChunks = 0;
+  let cellChunks = 0;
+  return {
+    sealed,
+    addCells(rows: readonly FileRow[]) {
+      const chunk = cellChunks++;
+      const binding = bindingOf(attempt, practiceId, 'cells', chunk);
+      sealed.push({ kind: 'cells', chunk, sealed: sealJson(cipher, rows, binding) });
+    },
+    addCourses(courses: readonly QueuedItem[]) {
+      const chunk = courseChunks++;
+      sealed.push({
+        kind: 'courses',
+        chunk,
+        sealed: sealCourses(cipher, courses, bindingOf(attempt, practiceId, 'courses', chunk)),
+      });
+    },
+    addPreview(rows: readonly PreviewRow[]) {
+      const chunk = previewChunks++;
+      sealed.push({
+        kind: 'preview',
+        chunk,
+        sealed: sealJson(cipher, rows, bindingOf(attempt, practiceId, 'preview', chunk)),
+      });
+    },
+  } satisfies Omit<ImportDraft, 'save'> & { sealed: SealedChunk[] };
+};
+
+const draftOf = (db: Db, cipher: RowCipher, begun: Begun): ImportDraft => {
+  const { importId, practiceId, memberId, attempt, fileHash } = begun;
+  const { sealed, addCourses, addPreview, addCells } = sealedChunksOf(cipher, begun);
+  return {
+    addCells,
+    addCourses,
+    addPreview,
+    save: (emptyRows, courses, summary) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('app.staged_import')
+          .values({
+            import_id: importId,
+            practice_id: practiceId,
+            member_id: memberId,
+            attempt,
+            file_hash: fileHash,
+            courses,
+            importable: courses - summary.counts.refused,
+            empty_rows: JSON.stringify(emptyRows),
+            summary: sealJson(cipher, summary, bindingOf(attempt, practiceId, 'summary', 0)),
+            expires_at: sql<Date>`now() + ${IMPORT_TTL_HOURS} * interval '1 hour'`,
+            confirmed_at: null,
+            announced_at: null,
+          })
+          .execute();
+        for (const chunks of inBatches(sealed)) await insertChunks(transaction, importId, chunks);
+        await sql`
+          delete from app.staged_import where import_id in (
+            select import_id from app.staged_import
+            where practice_id = ${practiceId} and member_id = ${memberId} and confirmed_at is null
+            order by staged_at desc offset ${MAX_PER_MEMBER}
+          )
+          -- one that is confirmed while this waits for its row stays
+          and confirmed_at is null`.execute(transaction);
+      }),
+  };
+};
+
+const insertChunks = async (
+  db: Db,
+  importId: string,
+  chunks: readonly SealedChunk[],
+): Promise<void> => {
+  await sql`
+    insert into app.staged_import_chunk (import_id, kind, chunk, sealed)
+    select ${importId}, new_chunk.* from unnest(
+      ${chunks.map(({ kind }) => kind)}::text[],
+      ${chunks.map(({ chunk }) => chunk)}::integer[],
+      ${chunks.map(({ sealed }) => sealed)}::bytea[]
+    ) as new_chunk`.execute(db);
+};
+
+const inBatches = (chunks: readonly SealedChunk[]): readonly (readonly SealedChunk[])[] => {
+  const batches: SealedChunk[][] = [];
+  let bytes = MAX_BYTES_PER_INSERT;
+  for (const one of chunks) {
+    if (bytes >= MAX_BYTES_PER_INSERT) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(one);
+    bytes += one.sealed.length;
+  }
+  return batches;
+};

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
+import type { EventIdentity } from '../../event-log/event-log.ts';
+import { type Db, poolOf } from '../connection/database.ts';
+import { LAST_APPLIED, lastAppliedOf } from '../projector/read-schema.ts';
+
+/** What waits between the door and the worker. */
+export interface QueueStanding {
+  /** Ingestions; {@link MAX_COUNTED} stands for as many or more. */
+  readonly ingestions: number;
+  /** Courses of care of these ingestions. */
+  readonly courses: number;
+  /** How long the oldest of them has waited; 0: there is none. */
+  readonly oldestSeconds: number;
+  /** How long the oldest note of the access log has waited; 0: there is none. */
+  readonly noteSeconds: number;
+  /** Notes of the access log that were set aside; {@link MAX_COUNTED} stands for as many or more. */
+  readonly notesSetAside: number;
+}
+
+/** How far the read tables are, and what was left out of them. */
+export interface TablesStanding {
+  readonly position: bigint;
+  readonly epoch: string;
+  /** The last event that is in them; null: none, or they do not tell. */
+  readonly lastApplied: EventIdentity | null;
+  /** Whether the projections of this process built them. */
+  readonly isOfThisVersion: boolean;
+  /** Whether some process holds the lease of keeping them up. */
+  readonly isKeptUp: boolean;
+  /** Parked streams by the kind that their names begin with. */
+  readonly parked: Readonly<Record<string, number>>;
+}
+
+/** Connections of this process to Postgres. */
+export interface PoolUse {
+  readonly total: number;
+  readonly idle: number;
+  /** Queries that wait for a connection. */
+  readonly waiting: number;
+  readonly maximum: number;
+}
+
+/** Counting ends here: about 20 ms of the database’s time, however deep the queue is. */
+export const MAX_COUNTED = 100_000;
+
+/** Looks at the queue: its end by the index of its order, its depth up to {@link MAX_COUNTED}. */
+export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
+  const { rows } = await sql<{
+    ingestions: string;
+    courses: string;
+    oldest: number | null;
+    note: number | null;
+    set_aside: string;
+  }>`
+    select count(*) as ingestions, coalesce(sum(courses), 0) as courses, (
+        select extract(epoch from clock_timestamp() - queued_at)::float8
+        from app.submission order by seq limit 1
+      ) as oldest, (
+        select extract(epoch from clock_timestamp() - noted_at)::float8
+        from app.noted_access where set_aside_at is null order by seq limit 1
+      ) as note, (
+        select count(*) from (
+          select from app.noted_access where set_aside_at is not null limit ${MAX_COUNTED}
+        ) aside
+      ) as set_aside
+    from (select courses from app.submission limit ${MAX_COUNTED}) counted`.execute(db);
+  const [row] = rows;
+  return {
+    ingestions: Number(row?.ingestions ?? 0),
+    courses: Number(row?.courses ?? 0),
+    oldestSeconds: Math.max(0, row?.oldest ?? 0),
+    noteSeconds: Math.max(0, row?.note ?? 0),
+    notesSetAside: Number(row?.set_aside ?? 0),
+  };
+};
+
+/** Looks at the read tables' checkpoint and at what is parked. */
+export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> => {
+  const { rows } = await sql<{
+    position: string;
+    epoch: string;
+    model_version: string;
+    last_applied: Parameters<typeof lastAppliedOf>[0];
+    is_kept_up: boolean;
+    parked: Readonly<Record<string, number>> | null;
+  }>`
+    select position, epoch, model_version, ${LAST_APPLIED} as last_applied,
+      exists (
+        select from app.lease
+        where name = 'projector' and holder is not null and expires_at > clock_timestamp()
+      ) as is_kept_up, (
+        select jsonb_object_agg(kind, streams) from (
+          select split_part(stream, '-', 1) as kind, count(*) as streams
+          from (select stream from read.parked_stream limit ${MAX_COUNTED}) counted
+          group by kind
+        ) kinds
+      ) as parked
+    from read.checkpoint where id = 1`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new TypeError('The read tables have no checkpoint.');
+  return {
+    position: BigInt(row.position),
+    epoch: row.epoch,
+    lastApplied: lastAppliedOf(row.last_applied),
+    isOfThisVersion: row.model_version === READ_MODEL_VERSION,
+    isKeptUp: row.is_kept_up,
+    parked: row.parked ?? {},
+  };
+};
+
+/** How this process uses its connections; asks no server. */
+export const poolUseOf = (...databases: readonly Db[]): PoolUse =>
+  together(
+    databases.map(poolOf).map(({ totalCount, idleCount, waitingCount, options }) => ({
+      total: totalCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      maximum: options.max,
+    })),
+  );
+
+/** Connections of several pools as of one. */
+export const together = (uses: readonly PoolUse[]): PoolUse => {
+  const sum = (of: (use: PoolUse) => number) => uses.reduce((all, use) => all + of(use), 0);
+  return {
+    total: sum(({ total }) => total),
+    idle: sum(({ idle }) => idle),
+    waiting: sum(({ waiting }) => waiting),
+    maximum: sum(({ maximum }) => maximum),
+  };
+};

@@ -1,0 +1,242 @@
+import { sql } from 'kysely';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
+import type { HasLiveRecords } from '../../../domain/practice/state.ts';
+import type { ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
+import type {
+  AdminStanding,
+  ListedPartner,
+  ListedPractice,
+} from '../../../projections/lists/organizations.ts';
+import type { Db } from '../connection/database.ts';
+import { literally } from '../connection/escape-like.ts';
+
+/** Practices by a part of their name. */
+export const searchPracticesIn =
+  (db: Db) =>
+  async ({
+    text,
+    from,
+    count,
+  }: {
+    readonly text: string;
+    readonly from: number;
+    readonly count: number;
+  }): Promise<{ readonly total: number; readonly practices: readonly ListedPractice[] }> => {
+    const pattern = `%${literally(text)}%`;
+    const matching = db.selectFrom('read.practice').where('name', 'ilike', pattern);
+    const [counted, rows] = await Promise.all([
+      matching.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+      practicesIn(db)
+        .where('practice.name', 'ilike', pattern)
+        .orderBy(sql`lower(practice.name)`)
+        .orderBy('practice.practice_id')
+        .offset(from)
+        .limit(count)
+        .execute(),
+    ]);
+    return { total: Number(counted.total), practices: rows.map(listedPractice) };
+  };
+
+/** Whether any practice is no sandbox. */
+export const isAnyPracticeRealIn = async (db: Db): Promise<boolean> => {
+  const real = db.selectFrom('read.practice').select('practice_id').where('sandbox', '=', false);
+  return (await real.limit(1).executeTakeFirst()) !== undefined;
+};
+
+/** One practice. */
+export const findPracticeIn =
+  (db: Db) =>
+  async (practiceId: string): Promise<ListedPractice | null> => {
+    const row = await practicesIn(db)
+      .where('practice.practice_id', '=', practiceId)
+      .executeTakeFirst();
+    return row === undefined ? null : listedPractice(row);
+  };
+
+/** Whether a practice has an Admin now, or ever had a member. */
+export const findAdminStandingIn =
+  (db: Db) =>
+  async (practiceId: string): Promise<AdminStanding> => {
+    const { rows } = await sql<{ readonly standing: AdminStanding }>`
+      select case
+        when count(*) = 0 then 'new'
+        when count(*) filter (where role = 'Admin' and removed_at is null) = 0 then 'lost'
+        else 'held' end as standing
+      from read.member where practice_id = ${practiceId}`.execute(db);
+    return rows[0]?.standing ?? 'held';
+  };
+
+/** Whether a practice has a live record, or is about to: what is queued has been acknowledged. */
+export const hasLiveRecordsIn =
+  (db: Db): HasLiveRecords =>
+  async (practiceId) => {
+    const { rows } = await sql<{ readonly holds: boolean }>`
+      select exists (
+        select from read.birth_record where practice_id = ${practiceId} and status = 'live'
+      ) or exists (
+        select from app.submission queued where practice_id = ${practiceId}
+          -- what has ended stays in the queue for a moment more
+          and not exists (
+            select from read.ingestion ended
+            where ended.ingestion_id = queued.ingestion_id
+              and ended.status in ('completed', 'failed')
+          )
+      ) as holds`.execute(db);
+    return rows[0]?.holds === true;
+  };
+
+/** Practices that keys may be minted for. */
+export const listBetaPracticesIn =
+  (db: Db) =>
+  async (): Promise<readonly { readonly practiceId: string; readonly name: string }[]> => {
+    const rows = await db
+      .selectFrom('read.practice')
+      .select(['practice_id', 'name'])
+      .where('beta', '=', true)
+      .orderBy(sql`lower(name)`)
+      .orderBy('practice_id')
+      .execute();
+    return rows.map(({ practice_id: practiceId, name }) => ({ practiceId, name }));
+  };
+
+/** Every partner. */
+export const listPartnersIn = (db: Db) => async (): Promise<readonly ListedPartner[]> =>
+  (
+    await partnersIn(db).orderBy(sql`lower(partner.name)`).orderBy('partner.partner_id').execute()
+  ).map(listedPartner);
+
+/** One partner. */
+export const findPartnerIn =
+  (db: Db) =>
+  async (partnerId: string): Promise<ListedPartner | null> => {
+    const row = await partnersIn(db).where('partner.partner_id', '=', partnerId).executeTakeFirst();
+    return row === undefined ? null : listedPartner(row);
+  };
+
+const practicesIn = (db: Db) =>
+  db
+    .selectFrom('read.practice as practice')
+    .select(['practice.practice_id', 'practice.name', 'practice.sandbox', 'practice.beta'])
+    .select('practice.time_zone')
+    .select((from) => [
+      from
+        .selectFrom('read.member as member')
+        .select(({ fn }) => fn.countAll<string>().as('members'))
+        .whereRef('member.practice_id', '=', 'practice.practice_id')
+        .where('member.removed_at', 'is', null)
+        .as('members'),
+      from
+        .selectFrom('read.api_key as key')
+        .select(({ fn }) => fn.countAll<string>().as('live_keys'))
+        .whereRef('key.practice_id', '=', 'practice.practice_id')
+        .where('key.revoked_at', 'is', null)
+        .as('live_keys'),
+    ]);
+
+type OrganizationRow<Query extends (db: Db) => { execute(): Promise<readonly unknown[]> }> =
+  Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
+
+const listedPractice = (row: OrganizationRow<typeof practicesIn>): ListedPractice => ({
+  practiceId: row.practice_id,
+  name: row.name,
+  sandbox: row.sandbox,
+  beta: row.beta,
+  timeZone: row.time_zone,
+  members: Number(row.members),
+  liveKeys: Number(row.live_keys),
+});
+
+const partnersIn = (db: Db) =>
+  db
+    .selectFrom('read.partner as partner')
+    .select(['partner.partner_id', 'partner.name', 'partner.beta', 'partner.status'])
+    .select((from) =>
+      from
+        .selectFrom('read.api_key as key')
+        .select(({ fn }) => fn.countAll<string>().as('live_keys'))
+        .whereRef('key.partner_id', '=', 'partner.partner_id')
+        .where('key.revoked_at', 'is', null)
+        .as('live_keys'),
+    );
+
+const listedPartner = (row: OrganizationRow<typeof partnersIn>): ListedPartner => ({
+  partnerId: row.partner_id,
+  name: row.name,
+  beta: row.beta,
+  contract: row.status,
+  liveKeys: Number(row.live_keys),
+});
+
+/** Kinds of second factors of the account that a column names. */
+const factorsOf = (accountId: string) => sql`
+  array(
+    (select 'passkey' from app.passkey factor where factor.account_id = ${sql.ref(accountId)} limit 1)
+    union all
+    select 'totp' from app.time_code factor
+    where factor.account_id = ${sql.ref(accountId)} and factor.confirmed_at is not null)`;
+
+/** Who has a seat in a practice now, or was offered one. */
+export const listMembersIn =
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly ListedMember[]> => {
+    const { rows } = await sql<ListedMember>`
+      select * from (
+        select member_id as "memberId", email, name, role, auditor as "isAuditor", added_at as since, 'seated' as status,
+          signed_in_at as "lastSignInAt", ${factorsOf('member_id')} as "secondFactor"
+        from read.member where practice_id = ${practiceId} and removed_at is null
+        union all
+        select member_id, email, name, role, false, invited_at,
+          case when ends_at > now() then 'invited' else 'lapsed' end, null, '{}'::text[]
+        from read.invitation where practice_id = ${practiceId} and closed_at is null
+      ) listed order by lower(coalesce(name, email)), email`.execute(db);
+    return rows;
+  };
+
+/** Everybody who is or was of the service staff. */
+export const listStaffIn = (db: Db) => async (): Promise<readonly ListedStaff[]> => {
+  const { rows } = await sql<ListedStaff>`
+      select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
+        ${factorsOf('staff_id')} as "secondFactor",
+        case when removed_at is null then 'active' else 'removed' end as status
+      from read.staff order by removed_at is not null, lower(coalesce(name, email)), email`.execute(
+    db,
+  );
+  return rows;
+};
+
+// Our choice: more zones than there are in the United States and its territories.
+const MAX_TIME_ZONES = 24;
+
+/** The time zones of the practices, those of most practices first. */
+export const listTimeZonesIn = (db: Db) => async (): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('read.practice')
+    .select('time_zone')
+    .groupBy('time_zone')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy('time_zone')
+    .limit(MAX_TIME_ZONES)
+    .execute();
+  return rows.map(({ time_zone }) => time_zone);
+};
+
+/** The fields that a practice has defined for itself, in their order, retired ones too. */
+export const customFieldsIn =
+  (db: Db) =>
+  async (practiceId: string): Promise<readonly CustomField[]> => {
+    const rows = await db
+      .selectFrom('read.custom_field')
+      .select(['field_id', 'label', 'type', 'choices', 'place', 'retired_at'])
+      .where('practice_id', '=', practiceId)
+      .orderBy('place')
+      .orderBy('defined_at')
+      .execute();
+    return rows.map((row) => ({
+      fieldId: row.field_id,
+      label: row.label,
+      type: row.type,
+      choices: row.choices as readonly string[],
+      order: row.place,
+      retired: row.retired_at !== null,
+    }));
+  };

@@ -1,0 +1,262 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type {
+  BirthLine,
+  ListSlice,
+  MatchesOfRecord,
+  RecordLine,
+  RecordSearch,
+} from '../../../projections/lists/records.ts';
+import {
+  type RecordListingRow,
+  toBirthDayWord,
+} from '../../../projections/tables/birth-records.ts';
+import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
+import type { Db } from '../connection/database.ts';
+import { literally } from '../connection/escape-like.ts';
+
+type Line = Pick<
+  RecordListingRow,
+  | 'submission_uuid'
+  | 'chart_number'
+  | 'mother_name'
+  | 'child_names'
+  | 'born'
+  | 'children'
+  | 'fetal_deaths'
+  | 'place'
+  | 'status'
+  | 'version'
+  | 'source'
+  | 'key_kind'
+  | 'changed_at'
+> & { readonly is_in_open_pair: boolean };
+
+const LINE = sql.raw(
+  'submission_uuid, chart_number, mother_name, child_names, born, children, fetal_deaths, place, ' +
+    'status, version, source, key_kind, changed_at, ' +
+    'exists (select from read.look_alike alike where alike.is_newer ' +
+    'and alike.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
+);
+
+/** More hits than these are counted no further. */
+const MAX_COUNTED = 10_000;
+
+/** Finds records by what people remember of them. */
+export const findRecordsIn =
+  (db: Db) =>
+  async (practiceId: string, search: RecordSearch, { skip, most }: ListSlice) => {
+    const where = sql.join(conditionsOf(practiceId, search), sql` and `);
+    const order = sql`order by changed_at desc, submission_uuid limit ${most} offset ${skip}`;
+    // What is skipped is not looked at for its pairs.
+    const inOrderOfChange = () =>
+      sql<Line>`
+        with page as materialized (
+          select submission_uuid from read.record_listing where ${where} ${order}
+        )
+        select ${LINE} from page join read.record_listing using (submission_uuid)
+        order by changed_at desc, submission_uuid`.execute(db);
+    if (search.chart === '') {
+      const [{ rows }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
+      return { records: rows.map(lineOf), ...found };
+    }
+    // Found first and sorted then: in the order of change, few hits would be looked for among all.
+    // One pass finds and counts; of the page alone the whole rows are read.
+    const { rows } = await sql<Line & { readonly found: string }>`
+      with hit as materialized (
+        select submission_uuid, changed_at from read.record_listing
+        where ${where} limit ${MAX_COUNTED + 1}
+      ), page as (
+        select submission_uuid, count(*) over () as found from hit ${order}
+      )
+      select ${LINE}, found from page join read.record_listing using (submission_uuid)
+      order by changed_at desc, submission_uuid`.execute(db);
+    // Beyond the last page no row tells how many there are.
+    const found =
+      rows[0] === undefined && skip > 0
+        ? await countOf(db, where)
+        : countedOf(Number(rows[0]?.found ?? 0));
+    return {
+      records: (found.isMore ? (await inOrderOfChange()).rows : rows).map(lineOf),
+      ...found,
+    };
+  };
+
+interface Counted {
+  readonly found: number;
+  readonly isMore: boolean;
+}
+
+const countedOf = (found: number): Counted => ({
+  found: Math.min(found, MAX_COUNTED),
+  isMore: found > MAX_COUNTED,
+});
+
+const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => {
+  const { rows } = await sql<{ found: string }>`
+    select count(*) as found from (
+      select 1 from read.record_listing where ${where} limit ${MAX_COUNTED + 1}
+    ) counted`.execute(db);
+  return countedOf(Number(rows[0]?.found ?? 0));
+};
+
+/** What a row of `record_listing` has to meet for a search to find it. */
+export const conditionsOf = (
+  practiceId: string,
+  search: RecordSearch,
+): readonly RawBuilder<SqlBool>[] => [
+  sql`practice_id = ${practiceId}`,
+  ...(search.status === null ? [] : [sql<SqlBool>`status = ${search.status}`]),
+  ...(search.source === null ? [] : [sql<SqlBool>`source = ${search.source}`]),
+  ...(search.onlyDuplicates ? [inOpenPair(practiceId)] : []),
+  ...(search.onlyUnexported === true ? [CHANGED_SINCE_EXPORT] : []),
+  ...(search.chart === '' ? [] : [matching(search)]),
+];
+
+const CHANGED_SINCE_EXPORT = sql<SqlBool>`not exists (
+  select from read.record_export export
+  where export.record_id = record_listing.submission_uuid
+    and export.version >= record_listing.version)`;
+
+const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
+  // One look at each that was ever flagged, not at each pair: of a thousand births sent twice over
+  // there are half a million.
+  sql<SqlBool>`status = 'live' and submission_uuid in (
+    select flagged.submission_uuid from read.birth_record flagged
+    where flagged.practice_id = ${practiceId} and flagged.was_flagged and flagged.status = 'live'
+      and exists (
+        select from read.look_alike alike
+        where alike.submission_uuid = flagged.submission_uuid and alike.is_newer
+      ))`;
+
+const matching = ({ words, birthDay, recordNumbers, chart }: RecordSearch): RawBuilder<SqlBool> => {
+  const each = words.map(
+    // A word is letters and digits only: nothing in it ends its quotes.
+    (word) => sql<SqlBool>`(words @@ ${`'${word}':*`}::tsquery or ${inChart(word)})`,
+  );
+  if (birthDay !== null)
+    each.push(
+      sql<SqlBool>`(words @@ ${`'${toBirthDayWord(birthDay.day)}'`}::tsquery or ${inChart(birthDay.text)})`,
+    );
+  const all = each.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.join(each, sql` and `)}`;
+  const byNumber =
+    recordNumbers === null
+      ? sql``
+      : sql`or submission_uuid between ${recordNumbers.from} and ${recordNumbers.to}`;
+  return sql<SqlBool>`((${all}) or ${inChart(chart)} ${byNumber})`;
+};
+
+const inChart = (text: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(chart_folded like ${beginningWith(text)}
+    or chart_backwards like ${beginningWith([...text].reverse().join(''))})`;
+
+const beginningWith = (text: string): string => `${literally(text)}%`;
+
+const lineOf = (row: Line): RecordLine => ({
+  submissionUuid: row.submission_uuid,
+  chartNumber: row.chart_number,
+  motherName: row.mother_name,
+  childNames: row.child_names,
+  born: row.born,
+  children: row.children,
+  fetalDeaths: row.fetal_deaths,
+  place: row.place,
+  status: row.status,
+  version: row.version,
+  source: row.source,
+  keyKind: row.key_kind,
+  isSuspectedDuplicate: row.is_in_open_pair,
+  changedAt: row.changed_at,
+});
+
+/**
+ * Finds the births of a practice. A year alone is less than any date in it: such births stand at
+ * the end of their year.
+ */
+export const findBirthsIn =
+  (db: Db) =>
+  async (practiceId: string, year: number | null, { skip, most }: ListSlice) => {
+    const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
+    const where =
+      year === null
+        ? all
+        : sql`${all} and born >= ${yearText(year)} and born < ${yearText(year + 1)}`;
+    const [lines, found, ends] = await Promise.all([
+      sql<Line & { readonly course: StoredCourse; readonly stamp: string | null }>`
+        with hit as materialized (
+          select submission_uuid from read.record_listing where ${where}
+          order by born desc nulls last, submission_uuid limit ${most} offset ${skip}
+        ), page as (
+          select ${LINE} from hit join read.record_listing using (submission_uuid)
+        )
+        select page.*, record.course, record.stamp
+        from page join read.birth_record record using (submission_uuid)
+        order by page.born desc nulls last, page.submission_uuid`.execute(db),
+      countOf(db, where),
+      sql<{ first: string | null; last: string | null }>`
+        select min(born) as first, max(born) as last from read.record_listing where ${all}`.execute(
+        db,
+      ),
+    ]);
+    return {
+      births: lines.rows.map(
+        (row): BirthLine => ({
+          ...lineOf(row),
+          weights: decodeCourse(row).children.map((child) => child.birth_weight_grams),
+        }),
+      ),
+      ...found,
+      years: yearsOf(ends.rows[0]),
+    };
+  };
+
+const YEAR_LENGTH = 4;
+
+const yearText = (year: number): string => String(year).padStart(YEAR_LENGTH, '0');
+
+const yearsOf = (
+  ends: { readonly first: string | null; readonly last: string | null } | undefined,
+) =>
+  ends === undefined || ends.first === null || ends.last === null
+    ? null
+    : {
+        first: Number(ends.first.slice(0, YEAR_LENGTH)),
+        last: Number(ends.last.slice(0, YEAR_LENGTH)),
+      };
+
+/** Looks up records by their ids. */
+export const findRecordLinesIn =
+  (db: Db) =>
+  async (
+    practiceId: string,
+    submissionUuids: readonly string[],
+  ): Promise<ReadonlyMap<string, RecordLine>> => {
+    if (submissionUuids.length === 0) return new Map();
+    const { rows } = await sql<Line>`
+      select ${LINE} from read.record_listing
+      where practice_id = ${practiceId}
+        and submission_uuid in (${sql.join([...new Set(submissionUuids)])})`.execute(db);
+    return new Map(rows.map((row) => [row.submission_uuid, lineOf(row)]));
+  };
+
+/** Finds the records that make an open pair with this one. */
+export const findLookAlikesIn =
+  (db: Db) =>
+  async (practiceId: string, submissionUuid: string, most: number): Promise<MatchesOfRecord> => {
+    const { rows } = await sql<Line & { readonly is_newer: boolean; readonly total: string }>`
+      with every as (
+        select distinct other_uuid, is_newer from read.look_alike
+        where submission_uuid = ${submissionUuid} and practice_id = ${practiceId}
+      ), alike as materialized (
+        select other_uuid, is_newer, count(*) over () as total from every
+        -- Those that make it a suspect come first.
+        order by is_newer desc, other_uuid
+        limit ${most}
+      )
+      select ${LINE}, alike.is_newer, alike.total
+      from alike join read.record_listing on record_listing.submission_uuid = alike.other_uuid
+      order by changed_at desc, submission_uuid`.execute(db);
+    const linesOf = (isNewer: boolean) =>
+      rows.filter((row) => row.is_newer === isNewer).map(lineOf);
+    const more = Number(rows[0]?.total ?? 0) - rows.length;
+    return { older: linesOf(true), newer: linesOf(false), more };
+  };

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
+import { decodeCourse } from '../../../projections/tables/course-codec.ts';
+import type { Db } from '../connection/database.ts';
+import { checkpointOf } from '../projector/read-schema.ts';
+import { HELD_COLUMNS, isOnStream, TOLD_APART_FROM } from './record-columns.ts';
+
+/** A record as the read tables hold it. */
+export interface RecordRow {
+  readonly submissionUuid: string;
+  readonly practiceId: string;
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly stamp: string | null;
+  readonly source: string;
+  readonly keyKind: string | null;
+  readonly course: unknown;
+  readonly providers: unknown;
+  readonly fingerprints: unknown;
+  readonly duplicateOf: string | null;
+  readonly dismissedMatches: readonly string[];
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+}
+
+const PAGE = 200;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Every record of the read tables, a page in memory at a time. */
+export async function* recordRowsIn(db: Db): AsyncIterable<readonly RecordRow[]> {
+  let after = BEFORE_ALL;
+  for (;;) {
+    const rows = await db
+      .selectFrom('read.birth_record')
+      .select([...HELD_COLUMNS, TOLD_APART_FROM])
+      .where('submission_uuid', '>', after)
+      .orderBy('submission_uuid')
+      .limit(PAGE)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map((row) => {
+      const { stream, status, version, stamp, source, providers, fingerprints } = row;
+      const { attendant, certifier } = row;
+      return {
+        stream,
+        status,
+        version,
+        stamp,
+        source,
+        providers,
+        fingerprints,
+        attendant,
+        certifier,
+        course: decodeCourse(row),
+        submissionUuid: row.submission_uuid,
+        practiceId: row.practice_id,
+        revision: BigInt(row.revision),
+        keyKind: row.key_kind,
+        duplicateOf: row.duplicate_of,
+        dismissedMatches: row.told_apart_from,
+      };
+    });
+    after = last.submission_uuid;
+  }
+}
+
+/** Those of some streams that the read tables hold a record of. */
+export const holdingIn =
+  (db: Db) =>
+  async (streams: readonly string[]): Promise<readonly string[]> => {
+    if (streams.length === 0) return [];
+    const rows = await db
+      .selectFrom('read.birth_record')
+      .select('stream')
+      .where(isOnStream(streams))
+      .execute();
+    return rows.map(({ stream }) => stream);
+  };
+
+const POLL_MS = 50;
+
+/**
+ * Waits until the read tables have passed a position of the log.
+ * @returns what to think of them: `other` if they are missing or of other projections
+ */
+export const standingOf = async (
+  db: Db,
+  position: bigint,
+  withinMs: number,
+): Promise<'reached' | 'behind' | 'other'> => {
+  const started = performance.now();
+  for (;;) {
+    const checkpoint = await checkpointOf(db);
+    if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return 'other';
+    if (checkpoint.position >= position) return 'reached';
+    if (performance.now() - started > withinMs) return 'behind';
+    await sleep(POLL_MS);
+  }
+};

@@ -1,0 +1,19 @@
+import type { Writable } from 'node:stream';
+
+/**
+ * Lets a gRPC call send all messages of one iteration of the event loop with one system call; by
+ * itself gRPC flushes each message before it takes the next.
+ */
+export const batchWrites = (call: Writable): void => {
+  call._writev = (chunks, done) => {
+    let waiting = chunks.length;
+    let failure: Error | null = null;
+    for (const { chunk, encoding } of chunks) {
+      call._write(chunk, encoding, (error) => {
+        failure ??= error ?? null;
+        waiting -= 1;
+        if (waiting === 0) done(failure);
+      });
+    }
+  };
+};

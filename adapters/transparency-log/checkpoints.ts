@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import {
+  buildNextCheckpoint,
+  type Checkpoint,
+  type NextCheckpoint,
+  parseCheckpoint,
+  type SignedSize,
+  type StoredCheckpoint,
+} from '../../transparency-log/checkpoint.ts';
+import { type Cosignature, findCosignature } from '../../transparency-log/cosignature.ts';
+import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
+import { formatNote, parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import type { Db } from '../postgres/connection/database.ts';
+import { treeIn } from './log-tree.ts';
+
+/** A row of the checkpoints is not what was signed. */
+export class CheckpointDamaged extends Error {
+  override readonly name = 'CheckpointDamaged';
+}
+
+const COLUMNS = ['note', 'size', 'signed_at'] as const;
+
+interface Row {
+  readonly note: string;
+  readonly size: string;
+  readonly signed_at: Date;
+}
+
+/** Null: the row is not what was signed. */
+const checkpointOf = ({ note, size }: Row): Checkpoint | null => {
+  const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '');
+  return String(checkpoint?.size) === size ? checkpoint : null;
+};
+
+const keptOf = (row: Row): StoredCheckpoint => {
+  const checkpoint = checkpointOf(row);
+  if (checkpoint === null)
+    throw new CheckpointDamaged(
+      `The checkpoint of ${row.size} events in the database is damaged. Restore the database from a backup.`,
+    );
+  return { ...checkpoint, note: row.note, signedAt: row.signed_at };
+};
+
+/** The last checkpoint that was signed; null: none was yet. @throws CheckpointDamaged */
+export const lastCheckpointIn = async (db: Db): Promise<StoredCheckpoint | null> => {
+  const row = await db
+    .selectFrom('app.log_checkpoint')
+    .select(COLUMNS)
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : keptOf(row);
+};
+
+/** Events that the last checkpoint was signed for. */
+export const lastSignedSizeIn = async (db: Db): Promise<number> => {
+  const row = await db
+    .selectFrom('app.log_checkpoint')
+    .select(({ fn }) => fn.max('size').as('size'))
+    .executeTakeFirst();
+  return Number(row?.size ?? 0);
+};
+
+const PAGE = 1_000;
+
+/** Every checkpoint that was signed for so many events or fewer, in the order of their sizes. */
+export async function* checkpointsIn(db: Db, upTo: number): AsyncGenerator<SignedSize> {
+  let after = -1;
+  for (;;) {
+    const rows = await db
+      .selectFrom('app.log_checkpoint')
+      .select(COLUMNS)
+      .where('size', '>', `${after}`)
+      .where('size', '<=', `${upTo}`)
+      .orderBy('size')
+      .limit(PAGE)
+      .execute();
+    for (const row of rows)
+      yield {
+        size: Number(row.size),
+        signedAt: row.signed_at,
+        note: row.note,
+        root: checkpointOf(row)?.root ?? null,
+      };
+    if (rows.length < PAGE) return;
+    after = Number(rows.at(-1)?.size);
+  }
+}
+
+/**
+ * Signs and keeps the next checkpoint of the tree in the read tables, if there is one to sign. Of
+ * processes that do so at once, one does it after another.
+ * @throws CheckpointDamaged
+ */
+export const signNextIn = (db: Db, sign: (head: TreeHead) => string): Promise<NextCheckpoint> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`
+      select pg_advisory_xact_lock(hashtext('birth-registry checkpoint'))`.execute(transaction);
+    const last = await lastCheckpointIn(transaction);
+    const next = await buildNextCheckpoint(last, await treeIn(transaction));
+    if (next.kind === 'sign')
+      await transaction
+        .insertInto('app.log_checkpoint')
+        .values({ size: `${next.head.size}`, note: sign(next.head) })
+        .execute();
+    return next;
+  });
+
+/**
+ * Adds the signature of a witness to a checkpoint that is kept, if it is good and none of it is there already.
+ * @param witness whose signature it is
+ * @throws CheckpointDamaged
+ */
+export const addCosignatureIn = (
+  db: Db,
+  size: number,
+  witness: VerifierKey,
+  cosignature: Cosignature,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('app.log_checkpoint')
+      .select(COLUMNS)
+      .where('size', '=', `${size}`)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const note = parseNote(keptOf(row).note);
+    if (note === null || findCosignature(note, witness) !== null) return;
+    if (findCosignature({ ...note, signatures: [cosignature] }, witness) === null) return;
+    const signatures = [...note.signatures, cosignature];
+    await transaction
+      .updateTable('app.log_checkpoint')
+      .set({ note: formatNote({ ...note, signatures }) })
+      .where('size', '=', `${size}`)
+      .execute();
+  });

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
+import type { NamedLeaf } from '../../transparency-log/compare-leaves.ts';
+import {
+  formatLeafName,
+  type LeafPlace,
+  type LogTree,
+  LogTreeIncomplete,
+  omitIncomplete,
+  type StoredTree,
+} from '../../transparency-log/log-tree.ts';
+import { HASH_LENGTH } from '../../transparency-log/merkle-tree.ts';
+import { hashRange, type ReadTile, TILE_WIDTH, type Tile } from '../../transparency-log/tiles.ts';
+import type { Db } from '../postgres/connection/database.ts';
+import { sizeIn } from '../postgres/projector/merkle-frontier.ts';
+import { checkpointOf } from '../postgres/projector/read-schema.ts';
+
+/** The tree of the read tables as it stands. @throws LogTreeIncomplete @param db a transaction, where several looks must agree */
+export const treeIn = async (db: Db): Promise<LogTree> => {
+  const readTile = tileReader(db);
+  const size = await treeSizeIn(db);
+  return { size, root: await hashRange({ from: 0, to: size }, readTile), readTile };
+};
+
+/** Events in the tree. */
+const treeSizeIn = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ size: string }>`select ${sizeIn('read')} as size`.execute(db);
+  return Number(rows[0]?.size);
+};
+
+/** Reads tiles of the tree. What a tile holds never changes, so it may be read at any later time. */
+export const tileReader =
+  (db: Db): ReadTile =>
+  async (tile) => {
+    const hashes = tile.level === 0 ? await leavesOf(db, tile) : await rootsBelow(db, tile);
+    if (hashes.length !== tile.width)
+      throw new LogTreeIncomplete(
+        'The tree of the log lacks a tile. Wait until the read tables have caught up, or run `rebuild`.',
+      );
+    return hashes;
+  };
+
+/** Roots of the tiles below, which are the hashes of a tile above level 0. */
+const rootsBelow = async (db: Db, { level, index, width }: Tile): Promise<readonly Buffer[]> => {
+  const first = index * TILE_WIDTH;
+  const rows = await db
+    .selectFrom('read.log_tile')
+    .select('root')
+    .where('level', '=', level - 1)
+    .where('tile_index', '>=', `${first}`)
+    .where('tile_index', '<', `${first + width}`)
+    .orderBy('tile_index')
+    .execute();
+  return rows.map(({ root }) => root);
+};
+
+const leavesOf = async (db: Db, { index, width }: Tile): Promise<readonly Buffer[]> => {
+  const { hashes } = await heldTile(db, index);
+  const count = Math.min(width, hashes.length / HASH_LENGTH);
+  return Array.from({ length: count }, (_, at) => hashAt(hashes, at));
+};
+
+const hashAt = (hashes: Buffer, at: number): Buffer =>
+  hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH);
+
+/** A tile of leaves, full or as far as the tree has come. */
+const heldTile = async (
+  db: Db,
+  index: number,
+): Promise<{ readonly hashes: Buffer; readonly events: readonly string[] }> => {
+  // One statement, so one snapshot: the projector folds leaves into tiles meanwhile.
+  const { rows } = await sql<{ hashes: Buffer; events: string }>`
+    select hashes, events from read.log_tile where level = 0 and tile_index = ${index}
+    union all
+    select string_agg(hash, ''::bytea order by leaf_index),
+      string_agg(event, E'\\n' order by leaf_index)
+    from read.log_leaf where leaf_index >= ${index * TILE_WIDTH} and leaf_index < ${(index + 1) * TILE_WIDTH}
+    having count(*) > 0`.execute(db);
+  const held = rows[0];
+  return held === undefined
+    ? { hashes: Buffer.alloc(0), events: [] }
+    : { hashes: held.hashes, events: held.events.split('\n') };
+};
+
+/** An event that is looked for in the tree. */
+export interface AskedLeaf extends LeafPlace {
+  /** Its place in the log. */
+  readonly position: bigint;
+}
+
+/** Places of events in the tree, from 0, in the order in which they are asked for; null: it does not hold one yet. */
+export const leafIndexesIn =
+  (db: Db) =>
+  async (asked: readonly AskedLeaf[]): Promise<readonly (number | null)[]> => {
+    if (asked.length === 0) return [];
+    const { rows } = await sql<{ leaf_index: string | null }>`
+    with tail as materialized (
+      select coalesce(max(tile_index) + 1, 0) * ${TILE_WIDTH} as first
+      from read.log_tile where level = 0
+    )
+    select coalesce(
+      (select leaf_index from read.log_leaf where log_leaf.event = asked.event
+        and leaf_index between (select first from tail)
+          and (select first + ${TILE_WIDTH - 1} from tail)),
+      (select tile_index * ${TILE_WIDTH}
+          + array_position(string_to_array(events, E'\\n'), asked.event) - 1
+        from (
+          select tile_index, events from read.log_tile
+          where level = 0 and last_position >= asked.position
+          order by last_position limit 1
+        ) tile)) as leaf_index
+    from unnest(${asked.map(({ position }) => position.toString())}::bigint[],
+      ${asked.map(formatLeafName)}::text[]) with ordinality as asked(position, event, place)
+    order by place`.execute(db);
+    return rows.map(({ leaf_index }) => (leaf_index === null ? null : Number(leaf_index)));
+  };
+
+/**
+ * The leaves of the tree of a size with the events that they stand for, from the first on, up to a tile that is
+ * damaged: behind one it is not known which leaf is which.
+ */
+async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
+  for (let index = 0; index * TILE_WIDTH < size; index += 1) {
+    const held = await heldTile(db, index);
+    const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+    if (held.events.length < width || held.hashes.length !== held.events.length * HASH_LENGTH)
+      return;
+    for (const [at, event] of held.events.slice(0, width).entries())
+      yield { event, hash: hashAt(held.hashes, at) };
+  }
+}
+
+/** The tree as it stands now, with its leaves; null where the read tables are none of this version. */
+export const keptTreeIn = async (db: Db): Promise<StoredTree | null> => {
+  const checkpoint = await checkpointOf(db);
+  if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return null;
+  const size = await treeSizeIn(db);
+  const root = await omitIncomplete(hashRange({ from: 0, to: size }, tileReader(db)));
+  return { size, root, leaves: () => namedLeavesIn(db, size) };
+};

@@ -1,0 +1,25 @@
+import type { ReadStream } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';
+import { partnerFold } from '../../domain/partner/state.ts';
+import { partnerStream } from '../../domain/stream-names.ts';
+import { rememberUnder } from '../process/remember.ts';
+
+/** The gate of a partner as it stands now. */
+export type FindPartnerGate = (partnerId: string) => Promise<PartnerGate>;
+
+/**
+ * Finds a partner's gate in the log itself, so that a change is in force at once, also while the
+ * read tables are behind; while the log is away, by the partner as last read.
+ * @param accessVersion counter that goes up with every change to a partner; fails when it cannot be
+ * known
+ * @see spec "Partner contract status"
+ */
+export const findPartnerGateWith = (
+  readStream: ReadStream,
+  accessVersion: () => Promise<bigint>,
+): FindPartnerGate =>
+  rememberUnder(accessVersion, async (partnerId) => {
+    const stored = await readStream(partnerStream(partnerId));
+    return checkGate(stateAfter(stored, partnerFold));
+  });

@@ -1,0 +1,73 @@
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import { docsRouter } from '../docs/docs-router.tsx';
+import type { Metrics } from '../health/metrics.ts';
+import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
+import { type TrustProxy, trustWith } from '../http/client-address.ts';
+import type { Correlate } from '../http/correlate.ts';
+import {
+  type AnswerFault,
+  allowOnly,
+  errorMiddleware,
+  notFound,
+} from '../http/error-middleware.ts';
+import { sendCompressible } from '../http/send-compressible.ts';
+import { openApiDocument } from '../openapi/document.ts';
+
+/** What the HTTP surface is made of. */
+export interface AppOptions {
+  /** Null in a process that serves no API. */
+  readonly push: Router | null;
+  /** The CapabilityStatement, which needs no key and has a limit of its own. Null where push is. */
+  readonly metadata: Router | null;
+  /** Null in a process that serves no API. */
+  readonly pages: Router | null;
+  /** Stands before everything of the push lane, authentication included. */
+  readonly limitPush: readonly RequestHandler[];
+  readonly trustProxy: TrustProxy;
+  readonly health: Router;
+  readonly metrics: Metrics;
+  readonly baseUrl: string;
+  /** Email or address of whom integrators ask, as the contract names it; null: nobody. */
+  readonly supportContact: string | null;
+  readonly correlate: Correlate;
+  readonly answerFault: AnswerFault;
+}
+
+/** Puts the routers together. A test compares the routes mounted here with the OpenAPI document. */
+export const createApp = (options: AppOptions): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', trustWith(options.trustProxy));
+  app.use((_req, res, next) => {
+    res.locals['correlationId'] = options.correlate(res);
+    next();
+  });
+  app.use(options.metrics.timeRequests);
+  if (options.metadata !== null) app.use('/api/registry/fhir', options.metadata);
+  if (options.push !== null) app.use('/api/registry/fhir', ...options.limitPush);
+  app.use((req, _res, next) => {
+    refuseUnknownExpectation(req);
+    next();
+  });
+  if (options.push !== null) app.use('/api/registry/fhir', options.push);
+  app.use('/health', options.health);
+  app.get('/metrics', async (req, res) => {
+    const text = Buffer.from(await options.metrics.text());
+    await sendCompressible(req, res, options.metrics.contentType, text);
+  });
+  // Written once: it is the same for everybody, and anybody may ask for it.
+  const contract = Buffer.from(
+    JSON.stringify(openApiDocument(options.baseUrl, options.supportContact)),
+  );
+  app
+    .route('/openapi.json')
+    .get((req, res) => sendCompressible(req, res, 'application/json; charset=utf-8', contract))
+    .all(allowOnly('GET, HEAD'));
+  app.use('/docs', docsRouter(options.baseUrl));
+  if (options.pages !== null) app.use(options.pages);
+  app.use(notFound);
+  app.use(errorMiddleware(options.answerFault));
+  return app;
+};

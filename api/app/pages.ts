@@ -1,0 +1,197 @@
+import { type RequestHandler, Router } from 'express';
+import { sessionSecretOf } from '../../adapters/crypto/credentials.ts';
+import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
+import { findSignedInWith } from '../access/find-signed-in.ts';
+import type { SetUpLink } from '../access/set-up-link.ts';
+import { noteWith } from '../access-log/access-notes.ts';
+import type { Standing } from '../health/service-status.ts';
+import type { ReportFault } from '../http/error-middleware.ts';
+import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
+import { accountRouter } from '../pages/account/account-router.tsx';
+import { invitationRouter } from '../pages/account/invitation-router.tsx';
+import { ownNameRouter } from '../pages/account/name-router.tsx';
+import { passkeysRouter } from '../pages/account/passkeys-router.tsx';
+import { securityRouter } from '../pages/account/security-router.tsx';
+import { assetsRouter } from '../pages/assets/assets-router.ts';
+import { auditRouter } from '../pages/audit/audit-router.tsx';
+import { checkRouter } from '../pages/birth-form/check-router.ts';
+import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
+import { handedOverRouter } from '../pages/birth-form/handed-over-router.tsx';
+import { newBirthRouter } from '../pages/birth-form/new-birth-router.tsx';
+import { birthsRouter } from '../pages/births/births-router.tsx';
+import { customFieldsRouter } from '../pages/custom-fields/custom-fields-router.tsx';
+import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
+import { exportRouter } from '../pages/export/export-router.tsx';
+import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
+import { homeRouter } from '../pages/home/home-router.tsx';
+import { importColumnsRouter } from '../pages/import/columns-router.tsx';
+import { importRouter } from '../pages/import/import-router.tsx';
+import { importedRecordsRouter } from '../pages/import/imported-records-router.tsx';
+import { importRowRouter } from '../pages/import/row-router.tsx';
+import { undoImportRouter } from '../pages/import/undo-router.tsx';
+import { integrationsRouter } from '../pages/integrations/integrations-router.tsx';
+import { membersRouter } from '../pages/members/members-router.tsx';
+import { accessReviewRouter } from '../pages/people/review-router.tsx';
+import { completenessRouter } from '../pages/practice-settings/completeness-router.tsx';
+import { practiceSettingsRouter } from '../pages/practice-settings/practice-settings-router.tsx';
+import { practiceSingleSignOnRouter } from '../pages/practice-settings/single-sign-on-router.tsx';
+import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
+import { providersRouter } from '../pages/providers/providers-router.tsx';
+import { keepRouter } from '../pages/records/keep-router.ts';
+import { questionsRouter } from '../pages/records/questions-router.ts';
+import { recordsRouter } from '../pages/records/records-router.tsx';
+import { restoreRouter } from '../pages/records/restore-router.tsx';
+import { voidRouter } from '../pages/records/void-router.tsx';
+import { setUpRouter } from '../pages/set-up/set-up-router.tsx';
+import { secondStepRouter } from '../pages/sign-in/second-step-router.tsx';
+import { signInRouter } from '../pages/sign-in/sign-in-router.tsx';
+import { staffPartnersRouter } from '../pages/staff/partners-router.tsx';
+import { staffPeopleRouter } from '../pages/staff/people-router.tsx';
+import { staffPracticesRouter } from '../pages/staff/practices-router.tsx';
+import { staffStatusRouter } from '../pages/staff/status-router.tsx';
+import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
+import { menuCount } from '../pages/to-do/menu-count.ts';
+import { toDoRouter } from '../pages/to-do/to-do-router.tsx';
+import type { Registry } from '../ports/app-ports.ts';
+import { isOutage } from '../ports/outage.ts';
+import { SERVICE_VERSION } from '../process/version.ts';
+import type { Settings } from '../settings/settings.ts';
+import { providerLogoutRouter } from '../single-sign-on/logout-router.ts';
+import { singleSignOnRouter } from '../single-sign-on/single-sign-on-router.ts';
+import { smartErrors } from '../smart/smart-errors.ts';
+import type { Stores } from '../stores/stores.ts';
+import { guardedLogOf, openLogOf } from '../transparency-log/log-routers.ts';
+import { csrfProtection } from '../web/csrf.ts';
+import { formBody } from '../web/form-body.ts';
+import { ownPasswordFirst } from '../web/own-password.ts';
+import { readablePathsOnly } from '../web/readable-path.ts';
+import { refusePrefetch } from '../web/refuse-prefetch.ts';
+import { isReading, sameOriginOnly } from '../web/same-origin.ts';
+import { secondFactorFirst } from '../web/second-factor-first.ts';
+import { securityHeaders } from '../web/security-headers.ts';
+import { sessions } from '../web/session.ts';
+import {
+  endWithSession,
+  recognizeAccount,
+  recognizeSender,
+  signedInOf,
+} from '../web/signed-in-session.ts';
+import { limitSingleSignOnOf, signInOffersOf, signInProvidersOf } from './single-sign-on.ts';
+import { limitSmartOf, smartLaneOf } from './smart-routes.ts';
+
+const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart|log)(?:\/|$))/;
+
+/** Whether a path belongs to the pages, mounted or not. */
+export const isPage = (path: string): boolean => PAGES.test(path);
+
+/** What the pages show or use of the process that serves them. */
+export interface ServingProcess {
+  readonly settings: Settings;
+  readonly stores: Pick<Stores, 'db' | 'secret'>;
+  readonly accessVersion: () => Promise<bigint>;
+  readonly setUpLink: SetUpLink;
+  readonly standing: Standing;
+}
+
+/** Mounts the pages, with everything that stands before and behind each of them. */
+export const pagesOf = (
+  registry: Registry,
+  { settings, stores, accessVersion, setUpLink, standing }: ServingProcess,
+  report: ReportFault,
+): Router => {
+  const { now, onFault } = registry;
+  const isSecure = settings.baseUrl.startsWith('https:');
+  const findSignedIn = findSignedInWith(registry, accessVersion);
+  const providers = signInProvidersOf(registry, settings);
+  const { look, startedAt } = standing;
+  return (
+    Router()
+      .use('/assets', assetsRouter())
+      .use(limitSmartOf(registry), limitSingleSignOnOf(registry))
+      .use(onlyPages, securityHeaders(isSecure), refusePrefetch)
+      // Before what looks where a form comes from: these come from no browser.
+      .use(openLogOf(registry, settings.isLogPublic))
+      .use(providerLogoutRouter(registry, providers))
+      .use(sameOriginOnly(settings.baseUrl))
+      .use(
+        ...sessions({
+          store: sessionStoreOf(
+            stores.db,
+            onFault('Sessions that are over could not be deleted; trying again.'),
+          ),
+          secret: sessionSecretOf(stores.secret),
+          isSecure,
+        }),
+      )
+      .use(
+        recognizeAccount(findSignedIn, now, settings.sessionIdleMinutes),
+        endWithSession(findSignedIn),
+        readablePathsOnly,
+      )
+      .use(smartLaneOf(registry, settings))
+      .use(
+        formBody((res) => signedInOf(res) !== null),
+        recognizeSender(findSignedIn, now),
+        csrfProtection,
+        ownPasswordFirst,
+        secondFactorFirst(settings.isStaffFactorOptional),
+      )
+      .use(guardedLogOf(registry))
+      .use(menuCount(registry), noteWith(registry))
+      .use(signInRouter(registry, findSignedIn, signInOffersOf(providers, isSecure)))
+      .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
+      .use(setUpRouter(registry, setUpLink, findSignedIn))
+      .use(homeRouter(registry))
+      .use(toDoRouter(registry))
+      .use(statisticsRouter(registry))
+      .use(duplicatesRouter(registry))
+      .use(providersRouter(registry))
+      .use(checkRouter(registry))
+      .use(handedOverRouter(registry))
+      .use(newBirthRouter(registry))
+      .use(correctBirthRouter(registry))
+      .use(secondStepRouter(registry, findSignedIn))
+      .use(securityRouter(registry))
+      .use(passkeysRouter(registry))
+      .use(invitationRouter(registry, findSignedIn))
+      .use(accountRouter(registry))
+      .use(ownNameRouter(registry))
+      // Its addresses look like those of a person.
+      .use(accessReviewRouter(registry))
+      .use(membersRouter(registry))
+      .use(customFieldsRouter(registry))
+      .use(practiceSettingsRouter(registry))
+      .use(completenessRouter(registry))
+      .use(practiceSingleSignOnRouter(registry, providers))
+      .use(accessLogRouter(registry))
+      .use(auditRouter(registry))
+      .use(integrationsRouter(registry))
+      .use(staffPeopleRouter(registry))
+      .use(staffPracticesRouter(registry))
+      .use(staffPartnersRouter(registry))
+      .use(staffStatusRouter({ role: settings.role, version: SERVICE_VERSION, startedAt }, look))
+      .use(exportRouter(registry))
+      .use(recordsRouter(registry))
+      .use(voidRouter(registry))
+      .use(keepRouter(registry))
+      .use(restoreRouter(registry))
+      .use(questionsRouter(registry))
+      .use(birthsRouter(registry))
+      .use(undoImportRouter(registry))
+      .use(importedRecordsRouter(registry))
+      .use(importColumnsRouter(registry))
+      .use(importRouter(registry))
+      .use(importRowRouter(registry))
+      .use(prefillRouter(registry))
+      .use(noSuchPage)
+      .use('/smart', smartErrors(isOutage, report))
+      .use(pageErrors(isOutage, report))
+  );
+};
+
+/** Everything else has its own answers, errors included; a browser that has gone astray gets a page, too. */
+const onlyPages: RequestHandler = (req, _res, next) => {
+  const isAstray = isReading(req) && req.accepts(['json', 'html']) === 'html';
+  if (isPage(req.path) || isAstray) next();
+  else next('router');
+};

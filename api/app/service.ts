@@ -1,0 +1,489 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { nanoid } from 'nanoid';
+import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
+import { watchAccessVersion } from '../../adapters/postgres/access/access-version.ts';
+import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
+import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
+import { quotingDoubtIn } from '../../adapters/postgres/connection/statement-logging.ts';
+import { newSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
+import { keyRefusalsOf } from '../access-log/key-refusals.ts';
+import { receiptNotesOf } from '../access-log/receipt-notes.ts';
+import { startBackground } from '../background/start.ts';
+import { type BackgroundThread, startBackgroundThread } from '../background/thread.ts';
+import { watchOf } from '../health/health-probe.ts';
+import { healthRouter } from '../health/health-router.ts';
+import { startLoggingAppendHealth } from '../health/log-append-health.ts';
+import { type Metrics, metricsOf } from '../health/metrics.ts';
+import { newStanding, type Standing } from '../health/service-status.ts';
+import { answerUnreadable } from '../http/answer-unreadable.ts';
+import { type ClientAddress, clientAddressWith } from '../http/client-address.ts';
+import { correlateWith } from '../http/correlate.ts';
+import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
+import { inTurns } from '../http/limit-pipelining.ts';
+import { namesOneHost, originForm } from '../http/origin-form.ts';
+import { malformed, RequestProblem } from '../http/request-problem.ts';
+import { newDoorFirst, newDoorMemory } from '../intake/intake-priority.ts';
+import { faultInWords } from '../operator/fault-messages.ts';
+import { openRegistry, type Registry } from '../ports/app-ports.ts';
+import { isOutage } from '../ports/outage.ts';
+import { drain } from '../process/drain.ts';
+import type { AfterStep } from '../process/failpoint.ts';
+import { faultsTo, noteOf, type ServiceLog } from '../process/logging.ts';
+import { type RunningParts, runningParts } from '../process/running-parts.ts';
+import { SERVICE_VERSION } from '../process/version.ts';
+import { limitMetadataOf, limitPushOf } from '../push/limit-push.ts';
+import { metadataRouter } from '../push/metadata-router.ts';
+import { type PushAccess, pushAccessOf, pushLaneOf } from '../push/push-access.ts';
+import { pushFront } from '../push/push-fast-path.ts';
+import { pushRouter } from '../push/push-router.ts';
+import { type KnownTokens, newKnownTokens } from '../push/recent-tokens.ts';
+import { addressOf, plays, SettingInvalid, type Settings } from '../settings/settings.ts';
+import { doubtsOf } from '../settings/settings-warnings.ts';
+import { openInTheEnd } from '../stores/retry-until-available.ts';
+import { type LateLog, openStores, type Stores } from '../stores/stores.ts';
+import { watchOpenLog } from '../stores/unauthenticated-log-port.ts';
+import { PageProblem } from '../web/page-problem.ts';
+import { openReadTables } from './await-read-model.ts';
+import { createApp } from './create-app.ts';
+import { pagesOf, type ServingProcess } from './pages.ts';
+import { answerWhileStarting } from './startup-handler.ts';
+
+/** A running service. */
+export interface Service {
+  /** Address it listens on. */
+  readonly url: string;
+  /** Address that people and partners use: `BASE_URL`, or the one it listens on. */
+  readonly baseUrl: string;
+  /**
+   * Settles when every part is up; before that everything but `/health/live` and `/metrics` answers
+   * 503.
+   */
+  readonly started: Promise<void>;
+  /** Whether this process answers people and none of them can sign in yet. Once it has started. */
+  lacksAccounts(): Promise<boolean>;
+  /** Makes the one-time link to the set-up page; an earlier one ends. @returns its address */
+  openSetUp(): string;
+  /**
+   * Says so in readiness, answers what is under way, ends the steps of worker and projector, then
+   * stops the embedded stores: in ten seconds, whatever hangs.
+   * @param pace `soon` unless told otherwise
+   */
+  stop(pace?: StopPace): Promise<void>;
+}
+
+/**
+ * `soon`: takes no more connections, for a person who waits. `gently`: takes requests for two seconds
+ * more, until the load balancer has seen that readiness says no.
+ */
+export type StopPace = 'soon' | 'gently';
+
+const MS_IN_SECOND = 1_000;
+/** As hard to guess as an API key: 256 bits. */
+const SET_UP_TOKEN_BYTES = 32;
+/** Parts of the ten seconds that a stop may take, each from its beginning. */
+const STOP = {
+  openMs: { soon: 0, gently: 2_000 },
+  answerMs: 6_000,
+  partsMs: 7_500,
+  storesMs: 9_500,
+} as const;
+
+const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesMs : STOP.partsMs);
+
+/** Node looks at its connections so often. Its own half a minute lets a slow sender stay longer. */
+const LOOK_AT_CONNECTIONS_MS = 1_000;
+
+/**
+ * For how long a connection is kept without a request. Longer than the 60 seconds for which proxies keep those of their
+ * pools: whoever closes first may cut off a request that is on its way.
+ */
+const IDLE_CONNECTION_MS = 75_000;
+
+/**
+ * Connections that are open at once; one more is closed. With what each of them may keep waiting, this
+ * bounds the memory that callers without a key can take. @see docs/access.md
+ */
+const MAX_CONNECTIONS = 4_096;
+
+/** How a service runs in its process. */
+interface ServiceOptions {
+  /**
+   * Calls `runBackground`: what works behind the door then runs in a thread of its own where the
+   * role is `all`. Null: all in the thread that answers requests.
+   */
+  readonly backgroundScript?: URL | null;
+  /** Called after each step of the write path; for tests that end the process there. */
+  readonly afterStep?: AfterStep;
+  /** Costs of the hash of a password, for tests; undefined: those of production. */
+  readonly passwordCosts?: PasswordCosts | undefined;
+}
+
+/** Starts the service with these settings. */
+export const startService = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  { backgroundScript = null, afterStep = () => undefined, passwordCosts }: ServiceOptions = {},
+): Promise<Service> => {
+  const standing = newStanding(new Date());
+  const about = { version: SERVICE_VERSION, role: settings.role };
+  const metrics = metricsOf(about, standing.sight);
+  const requestMs = settings.requestWithinSeconds * MS_IN_SECOND;
+  let answer = inTurns(answerWhileStarting(settings.rateLimitPerMinute, standing, metrics));
+  const server = createServer(
+    {
+      requestTimeout: requestMs,
+      headersTimeout: settings.headersWithinSeconds * MS_IN_SECOND,
+      keepAliveTimeout: IDLE_CONNECTION_MS,
+      connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS,
+    },
+    (req, res) => answer(req, res),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  // Nothing else ends a connection on which the answer is not read.
+  server.timeout = requestMs;
+  answerUnreadable(server);
+  await listen(server, settings);
+  for (const doubt of doubtsOf(settings)) serviceLog.warn(doubt);
+  const { port } = server.address() as AddressInfo;
+  const url = addressOf(settings.host, port);
+  // PORT=0 takes any free port: then only now the public address is known.
+  const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
+
+  const stopping = new AbortController();
+  const doorMemory = newDoorMemory();
+  const setUpLink = newSetUpLink(
+    () => new Date(),
+    () => randomBytes(SET_UP_TOKEN_BYTES).toString('base64url'),
+  );
+  let lacksAccounts: () => Promise<boolean> = async () => false;
+  const background =
+    backgroundScript === null || settings.role !== 'all'
+      ? null
+      : startBackgroundThread(backgroundScript, { settings, doorMemory });
+  let parts = runningParts(serviceLog, stopWithinMs);
+  const starting = (async () => {
+    const stores = await openInTheEnd(
+      () => openStores(settings, 'service', serviceLog, stopping.signal),
+      serviceLog,
+      stopping.signal,
+      (store) => standing.waitsFor(store),
+    );
+    if (stores === null) return;
+    if (plays(settings.role, 'api')) lacksAccounts = async () => !(await isAnyAccountIn(stores.db));
+    parts = await startParts(
+      { ...settings, baseUrl },
+      {
+        stores,
+        // Other listeners of the server stay: a stop may have begun.
+        serve(listener) {
+          answer = inTurns(listener);
+        },
+        serviceLog,
+        afterStep,
+        passwordCosts,
+        standing,
+        metrics,
+        doorMemory,
+        background,
+        setUpLink,
+        stopping: stopping.signal,
+      },
+    );
+  })();
+  // The fault is for those who await `started`; that is not required.
+  starting.catch(() => undefined);
+
+  return {
+    url,
+    started: starting,
+    lacksAccounts: () => lacksAccounts(),
+    baseUrl,
+    openSetUp: () => `${baseUrl}/set-up/${setUpLink.open()}`,
+    async stop(pace = 'soon') {
+      const began = performance.now();
+      standing.stops();
+      stopping.abort();
+      const drained = drain(server, { openMs: STOP.openMs[pace], answerMs: STOP.answerMs });
+      await starting.catch(() => undefined);
+      // No request needs the worker: it ends its step while they get their answers.
+      parts.beginStop('worker');
+      parts.beginStop('access log');
+      await drained;
+      await parts.stop(began);
+      await background?.stop();
+    },
+  };
+};
+
+const listen = (server: Server, { port, host }: Settings): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const refuse = (cause: NodeJS.ErrnoException): void => {
+      const says = WHY_NOT_LISTENING[cause.code ?? '']?.(port, host);
+      reject(
+        says === undefined
+          ? new SettingInvalid(
+              `The service cannot listen at HOST ${host} and PORT ${port}. Set others.`,
+              { cause },
+            )
+          : new SettingInvalid(says),
+      );
+    };
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+
+const unknownHost = (port: number, host: string): string =>
+  `HOST ${host} is a name that this machine does not know, so that nothing listens on PORT ${port}. Set HOST to one of its addresses, such as 127.0.0.1, or 0.0.0.0 for all.`;
+
+const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `PORT ${port} on ${host} is taken: stop what listens there, or set another PORT.`,
+  EACCES: (port) => `PORT ${port} may not be used by this user: set one of 1024 and more.`,
+  EADDRNOTAVAIL: (_port, host) => `HOST ${host} is no address of this machine.`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+};
+
+interface PartsContext {
+  readonly stores: Stores;
+  /** Has all requests from now on answered by this listener. */
+  readonly serve: (listener: RequestListener) => void;
+  readonly serviceLog: ServiceLog;
+  readonly afterStep: AfterStep;
+  readonly passwordCosts: PasswordCosts | undefined;
+  readonly standing: Standing;
+  readonly metrics: Metrics;
+  readonly doorMemory: SharedArrayBuffer;
+  readonly setUpLink: SetUpLink;
+  /** Runs what works behind the door; null: this thread does. */
+  readonly background: BackgroundThread | null;
+  /** Comes while the parts are still starting when the service is to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** Starts what the role asks for. @returns how to stop it */
+const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
+  const { serve, serviceLog, afterStep, stopping, standing, metrics } = context;
+  const { doorMemory, background, passwordCosts } = context;
+  const running = runningParts(serviceLog, stopWithinMs);
+  running.add('stores', () => context.stores.close());
+  try {
+    standing.waitsFor('starting');
+    const { stores } = context;
+    const registry = await openRegistry(stores, {
+      meters: metrics.meters,
+      doorFirst: newDoorFirst(doorMemory),
+      afterStep,
+      now: () => new Date(),
+      onFault: faultsTo(serviceLog),
+      baseUrl: settings.baseUrl,
+      bufferTtlSeconds: settings.bufferTtlSeconds,
+      queueLimitRecords: settings.queueLimitRecords,
+      queueLimitMib: settings.queueLimitMib,
+      announcesQueued: settings.role === 'api',
+      passwordCosts,
+    });
+    running.add('keys', () => registry.stopWatchingKeys());
+    const { progress, now, onFault } = registry;
+    const { db, hotDb } = stores;
+    const projects = plays(settings.role, 'projector');
+    if (!(await openReadTables(stores, projects, serviceLog, stopping, standing))) return running;
+    // The embedded one is ours, and quotes none.
+    const doubt = settings.databaseUrl === null ? null : await quotingDoubtIn(db);
+    if (doubt !== null) serviceLog.warn(doubt);
+    running.add(
+      'open log',
+      watchOpenLog(settings, db, (words) => serviceLog.warn(words)),
+    );
+    const accessVersion = watchAccessVersion(hotDb);
+    running.add('access version', () => accessVersion.stop());
+    const keyUse = keyUseOf(
+      db,
+      'app.key_use',
+      now,
+      onFault(
+        'When keys were last used could not be written; lists show an earlier use until the next one.',
+      ),
+    );
+    running.add('key use', () => keyUse.stop());
+    const keyRefused = keyUseOf(
+      db,
+      'app.key_refusal',
+      now,
+      onFault('The addresses where keys were last refused could not be stored.'),
+    );
+    running.add('refused key use', () => keyRefused.stop());
+    const keyRefusals = keyRefusalsOf(
+      registry.noteAccess,
+      now,
+      onFault(
+        'Uses of keys from addresses that are not allowed could not be logged; trying again.',
+      ),
+    );
+    running.add('key refusals', () => keyRefusals.stop());
+    const receiptNotes = receiptNotesOf(
+      registry.noteAccess,
+      now,
+      onFault('Which receipts were read could not be noted; trying again.'),
+    );
+    running.add('receipt notes', () => receiptNotes.stop());
+    const lookBehind = async () => background?.look() ?? null;
+    const watch = watchOf({ ...stores, log: registry.log }, progress, lookBehind);
+    running.add('watch', () => watch.stop());
+    running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
+    const { lateLog } = stores;
+    if (lateLog !== null) {
+      serviceLog.warn(
+        'The event log does not answer. Submissions are taken with the keys as they were last read, and wait in the queue.',
+      );
+      const checking = checkLogInTheEnd(lateLog, serviceLog, stopping);
+      running.add('log check', () => checking);
+    }
+    if (background === null)
+      await startBackground({ settings, stores, registry, serviceLog }, running);
+    else {
+      registry.queued.onSignal(background.wake);
+      const { databaseUrl, logAddress, registryId, secret, presence } = stores;
+      const showsPresence = presence !== null;
+      background.start({ databaseUrl, logAddress, registryId, secret, showsPresence }, progress);
+      running.add('background', () => background.stop());
+      running.add('worker', () => background.stopWork());
+    }
+    standing.opened({
+      db,
+      hotDb,
+      watch,
+      projects,
+      hasCaughtUp: progress.hasCaughtUp,
+      isStartedWithoutLog: () => lateLog?.wasAway() ?? false,
+      lookBehind,
+    });
+    const knownTokens = newKnownTokens();
+    const addressOf = clientAddressWith(settings.trustProxy);
+    const serving: Serving = {
+      settings,
+      stores,
+      standing,
+      setUpLink: context.setUpLink,
+      accessVersion: accessVersion.current,
+      knownTokens,
+      addressOf,
+      pushAccess: pushAccessOf(
+        registry,
+        accessVersion.current,
+        addressOf,
+        {
+          use: keyUse.note,
+          receipt: receiptNotes.note,
+          refusal(caller, address) {
+            registry.meters.usedElsewhere();
+            keyRefused.note(caller.keyId, address);
+            keyRefusals.note(caller);
+          },
+        },
+        knownTokens,
+      ),
+      metrics,
+      serviceLog,
+    };
+    serve(listenerOf(registry, serving));
+    return running;
+  } catch (error) {
+    await running.stop(performance.now());
+    throw error;
+  }
+};
+
+/** Has the log checked once it is back. One that a start would refuse ends the process. */
+const checkLogInTheEnd = async (
+  { check }: LateLog,
+  serviceLog: ServiceLog,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await openInTheEnd(check, serviceLog, signal);
+    if (!signal.aborted)
+      serviceLog.info('The event log is back. What waits in the queue is worked off.');
+  } catch (error) {
+    serviceLog.fatal(noteOf(error), faultInWords(error));
+    throw error;
+  }
+};
+
+const isExpected = (error: unknown): boolean =>
+  (error instanceof RequestProblem || error instanceof PageProblem) && error.isExpected;
+
+interface Serving extends ServingProcess {
+  readonly pushAccess: PushAccess;
+  readonly knownTokens: KnownTokens;
+  readonly addressOf: ClientAddress;
+  readonly metrics: Metrics;
+  readonly serviceLog: ServiceLog;
+}
+
+/** What answers the requests: the push lane's front, then Express. */
+const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
+  const { settings, standing, metrics, serviceLog } = serving;
+  const isAnswering = plays(settings.role, 'api');
+  const report: ReportFault = (error, correlationId) => {
+    if (isExpected(error)) {
+      // Anyone can ask for it, as often as they like.
+      serviceLog.debug({ correlationId }, 'A request was refused as the settings want it.');
+      return;
+    }
+    serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
+  };
+  const shared = {
+    correlate: correlateWith(nanoid),
+    answerFault: answerFaultWith(isOutage, report),
+  };
+  const limits = limitPushOf(
+    registry,
+    serving.pushAccess,
+    serving.knownTokens,
+    serving.addressOf,
+    settings.rateLimitPerMinute,
+  );
+  const lane = isAnswering ? pushLaneOf(registry, serving.pushAccess) : null;
+  const app = createApp({
+    ...shared,
+    baseUrl: settings.baseUrl,
+    supportContact: settings.supportContact,
+    health: healthRouter(standing.readiness),
+    metrics,
+    limitPush: limits.all,
+    trustProxy: settings.trustProxy,
+    push: lane === null ? null : pushRouter(lane),
+    metadata:
+      lane === null
+        ? null
+        : metadataRouter(settings.baseUrl, limitMetadataOf(registry, settings.rateLimitPerMinute)),
+    pages: isAnswering ? pagesOf(registry, serving, report) : null,
+  });
+  const { timeRoute } = metrics;
+  const front =
+    lane === null
+      ? () => false
+      : pushFront({
+          ...shared,
+          lane,
+          known: serving.knownTokens,
+          addressOf: serving.addressOf,
+          limit: limits.ofKnown,
+          timeRoute,
+        });
+  return (req, res) => {
+    const asked = originForm(req.url ?? '');
+    if (asked === null || !namesOneHost(req.rawHeaders)) {
+      shared.answerFault(malformed(400), res, shared.correlate(res));
+      return;
+    }
+    req.url = asked;
+    if (!front(req, res)) app(req, res);
+  };
+};

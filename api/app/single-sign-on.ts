@@ -1,0 +1,91 @@
+import { type RequestHandler, Router } from 'express';
+import { identityProvidersOf } from '../../adapters/oidc/identity-providers.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { practiceStream } from '../../domain/stream-names.ts';
+import { isLoopback } from '../http/loopback.ts';
+import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
+import type { FindOffers } from '../pages/sign-in/sign-in-router.tsx';
+import type { Registry } from '../ports/app-ports.ts';
+import type { Settings } from '../settings/settings.ts';
+import { rememberedPractice } from '../single-sign-on/remembered-practice.ts';
+import {
+  type SignInProvider,
+  type SignInProviders,
+  singleSignOnPage,
+} from '../web/sign-in-providers.ts';
+
+/** A sign-in that was begun leaves nothing behind; the same limit per address as for launches. */
+const BEGUN_PER_MINUTE = 60;
+/** All logouts of a provider come from one address, and at the end of a shift people sign out together. */
+const LOGOUTS_PER_MINUTE = 300;
+
+/** Stand before everything of single sign-on, the session included. */
+export const limitSingleSignOnOf = ({ limiterStore, meters }: Registry): Router => {
+  const limiterOf = (name: 'sso-begin' | 'sso-logout', limit: number): RequestHandler =>
+    rateLimiter({
+      store: limiterStore(name, WINDOW_MS),
+      limit,
+      windowMs: WINDOW_MS,
+      bucketOf: addressBucketOf,
+      onRefused: () => meters.refused(name),
+    });
+  const [begin, logout] = [
+    limiterOf('sso-begin', BEGUN_PER_MINUTE),
+    limiterOf('sso-logout', LOGOUTS_PER_MINUTE),
+  ];
+  return Router().use('/sign-in/sso', (req, res, next) => {
+    // What comes back from a provider has limits of its own.
+    if (/\/callback\/?$/.test(req.path)) next();
+    else (req.method === 'POST' ? logout : begin)(req, res, next);
+  });
+};
+
+/** The identity providers at which people sign in: that of the service, and those of practices. */
+export const signInProvidersOf = (
+  { log, singleSignOn }: Registry,
+  { oidc, baseUrl }: Settings,
+): SignInProviders => {
+  const findOfPractice = async (practiceId: string): Promise<SignInProvider | null> => {
+    // First the quick lookup: anyone may ask.
+    const kept = await singleSignOn.secretOf(practiceId);
+    if (kept === null) return null;
+    const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
+    const set = practice.status === 'known' ? practice.singleSignOn : null;
+    // A secret is sent only to the provider that it was entered for.
+    if (set === null || set.issuer !== kept.issuer || set.clientId !== kept.clientId) return null;
+    const { allowedDomains } = set;
+    const redirectUri = `${baseUrl}${singleSignOnPage(practiceId)}/callback`;
+    return { ...kept, practiceId, allowedDomains, redirectUri };
+  };
+  return {
+    ask: identityProvidersOf(isLoopback(new URL(baseUrl).hostname)),
+    async find(practiceId) {
+      if (practiceId !== null) return findOfPractice(practiceId);
+      if (oidc === null) return null;
+      return { ...oidc, practiceId, redirectUri: `${baseUrl}${singleSignOnPage(null)}/callback` };
+    },
+  };
+};
+
+/** What the sign-in page offers beside the password. */
+export const signInOffersOf =
+  ({ find }: SignInProviders, isSecure: boolean): FindOffers =>
+  async (req) => {
+    const remembered = rememberedPractice(req, isSecure);
+    const [ofPractice, ofService] = await Promise.all([
+      remembered === null ? null : find(remembered),
+      find(null),
+    ]);
+    const offerOf = ({ practiceId, issuer }: SignInProvider, text: string) => ({
+      href: singleSignOnPage(practiceId),
+      text,
+      host: new URL(issuer).host,
+    });
+    return [
+      ...(ofPractice === null
+        ? []
+        : [offerOf(ofPractice, 'Sign in with your practice’s single sign-on')]),
+      ...(ofService === null ? [] : [offerOf(ofService, 'Sign in with single sign-on')]),
+    ];
+  };

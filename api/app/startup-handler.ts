@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readyAnswer } from '../health/health-router.ts';
+import type { Metrics } from '../health/metrics.ts';
+import type { Standing } from '../health/service-status.ts';
+import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
+import { BARE_PAGE_POLICY } from '../http/rate-limiter.ts';
+import { serviceStarting } from '../http/request-problem.ts';
+import { startingPage } from '../pages/frame/starting-page.ts';
+import { wantsPage } from '../smart/smart-errors.ts';
+import { isPage } from './pages.ts';
+import { CALLBACKS_PER_MINUTE, LAUNCHES_PER_MINUTE } from './smart-routes.ts';
+
+/**
+ * Answers the requests of a service that is not up yet: its health and metrics, else 503.
+ * @param rateLimit requests in a minute, as the answers of the push lane will say
+ */
+export const answerWhileStarting =
+  (rateLimit: number, standing: Standing, metrics: Metrics) =>
+  (req: IncomingMessage, res: ServerResponse): void => {
+    const path = req.url?.split('?', 1)[0] ?? '';
+    if (path === '/health/live') {
+      sendWhole(res, 200, 'application/json', JSON.stringify({ status: 'ok' }));
+      return;
+    }
+    const problem = serviceStarting();
+    if (path === '/health/ready') {
+      standing.readiness().then(
+        (found) => {
+          const body = JSON.stringify(readyAnswer(found));
+          sendWhole(res, problem.status, 'application/json; charset=utf-8', body, problem.headers);
+        },
+        () => res.destroy(),
+      );
+      return;
+    }
+    if (path === '/metrics') {
+      metrics.text().then(
+        (text) => sendWhole(res, 200, metrics.contentType, text),
+        () => res.destroy(),
+      );
+      return;
+    }
+    const limit = limitOf(path, rateLimit);
+    const counted =
+      limit === null ? {} : { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': 0 };
+    if (isPage(path) && (!path.startsWith('/smart') || wantsPage(req))) {
+      res.writeHead(problem.status, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': BARE_PAGE_POLICY,
+        ...problem.headers,
+        ...counted,
+      });
+      res.end(startingPage(standing.rebuild()));
+      return;
+    }
+    res.writeHead(problem.status, {
+      'Content-Type': 'application/fhir+json; charset=utf-8',
+      ...problem.headers,
+      ...counted,
+    });
+    res.end(JSON.stringify(outcomeOf(issueOf(problem))));
+  };
+
+const sendWhole = (
+  res: ServerResponse,
+  status: number,
+  contentType: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  res.writeHead(status, { 'Content-Type': contentType, ...headers });
+  res.end(body);
+};
+
+/** How many requests the limiter of an address lets through in a minute; null: it has none. */
+const limitOf = (path: string, pushLimit: number): number | null => {
+  if (path.startsWith('/api/registry/fhir')) return pushLimit;
+  if (path.startsWith('/smart/launch')) return LAUNCHES_PER_MINUTE;
+  return path.startsWith('/smart/callback') ? CALLBACKS_PER_MINUTE : null;
+};

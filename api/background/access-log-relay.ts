@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { checkEvent } from '../../adapters/event-log/event-catalog.ts';
+import { notedAccessIn } from '../../adapters/postgres/outbox/access-log-outbox.ts';
+import type { OutboxEntry } from '../../domain/access-log/ports.ts';
+import { type CarryNotes, carryNotesWith, type NotesToCarry } from '../access-log/relay-batch.ts';
+import { startCarrier } from '../access-log/start-outbox-relay.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { isOutage } from '../ports/outage.ts';
+import type { Stores } from '../stores/stores.ts';
+
+/** Notes of the access log fit no event that this build knows. */
+class NotesSetAside extends Error {
+  override readonly name = 'NotesSetAside';
+}
+
+const LEASE = 'access-log';
+/** Short: a stop of the service must not wait for it. */
+const APPEND_WITHIN_MS = 2_500;
+
+/** Whether the log would take a note's event. */
+const fits = ({ event }: OutboxEntry): boolean => {
+  try {
+    checkEvent(event);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Carries what waits of the access log to the log, once. */
+export const carryNotesOf = (
+  { db, log }: Pick<Stores, 'db' | 'log'>,
+  onSetAside: NotesToCarry['onSetAside'] = () => undefined,
+): CarryNotes => {
+  const { oldest, forget, setAside } = notedAccessIn(db);
+  return carryNotesWith({
+    oldest,
+    forget,
+    setAside,
+    fits,
+    isOutage,
+    onSetAside,
+    readStream: log.readStream,
+    append: (stream, expected, events, context) =>
+      log.append(stream, expected, events, context, APPEND_WITHIN_MS),
+  });
+};
+
+/** Starts to carry notes to the log, in one process at a time. @returns how to stop it */
+export const startAccessCarrier = (
+  { leases, onFault }: Pick<Registry, 'leases' | 'onFault'>,
+  stores: Pick<Stores, 'db' | 'log'>,
+): (() => Promise<void>) => {
+  const { isAnyWaiting, takeBack } = notedAccessIn(stores.db);
+  const onAside = onFault(
+    'Notes of the access log were set aside: the log would refuse them. They are kept; a process of the role all or worker tries them again at its start.',
+  );
+  return startCarrier({
+    carry: carryNotesOf(stores, (notes) => onAside(new NotesSetAside(`${notes} notes.`))),
+    isAnyWaiting,
+    takeBack,
+    alone: aloneWith(leases),
+    onFault: onFault(
+      'Notes of the access log could not be written to the log and are kept; trying again.',
+    ),
+  });
+};
+
+/** The lease saves two processes from doing the same; that it is done once, the log sees to. */
+const aloneWith =
+  (leases: Registry['leases']) =>
+  async (work: () => Promise<void>): Promise<void> => {
+    const lease = await leases.take(LEASE, randomUUID());
+    if (lease === null) return;
+    try {
+      await work();
+    } finally {
+      await leases.release(lease, 0n, true);
+    }
+  };

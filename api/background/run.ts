@@ -1,0 +1,102 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
+import { poolUseOf } from '../../adapters/postgres/read-model/health-stats.ts';
+import { newDoorFirst } from '../intake/intake-priority.ts';
+import { openRegistry } from '../ports/app-ports.ts';
+import { newCounts } from '../process/counts.ts';
+import { faultsTo, openServiceLog } from '../process/logging.ts';
+import { watchProcessFaults } from '../process/process-faults.ts';
+import { runningParts } from '../process/running-parts.ts';
+import { openInTheEnd } from '../stores/retry-until-available.ts';
+import { type JoinedStores, joinStores, type Stores } from '../stores/stores.ts';
+import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
+import { startBackground } from './start.ts';
+
+/** Within so long the parts end what is under way; then the process ends them. */
+const STOP_WITHIN_MS = 7_500;
+
+/**
+ * Runs what works behind the door, in the thread that calls it, as directed by the one that
+ * started it. @see startBackgroundThread
+ */
+export const runBackground = (): void => {
+  const port = parentPort;
+  if (port === null) throw new TypeError('What works behind the door runs in a thread of its own.');
+  const { settings, doorMemory } = workerData as BackgroundData;
+  const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
+  watchProcessFaults(serviceLog);
+  const tell = (message: FromBackground): void => port.postMessage(message);
+  const counts = newCounts();
+  const running = runningParts(serviceLog, () => STOP_WITHIN_MS);
+  const stopping = new AbortController();
+  let signal: () => void = () => undefined;
+  let opened: Stores | null = null;
+
+  const start = async (addresses: JoinedStores): Promise<void> => {
+    const open = () => joinStores(addresses);
+    const stores = await openInTheEnd(open, serviceLog, stopping.signal);
+    if (stores === null) return;
+    running.add('stores', () => stores.close());
+    opened = stores;
+    const registry = await openRegistry(stores, {
+      meters: counts.meters,
+      doorFirst: newDoorFirst(doorMemory),
+      afterStep: () => undefined,
+      now: () => new Date(),
+      onFault: faultsTo(serviceLog),
+      baseUrl: settings.baseUrl,
+      bufferTtlSeconds: settings.bufferTtlSeconds,
+      queueLimitRecords: settings.queueLimitRecords,
+      queueLimitMib: settings.queueLimitMib,
+      announcesQueued: false,
+    });
+    running.add('keys', () => registry.stopWatchingKeys());
+    signal = registry.queued.signal;
+    if (stopping.signal.aborted) return;
+    const telling = { ...registry, progress: toldTo(tell, registry.progress) };
+    await startBackground({ settings, stores, registry: telling, serviceLog }, running);
+  };
+
+  const sightOf = async ({ db, hotDb, log }: Stores) => ({
+    counts: await counts.json(),
+    pool: poolUseOf(db, hotDb),
+    appends: log.appendHealth(),
+  });
+
+  let starting = Promise.resolve();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await starting;
+    await running.stop(performance.now());
+    port.close();
+  };
+  port.on('message', async (message: ToBackground) => {
+    if (message.kind === 'start') {
+      starting = start(message.stores);
+      await starting;
+    } else if (message.kind === 'look') {
+      tell({ kind: 'looked', sight: opened === null ? null : await sightOf(opened) });
+    } else if (message.kind === 'queued') {
+      signal();
+    } else if (message.kind === 'stop-work') {
+      running.beginStop('worker');
+      running.beginStop('access log');
+    } else await stop();
+  });
+};
+
+/** Tells another thread how far the read tables are, as soon as they are. */
+const toldTo = (
+  tell: (message: FromBackground) => void,
+  progress: ProjectionProgress,
+): ProjectionProgress => ({
+  ...progress,
+  advance(position, epoch) {
+    progress.advance(position, epoch);
+    tell({ kind: 'advanced', position, epoch });
+  },
+  caughtUp() {
+    progress.caughtUp();
+    tell({ kind: 'caught-up' });
+  },
+});

@@ -1,0 +1,81 @@
+import { listenForQueued } from '../../adapters/postgres/intake-queue/listen-for-queued.ts';
+import { startProjector } from '../../adapters/postgres/projector/projector.ts';
+import { checkpointOf } from '../../adapters/postgres/projector/read-schema.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import type { RunningParts } from '../process/running-parts.ts';
+import { plays, type Settings } from '../settings/settings.ts';
+import type { Stores } from '../stores/stores.ts';
+import { askWitnessesOf } from '../transparency-log/ask-witnesses.ts';
+import { signCheckpoint } from '../transparency-log/sign-checkpoint.ts';
+import { startCheckpointer } from '../transparency-log/start-checkpointer.ts';
+import { startAccessCarrier } from './access-log-relay.ts';
+import { startWorker } from './worker.ts';
+
+const MS_PER_SECOND = 1_000;
+
+/** What the background works on. */
+export interface Background {
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly registry: Registry;
+  readonly serviceLog: ServiceLog;
+}
+
+/**
+ * Starts what no request waits for, as far as the role asks for it: the projector with
+ * the checkpoints of the log, the ingestion worker, and what carries the access log.
+ */
+export const startBackground = async (
+  { settings, stores, registry, serviceLog }: Background,
+  running: RunningParts,
+): Promise<void> => {
+  const { log, leases, progress, doorFirst, meters, onFault } = registry;
+  if (plays(settings.role, 'projector')) {
+    // Ahead of the projector, so that it stops behind it and signs for all of its work.
+    running.add(
+      'checkpoints',
+      startCheckpointer({
+        sign: () => signCheckpoint(stores),
+        askWitnesses: askWitnessesOf(stores, settings.logWitnesses),
+        everyMs: settings.checkpointSeconds * MS_PER_SECOND,
+        hasCaughtUp: async () => {
+          const held = await checkpointOf(stores.db);
+          return held !== null && held.position >= (await log.head());
+        },
+        tell: (words) => serviceLog.warn(words),
+        onFault: onFault('A checkpoint of the log could not be signed; trying again.'),
+      }),
+    );
+    const projector = startProjector({
+      db: stores.db,
+      leases,
+      progress,
+      log,
+      follow: (from, onBatch, onCaughtUp, signal) =>
+        log.follow(
+          from,
+          async (batch) => {
+            await doorFirst.giveWay();
+            await onBatch(batch);
+          },
+          onCaughtUp,
+          signal,
+        ),
+      onFault: onFault('Bringing the read tables up to the log was interrupted; trying again.'),
+      onApplied: meters.applied,
+    });
+    running.add('projector', () => projector.stop());
+  }
+  if (plays(settings.role, 'worker')) {
+    running.add('access log', startAccessCarrier(registry, { db: stores.db, log }));
+    running.add(
+      'worker',
+      startWorker(registry, (line, correlationId) => serviceLog.info({ correlationId }, line)),
+    );
+    if (settings.role !== 'all') {
+      const listening = await listenForQueued(stores.databaseUrl, registry.queued.signal);
+      running.add('queue', () => listening.stop());
+    }
+  }
+};

@@ -1,0 +1,62 @@
+import { startUndoing } from '../import/import-undo-worker.ts';
+import { newSeenThrough } from '../ingestion/completed-ingestions.ts';
+import { startHousekeeping } from '../ingestion/housekeeping.ts';
+import { startIngestionWorker } from '../ingestion/ingestion-worker.ts';
+import { logLargeWork } from '../ingestion/log-large-work.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { isOutage } from '../ports/outage.ts';
+import { unlessBusy } from '../writes/null-if-lease-unavailable.ts';
+import { holdTurn } from '../writes/with-practice-lease.ts';
+
+/**
+ * Starts the ingestion worker, its housekeeping, and what takes undone imports back.
+ * @param tell writes a line to the service's log, with a correlation id
+ * @returns how to stop them
+ */
+export const startWorker = (
+  registry: Registry,
+  tell: (line: string, correlationId: string) => void,
+): (() => Promise<void>) => {
+  const { log, queue, stagedImports, progress, onFault } = registry;
+  const seenThrough = newSeenThrough(progress, queue.dequeue);
+  const worker = startIngestionWorker(
+    {
+      ...registry,
+      seenThrough,
+      isOutage,
+      noteProgress: logLargeWork(tell, () => performance.now()),
+    },
+    onFault('Work on the submissions of a practice was interrupted; trying again.'),
+  );
+  const stopWaking = registry.queued.onSignal(() => worker.wake());
+  const housekeeping = startHousekeeping({
+    ...queue,
+    dropSeenThrough: seenThrough.dropShown,
+    append: log.append,
+    readStream: log.readStream,
+    idOf: registry.idOf,
+    now: registry.now,
+    afterStep: registry.afterStep,
+    queueOfBefore: registry.queueOfBefore,
+    inTurnOf: async (practiceId, work) =>
+      void (await unlessBusy(holdTurn(registry, practiceId, work))),
+    unqueuedImports: stagedImports.unqueued,
+    queueImport: stagedImports.queueUnqueued,
+    dropExpiredImports: stagedImports.dropExpired,
+    dropExpiredDrafts: registry.dropExpiredDrafts,
+    dropExpiredHandedOver: registry.dropExpiredHandedOver,
+    dropExpiredLaunches: registry.dropExpiredLaunches,
+    dropUnusedKeys: registry.dropUnusedKeys,
+    isOutage,
+    onFault: onFault('A step of housekeeping failed; trying again.'),
+  });
+  const undoing = startUndoing(
+    registry,
+    onFault('Undoing an import was interrupted; trying again.'),
+  );
+  return async () => {
+    await Promise.all([housekeeping.stop(), undoing.stop()]);
+    stopWaking();
+    await worker.stop();
+  };
+};

@@ -1,0 +1,29 @@
+import { isCandidatePair, isDismissedPair } from '../../domain/birth-record/duplicate-decisions.ts';
+import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
+import { isUpTo } from '../ingestion/provider-survivors.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+
+/**
+ * Whether a record was the newer one of an open pair at a moment, by the log: as the pages tell it
+ * of now. Only a record that has lost the fingerprint since, and was not flagged for, is overlooked.
+ * @param stored its events up to the moment
+ * @param asOf null: now
+ */
+export const wasSuspected = async (
+  { log, reads }: Pick<BoundRegistry, 'log' | 'reads'>,
+  stored: readonly StoredRecordEvent[],
+  asOf: Date | null,
+): Promise<boolean> => {
+  const { state } = toLoadedRecord(stored);
+  if (state.status !== 'live') return false;
+  if (state.fingerprints.length === 0 && state.duplicateOf === null) return false;
+  for (const { stream, isOlder } of await reads.findLookAlikeCandidates(state)) {
+    const events = (await log.readStream(stream)) as readonly StoredRecordEvent[];
+    const other = toLoadedRecord(events.filter((one) => isUpTo(one, asOf))).state;
+    if (other.status !== 'live' || !isCandidatePair(state, other) || isDismissedPair(state, other))
+      continue;
+    const isFlagged = state.duplicateOf === other.submissionUuid;
+    if (isFlagged || (isOlder && other.duplicateOf !== state.submissionUuid)) return true;
+  }
+  return false;
+};

@@ -1,0 +1,181 @@
+import type { LogAhead } from '../../adapters/event-log/event-log.ts';
+import { isAheadOfLog, type TablesPlace } from '../../adapters/postgres/projector/ahead-of-log.ts';
+import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
+import {
+  queueStandingIn,
+  tablesStandingIn,
+} from '../../adapters/postgres/read-model/health-stats.ts';
+import { rebuildSeenIn } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
+import type { AppendHealth } from '../../domain/event-log.ts';
+import { inTime, LATE } from '../process/with-timeout.ts';
+import type { Stores } from '../stores/stores.ts';
+import { type Answer, appendsTogether, type LagLook, type Look } from './health-snapshot.ts';
+import type { BackgroundSight } from './metrics.ts';
+
+/** Looks at log, queue and read tables and says how they stand. */
+export interface Watch {
+  /**
+   * What is seen now, or was seen no longer ago than `oldestMs`; a caller that comes during a look
+   * shares that look. Never rejects, and is here in {@link PATIENCE_MS} and a little.
+   */
+  look(oldestMs: number): Promise<Look>;
+  /** How the appends of all threads go; asks no store. */
+  appendHealth(): Promise<AppendHealth>;
+  stop(): void;
+}
+
+/** A store that has not answered by then counts as away. */
+export const PATIENCE_MS = 3_000;
+
+/**
+ * @param lookBehind asks the thread behind the door; null: there is none
+ * @see Watch
+ */
+export const watchOf = (
+  { db, log }: Pick<Stores, 'db' | 'log'>,
+  progress: Pick<ProjectionProgress, 'advance' | 'onAdvance'>,
+  lookBehind: () => Promise<Pick<BackgroundSight, 'appends'> | null>,
+): Watch => {
+  let progressAt = new Date();
+  const stopListening = progress.onAdvance(() => {
+    progressAt = new Date();
+  });
+  const askQueue = patiently(queueStandingIn(db));
+  const askStanding = tablesStandingIn(db);
+  const askRebuild = rebuildSeenIn(db);
+  const askTables = patiently(async () => {
+    const [tables, rebuild] = await Promise.all([askStanding(), askRebuild()]);
+    progress.advance(tables.position, tables.epoch);
+    return { ...tables, progressAt, rebuild };
+  });
+  const askLog = patiently(async () => {
+    const { position, recordedAt } = await log.newest();
+    return { position, newestAt: recordedAt };
+  });
+  const askAhead = patiently(log.ahead);
+  const askAheadOfLog = patiently((place: TablesPlace, newest: bigint) => {
+    // Mostly the tables stand no further than the last event of ours: the end is beyond it, then.
+    const end = async () => (place.position <= newest ? newest : log.end());
+    return isAheadOfLog({ holds: log.holds, end }, place);
+  });
+  const stalledSeconds = newStallClock();
+  const appendHealth = async (): Promise<AppendHealth> => {
+    const background = await lookBehind();
+    const own = log.appendHealth();
+    return background === null ? own : appendsTogether([own, background.appends]);
+  };
+
+  const lookNow = async (): Promise<Look> => {
+    const asked = [askQueue(), askTables(), askLog(), appendHealth()] as const;
+    const [queue, tables, end, appends] = await Promise.all(asked);
+    const seen = { at: new Date(), queue, tables, log: end, appends, isAheadOfLog: false };
+    if ('fault' in tables || 'fault' in end) return { ...seen, lag: null };
+    const { position, lastApplied, epoch } = tables.value;
+    const found = await askAheadOfLog({ position, lastApplied }, end.value.position);
+    if ('fault' in found) return { ...seen, log: found, lag: null };
+    if (found.value) return { ...seen, isAheadOfLog: true, lag: null };
+    const isBehind = end.value.position > position;
+    const stalled = stalledSeconds(isBehind, `${epoch} ${position}`, performance.now());
+    if (!isBehind) return { ...seen, lag: lagOf(null, 0, stalled) };
+    const ahead = await askAhead(position);
+    if ('fault' in ahead) return { ...seen, lag: null };
+    // The last event stands for all when what was looked at holds none of ours.
+    const oldestAt = ahead.value.oldestAt ?? end.value.newestAt ?? seen.at;
+    const seconds = Math.max(0, seen.at.getTime() - oldestAt.getTime()) / 1000;
+    return {
+      ...seen,
+      lag: lagOf(eventsAhead(ahead.value, position, end.value.position), seconds, stalled),
+    };
+  };
+
+  let last: { readonly look: Look; readonly at: number } | null = null;
+  let looking: Promise<Look> | null = null;
+  return {
+    async look(oldestMs) {
+      if (last !== null && performance.now() - last.at <= oldestMs) return last.look;
+      looking ??= lookNow().finally(() => {
+        looking = null;
+      });
+      const look = await looking;
+      last = { look, at: performance.now() };
+      return look;
+    },
+    appendHealth,
+    stop: stopListening,
+  };
+};
+
+interface Events {
+  readonly events: number;
+  readonly isEstimate: boolean;
+}
+
+const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): LagLook => ({
+  ...(behind ?? { events: 0, isEstimate: false }),
+  seconds,
+  stalledSeconds,
+});
+
+/**
+ * How many events of ours lie behind a position: counted if that many were looked at, else as many
+ * as there would be if the rest lay as close together. Positions have gaps; a scan would be dear.
+ */
+export const eventsAhead = (ahead: LogAhead, position: bigint, end: bigint): Events => {
+  const { events, seenTo, isAll } = ahead;
+  if (isAll || seenTo >= end) return { events: Math.max(1, events), isEstimate: false };
+  const share = Number(end - position) / Number(seenTo - position);
+  return { events: Math.max(1, Math.round(events * share)), isEstimate: true };
+};
+
+/**
+ * Tells for how long a place has not changed although there was more behind it. Looks may be far
+ * apart: whatever was behind at the first of two and is in the same place at the second, has stood
+ * still between them, for what was in the log then is still not applied.
+ */
+export const newStallClock = () => {
+  let stuck: { readonly place: string; readonly since: number } | null = null;
+  return (isBehind: boolean, place: string, nowMs: number): number => {
+    if (!isBehind) stuck = null;
+    else if (stuck?.place !== place) stuck = { place, since: nowMs };
+    return stuck === null ? 0 : (nowMs - stuck.since) / 1000;
+  };
+};
+
+/**
+ * Asks with {@link PATIENCE_MS} of patience. A caller that comes while a question is unanswered waits
+ * for that one: a store that hangs does not collect questions, and connections with them. The answer is
+ * the caller's if the question was about the same; if not, the caller asks next.
+ */
+export const patiently = <About extends readonly unknown[], T>(
+  ask: (...about: About) => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): ((...about: About) => Promise<Answer<T>>) => {
+  let asked: {
+    readonly about: About;
+    readonly answer: Promise<Answer<T>>;
+    readonly at: number;
+  } | null = null;
+  return async (...about) => {
+    const came = performance.now();
+    while (asked?.about.some((one, index) => one !== about[index])) {
+      const earlier = await inTime(patienceMs - (performance.now() - came), asked.answer);
+      if (earlier === LATE) return { fault: 'NoAnswerInTime' };
+    }
+    if (asked === null) {
+      const answer = ask(...about)
+        .then(
+          (value): Answer<T> => ({ value }),
+          (error: unknown): Answer<T> => ({
+            fault: error instanceof Error ? error.name : 'Error',
+          }),
+        )
+        .finally(() => {
+          asked = null;
+        });
+      asked = { about, answer, at: performance.now() };
+    }
+    const { answer, at } = asked;
+    const told = await inTime(patienceMs - (performance.now() - at), answer);
+    return told === LATE ? { fault: 'NoAnswerInTime' } : told;
+  };
+};

@@ -1,0 +1,45 @@
+import type { AppendHealth } from '../../domain/event-log.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import { clockWarning, SAYS } from './readiness.ts';
+
+const LOOK_EVERY_MS = 5_000;
+/** A warning is repeated when the difference has changed by so much. */
+const CLOCK_CHANGE_MS = 500;
+
+/**
+ * Logs when appends begin to fail, when the clocks turn out to differ, and when either is over.
+ * @returns what is called with how appends go now
+ */
+export const logAppendHealth = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) => {
+  let wasFailing = false;
+  let warnedOfMs: number | null = null;
+  return ({ failingSince, clock }: AppendHealth): void => {
+    const isFailing = failingSince !== null;
+    if (isFailing && !wasFailing) serviceLog.warn(SAYS['appends-failing']);
+    if (!isFailing && wasFailing)
+      serviceLog.info(
+        'No append to the event log has failed in the last minute, or one succeeded.',
+      );
+    wasFailing = isFailing;
+
+    const warning = clockWarning(clock);
+    if (clock === null || warning === null) {
+      if (warnedOfMs !== null)
+        serviceLog.info('The clocks of this machine and of the event log agree again.');
+      warnedOfMs = null;
+    } else if (warnedOfMs === null || Math.abs(clock.aheadMs - warnedOfMs) >= CLOCK_CHANGE_MS) {
+      serviceLog.warn(warning.says);
+      warnedOfMs = clock.aheadMs;
+    }
+  };
+};
+
+/** Looks every few seconds and logs what {@link logAppendHealth} does. @returns what ends it */
+export const startLoggingAppendHealth = (
+  health: () => Promise<AppendHealth>,
+  serviceLog: ServiceLog,
+): (() => void) => {
+  const log = logAppendHealth(serviceLog);
+  const timer = setInterval(() => void health().then(log), LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+};

@@ -1,0 +1,83 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { closeWithoutParsing } from '../../adapters/private-parts/node/http.ts';
+
+/** Requests of one connection that are worked on at once. Our choice: browsers send one. */
+export const MAX_CONCURRENT_REQUESTS = 8;
+
+/** Requests of one connection that may wait for their turn. One more closes the connection. */
+export const MAX_WAITING_REQUESTS = 64;
+
+/**
+ * Requests of all connections together that were sent before the one ahead of them on their
+ * connection was answered. One more closes its connection. The first request of a connection does
+ * not count, so a client that waits for each answer is never affected.
+ */
+export const MAX_SENT_AHEAD = 1_024;
+
+/** The requests of one connection. */
+interface Line {
+  underWay: number;
+  readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
+}
+
+const requestsIn = ({ underWay, waiting }: Line): number => underWay + waiting.length;
+const sentAheadIn = (line: Line): number => Math.max(0, requestsIn(line) - 1);
+
+/**
+ * Works on a few requests of a connection at once. The others wait until an answer has gone out,
+ * and a connection on which too many wait is closed. Node creates every request that it finds in
+ * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
+ * if the client does not read the first one, all of them for as long.
+ */
+export const inTurns = (listener: RequestListener): RequestListener => {
+  const lines = new WeakMap<Socket, Line>();
+  let sentAhead = 0;
+
+  const newLine = (socket: Socket): Line => {
+    const line: Line = { underWay: 0, waiting: [] };
+    lines.set(socket, line);
+    // Not every response learns that its connection is gone.
+    socket.once('close', () => {
+      sentAhead -= sentAheadIn(line);
+      line.underWay = 0;
+      line.waiting.length = 0;
+    });
+    return line;
+  };
+
+  const beginWaiting = (line: Line): void => {
+    while (line.underWay < MAX_CONCURRENT_REQUESTS) {
+      const [req, res] = line.waiting[0] ?? [];
+      if (req === undefined || res === undefined || req.socket.destroyed) return;
+      line.waiting.shift();
+      line.underWay += 1;
+      res.once('close', () => {
+        if (req.socket.destroyed) return;
+        if (requestsIn(line) > 1) sentAhead -= 1;
+        line.underWay -= 1;
+        beginWaiting(line);
+      });
+      listener(req, res);
+    }
+  };
+
+  return (req, res) => {
+    const { socket } = req;
+    if (socket.destroyed) return;
+    const line = lines.get(socket) ?? newLine(socket);
+    const isSentAhead = requestsIn(line) > 0;
+    if (
+      requestsIn(line) === MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS ||
+      (isSentAhead && sentAhead === MAX_SENT_AHEAD)
+    ) {
+      closeWithoutParsing(socket);
+      return;
+    }
+    if (isSentAhead) sentAhead += 1;
+    line.waiting.push([req, res]);
+    // Everything that came in one piece is counted before any of it is begun: no work is done for a
+    // connection that is closed.
+    process.nextTick(beginWaiting, line);
+  };
+};

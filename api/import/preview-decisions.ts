@@ -1,0 +1,284 @@
+import {
+  type BirthIdentity,
+  findIdentityMismatches,
+  isDifferentMother,
+  toBirthIdentity,
+} from '../../domain/birth-record/birth-identity.ts';
+import type { LoadRecords } from '../../domain/birth-record/ports.ts';
+import { createWorkingSet, type LoadedRecord } from '../../domain/birth-record/working-set.ts';
+import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
+import type { Rejection } from '../../domain/course/rejections.ts';
+import {
+  CHART_NUMBER_CONFLICT,
+  findClearedColumns,
+  type RowMessage,
+} from '../../domain/intake/csv/row.ts';
+import {
+  decideItem,
+  type ItemOutcome,
+  type ItemsOfSubmission,
+  type SubmissionItem,
+  toSubmissionItem,
+} from '../../domain/submission/decide-item.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
+import type { ChartNumberConflict, PreviewRow } from '../../domain/submission/staged-import.ts';
+import { settleChartNumbers } from '../ingestion/chart-numbers-as-sent.ts';
+import { loadLedger } from '../ingestion/load-ledger.ts';
+import type { Registry } from '../ports/app-ports.ts';
+
+/** What a row will do, as the preview tells it. */
+export type RowForecast = Pick<
+  PreviewRow,
+  | 'status'
+  | 'version'
+  | 'revives'
+  | 'amendsRow'
+  | 'unlike'
+  | 'anothers'
+  | 'empties'
+  | 'looksLike'
+  | 'errors'
+>;
+
+/** A course of the file, and the number of its row. */
+export interface CourseAhead {
+  readonly queued: QueuedItem;
+  readonly row: number;
+}
+
+/** The row of the file that wrote a record last, and whose birth it tells of. */
+interface WrittenRow {
+  readonly row: number;
+  readonly told: BirthIdentity | null;
+}
+
+/** Says what courses will do, in the order of the file; every call goes on from the one before. */
+export type DecideAhead = (
+  courses: readonly CourseAhead[],
+  rest: () => Promise<void>,
+) => Promise<readonly RowForecast[]>;
+
+const NO_CONTENT = emptyCourseOfCare();
+
+/** What of a course decides anything: whose birth it is. Its fingerprints stand beside it. */
+const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
+  const { family_name, given_names, birth_date } = mother;
+  return {
+    ...NO_CONTENT,
+    mother: { ...NO_CONTENT.mother, family_name, given_names, birth_date },
+    children: children.map(({ birth_date: born, birth_time }) => ({
+      ...emptyChild(),
+      birth_date: born,
+      birth_time,
+    })),
+  };
+};
+
+/** Records as a ledger of thousands can hold them. */
+const withoutContent =
+  (loadRecords: LoadRecords): LoadRecords =>
+  async (streams) => {
+    const found = new Map<string, LoadedRecord>();
+    for (let from = 0; from < streams.length; from += RECORDS_PER_LOAD)
+      for (const [stream, held] of await loadRecords(streams.slice(from, from + RECORDS_PER_LOAD)))
+        found.set(
+          stream,
+          held.state.status === 'none'
+            ? held
+            : {
+                ...held,
+                state: { ...held.state, course: decidingPart(held.state.course), providers: [] },
+              },
+        );
+    return found;
+  };
+
+/**
+ * The decisions of the write path on the read tables as they are now, with nothing written: what a
+ * confirmed import will do unless records change meanwhile.
+ * @param receivedAt when the file was read, ISO 8601
+ */
+export const decideAheadWith = (
+  { reads, log, identity, idOf }: Registry,
+  practiceId: string,
+  importId: string,
+  receivedAt: string,
+): DecideAhead => {
+  const ledger = createWorkingSet();
+  const ledgerReads = {
+    loadRecords: withoutContent(reads.loadRecords),
+    loadFingerprintHolders: reads.loadFingerprintHolders,
+  };
+  const sent: ItemsOfSubmission = {
+    ingestionId: importId,
+    practiceId,
+    keyKind: null,
+    source: 'csv',
+    receivedAt,
+  };
+  const names = { idOf, submissionHash: identity.submissionHash };
+  /** Rows of the file by the record that they last wrote, and by the uuid of the record. */
+  const rowByStream = new Map<string, WrittenRow>();
+  const rowByUuid = new Map<string, number>();
+
+  return async (courses, rest) => {
+    const settled = await settleChartNumbers(
+      courses.map(({ queued }) => queued),
+      log.readStream,
+    );
+    const ahead = courses.map(({ queued, row }, index) => ({
+      course: toSubmissionItem(settled[index] ?? queued, sent, names),
+      row,
+    }));
+    await loadLedger(
+      ahead.map(({ course }) => course),
+      ledger,
+      ledgerReads,
+    );
+    const forecasts: RowForecast[] = [];
+    for (const { course, row } of ahead) {
+      await rest();
+      const { queued, stream, submissionUuid } = course;
+      const outcome = decideItem(
+        queued.kind === 'course'
+          ? { ...course, queued: { ...queued, course: decidingPart(queued.course) } }
+          : course,
+        ledger,
+      );
+      const before = rowByStream.get(stream) ?? null;
+      const told = queued.kind === 'course' ? toBirthIdentity(queued.course) : null;
+      const unlike = before?.told && told ? findIdentityMismatches(before.told, told) : [];
+      const anothers = anothersRecord(outcome, told, before?.row ?? null);
+      forecasts.push({
+        ...forecastOf(outcome, before?.row ?? null, rowByUuid),
+        ...(outcome.accepted !== null && unlike.length > 0 ? { unlike } : {}),
+        ...(anothers === null ? {} : { anothers }),
+      });
+      if (outcome.accepted === null) continue;
+      rowByStream.set(stream, { row, told });
+      // A record that was there before is known by itself, not by the row that amends it.
+      if (outcome.accepted.submission_uuid === submissionUuid) rowByUuid.set(submissionUuid, row);
+    }
+    const emptied = await emptiedByRow(
+      ahead.filter((_, index) => isAmendmentOfRecord(forecasts[index])),
+      reads.loadRecords,
+      rest,
+    );
+    return forecasts.map((forecast, index) => ({
+      ...forecast,
+      empties: emptied.get(ahead[index]?.row ?? 0) ?? [],
+    }));
+  };
+};
+
+/** The record that a row would replace, if it is another woman's and nothing else is in the way. */
+const anothersRecord = (
+  { accepted, rejected, before: { state } }: ItemOutcome,
+  told: BirthIdentity | null,
+  row: number | null,
+): ChartNumberConflict | null => {
+  const isOther =
+    told !== null &&
+    state.status !== 'none' &&
+    isDifferentMother(toBirthIdentity(state.course), told) &&
+    (rejected?.rejections ?? []).every(({ id }) => id === CHART_NUMBER_CONFLICT.id);
+  return isOther ? { version: state.version, row, isConfirmed: accepted !== null } : null;
+};
+
+// What a row of the same file wrote is known to the reader of the file.
+const isAmendmentOfRecord = (forecast: RowForecast | undefined): boolean =>
+  forecast !== undefined && forecast.version !== null && forecast.amendsRow === null;
+
+/** Records with their courses of care are loaded so many at once: others get to run in between. */
+const RECORDS_PER_LOAD = 100;
+
+const emptiedByRow = async (
+  amendments: readonly { readonly course: SubmissionItem; readonly row: number }[],
+  loadRecords: LoadRecords,
+  rest: () => Promise<void>,
+): Promise<ReadonlyMap<number, readonly string[]>> => {
+  const emptied = new Map<number, readonly string[]>();
+  for (let from = 0; from < amendments.length; from += RECORDS_PER_LOAD) {
+    const some = amendments.slice(from, from + RECORDS_PER_LOAD);
+    const records = await loadRecords(some.map(({ course }) => course.stream));
+    for (const { course, row } of some) {
+      await rest();
+      const { queued, stream } = course;
+      const held = records.get(stream)?.state;
+      if (queued.kind === 'course' && held !== undefined && held.status !== 'none')
+        emptied.set(row, findClearedColumns(held.course, queued.course));
+    }
+  }
+  return emptied;
+};
+
+const forecastOf = (
+  { accepted, rejected, events, before }: ItemOutcome,
+  amendsRow: number | null,
+  rowByUuid: ReadonlyMap<string, number>,
+): RowForecast => {
+  if (accepted === null)
+    return {
+      status: 'refused',
+      version: null,
+      revives: false,
+      amendsRow: null,
+      empties: [],
+      looksLike: null,
+      errors: (rejected?.rejections ?? []).map((one) => messageOf(one, amendsRow)),
+    };
+  const flag = events.find((event) => event.type === 'DuplicateFlagged');
+  const older = flag?.data.duplicateOf ?? null;
+  const olderRow = older === null ? undefined : rowByUuid.get(older);
+  return {
+    status: older !== null ? 'flagged' : accepted.amended === true ? 'amends' : 'new',
+    version: accepted.version ?? null,
+    revives: before.state.status === 'voided',
+    amendsRow,
+    empties: [],
+    looksLike:
+      older === null
+        ? null
+        : olderRow === undefined
+          ? { submissionUuid: older }
+          : { row: olderRow },
+    errors: [],
+  };
+};
+
+/** Error of a row whose chart number is that of another woman's record. */
+export const ROW_OF_ANOTHER_WOMAN =
+  'This chart number belongs to another woman: more differs than agrees of the mother’s name, her date of birth and the child’s. Correct the chart number.';
+
+/** Error of a row that has the chart number of an earlier row, and tells of another woman. */
+export const describeSharedChartNumber = (earlierRow: number): string =>
+  `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`;
+
+const messageOf = (
+  { id, diagnostics, expression }: Rejection,
+  earlierRow: number | null,
+): RowMessage => {
+  switch (id) {
+    case 'another-womans-record':
+      return {
+        column: 'chart_number',
+        id,
+        message: earlierRow === null ? ROW_OF_ANOTHER_WOMAN : describeSharedChartNumber(earlierRow),
+      };
+    case 'stale-update':
+      return {
+        column: null,
+        id,
+        message: 'The record under this chart number holds a change with a later time.',
+      };
+    case 'duplicate-amendment':
+      return {
+        column: 'chart_number',
+        id,
+        message:
+          'Another chart number holds the same mother and time of birth. Clear that duplicate first, or correct the chart number.',
+      };
+    default:
+      return { column: expression?.[0] ?? null, id, message: diagnostics };
+  }
+};

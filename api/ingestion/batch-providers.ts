@@ -1,0 +1,98 @@
+import type { ExpectedRevision } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { recordMention } from '../../domain/provider/decide.ts';
+import type { ProviderEvent } from '../../domain/provider/events.ts';
+import type { LoadedProvider } from '../../domain/provider/ports.ts';
+import {
+  evolve,
+  type Provider,
+  providerFold,
+  unknownProvider,
+} from '../../domain/provider/state.ts';
+import { providerStream } from '../../domain/stream-names.ts';
+import type { SubmissionItem } from '../../domain/submission/decide-item.ts';
+import type { WorkerRegistry } from './worker-ports.ts';
+
+/** What a course of care tells anew of one provider, to append before the record that names it. */
+export interface ProviderChange {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly ProviderEvent[];
+}
+
+/** The providers of a practice as one turn reads and writes them. */
+export interface TurnProviders {
+  /**
+   * Loads the providers that courses name, if any do.
+   * @param isInDoubt an earlier run may have written some: then the log itself is asked
+   * @returns who stands for the providers that were loaded
+   */
+  load(
+    courses: readonly SubmissionItem[],
+    isInDoubt: boolean,
+  ): Promise<ReadonlyMap<string, string>>;
+  /** What an accepted course changes; noted, so that the next one is decided after it. */
+  decide(course: SubmissionItem): readonly ProviderChange[];
+  size(): number;
+  forget(): void;
+}
+
+interface KnownProvider {
+  readonly state: Provider;
+  readonly expected: ExpectedRevision;
+}
+
+/** @see TurnProviders */
+export const turnProvidersOf = (
+  registry: Pick<WorkerRegistry, 'hotReads' | 'log'>,
+): TurnProviders => {
+  const known = new Map<string, KnownProvider>();
+
+  const readFromLog = async (providerId: string): Promise<KnownProvider> => {
+    const stored = await registry.log.readStream(providerStream(providerId));
+    return {
+      state: stateAfter(stored, providerFold),
+      expected: stored.at(-1)?.revision ?? 'no-stream',
+    };
+  };
+
+  return {
+    size: () => known.size,
+    forget: () => known.clear(),
+
+    async load(courses, isInDoubt) {
+      const wanted = [...new Set(courses.flatMap(providerIdsOf))].filter((id) => !known.has(id));
+      if (wanted.length === 0) return new Map();
+      const found = await registry.hotReads.loadProviders(wanted);
+      await Promise.all(
+        wanted.map(async (id) => {
+          known.set(id, isInDoubt ? await readFromLog(id) : (found.get(id) ?? NOT_IDENTIFIED));
+        }),
+      );
+      return new Map([...found].map(([id, { survivorId }]) => [id, survivorId]));
+    },
+
+    decide(course) {
+      const { queued, practiceId } = course;
+      if (queued.kind !== 'course' || queued.partnerId === null) return [];
+      const { partnerId, providers } = queued;
+      return providers.flatMap((provider): ProviderChange[] => {
+        const { state, expected } = known.get(provider.providerId) ?? NOT_IDENTIFIED;
+        const events = recordMention({ practiceId, partnerId, provider }, state);
+        if (events.length === 0) return [];
+        const revision = (expected === 'no-stream' ? -1n : expected) + BigInt(events.length);
+        known.set(provider.providerId, { state: events.reduce(evolve, state), expected: revision });
+        return [{ stream: providerStream(provider.providerId), expected, events }];
+      });
+    },
+  };
+};
+
+const NOT_IDENTIFIED: Pick<LoadedProvider, 'state' | 'expected'> = {
+  state: unknownProvider,
+  expected: 'no-stream',
+};
+
+/** Ids of the providers that a course names; none in the native lane. */
+export const providerIdsOf = ({ queued }: SubmissionItem): readonly string[] =>
+  queued.kind === 'course' ? queued.providers.map(({ providerId }) => providerId) : [];

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AppendContext,
+  ExpectedRevision,
+  NewEvent,
+  StoredEvent,
+} from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
+import {
+  BUFFER_EXPIRED,
+  buildProcessingFailed,
+  COURSES_PER_CHUNK,
+  type Failure,
+  failIngestion,
+  MAX_ATTEMPTS,
+  startIngestion,
+} from '../../domain/submission/decide.ts';
+import type { IngestionEnvelope, IngestionEvent } from '../../domain/submission/events.ts';
+import type { QueueEntry } from '../../domain/submission/ports.ts';
+import {
+  evolve,
+  type Ingestion,
+  ingestionFold,
+  isTerminal,
+  noIngestion,
+  toQueuedIngestion,
+} from '../../domain/submission/state.ts';
+import { appendDecided } from '../writes/decide-and-append.ts';
+import { completedAt } from './completed-at.ts';
+import { inAppends } from './in-appends.ts';
+import type { Turn } from './practice-batch.ts';
+
+const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
+
+/** An ingestion that a batch works on. */
+export interface Work {
+  readonly entry: QueueEntry;
+  state: Ingestion;
+  /** Where the ingestion's stream ends. */
+  end: ExpectedRevision;
+  /** An earlier run was cut short in the next chunk: its events may be in the log. */
+  isInDoubt: boolean;
+}
+
+/**
+ * Of one chunk, not to be failed, and sure to be the first of its id: no worker has taken it up, and the
+ * tables, which tell all that this practice's turns have written, know no such ingestion.
+ */
+export const isSmall = (entry: QueueEntry): boolean =>
+  !entry.mayBePartiallyRecorded &&
+  entry.revision === null &&
+  !entry.isParked &&
+  !entry.isExpired &&
+  entry.courses <= COURSES_PER_CHUNK;
+
+/**
+ * Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. A small one
+ * has its only event when it is through. Not before the turn is settled: the append here is what shows
+ * that the tables tell all that a former holder has written.
+ */
+export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
+  if (isSmall(entry) && turn.isSettled())
+    return { entry, state: noIngestion, end: 'no-stream', isInDoubt: false };
+  const head = headOfEntry(entry);
+  const decide = (state: Ingestion) => {
+    const failure = failureOf(entry, state);
+    const at = completedAt(turn.registry.now());
+    const events =
+      failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
+    return { state, failure, events: withIds(events, turn.registry) };
+  };
+  let last: StoredEvent | undefined;
+  const { decided, end } = await appendDecided(
+    { append: turn.append, readStream: turn.registry.log.readStream },
+    ingestionStream(entry.ingestionId),
+    contextOf(entry),
+    (stored) => {
+      last = stored.at(-1);
+      return decide(stateAfter(stored, ingestionFold));
+    },
+    firstGuess(entry, decide),
+  );
+  const { state: before, failure, events } = decided;
+  if (events.length === 0) {
+    // It has ended, or lost the race for its Idempotency-Key. Its end may never be projected, when its
+    // stream is parked: nothing else would delete its row.
+    const isOver = isTerminal(before) && !entry.isParked;
+    if (!isOver) await turn.registry.queue.dequeue([entry.ingestionId]);
+    turn.noteDone(entry.ingestionId, last?.position);
+    return null;
+  }
+  if (failure !== null) {
+    turn.noteDone(entry.ingestionId);
+    return null;
+  }
+  return {
+    entry,
+    state: events.reduce<Ingestion>((state, { event }) => evolve(state, event), before),
+    end,
+    isInDoubt: entry.mayBePartiallyRecorded || before.status === 'processing',
+  };
+};
+
+/**
+ * What to try before the stream is read. One that was never taken up has none. What was tried too often is given
+ * up by what the queue and the tables tell: its stream may be what cannot be read.
+ */
+const firstGuess = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
+  const isNew = !entry.mayBePartiallyRecorded && entry.revision === null && !entry.isParked;
+  if (!isNew && entry.attempts < MAX_ATTEMPTS) return null;
+  return entry.revision === null
+    ? { decided: decide(noIngestion), end: 'no-stream' as const }
+    : { decided: decide(toQueuedIngestion(headOfEntry(entry))), end: entry.revision };
+};
+
+const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
+  const isUntouched = state.status === 'none' || state.status === 'queued';
+  if (entry.isExpired && isUntouched && !entry.mayBePartiallyRecorded) return BUFFER_EXPIRED;
+  return entry.attempts >= MAX_ATTEMPTS
+    ? buildProcessingFailed(entry.lastFault ?? 'ProcessInterrupted')
+    : null;
+};
+
+/** What the first event of its ingestion says. */
+export const headOfEntry = (entry: QueueEntry): IngestionEnvelope => {
+  const { ingestionId, practiceId, keyId, keyKind, imported } = entry;
+  const { attempt, courses, correlationId, receivedAt } = entry;
+  const head = { ingestionId, practiceId, keyId, keyKind, attempt, courses, correlationId };
+  return imported === undefined ? { ...head, receivedAt } : { ...head, receivedAt, imported };
+};
+
+/** Appends to the ingestion's stream. @returns where it ends now; null if it has moved on */
+export const appendIngestion = async (
+  entry: QueueEntry,
+  end: ExpectedRevision,
+  events: readonly IngestionEvent[],
+  turn: Turn,
+): Promise<ExpectedRevision | null> => {
+  let reached: ExpectedRevision | null = end;
+  // Of one chunk they fit, and are not measured: most of what is pushed is of one course.
+  for (const together of isSmall(entry) ? [events] : inAppends(events)) {
+    if (reached === null) break;
+    reached = await appendOnce(entry, reached, together, turn);
+  }
+  return reached;
+};
+
+const appendOnce = async (
+  entry: QueueEntry,
+  end: ExpectedRevision,
+  events: readonly IngestionEvent[],
+  { registry, append }: Turn,
+): Promise<bigint | null> => {
+  const appended = await append(
+    ingestionStream(entry.ingestionId),
+    end,
+    withIds(events, registry),
+    contextOf(entry),
+  );
+  return appended.kind === 'appended' ? appended.revision : null;
+};
+
+/** With random ids: of two workers that begin the same run, one must lose. */
+const withIds = (
+  events: readonly IngestionEvent[],
+  { idOf }: Pick<Turn['registry'], 'idOf'>,
+): readonly NewEvent<IngestionEvent>[] => {
+  const run = randomUUID();
+  return events.map((event, step) => ({ id: idOf(run, step), event }));
+};
+
+const contextOf = ({ correlationId, attempt }: QueueEntry): AppendContext => ({
+  correlationId,
+  causationId: attempt,
+  actor: SERVICE_ACTOR,
+});

@@ -1,0 +1,38 @@
+import type { Dequeue } from '../../domain/submission/ports.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+
+/** Ingestions that this process has seen through, whose rows are still in the queue. */
+export interface SeenThrough {
+  /** @param position of its end in the log */
+  note(ingestionId: string, position: bigint): void;
+  /** Those whose end the read tables do not show yet: they would be picked again. */
+  notShown(): readonly string[];
+  /** Drops the rows of all others: their receipts are found in the read tables. @returns how many */
+  dropShown(): Promise<number>;
+}
+
+/** @see SeenThrough */
+export const newSeenThrough = (
+  progress: Pick<BoundRegistry['progress'], 'position' | 'look'>,
+  dequeue: Dequeue,
+): SeenThrough => {
+  const ends = new Map<string, bigint>();
+  const namesOf = (isWanted: (end: bigint) => boolean): readonly string[] =>
+    [...ends].flatMap(([id, end]) => (isWanted(end) ? [id] : []));
+  const notShown = () => {
+    const shown = progress.position();
+    return namesOf((end) => end > shown);
+  };
+  return {
+    note: (ingestionId, position) => void ends.set(ingestionId, position),
+    notShown,
+    async dropShown() {
+      if (notShown().length > 0) await progress.look();
+      const shown = progress.position();
+      const ids = namesOf((end) => end <= shown);
+      if (ids.length > 0) await dequeue(ids);
+      for (const id of ids) ends.delete(id);
+      return ids.length;
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { ingestionStream } from '../../domain/stream-names.ts';
+import { BUFFER_EXPIRED, failIngestion } from '../../domain/submission/decide.ts';
+import type {
+  DropFinishedEntries,
+  DropOrphanedChunks,
+  IngestionsWithoutEntry,
+} from '../../domain/submission/ports.ts';
+import { ingestionFold } from '../../domain/submission/state.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import type { AfterStep } from '../process/failpoint.ts';
+import { completedAt } from './completed-at.ts';
+
+/** What housekeeping does, and what it does it with. */
+export interface Chores {
+  /** Drops the rows of what this process has seen through. @see SeenThrough */
+  readonly dropSeenThrough: () => Promise<number>;
+  /** The same of what other processes have seen through before they ended. */
+  readonly dropFinished: DropFinishedEntries;
+  readonly withoutEntry: IngestionsWithoutEntry;
+  readonly dropOrphanedChunks: DropOrphanedChunks;
+  readonly queueOfBefore: Registry['queueOfBefore'];
+  /** Does something while nobody else writes records of a practice. */
+  readonly inTurnOf: (practiceId: string, work: () => Promise<void>) => Promise<void>;
+  /** Imports that version 0.1 confirmed and did not queue. */
+  readonly unqueuedImports: (olderThanMs: number) => Promise<readonly string[]>;
+  readonly queueImport: (importId: string) => Promise<void>;
+  /** Deletes imports that were not confirmed in time. */
+  readonly dropExpiredImports: () => Promise<void>;
+  /** Deletes forms that were begun and left. */
+  readonly dropExpiredDrafts: () => Promise<void>;
+  /** Deletes births that were handed over and not decided on in time. */
+  readonly dropExpiredHandedOver: () => Promise<void>;
+  /** Deletes launches from an EHR, and what they read, whose time is over. */
+  readonly dropExpiredLaunches: () => Promise<void>;
+  /** Deletes keys that a rotation has left, once nothing is sealed with them. */
+  readonly dropUnusedKeys: () => Promise<void>;
+  readonly append: AppendToStream;
+  readonly readStream: ReadStream;
+  readonly idOf: (...parts: readonly (string | number)[]) => string;
+  readonly now: () => Date;
+  readonly afterStep: AfterStep;
+  /** Whether a fault says that the log or the database is away. */
+  readonly isOutage: (error: unknown) => boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Keeps the queue tidy until it is stopped. Several processes may do so at once. */
+export interface Housekeeping {
+  stop(): Promise<void>;
+}
+
+const DROP_EVERY_MS = 250;
+const SWEEP_EVERY_MS = 5_000;
+/** Orphans and unused keys are rare, and looking for them reads through the whole queue. */
+const ORPHANS_EVERY_MS = 600_000;
+/**
+ * Longer than a log that stands still keeps an append of version 0.1 that its door has given up: when it goes on,
+ * the append takes effect, and an event names the row after all.
+ */
+const UNCONFIRMED_MS = 300_000;
+/** Longer than a worker takes from the end of an ingestion's row to that of its stream. */
+const WITHOUT_ENTRY_MS = 60_000;
+/** Longer than a confirmation takes; going over it twice does no harm. */
+const IMPORT_GRACE_MS = 10_000;
+
+/** Starts housekeeping. */
+export const startHousekeeping = (chores: Chores): Housekeeping => {
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
+  const steps = stepsOf(chores, isStopping);
+  const run = async (): Promise<void> => {
+    let sweptAt = performance.now() - SWEEP_EVERY_MS;
+    let orphansAt = sweptAt - ORPHANS_EVERY_MS;
+    while (!isStopping()) {
+      await steps.take(async () => {
+        if ((await chores.dropSeenThrough()) > 0) chores.afterStep('rows-deleted');
+      });
+      if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
+        sweptAt = performance.now();
+        await sweep(chores, isStopping);
+        if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
+          orphansAt = sweptAt;
+          await steps.take(chores.dropOrphanedChunks);
+          await steps.take(chores.dropUnusedKeys);
+        }
+      }
+      await sleep(DROP_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+};
+
+/**
+ * Deletes what has expired, takes over what version 0.1 has left, and ends what nothing else would:
+ * ingestions whose row is gone are failed, so that every 202 ends. A row of the queue is never dropped
+ * before its end is known. What fails is reported and does not keep the rest from being done.
+ */
+export const sweep = async (chores: Chores, isStopping: () => boolean): Promise<void> => {
+  const { take, takeEach } = stepsOf(chores, isStopping);
+  const { queueOfBefore } = chores;
+  await take(chores.dropFinished);
+  await takeEach(() => chores.unqueuedImports(IMPORT_GRACE_MS), chores.queueImport);
+  await takeEach(queueOfBefore.practices, (practiceId) =>
+    chores.inTurnOf(practiceId, () => queueOfBefore.moveRows(practiceId)),
+  );
+  await takeEach(
+    () => queueOfBefore.unconfirmed(UNCONFIRMED_MS),
+    async ({ attempt, ingestionId }) => {
+      const stored = await chores.readStream(ingestionStream(ingestionId));
+      if (stored.length === 0) await queueOfBefore.drop(attempt);
+    },
+  );
+  await take(chores.dropExpiredImports);
+  await take(chores.dropExpiredDrafts);
+  await take(chores.dropExpiredHandedOver);
+  await take(chores.dropExpiredLaunches);
+  await takeEach(
+    () => chores.withoutEntry(WITHOUT_ENTRY_MS),
+    (ingestionId) => failWithoutEntry(ingestionId, chores),
+  );
+};
+
+/** Steps whose faults are reported and end nothing but the step. */
+const stepsOf = (
+  { onFault, isOutage }: Pick<Chores, 'onFault' | 'isOutage'>,
+  isStopping: () => boolean,
+) => {
+  /** @returns the fault; null: it was done, or is not to be done any more */
+  const take = async (step: () => Promise<unknown>): Promise<unknown> => {
+    if (isStopping()) return null;
+    try {
+      await step();
+      return null;
+    } catch (error) {
+      onFault(error);
+      return error;
+    }
+  };
+  const takeEach = async <Thing>(
+    find: () => Promise<readonly Thing[]>,
+    step: (thing: Thing) => Promise<unknown>,
+  ): Promise<void> => {
+    let found: readonly Thing[] = [];
+    await take(async () => {
+      found = await find();
+    });
+    // While a store is away the others would fail like this one, each after its own wait.
+    for (const thing of found) if (isOutage(await take(() => step(thing)))) return;
+  };
+  return { take, takeEach };
+};
+
+const failWithoutEntry = async (ingestionId: string, chores: Chores): Promise<void> => {
+  const stream = ingestionStream(ingestionId);
+  const stored = await chores.readStream(stream);
+  const last = stored.at(-1);
+  const state = stateAfter(stored, ingestionFold);
+  const events = failIngestion(BUFFER_EXPIRED, completedAt(chores.now()), null, state);
+  if (last === undefined || state.status === 'none' || events.length === 0) return;
+  await chores.append(
+    stream,
+    last.revision,
+    events.map((event) => ({ id: chores.idOf('swept', ingestionId, event.type), event })),
+    {
+      correlationId: state.correlationId,
+      causationId: null,
+      actor: { kind: 'service', id: 'housekeeping' },
+    },
+  );
+};

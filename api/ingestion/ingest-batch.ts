@@ -1,0 +1,353 @@
+import {
+  BUFFER_EXPIRED,
+  COURSES_PER_CHUNK,
+  countChunks,
+  failIngestion,
+  ingestAtOnce,
+  recordChunk,
+} from '../../domain/submission/decide.ts';
+import type { IngestionEvent } from '../../domain/submission/events.ts';
+import type { QueueEntry } from '../../domain/submission/ports.ts';
+import type { QueuedItem } from '../../domain/submission/queued-item.ts';
+import { evolve, type Ingestion, isTerminal } from '../../domain/submission/state.ts';
+import { newTimeSlices } from '../process/yielder.ts';
+import { TurnLost } from '../writes/practice-lease.ts';
+import type { CourseInTurn, PlannedCourse, WrittenCourse } from './batch-records.ts';
+import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
+import { settleChartNumbers } from './chart-numbers-as-sent.ts';
+import { completedAt } from './completed-at.ts';
+import type { Turn } from './practice-batch.ts';
+
+/** Entries that a batch takes at most, and their courses if each is small. */
+export const MAX_ENTRIES = 200;
+/**
+ * Chunks of a large ingestion that are decided and recorded in one go: what a step waits for is the
+ * same for 50 courses as for 200.
+ */
+const CHUNKS_AT_ONCE = 4;
+
+/**
+ * The oldest entry alone if it has several chunks or was tried before, else as many as make a batch.
+ * Nothing goes beside a part of what was sent before it.
+ */
+export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
+  const [oldest] = entries;
+  if (oldest === undefined) return [];
+  if (!isSmall(oldest)) return [oldest];
+  const batch: QueueEntry[] = [];
+  let courses = 0;
+  for (const entry of entries) {
+    courses += entry.courses;
+    if (!isSmall(entry) || courses > MAX_ENTRIES) break;
+    batch.push(entry);
+  }
+  return batch;
+};
+
+/**
+ * Sees entries through as far as the turn goes: claims them, begins their ingestions, records chunk
+ * after chunk. After a fault they are free again, and it is noted unless it costs no try.
+ * @returns whether another holder should have the turn now
+ * @throws TurnLost, or a fault of log or database
+ */
+export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<boolean> => {
+  const { registry } = turn;
+  const ids = entries.map(({ ingestionId }) => ingestionId);
+  const tries = triesOf(ids, registry);
+  try {
+    await tries.count();
+    registry.afterStep('entries-claimed');
+    const begun = (await Promise.all(entries.map((entry) => begin(entry, turn)))).filter(
+      (work) => work !== null,
+    );
+    registry.afterStep('run-started');
+    if (begun.length === 0) return await turn.isOver();
+    if (!turn.isSettled()) {
+      // It may take long after a death, and a process that dies waiting has not tried.
+      await tries.takeBack();
+      await turn.settle();
+      await tries.count();
+    }
+    return await workOffChunks(begun, turn);
+  } catch (error) {
+    turn.records.forget();
+    if (registry.isOutage(error) || error instanceof TurnLost) await tries.takeBack();
+    else await registry.queue.noteFault(ids, nameOf(error));
+    throw error;
+  }
+};
+
+/** Counts a try of each before it is begun, since the process may die of it. */
+const triesOf = (ids: readonly string[], registry: Turn['registry']) => {
+  let isCounted = false;
+  return {
+    async count(): Promise<void> {
+      // A database that goes away may have counted it and not said so.
+      isCounted = true;
+      await registry.queue.claim(ids);
+    },
+    async takeBack(): Promise<void> {
+      if (!isCounted) return;
+      isCounted = false;
+      await registry.queue.unclaim(ids);
+    },
+  };
+};
+
+// The driver of Postgres names its errors `error`.
+const nameOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'Error';
+  return error.name === 'error' ? 'DatabaseError' : error.name;
+};
+
+/** Chunk after chunk; a batch of several ingestions has one chunk of each. */
+const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<boolean> => {
+  let unfinished = begun;
+  let hasTriedBefore = begun.some(({ entry }) => entry.attempts > 0);
+  let ahead: PlannedSteps | null = null;
+  for (;;) {
+    await turn.renew();
+    const next: PlannedSteps | null = ahead ?? (await planNext(unfinished, turn));
+    if (next === null) return turn.isOver();
+    const worked = await workOffTogether(next, turn);
+    ahead = worked.ahead;
+    for (const { entry, state } of unfinished)
+      if (isTerminal(state)) turn.noteDone(entry.ingestionId);
+    unfinished = unfinished.filter(({ state }) => !isTerminal(state));
+    if (unfinished.length === 0) return worked.isOver;
+    if (hasTriedBefore) {
+      await turn.registry.queue.countAnew(unfinished.map(({ entry }) => entry.ingestionId));
+      hasTriedBefore = false;
+    }
+    if (worked.isOver) {
+      // Another holder waits: the rest of a large one is for the next turn, and costs it no try.
+      if (ahead !== null) turn.records.forget();
+      await turn.registry.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
+      return true;
+    }
+    // What is planned stands on what is in memory.
+    if (ahead === null) await turn.trim();
+  }
+};
+
+/** The chunks of an ingestion that are worked off next, recorded in one append or not at all. */
+interface Step {
+  readonly work: Work;
+  readonly chunks: readonly (readonly CourseInTurn[])[];
+}
+
+/** Steps with what was decided for all of their courses, in their order. */
+interface PlannedSteps {
+  readonly steps: readonly Step[];
+  readonly courses: readonly PlannedCourse[];
+}
+
+/** Opens and decides the next chunks of each; null if one is gone and its ingestion was failed for it. */
+const planNext = async (works: readonly Work[], turn: Turn): Promise<PlannedSteps | null> => {
+  const opened = await openSteps(works, turn);
+  if (opened === null) return null;
+  return planned(opened.slice(0, await independentAtFront(opened, turn)), turn);
+};
+
+/**
+ * Opens and decides the chunks after those of a step while that is being appended, so that the processor
+ * does not wait for the log. Null: there are none, or the turn should first drop what it has in memory.
+ */
+const planAhead = async (steps: readonly Step[], turn: Turn): Promise<PlannedSteps | null> => {
+  const [step] = steps;
+  if (step === undefined || steps.length > 1 || step.work.isInDoubt) return null;
+  const { work } = step;
+  const first = chunksDone(work.state) + step.chunks.length;
+  if (first >= countChunks(work.entry.courses) || turn.records.isLarge()) return null;
+  const opened = await openFrom(() => first, [work], turn);
+  // One is gone: the ingestion is failed once what was decided before is in the log.
+  if (opened.some(hasLost)) return null;
+  return planned(
+    opened.map((one) => stepOf(one, turn)),
+    turn,
+  );
+};
+
+const planned = async (steps: readonly Step[], turn: Turn): Promise<PlannedSteps> => ({
+  steps,
+  courses: await turn.records.plan(
+    steps.flatMap(({ chunks }) => chunks.flat()),
+    steps.some(({ work }) => work.isInDoubt),
+  ),
+});
+
+/**
+ * How many ingestions, from the oldest on, share no record and no fingerprint with each other. An
+ * outcome without events is in the log only with its chunk: nothing that it was decided before may
+ * be there earlier, or a run that is cut short would be repeated with another outcome.
+ */
+const independentAtFront = async (steps: readonly Step[], turn: Turn): Promise<number> => {
+  if (steps.length === 1 || steps[0]?.work.isInDoubt === true) return 1;
+  const keys = await turn.records.keysOf(steps.map(({ chunks }) => chunks.flat()));
+  const taken = new Set<string>();
+  for (const [index, own] of keys.entries()) {
+    if (steps[index]?.work.isInDoubt === true || [...own].some((key) => taken.has(key)))
+      return index;
+    for (const key of own) taken.add(key);
+  }
+  return steps.length;
+};
+
+/** What else is known once steps are recorded. */
+interface WorkedOff {
+  readonly ahead: PlannedSteps | null;
+  readonly isOver: boolean;
+}
+
+const workOffTogether = async (
+  { steps, courses }: PlannedSteps,
+  turn: Turn,
+): Promise<WorkedOff> => {
+  const { registry } = turn;
+  const planning = planAhead(steps, turn);
+  // It may end before it is awaited.
+  planning.catch(() => undefined);
+  try {
+    const written = await turn.records.write(courses);
+    registry.afterStep('courses-appended');
+    const asking = turn.isOver();
+    // It may fail before it is awaited, and what is being recorded must end first.
+    asking.catch(() => undefined);
+    await recordTogether(steps, written, turn);
+    registry.afterStep('chunk-recorded');
+    return { ahead: await planning, isOver: await asking };
+  } finally {
+    // It fills what is forgotten after a fault.
+    await planning.catch(() => undefined);
+  }
+};
+
+const recordTogether = async (
+  steps: readonly Step[],
+  written: readonly WrittenCourse[],
+  turn: Turn,
+): Promise<void> => {
+  // They come back in the order in which they were given.
+  const next = inPieces(written);
+  const outcomes = steps.map(({ work, chunks }) => ({
+    work,
+    chunks: chunks.map((courses) => next(courses.length)),
+  }));
+  const rest = newTimeSlices();
+  const recording: Promise<void>[] = [];
+  for (const { work, chunks } of outcomes) {
+    const one = recordStep(work, chunks, turn);
+    // It may end before all of them are awaited.
+    one.catch(() => undefined);
+    recording.push(one);
+    await rest();
+  }
+  await Promise.all(recording);
+};
+
+const recordStep = async (
+  work: Work,
+  chunks: readonly (readonly WrittenCourse[])[],
+  turn: Turn,
+): Promise<void> => {
+  const events = eventsOf(work, chunks, completedAt(turn.registry.now()));
+  const state = events.reduce<Ingestion>(evolve, work.state);
+  const end = await appendIngestion(work.entry, work.end, events, turn);
+  if (end === null) throw new TurnLost('The ingestion was taken up by another.');
+  Object.assign(work, { state, end, isInDoubt: false } satisfies Partial<Work>);
+  const { courses } = work.entry;
+  const done = isTerminal(state)
+    ? courses
+    : Math.min(chunksDone(state) * COURSES_PER_CHUNK, courses);
+  turn.registry.noteProgress(work.entry, done);
+};
+
+/** What the outcomes of its next chunks come to: of one that was not begun, the only event. */
+const eventsOf = (
+  { entry, state: before }: Work,
+  chunks: readonly (readonly WrittenCourse[])[],
+  at: string,
+): readonly IngestionEvent[] => {
+  const [first] = chunks;
+  if (before.status === 'none')
+    return first === undefined
+      ? []
+      : [ingestAtOnce(headOfEntry(entry), { ...outcomesOf(first), at })];
+  const events: IngestionEvent[] = [];
+  let state = before;
+  for (const written of chunks) {
+    const outcomes = { chunk: chunksDone(state), ...outcomesOf(written), at };
+    const recorded = recordChunk(outcomes, state);
+    events.push(...recorded);
+    state = recorded.reduce<Ingestion>(evolve, state) as typeof before;
+  }
+  return events;
+};
+
+const outcomesOf = (written: readonly WrittenCourse[]) => ({
+  accepted: written.flatMap(({ accepted }) => accepted ?? []),
+  rejected: written.flatMap(({ rejected }) => rejected ?? []),
+  rejectedAt: written.flatMap(({ course, rejected }) =>
+    rejected === null ? [] : [course.mark.position],
+  ),
+});
+
+const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
+
+/** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
+const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly Step[] | null> => {
+  const opened = await openFrom(({ state }) => chunksDone(state), works, turn);
+  const lost = opened.filter(hasLost);
+  for (const { work } of lost) {
+    const at = completedAt(turn.registry.now());
+    const events = failIngestion(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
+    await appendIngestion(work.entry, work.end, events, turn);
+    turn.noteDone(work.entry.ingestionId);
+  }
+  return lost.length > 0 ? null : opened.map((one) => stepOf(one, turn));
+};
+
+/** Chunks of an ingestion as they came from the queue; null stands for one that is gone. */
+interface OpenedChunks {
+  readonly work: Work;
+  readonly chunks: readonly (readonly QueuedItem[] | null)[];
+}
+
+/** Opens chunks of each, from its first one that is wanted: several of a single ingestion. */
+const openFrom = async (
+  firstOf: (work: Work) => number,
+  works: readonly Work[],
+  turn: Turn,
+): Promise<readonly OpenedChunks[]> => {
+  const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
+  const wanted = works.map((work) => {
+    const { entry } = work;
+    const first = firstOf(work);
+    const count = Math.min(atOnce, countChunks(entry.courses) - first);
+    return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
+  });
+  const { queue, log } = turn.registry;
+  const opened = await queue.openChunks(wanted.flat());
+  const next = inPieces(
+    await Promise.all(
+      opened.map((courses) => courses && settleChartNumbers(courses, log.readStream)),
+    ),
+  );
+  return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
+};
+
+const hasLost = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);
+
+const stepOf = ({ work, chunks }: OpenedChunks, turn: Turn): Step => ({
+  work,
+  chunks: chunks.map((courses) => turn.records.coursesOf(work.entry, courses ?? [])),
+});
+
+/** Hands a list out in its order, so many at a time. */
+const inPieces = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
+  let at = 0;
+  return (count) => {
+    at += count;
+    return list.slice(at - count, at);
+  };
+};

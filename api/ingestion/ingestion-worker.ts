@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { triesOwedTo } from './attempt-refunds.ts';
+import { runTurn } from './process-practice-queue.ts';
+import type { WorkerRegistry } from './worker-ports.ts';
+
+/** Works off the queues of all practices until it is stopped. */
+export interface IngestionWorker {
+  /** Something may have become ready: look now instead of at the next poll. */
+  wake(): void;
+  /** Ends after the batches under way. */
+  stop(): Promise<void>;
+}
+
+/** Work is announced; this is for what was announced while the connection for it was away. */
+const POLL_MS = 1_000;
+/** However often it is woken, the worker looks for work no more than this often. */
+const MIN_POLL_INTERVAL_MS = 15;
+const TURNS_AT_ONCE = 4;
+/** After a fault, or while another process holds the turn, a practice is left alone this long. */
+const FAULT_PAUSE_MS = 400;
+const HELD_PAUSE_MS = 100;
+/**
+ * After the worker has given a turn away, it leaves it to others who wait for so long: on a busy machine the
+ * worker would be back for it before they ask again, time after time.
+ */
+const GIVE_WAY_MS = 2_000;
+/** A turn is given back after this long when other practices wait for a place. */
+const TURN_MS = 2_000;
+
+/**
+ * Starts the worker: up to four practices at once, each in a turn of its own.
+ * @param onTurnFault called with faults that end a turn; the worker goes on by itself
+ */
+export const startIngestionWorker = (
+  registry: WorkerRegistry,
+  onTurnFault: (error: unknown) => void,
+): IngestionWorker => {
+  let isStopping = false;
+  let isAwake = false;
+  let wakeUp: () => void = () => undefined;
+  let othersWait = false;
+  const running = new Map<string, Promise<void>>();
+  const pausedUntil = new Map<string, number>();
+  const givesWayUntil = new Map<string, number>();
+  const tries = triesOwedTo(registry.queue.unclaim);
+  const inTurns: WorkerRegistry = {
+    ...registry,
+    queue: { ...registry.queue, unclaim: tries.takeBack },
+  };
+
+  const wake = () => {
+    isAwake = true;
+    wakeUp();
+  };
+
+  /** @param ms at least this long, unless it is stopped; then until woken or the poll is due */
+  const rest = async (ms: number): Promise<void> => {
+    await sleepUntil(ms, () => isStopping);
+    if (isAwake || isStopping) return;
+    const now = performance.now();
+    const soonest = Math.min(POLL_MS, ...[...pausedUntil.values()].map((until) => until - now));
+    await sleepUntil(Math.max(0, soonest), () => isAwake || isStopping);
+  };
+
+  const sleepUntil = (ms: number, isOver: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        wakeUp = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      wakeUp = () => isOver() && done();
+    });
+
+  const pause = (practiceId: string, ms: number) =>
+    pausedUntil.set(practiceId, performance.now() + ms);
+
+  const turnOf = async (practiceId: string): Promise<void> => {
+    const began = performance.now();
+    const isTimeUp = () => othersWait && performance.now() - began > TURN_MS;
+    try {
+      await tries.settle();
+      const givesWay = began < (givesWayUntil.get(practiceId) ?? 0);
+      const isOver = () => isStopping;
+      const end = await runTurn(practiceId, randomUUID(), inTurns, givesWay, isOver, isTimeUp);
+      if (end === 'held') pause(practiceId, HELD_PAUSE_MS);
+      else if (end === 'gave-way') givesWayUntil.set(practiceId, performance.now() + GIVE_WAY_MS);
+      else givesWayUntil.delete(practiceId);
+    } catch (error) {
+      pause(practiceId, FAULT_PAUSE_MS);
+      onTurnFault(error);
+    } finally {
+      running.delete(practiceId);
+      wake();
+    }
+  };
+
+  const startTurns = async (): Promise<void> => {
+    const now = performance.now();
+    for (const [practiceId, until] of pausedUntil) if (until <= now) pausedUntil.delete(practiceId);
+    const waiting = await registry.queue.practicesWithWork([
+      ...running.keys(),
+      ...pausedUntil.keys(),
+    ]);
+    const places = TURNS_AT_ONCE - running.size;
+    for (const practiceId of waiting.slice(0, places)) running.set(practiceId, turnOf(practiceId));
+    othersWait = waiting.length > places;
+  };
+
+  /** A table that was restored from an older copy knows nothing of what the log holds of its queue. */
+  const catchUp = async (): Promise<void> => {
+    let head: bigint | null = null;
+    while (!isStopping) {
+      try {
+        head ??= await registry.log.head();
+        await registry.progress.reach(head, POLL_MS);
+        return;
+      } catch (error) {
+        if (!registry.isOutage(error)) onTurnFault(error);
+        await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
+      }
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    await catchUp();
+    while (!isStopping) {
+      isAwake = false;
+      try {
+        await startTurns();
+      } catch (error) {
+        onTurnFault(error);
+        await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
+      }
+      await rest(MIN_POLL_INTERVAL_MS);
+    }
+    await Promise.all(running.values());
+  };
+
+  const working = run();
+  return {
+    wake,
+    async stop() {
+      isStopping = true;
+      wakeUp();
+      await working;
+    },
+  };
+};

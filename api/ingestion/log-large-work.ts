@@ -1,0 +1,39 @@
+import type { QueueEntry } from '../../domain/submission/ports.ts';
+import { LOGGED_EVERY_MS, progressInWords } from '../process/progress-messages.ts';
+
+/** Called after each step of an ingestion with how many of its courses are recorded. */
+export type NoteProgress = (
+  entry: Pick<QueueEntry, 'ingestionId' | 'correlationId' | 'courses'>,
+  done: number,
+) => void;
+
+const MAX_IN_FLIGHT = 100;
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Logs every ten seconds how far a large ingestion is, such as the import of a file. One that another
+ * process took over is reported from there on.
+ * @param log writes a line for a person, with the correlation id of the ingestion
+ * @param nowMs a clock that does not jump
+ */
+export const logLargeWork = (
+  log: (line: string, correlationId: string) => void,
+  nowMs: () => number,
+): NoteProgress => {
+  const under = new Map<string, { readonly beganMs: number; loggedMs: number }>();
+  return ({ ingestionId, correlationId, courses }, done) => {
+    const now = nowMs();
+    const held = under.get(ingestionId);
+    if (done >= courses) under.delete(ingestionId);
+    else if (held === undefined) {
+      // Those that failed, or that another process took over, would stay.
+      if (under.size >= MAX_IN_FLIGHT) under.clear();
+      under.set(ingestionId, { beganMs: now, loggedMs: now });
+    } else if (now - held.loggedMs >= LOGGED_EVERY_MS) {
+      held.loggedMs = now;
+      const progress = { work: 'Processing', done, total: courses, unit: 'records' };
+      const elapsedSeconds = (now - held.beganMs) / MS_PER_SECOND;
+      log(`${progressInWords({ ...progress, isEstimate: false }, elapsedSeconds)}.`, correlationId);
+    }
+  };
+};

@@ -1,0 +1,64 @@
+import { SERVICE_VERSION } from '../process/version.ts';
+import { CONTRACT_ITSELF } from './contract-itself.ts';
+import { headersOf } from './headers.ts';
+import { METADATA_SCHEMAS, metadataOf } from './metadata.ts';
+import { PUSH_LANE } from './push-lane.ts';
+import { RESPONSES } from './responses.ts';
+import { SCHEMAS } from './schemas.ts';
+import { SMART_LANE } from './smart-lane.ts';
+
+const ABOUT = `Takes FHIR R4 BFDR Bundles and answers with receipts. A push is ingested asynchronously: submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
+
+Every error but 429 is a FHIR OperationOutcome. Each API key may send 120 requests a minute, submissions and polls together, unless the operator set another limit.
+
+Codes for what no published code exists stand at /docs/codes, every diagnostics text at /docs/diagnostics.
+
+The API is unversioned; changes are additive where possible, and breaking ones are announced in the changelog.`;
+
+/**
+ * The OpenAPI 3.1 contract of the push lane and the pull lane.
+ * @param supportContact email or address of whom integrators ask; null: they find what they need at `/docs`
+ * @see spec "GET {base_url}/openapi.json"
+ */
+export const openApiDocument = (baseUrl: string, supportContact: string | null = null) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Birth registry',
+    version: SERVICE_VERSION,
+    description: ABOUT,
+    contact: {
+      name: 'Support for integrators',
+      ...(supportContact?.includes('@') === true
+        ? { email: supportContact }
+        : { url: supportContact ?? `${baseUrl}/docs` }),
+    },
+    // As package.json says it; OpenAPI wants it as an SPDX expression.
+    license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
+  },
+  externalDocs: {
+    description: 'Every diagnostics text, when it happens and what to do',
+    url: `${baseUrl}/docs/diagnostics`,
+  },
+  servers: [{ url: baseUrl }],
+  tags: [
+    { name: 'Push', description: 'Server-to-server submission of births with an API key.' },
+    { name: 'Launch', description: 'Launch from an EHR, which pre-fills a birth. No API key.' },
+    { name: 'Contract', description: 'What the service takes and answers, for programs.' },
+    { name: 'Pages', description: 'Pages for people that the other two lead to.' },
+  ],
+  security: [{ apiKey: [] }],
+  paths: { ...PUSH_LANE, ...SMART_LANE, ...CONTRACT_ITSELF, ...metadataOf(baseUrl) },
+  components: {
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key, prefixed rgk_. It belongs to a practice and carries scopes: ingest:write, ingest:read.',
+      },
+    },
+    schemas: { ...SCHEMAS, ...METADATA_SCHEMAS },
+    headers: headersOf(baseUrl),
+    responses: RESPONSES,
+  },
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { buildRecordsShown } from '../../domain/access-log/decide.ts';
+import type { PlaceShown } from '../../domain/access-log/events.ts';
+import type { AppendContext } from '../../domain/event-log.ts';
+import { isUuid } from '../../domain/text-input.ts';
+import type { AccessQuery } from '../../projections/lists/access.ts';
+import {
+  type ListedAccess,
+  type ListedRecordAccess,
+  listAccess,
+  listRecordAccess,
+} from '../access-log/list-access.ts';
+import { carryNotesOf } from '../background/access-log-relay.ts';
+import type { CommandSets } from '../commands/command-sets.ts';
+import type { RecordHistory } from '../commands/record-history.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { Stores } from '../stores/stores.ts';
+
+/** What commands note in the access log, and what they read from it. */
+export interface CommandAccessLog {
+  /** Passes a record's history on, once it is noted that it is seen. */
+  history(practiceId: string, shown: RecordHistory): Promise<RecordHistory>;
+  /** The same of the records in a provider's career. */
+  readonly career: CommandSets['providers']['career'];
+  /**
+   * What the access log of a practice, or of none, says by now, the latest first. What is asked of a
+   * record is asked of the practice that holds it, and noted.
+   */
+  list(practiceId: string | null, query: AccessQuery): Promise<ListedAccess | ListedRecordAccess>;
+}
+
+/** With filters, the rest is found too. */
+const MAX_LISTED = 10_000;
+const TABLES_WITHIN_MS = 30_000;
+
+/** @see CommandAccessLog */
+export const commandAccessLogOf = (
+  { log, reads, progress, noteAccess }: BoundRegistry,
+  stores: Pick<Stores, 'db' | 'log'>,
+  { practices, providers: { career } }: Pick<CommandSets, 'practices' | 'providers'>,
+  { actor, correlationId }: AppendContext,
+): CommandAccessLog => {
+  const noteShown = async (
+    practiceId: string,
+    place: PlaceShown,
+    recordIds: readonly string[],
+  ): Promise<void> => {
+    const events = buildRecordsShown({ practiceId, at: new Date(), place, recordIds, filters: [] });
+    if (events.length > 0)
+      await noteAccess(
+        events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })),
+      );
+  };
+
+  return {
+    async history(practiceId, shown) {
+      const { submissionUuid, state } = shown;
+      if (submissionUuid !== null && state !== null)
+        await noteShown(practiceId, 'history-command', [submissionUuid]);
+      return shown;
+    },
+
+    async career(providerId) {
+      const entries = await career(providerId);
+      const practiceId = await reads.findPracticeOfProvider(providerId);
+      const recordIds = entries.map(({ submissionUuid }) => submissionUuid);
+      if (practiceId !== null) await noteShown(practiceId, 'career-command', recordIds);
+      return entries;
+    },
+
+    async list(practiceId, query) {
+      await carryNotesOf(stores)();
+      await progress.reach(await log.head(), TABLES_WITHIN_MS);
+      const { record } = query;
+      const of =
+        record !== null && isUuid(record) ? await reads.findPracticeOfRecord(record) : null;
+      const holder = practiceId ?? of;
+      const practice = holder === null ? null : await practices.find(holder);
+      const brokenGlass = practice?.status === 'known' ? practice.brokenGlass : null;
+      if (record === null || holder === null || holder !== of)
+        return listAccess(reads, holder, brokenGlass, query, MAX_LISTED);
+      const asked = { ...query, record };
+      const list = await listRecordAccess(reads, holder, brokenGlass, asked, MAX_LISTED);
+      await noteShown(holder, 'access-command', [record]);
+      return list;
+    },
+  };
+};

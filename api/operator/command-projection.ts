@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import {
+  areTablesAheadOfLog,
+  ReadTablesAheadOfLog,
+} from '../../adapters/postgres/projector/ahead-of-log.ts';
+import {
+  ProjectionBehind,
+  type ProjectionProgress,
+  projectionProgressOf,
+} from '../../adapters/postgres/projector/projection-progress.ts';
+import { startProjector } from '../../adapters/postgres/projector/projector.ts';
+import {
+  ensureReadSchema,
+  ReadTablesOfAnotherVersion,
+} from '../../adapters/postgres/projector/read-schema.ts';
+import { LEASE_MS } from '../ports/lease-length.ts';
+import { noteOf, type ServiceLog } from '../process/logging.ts';
+import type { Stores } from '../stores/stores.ts';
+
+/** The read tables as a command needs them: kept up by a running service, else by the command. */
+export interface CommandReadTables {
+  readonly progress: ProjectionProgress;
+  stop(): Promise<void>;
+}
+
+const CAUGHT_UP_WITHIN_MS = 120_000;
+const POLL_MS = 10;
+
+/**
+ * Opens the read tables and waits until they hold what is in the log. Beside a running service the
+ * projector of the command stands by; what a receipt tells, the service has projected.
+ * @throws ProjectionBehind, ReadTablesOfAnotherVersion, ReadTablesAheadOfLog
+ */
+export const openCommandReadTables = async (
+  { db, log, registryId, presence }: Stores,
+  serviceLog: ServiceLog,
+): Promise<CommandReadTables> => {
+  if ((await ensureReadSchema(db, registryId)) === 'other-version')
+    throw new ReadTablesOfAnotherVersion();
+  if (await areTablesAheadOfLog(db, log)) throw new ReadTablesAheadOfLog();
+  const progress = projectionProgressOf(db);
+  const projector = startProjector({
+    db,
+    progress,
+    log,
+    follow: log.follow,
+    leases: leasesOf(db, LEASE_MS, presence),
+    onFault: (error) =>
+      serviceLog.warn(
+        noteOf(error),
+        'Bringing the read tables up to the log was interrupted; trying again.',
+      ),
+  });
+  const started = performance.now();
+  while (!progress.hasCaughtUp()) {
+    if (performance.now() - started > CAUGHT_UP_WITHIN_MS) {
+      await projector.stop();
+      throw new ProjectionBehind(
+        'The read tables do not catch up with the log within 120 s. Run the command again; if they never do, /health/ready of the service says why.',
+      );
+    }
+    await sleep(POLL_MS);
+  }
+  return { progress, stop: () => projector.stop() };
+};

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { MAX_RECORDS } from '../../domain/access-log/decide.ts';
+import type { AppendContext } from '../../domain/event-log.ts';
+import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
+import { countInWords } from '../../domain/format-measures.ts';
+import type { ExportableRecord } from '../../projections/lists/exports.ts';
+import { type Exporter, noteExportBegun, noteRecordsExported } from '../access-log/export-notes.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
+import type { Reporter } from '../commands/reporter.ts';
+import {
+  type ExportTally,
+  newExportTally,
+  tallyInWords,
+  type WrittenPage,
+  writeBundlePage,
+  writeStateFilePage,
+} from '../export/written-pages.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+
+/** What an operator can export records as: document Bundles, or the state file. */
+export const FILE_FORMATS = ['bundles', 'ije'] as const;
+
+/** What to export, and where to. */
+export interface ExportOrder {
+  readonly practiceId: string;
+  /** A file that does not exist yet. */
+  readonly to: string;
+  /** Only records that changed at this moment or later; null: all. */
+  readonly since: Date | null;
+  readonly format: (typeof FILE_FORMATS)[number];
+  /** What a document tells: a whole record, or one child of it. */
+  readonly per: DocumentsPer;
+}
+
+/** What an export came to. */
+export interface ExportedFile {
+  /** Records in the file. */
+  readonly exported: number;
+  /** Records that the state file leaves out; a file of Bundles leaves out none. */
+  readonly leftOut: ExportTally['leftOut'];
+  /** From when on a later export has all that changes after this one; null: nothing was exported. */
+  readonly next: Date | null;
+}
+
+/** Records on a page, two of which are in memory, and in one entry of the access log. */
+const PAGE = MAX_RECORDS;
+
+/**
+ * Writes the records of a practice into a new file, a document Bundle, or a child in the state file, on each line,
+ * those that changed first coming first. The file gets its name only once it is complete and on disk; nobody else
+ * may read it. What an export that breaks off has written is kept beside it, whole pages only, and told of.
+ * @param stop ends the export
+ * @throws CommandRefused if the file exists, or has no directory to go to
+ */
+export const exportRecordsTo = async (
+  registry: Pick<BoundRegistry, 'reads' | 'log' | 'noteAccess' | 'now'>,
+  { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
+  { practiceId, to, since, format, per }: ExportOrder,
+  { report, progress }: Pick<Reporter, 'report' | 'progress'>,
+  stop: AbortSignal | null,
+): Promise<ExportedFile> => {
+  const path = resolve(to);
+  await requireNewFile(path, to);
+  const { reads } = registry;
+  const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
+  await noteExportBegun(registry, exporter, null, since === null ? [] : ['since']);
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
+  const tally = newExportTally();
+  const writePage = (records: readonly ExportableRecord[]): WrittenPage =>
+    format === 'ije'
+      ? writeStateFilePage(records, offsetAt, tally)
+      : writeBundlePage(records, per, offsetAt, tally);
+  const expected = await reads.countChangedRecords(practiceId, since);
+  const unfinished = `${path}.unfinished-${randomBytes(4).toString('hex')}`;
+  const file = await open(unfinished, 'wx', 0o600);
+  let [exported, done, next, bytes] = [0, 0, since, 0];
+  try {
+    for await (const records of pagesOf(reads, practiceId, since)) {
+      stop?.throwIfAborted();
+      const page = writePage(records);
+      // What cannot be noted is not written.
+      await noteRecordsExported(registry, exporter, page.written);
+      // One by one: a text that is put together first is slow to encode.
+      const encoded = Buffer.concat(page.lines.map((line) => Buffer.from(line)));
+      await file.appendFile(encoded);
+      bytes += encoded.length;
+      exported += page.written.length;
+      done += records.length;
+      next = earliestChange(records);
+      const total = Math.max(expected, done);
+      progress({ work: 'Exporting', done, total, unit: 'records', isEstimate: true });
+    }
+    await file.sync();
+    await rename(unfinished, path);
+  } catch (error) {
+    if (exported === 0 || next === null) await rm(unfinished, { force: true });
+    else {
+      await file.truncate(bytes);
+      report(
+        `The export broke off after ${countInWords(exported, 'record')}, which are in ${unfinished}. Export the rest into another file with --since ${next.toISOString()}: some records will be in both.`,
+      );
+    }
+    throw error;
+  } finally {
+    await file.close();
+  }
+  for (const line of tallyInWords(tally)) report(line);
+  return { exported, leftOut: tally.leftOut, next };
+};
+
+/** Pages of records; while one is written, the next one is read. */
+async function* pagesOf(
+  { readChangedRecords }: Pick<BoundRegistry['reads'], 'readChangedRecords'>,
+  practiceId: string,
+  since: Date | null,
+): AsyncGenerator<readonly ExportableRecord[]> {
+  const pageAfter = (position: string | null) => {
+    const page = readChangedRecords(practiceId, since, position, PAGE);
+    // Nobody waits for it if the page before cannot be written.
+    page.catch(() => undefined);
+    return page;
+  };
+  let records = await pageAfter(null);
+  while (records.length > 0) {
+    const last = records.at(-1)?.position ?? null;
+    const following = records.length < PAGE ? [] : pageAfter(last);
+    yield records;
+    records = await following;
+  }
+}
+
+/** Clocks of two processes may differ: a page reaches back further than its last record does. */
+const earliestChange = (records: readonly ExportableRecord[]): Date =>
+  new Date(Math.min(...records.map(({ changedAt }) => changedAt.getTime())));
+
+const requireNewFile = async (path: string, to: string): Promise<void> => {
+  if ((await stat(path).catch(() => null)) !== null)
+    throw new CommandRefused('file-exists', `${to} already exists. Choose another name.`);
+  const directory = await stat(dirname(path)).catch(() => null);
+  if (directory?.isDirectory() !== true)
+    throw new CommandRefused(
+      'no-directory',
+      `The directory of ${to} does not exist. Create it first.`,
+    );
+};

@@ -1,0 +1,91 @@
+import { WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
+import { EventStoreUnavailable } from '../../adapters/embedded-eventstore/host.ts';
+import { ArchiveRefused } from '../../adapters/embedded-postgres/archive.ts';
+import { EmbeddedPostgresFailed } from '../../adapters/embedded-postgres/embedded-postgres-failed.ts';
+import {
+  LogOfAnotherRegistry,
+  LogWithoutRegistry,
+} from '../../adapters/event-log/registry-identity.ts';
+import { MigrationFailed } from '../../adapters/postgres/migrations/migrate.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
+import {
+  ReadTablesOfAnotherLog,
+  ReadTablesOfAnotherVersion,
+} from '../../adapters/postgres/projector/read-schema.ts';
+import { ProjectorTooQuick } from '../../adapters/postgres/projector/unpark-streams.ts';
+import {
+  NothingToCompare,
+  RebuildUnderWay,
+  SwapRefused,
+} from '../../adapters/postgres/rebuild/rebuild.ts';
+import { CheckpointDamaged } from '../../adapters/transparency-log/checkpoints.ts';
+import { EventLogAccessDenied, EventLogTooSlow } from '../../domain/event-log-errors.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
+import { isOutage, whatIsAway } from '../ports/outage.ts';
+import { noteOf } from '../process/logging.ts';
+import { SettingInvalid } from '../settings/settings.ts';
+import { TurnBusy } from '../writes/with-practice-lease.ts';
+
+/** Those whose message was written for the operator: what is so, and what to do. */
+const TOLD = [
+  CommandRefused,
+  SettingInvalid,
+  WrongRegistrySecret,
+  EmbeddedPostgresFailed,
+  ArchiveRefused,
+  EventStoreUnavailable,
+  EventLogAccessDenied,
+  LogOfAnotherRegistry,
+  LogWithoutRegistry,
+  MigrationFailed,
+  ReadTablesOfAnotherLog,
+  ReadTablesOfAnotherVersion,
+  ProjectionBehind,
+  NothingToCompare,
+  RebuildUnderWay,
+  SwapRefused,
+  CheckpointDamaged,
+  ProjectorTooQuick,
+  TurnBusy,
+];
+
+const TOO_SLOW =
+  'The event log answers, but did not store what was written to it in time. Check that it has a leader, and room on its disks. Look whether the command was carried out before you give it again.';
+
+const AWAY = {
+  'database-away':
+    'The database does not answer. Check that Postgres runs, and DATABASE_URL if it is set.',
+  'log-away':
+    'The event log does not answer. Check that EventStoreDB runs, and EVENTSTORE_URL if it is set.',
+};
+
+/**
+ * What ended a start or a command, for the operator at the shell. Messages of parsers, of Postgres
+ * and of the log's client may quote what was submitted, and are left out; those of the operating
+ * system name files and addresses only.
+ * @returns sentences; for finding the cause of a fault also its class, code and our own frames
+ *   follow on a line of their own
+ */
+export const faultInWords = (error: unknown): string => {
+  if (error instanceof Error && TOLD.some((told) => error instanceof told))
+    return withCause(error.message, error.cause);
+  if (error instanceof EventLogTooSlow) return withCause(TOO_SLOW, error);
+  if (isOutage(error)) return withCause(AWAY[whatIsAway(error)], error);
+  if (isPortTaken(error))
+    return 'Another program listens at the address already. Stop it, or set another PORT.';
+  if (isOfSystem(error))
+    return `The system refuses something that is needed (${error.message}). Fix that, then try again.`;
+  return withCause(
+    'An unexpected fault. Try again; if it happens again, give support the next line.',
+    error,
+  );
+};
+
+const withCause = (sentences: string, cause: unknown): string =>
+  cause === undefined ? sentences : `${sentences}\nCause: ${JSON.stringify(noteOf(cause))}`;
+
+const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === 'EADDRINUSE';
+
+const isOfSystem = (error: unknown): error is Error =>
+  error instanceof Error && typeof (error as { syscall?: unknown }).syscall === 'string';

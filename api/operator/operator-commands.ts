@@ -1,0 +1,245 @@
+import { nanoid } from 'nanoid';
+import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
+import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
+import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
+import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
+import {
+  parkedStreamsIn,
+  unparkStreamsIn,
+} from '../../adapters/postgres/projector/unpark-streams.ts';
+import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
+import { lastCheckpointIn } from '../../adapters/transparency-log/checkpoints.ts';
+import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
+import { NO_FILTER } from '../../domain/statistics/ports.ts';
+import type { AccessQuery } from '../../projections/lists/access.ts';
+import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
+import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
+import { CommandRefused, commandRefused } from '../commands/command-refused.ts';
+import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';
+import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
+import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
+import { clockWarning } from '../health/readiness.ts';
+import { newDoorFirst } from '../intake/intake-priority.ts';
+import type { RecordNames } from '../pages/records/record-view.ts';
+import { type BoundRegistry, bindRegistry } from '../ports/app-ports.ts';
+import { newCounts } from '../process/counts.ts';
+import type { AfterStep } from '../process/failpoint.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import { faultsTo } from '../process/logging.ts';
+import type { Settings } from '../settings/settings.ts';
+import { statisticsOf } from '../statistics/practice-statistics.ts';
+import { openStores } from '../stores/stores.ts';
+import { signCheckpoint } from '../transparency-log/sign-checkpoint.ts';
+import { LOG_NOT_EXTENDED } from '../transparency-log/start-checkpointer.ts';
+import { commandAccessLogOf } from './access-log.ts';
+import { type CommandReadTables, openCommandReadTables } from './command-projection.ts';
+import { type ExportedFile, type ExportOrder, exportRecordsTo } from './export-records.ts';
+import { historyNamesWith } from './history-names.ts';
+import { type OperatorLists, operatorListsOf } from './operator-lists.ts';
+import { type Unparked, unparkStreams } from './unpark-streams.ts';
+import { verifyStores } from './verify.ts';
+import type { Verification } from './verify-log.ts';
+
+/** Goes on with tables that are not what they should be. @throws any other fault */
+const unlessTables = (fault: unknown): void => {
+  const isOfTables =
+    fault instanceof ReadTablesOfAnotherVersion ||
+    fault instanceof ReadTablesAheadOfLog ||
+    fault instanceof ProjectionBehind;
+  if (!isOfTables) throw fault;
+};
+
+/** What an operator can do from the shell. */
+export interface OperatorCommands extends CommandSets {
+  readonly lists: OperatorLists;
+  history(practiceId: string, chartNumber: string, asOf: Date | null): Promise<RecordHistory>;
+  /** The same by the record's id. @throws CommandRefused when the practice holds no such record */
+  historyOfRecord(
+    practiceId: string,
+    submissionUuid: string,
+    asOf: Date | null,
+  ): Promise<RecordHistory>;
+  /**
+   * The figures that the statistics page shows.
+   * @param year of birth; null: all years @throws CommandRefused for an unknown practice
+   */
+  statistics(practiceId: string, year: number | null): Promise<PracticeStatistics>;
+  /**
+   * The access log of a practice, the latest first; of one record with who got at it in all.
+   * @param practiceId null: what concerns no practice @throws CommandRefused for an unknown practice
+   */
+  accessLog(
+    practiceId: string | null,
+    query: AccessQuery,
+  ): Promise<ListedAccess | ListedRecordAccess>;
+  /**
+   * Writes the records of a practice into a new file, as NDJSON or as the state file.
+   * @param stop ends it; left out: nothing does @throws CommandRefused for an unknown practice
+   */
+  exportRecords(order: ExportOrder, reporter?: Reporter, stop?: AbortSignal): Promise<ExportedFile>;
+  /** The names that a record's history shows, as far as the read tables have them now. */
+  historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
+  /** @param against an auditor's checkpoint, as text; null: none @throws CommandRefused if it is none */
+  verify(reporter?: Reporter, against?: string | null): Promise<Verification>;
+  /** The newest checkpoint of the log. @throws CommandRefused where the log does not extend the last one */
+  checkpoint(): Promise<{ readonly checkpoint: string }>;
+  /** Builds the read tables anew beside the live ones, and swaps or only compares them. */
+  rebuild(purpose: 'swap' | 'compare', reporter?: Reporter): Promise<Rebuilt>;
+  /** @param stream the parked stream to apply; null: all of them */
+  unpark(stream: string | null, report?: Reporter['report']): Promise<Unparked>;
+  /** That the clock of this machine differs from that of the log; null as far as the commands could tell. */
+  clockWarning(): string | null;
+  close(): Promise<void>;
+}
+
+/** How commands are opened otherwise than usual. */
+interface CommandOptions {
+  /** They may be the first on a DATA_DIR, and found its registry. */
+  readonly mayFound?: boolean;
+  /** Called after each step of a merge; for tests that end the process there. */
+  readonly afterStep?: AfterStep;
+  /** Costs of the hash of a password, for tests; undefined: those of production. */
+  readonly passwordCosts?: PasswordCosts | undefined;
+}
+
+/**
+ * Opens the stores for commands, whether the service runs or not.
+ * @throws CommandRefused when DATA_DIR holds no registry and they may not found one
+ */
+export const openCommands = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  { mayFound = false, afterStep = () => undefined, passwordCosts }: CommandOptions = {},
+): Promise<OperatorCommands> => {
+  const stores = await openStores(settings, mayFound ? 'founding-command' : 'command', serviceLog);
+  const { log, db, databaseUrl, registryId } = stores;
+  let opened: Promise<CommandReadTables> | null = null;
+  const readTables = (): Promise<CommandReadTables> => {
+    opened ??= openCommandReadTables(stores, serviceLog);
+    return opened;
+  };
+  const registry = onOpenTables(
+    bindRegistry(stores, {
+      meters: newCounts().meters,
+      doorFirst: newDoorFirst(),
+      afterStep,
+      now: () => new Date(),
+      onFault: faultsTo(serviceLog),
+      passwordCosts,
+    }),
+    readTables,
+  );
+  const append = {
+    correlationId: nanoid(),
+    causationId: null,
+    actor: { kind: 'operator', id: settings.operator ?? UNNAMED_OPERATOR },
+  } as const;
+  const sets = commandSetsOf(registry, append);
+  const accessLog = commandAccessLogOf(registry, stores, sets, append);
+  /** A mistyped id must not look like a practice that holds nothing. */
+  const requirePractice = async (practiceId: string): Promise<void> => {
+    const { status } = await sets.practices.find(practiceId);
+    if (status === 'unknown') throw commandRefused({ code: 'no-practice' });
+  };
+  const requirePartner = async (partnerId: string): Promise<void> => {
+    const { status } = await sets.partners.find(partnerId);
+    if (status === 'unknown') throw commandRefused({ code: 'no-partner' });
+  };
+  return {
+    ...sets,
+    lists: operatorListsOf(registry.reads, readTables, { requirePractice, requirePartner }),
+    providers: { ...sets.providers, career: accessLog.career },
+    async history(practiceId, chartNumber, asOf) {
+      await requirePractice(practiceId);
+      const shown = await historyOfChart(registry, practiceId, chartNumber, asOf);
+      return accessLog.history(practiceId, shown);
+    },
+    async historyOfRecord(practiceId, submissionUuid, asOf) {
+      await requirePractice(practiceId);
+      const shown = await historyOfRecord(registry, practiceId, submissionUuid, asOf);
+      if (shown === null) throw commandRefused({ code: 'no-record' });
+      return accessLog.history(practiceId, shown);
+    },
+    async accessLog(practiceId, query) {
+      if (practiceId !== null) await requirePractice(practiceId);
+      return accessLog.list(practiceId, query);
+    },
+    async statistics(practiceId, year) {
+      const practice = await sets.practices.find(practiceId);
+      if (practice.status === 'unknown') throw commandRefused({ code: 'no-practice' });
+      await readTables();
+      return statisticsOf(registry.reads, practice, { ...NO_FILTER, year });
+    },
+    async exportRecords(order, reporter = NO_REPORTER, stop = undefined) {
+      await requirePractice(order.practiceId);
+      await readTables();
+      return exportRecordsTo(registry, append, order, reporter, stop ?? null);
+    },
+    historyNames: historyNamesWith(registry.reads, sets.practices.find),
+    verify: (reporter, against) => verifyStores(stores, reporter, against),
+    async checkpoint() {
+      await readTables();
+      if ((await signCheckpoint(stores)).kind === 'refused')
+        throw new CommandRefused('log-not-extended', LOG_NOT_EXTENDED);
+      const last = await lastCheckpointIn(db);
+      if (last === null) throw new Error('The log of a registry holds an event at least.');
+      return { checkpoint: last.note };
+    },
+    rebuild: (purpose, reporter = NO_REPORTER) => {
+      const { follow, head } = log;
+      const parts = { databaseUrl, follow, head, registryId, ...reporter };
+      return rebuildReadTables(parts, purpose);
+    },
+    unpark: (stream, report = NO_REPORTER.report) =>
+      unparkStreams(
+        {
+          parkedStreams: parkedStreamsIn(db),
+          unparkStreams: unparkStreamsIn(db, log),
+        },
+        stream,
+        report,
+      ),
+    clockWarning: () => clockWarning(log.appendHealth().clock)?.says ?? null,
+    async close() {
+      const tables = await opened?.catch(() => null);
+      await tables?.stop();
+      await stores.close();
+    },
+  };
+};
+
+/** The registry whose read tables are opened when a command first needs them. */
+const onOpenTables = (
+  registry: BoundRegistry,
+  readTables: () => Promise<CommandReadTables>,
+): BoundRegistry => {
+  const { reads, progress } = registry;
+  return {
+    ...registry,
+    progress: {
+      ...progress,
+      reach: async (position, withinMs) => (await readTables()).progress.reach(position, withinMs),
+    },
+    reads: {
+      ...reads,
+      async findLookAlikeCandidates(...record) {
+        // A history is shown whatever became of the tables: from those there are.
+        await readTables().catch(unlessTables);
+        return reads.findLookAlikeCandidates(...record);
+      },
+      async leafIndexes(events) {
+        try {
+          await readTables();
+        } catch (fault) {
+          unlessTables(fault);
+          return events.map(() => null);
+        }
+        return reads.leafIndexes(events);
+      },
+      async findRecordStream(...record) {
+        await readTables();
+        return reads.findRecordStream(...record);
+      },
+    },
+  };
+};

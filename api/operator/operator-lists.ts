@@ -1,0 +1,57 @@
+import type { ListedKey, ListedMember, ListedStaff } from '../../projections/lists/accounts.ts';
+import type { ListedPartner, ListedPractice } from '../../projections/lists/organizations.ts';
+import type { Reads } from '../ports/reads.ts';
+
+/** What there is, and its ids: the other commands take them. */
+export interface OperatorLists {
+  /** In the order of their names. @param namePart what the name holds; empty: all */
+  practices(namePart: string): Promise<readonly ListedPractice[]>;
+  partners(): Promise<readonly ListedPartner[]>;
+  /** Live keys first; never their tokens. @throws CommandRefused for an unknown practice */
+  keysOfPractice(practiceId: string): Promise<readonly ListedKey[]>;
+  /** @throws CommandRefused for an unknown partner */
+  keysOfPartner(partnerId: string): Promise<readonly ListedKey[]>;
+  /** The service staff, those who have left last. */
+  staff(): Promise<readonly ListedStaff[]>;
+  /** @throws CommandRefused for an unknown practice */
+  members(practiceId: string): Promise<readonly ListedMember[]>;
+}
+
+/** More practices than a registry has. */
+const ALL = 1_000_000;
+
+/** Checks that refuse a mistyped id. Each throws CommandRefused. */
+interface KnownIds {
+  readonly requirePractice: (practiceId: string) => Promise<void>;
+  readonly requirePartner: (partnerId: string) => Promise<void>;
+}
+
+/** @param readTables resolves when the read tables hold what is in the log by now */
+export const operatorListsOf = (
+  reads: Reads,
+  readTables: () => Promise<unknown>,
+  { requirePractice, requirePartner }: KnownIds,
+): OperatorLists => {
+  const current =
+    <Args extends readonly unknown[], Result>(list: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      await readTables();
+      return list(...args);
+    };
+  const currentOf =
+    <Listed>(require: (id: string) => Promise<void>, list: (id: string) => Promise<Listed>) =>
+    async (id: string): Promise<Listed> => {
+      await require(id);
+      return current(list)(id);
+    };
+  return {
+    practices: current(
+      async (text) => (await reads.searchPractices({ text, from: 0, count: ALL })).practices,
+    ),
+    partners: current(reads.listPartners),
+    keysOfPractice: currentOf(requirePractice, reads.listKeysOfPractice),
+    keysOfPartner: currentOf(requirePartner, reads.listKeysOfPartner),
+    staff: current(reads.listStaff),
+    members: currentOf(requirePractice, reads.listMembers),
+  };
+};

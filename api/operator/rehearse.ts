@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  isRegistryFounded,
+  openFingerprintKeys,
+  openRegistryIdentity,
+} from '../../adapters/event-log/registry-identity.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { holdsRegistry } from '../../adapters/postgres/migrations/holds-registry.ts';
+import { NothingToCompare, rehearseReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
+import {
+  MAX_EXAMPLES,
+  newReport,
+  type RehearsalReport,
+} from '../../adapters/postgres/rebuild/rehearsal-report.ts';
+import {
+  isComparable,
+  RULES,
+  type Rules,
+  readAgain,
+} from '../../adapters/postgres/rebuild/rehearsal-rules.ts';
+import { openPairs } from '../../adapters/postgres/rebuild/rehearsed-pairs.ts';
+import {
+  countRefused,
+  countRehearsed,
+  type RehearsedRecord,
+  rehearsedRecords,
+} from '../../adapters/postgres/rebuild/rehearsed-records.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import { statisticsFact } from '../../projections/tables/statistics-facts.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
+import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
+import { fingerprintsOf } from '../intake/course-content.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
+
+/**
+ * Tries the rules of this build on the past, beside a service of whatever build: builds read tables of its own from
+ * the log and decides again what can be decided from what is kept. Writes nothing that the service uses.
+ * @param rules for tests, which change one
+ * @param signal ends it early; nothing of it is left then
+ * @throws CommandRefused, WrongRegistrySecret
+ */
+export const rehearse = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  reporter: Reporter = NO_REPORTER,
+  rules: Rules = RULES,
+  signal?: AbortSignal,
+): Promise<RehearsalReport> => {
+  const stores = await openLogAndDatabase(settings, 'onlooker', serviceLog);
+  try {
+    const { db, log, databaseUrl } = stores;
+    const isInDatabase = () => holdsRegistry(db);
+    if (!(await isRegistryFounded(log.readStream, isInDatabase)))
+      throw new CommandRefused(
+        'no-registry-in-log',
+        'The log holds no registry yet. Start the service first.',
+      );
+    const secret = await stores.secret();
+    const { registryId } = await openRegistryIdentity(log, secret, isInDatabase);
+    const fingerprintsBy = await fingerprinting(log, secret, rules);
+    const report = newReport();
+    const giveWay = halfOfTheTime();
+    const parts = {
+      databaseUrl,
+      registryId,
+      giveWay,
+      follow: log.follow,
+      head: log.head,
+      ...(signal && { signal }),
+      ...reporter,
+    };
+    const { differences, decided } = await rehearseReadTables(parts, MAX_EXAMPLES, (db, schema) =>
+      decideAgain({ db, schema, giveWay, fingerprintsBy, rules, reporter, signal }, report),
+    );
+    for (const { table, rows, firstKeys, first } of differences)
+      report.table(
+        table,
+        rows,
+        table === statisticsFact.name ? firstKeys : 0,
+        first.map(({ key, kind, columns }) => ({
+          kind: 'table',
+          table,
+          row: key,
+          would: WOULD[kind],
+          columns,
+        })),
+      );
+    return report.report(decided.flags, decided);
+  } catch (error) {
+    if (error instanceof NothingToCompare)
+      throw new CommandRefused('nothing-to-compare', error.message);
+    throw error;
+  } finally {
+    await stores.close();
+  }
+};
+
+// Said of the live tables.
+const WOULD = { different: 'change', missing: 'come', extra: 'go' } as const;
+
+const MAX_REST_MS = 1_000;
+
+/** Rests as long as was worked since the last rest: whoever answers requests on this machine goes first. */
+const halfOfTheTime = (): (() => Promise<void>) => {
+  let since = performance.now();
+  return async () => {
+    await sleep(Math.min(performance.now() - since, MAX_REST_MS));
+    since = performance.now();
+  };
+};
+
+type FingerprintsBy = (record: RehearsedRecord) => Promise<readonly string[]>;
+
+/** Fingerprints under every key that there is: records hold them under some. */
+const fingerprinting = async (
+  log: OpenStores['log'],
+  secret: string,
+  rules: Rules,
+): Promise<FingerprintsBy> => {
+  const keys = { current: await openFingerprintKeys(log.readStream, secret), older: [] };
+  const known = new Map<string, Promise<OffsetAt | null>>();
+  const offsetsOf = (practiceId: string) => {
+    const found = known.get(practiceId) ?? findPracticeOffsets({ log }, practiceId);
+    known.set(practiceId, found);
+    return found;
+  };
+  return async ({ course, practiceId }) => {
+    const offsetAt = await offsetsOf(practiceId);
+    return fingerprintsOf(course, practiceId, keys, offsetAt, rules.fingerprintTexts).fingerprints;
+  };
+};
+
+interface Deciding {
+  readonly db: Db;
+  readonly schema: string;
+  readonly giveWay: () => Promise<void>;
+  readonly fingerprintsBy: FingerprintsBy;
+  readonly rules: Rules;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal | undefined;
+}
+
+const decideAgain = async (
+  { db, schema, giveWay, fingerprintsBy, rules, reporter, signal }: Deciding,
+  report: ReturnType<typeof newReport>,
+) => {
+  const total = await countRehearsed(db, schema);
+  const pairs = await openPairs(db);
+  let done = 0;
+  for await (const page of rehearsedRecords(db, schema)) {
+    await giveWay();
+    signal?.throwIfAborted();
+    const compared = [];
+    for (const record of page) {
+      const { submissionUuid, practiceId, fingerprints: held } = record;
+      const isCompared = isComparable(record);
+      report.looked(isCompared);
+      const again = readAgain({ ...record, changedAt: record.changedAt.toISOString() }, rules);
+      if (again.kind === 'refused') report.refusal(submissionUuid, again.codes);
+      else if (again.paths.length > 0) report.mapping(submissionUuid, again.paths);
+      if (record.status === 'voided') continue;
+      const made = isCompared ? await fingerprintsBy(record) : held;
+      compared.push({ practiceId, submissionUuid, held, made });
+    }
+    await pairs.add(compared);
+    done += page.length;
+    reporter.progress({
+      work: 'Deciding again',
+      done,
+      total,
+      unit: 'records',
+      isEstimate: false,
+    });
+  }
+  const { found, lost, examples, tooCommon } = await pairs.differences(schema, MAX_EXAMPLES);
+  for (const { kind, one, other } of examples)
+    report.show({ kind: `flag-${kind}`, records: [one, other] });
+  return { flags: { found, lost }, refused: await countRefused(db, schema), tooCommon };
+};

@@ -1,0 +1,80 @@
+import { heldSecret, setSecretAside } from '../../adapters/crypto/keys.ts';
+import {
+  isIdentityKeyOpenedBy,
+  rewrapIdentityKey,
+} from '../../adapters/event-log/registry-identity.ts';
+import { areQueueKeysOpenedBy, rewrapQueueKeys } from '../../adapters/postgres/keys/queue-keys.ts';
+import type { ReportProgress } from '../../domain/progress.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import type { Settings } from '../settings/settings.ts';
+import { requireRegistry } from '../stores/require-registry.ts';
+import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
+
+/** Which keys were rewrapped; those that the new secret already opened were left. */
+export interface SecretRotated {
+  readonly rewrapped: readonly ('identity-key' | 'queue-key')[];
+}
+
+/**
+ * Wraps the keys of the registry by `REGISTRY_SECRET`, which until now were wrapped by
+ * `PREVIOUS_REGISTRY_SECRET`, or by the secret that the data directory holds. The keys themselves
+ * stay: streams keep their names, and a running service goes on; it needs the new secret at its
+ * next start. After a death in between the same command finishes the work. Last of all the secret
+ * of the data directory is set aside, because it no longer opens anything.
+ * @throws CommandRefused, WrongRegistrySecret
+ */
+export const rotateSecret = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  progress: ReportProgress = () => undefined,
+): Promise<SecretRotated> => {
+  const { registrySecret: next, databaseUrl, dataDir } = settings;
+  if (next === null)
+    throw new CommandRefused(
+      'no-secret',
+      'REGISTRY_SECRET is not set. Set it to the new secret, of at least 32 bytes.',
+    );
+  await requireRegistry(settings);
+  const held = databaseUrl === null ? await heldSecret(dataDir) : null;
+  const previous = settings.previousRegistrySecret ?? held;
+  const stores = await openLogAndDatabase(settings, 'command', serviceLog);
+  try {
+    const rewrapped = await rewrap(stores, previous, next, progress);
+    if (held !== null && held !== next) await setSecretAside(dataDir, new Date());
+    return { rewrapped };
+  } finally {
+    await stores.close();
+  }
+};
+
+/** That of the identities, and that of the queue. */
+const KEYS = 2;
+
+const rewrap = async (
+  { log, db }: Pick<OpenStores, 'log' | 'db'>,
+  previous: string | null,
+  next: string,
+  progress: ReportProgress,
+): Promise<SecretRotated['rewrapped']> => {
+  const reached = (done: number) =>
+    progress({ work: 'Wrapping the keys', done, total: KEYS, unit: 'keys', isEstimate: false });
+  reached(0);
+  const isDone =
+    (await isIdentityKeyOpenedBy(log.readStream, next)) && (await areQueueKeysOpenedBy(db, next));
+  if (isDone) return [];
+  if (previous === null)
+    throw new CommandRefused(
+      'no-previous-secret',
+      'PREVIOUS_REGISTRY_SECRET is not set. Set it to the secret that is in force until now.',
+    );
+  const secrets = { previous, next };
+  const identity = await rewrapIdentityKey(log, secrets);
+  reached(1);
+  const isQueueRewrapped = await rewrapQueueKeys(db, secrets);
+  reached(KEYS);
+  return [
+    ...(identity === 'rewrapped' ? ['identity-key' as const] : []),
+    ...(isQueueRewrapped ? ['queue-key' as const] : []),
+  ];
+};

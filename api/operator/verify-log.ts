@@ -1,0 +1,172 @@
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
+import { eventsAt } from '../../domain/progress.ts';
+import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
+import { TYPES_OF_KIND } from '../../projections/lists/access.ts';
+import { birthRecords } from '../../projections/tables/birth-records.ts';
+import { formatLeafName } from '../../transparency-log/log-tree.ts';
+import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
+import type { Reporter } from '../commands/reporter.ts';
+import { evolveDigest } from './record-digest.ts';
+import { type SeenStream, type StreamStore, seenStreams } from './stream-heads.ts';
+import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
+import { type NoteProblem, type TreeToVerify, treeCheck } from './verify-tree.ts';
+
+/** What `verify` found in the whole log. */
+export interface Verification {
+  readonly streams: number;
+  readonly events: number;
+  /** Of what was read of the log. */
+  readonly tree: TreeHead;
+  readonly problems: readonly Problem[];
+  /** Whether the records of the read tables were compared with the log; if not, it was reported why. */
+  readonly tablesCompared: boolean;
+}
+
+/** What is wrong, and where. */
+export interface Problem {
+  /** `$all`: the log as a whole. */
+  readonly stream: string;
+  /** Of the event, where it is about a single one. */
+  readonly revision?: number;
+  readonly problem: string;
+}
+
+/** The log as it is read from its start. */
+export interface LogToVerify {
+  readonly entries: AsyncIterable<AuditEntry>;
+  /** Position of its last event when the reading begins: what progress is measured by. */
+  readonly head: bigint;
+}
+
+const MAX_PROBLEMS = 1_000;
+/** Progress is reported after so many. */
+const EVENTS_BETWEEN = 500;
+
+const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
+  registry: ['RegistryInitialised'],
+  record: ['BirthRecorded'],
+  ingestion: ['SubmissionIngested', 'IngestionStarted', 'IngestionFailed', 'IngestionQueued'],
+  practice: ['PracticeCreated'],
+  key: ['ApiKeyMinted'],
+  partner: ['PartnerCreated'],
+  partnerkeys: ['PartnerKeyIssued'],
+  member: ['MemberAdded', 'MemberInvited'],
+  staff: ['StaffAdded'],
+  provider: ['ProviderIdentified'],
+  merges: ['ProvidersMerged'],
+  // An hour begins with whatever was done first in it.
+  access: Object.values(TYPES_OF_KIND).flat(),
+  work: ['WorkTaken', 'WorkDismissed'],
+};
+
+/** All of them: the table of records has a handler for each. */
+const EVENTS_OF_RECORDS: ReadonlySet<string> = new Set(Object.keys(birthRecords.on));
+
+/** What a person says about a version that is there; it makes no other. */
+const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
+  'QuestionsConfirmed',
+  'RevivalKept',
+] satisfies BirthRecordEvent['type'][]);
+
+/**
+ * Reads the log from its start and checks what the service relies on: every event fits its schema,
+ * streams begin as they must and have no gaps, positions grow, versions of a record are
+ * consecutive, no stream of ours has a retention that would lose events, each event is the one that the
+ * tree of the log holds in its place, and the log extends every checkpoint that was signed. Then compares
+ * the records of the read tables with what their events say. In memory are hashes of some streams, no courses of
+ * care; those of the others are in the store.
+ * @param tree what is known of the log's tree, as it was before the log is read
+ * @param lastRevision asks the log for the end of a stream, where the tables are ahead of what was read
+ * @param reporter told how far it is, and in a line why the tables were not compared
+ */
+export const verifyLog = async (
+  log: LogToVerify,
+  tree: TreeToVerify,
+  tables: ReadTablesToVerify,
+  lastRevision: (stream: string) => Promise<bigint>,
+  store: StreamStore,
+  reporter: Reporter,
+): Promise<Verification> => {
+  const streams = seenStreams(store);
+  const problems: Problem[] = [];
+  const note: NoteProblem = (stream, problem, revision) => {
+    const of = revision === undefined ? { stream } : { stream, revision: Number(revision) };
+    if (problems.length < MAX_PROBLEMS) problems.push({ ...of, problem });
+  };
+  const check = treeCheck(tree, note);
+  let events = 0;
+  let position = -1n;
+
+  for await (const entry of log.entries) {
+    if (entry.kind === 'retention') {
+      note(
+        entry.stream,
+        'The stream has a retention setting, by which it loses events. Remove the setting.',
+      );
+      continue;
+    }
+    events += 1;
+    const at = entry.kind === 'event' ? entry.stored : entry;
+    if (at.position <= position)
+      note(
+        at.stream,
+        'The event stands no later in the log than the one before it. Restore the log from a backup.',
+      );
+    position = at.position;
+    await check.add({ event: formatLeafName(at), hash: entry.leaf });
+
+    const seen = await streams.at(at.stream, at.revision);
+    if (at.revision !== seen.revision + 1n)
+      note(
+        at.stream,
+        `Events are missing: revision ${at.revision} follows ${seen.revision}. Restore the log from a backup.`,
+      );
+    seen.revision = at.revision;
+
+    if (events % EVENTS_BETWEEN === 0)
+      reporter.progress({ work: 'Reading the log', ...eventsAt(position, events, log.head) });
+
+    if (entry.kind === 'unreadable') {
+      note(at.stream, `${entry.type}: ${entry.problem}`);
+      seen.isUnreadable = true;
+    } else for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
+  }
+  const head = await check.end();
+  const read = { streams, head: position, lastRevision };
+  const tablesCompared = await verifyTables(tables, read, note, reporter);
+  return { streams: streams.count(), events, tree: head, problems, tablesCompared };
+};
+
+const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream): string[] => {
+  const problems: string[] = [];
+  const kind = kindOfStream(stream);
+  if (revision === 0n) {
+    if (kind === null || !FIRST_EVENTS[kind].includes(event.type))
+      problems.push(
+        `Events are missing: the stream begins with ${event.type}. Restore the log from a backup.`,
+      );
+  }
+  if (kind !== 'record') return problems;
+  if (!EVENTS_OF_RECORDS.has(event.type)) {
+    seen.isUnreadable = true;
+    problems.push(`The stream of a record holds a ${event.type}. Restore the log from a backup.`);
+    return problems;
+  }
+  seen.record = evolveDigest(seen.record, event as BirthRecordEvent) ?? seen.record;
+  const { version } = event.data as { readonly version?: unknown };
+  if (typeof version !== 'number') return problems;
+  if (ABOUT_A_VERSION.has(event.type)) {
+    if (version > seen.version)
+      problems.push(
+        `Events are missing: the stream is about version ${version} of the record, which is at version ${seen.version}. Restore the log from a backup.`,
+      );
+    return problems;
+  }
+  if (version !== seen.version + 1)
+    problems.push(
+      `Events are missing: version ${version} of the record follows version ${seen.version}. Restore the log from a backup.`,
+    );
+  seen.version = version;
+  return problems;
+};

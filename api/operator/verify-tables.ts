@@ -1,0 +1,146 @@
+import type { Reporter } from '../commands/reporter.ts';
+import {
+  courseHash,
+  fingerprintsHash,
+  type HashedContent,
+  type RecordDigest,
+} from './record-digest.ts';
+import type { SeenStream, SeenStreams } from './stream-heads.ts';
+
+/** A record as the read tables hold it. */
+export interface RecordInTables extends HashedContent {
+  readonly stream: string;
+  /** Revision of the last event that is in the row. */
+  readonly revision: bigint;
+  readonly status: 'live' | 'voided';
+  readonly version: number;
+  readonly stamp: string | null;
+  readonly duplicateOf: string | null;
+  readonly dismissedMatches: readonly string[];
+  readonly attendant: string | null;
+  readonly certifier: string | null;
+  readonly fingerprints: unknown;
+}
+
+/** The read tables, for comparison with the log. */
+export interface ReadTablesToVerify {
+  /** Waits a little until they have passed a position; `other`: none of this version. */
+  standing(position: bigint): Promise<'reached' | 'behind' | 'other'>;
+  /** Whether they are further than the log, or were made from events that it does not hold. */
+  areAheadOfLog(): Promise<boolean>;
+  parkedStreams(): Promise<readonly string[]>;
+  /** All of them, a page at a time. */
+  records(): AsyncIterable<readonly RecordInTables[]>;
+  /** Those of some streams that they hold a record of. */
+  holding(streams: readonly string[]): Promise<readonly string[]>;
+}
+
+/** What was read of the log, and what is asked of it once more. */
+interface LogAsRead {
+  readonly streams: Pick<SeenStreams, 'find' | 'pages' | 'records'>;
+  /** Position of the last event read. */
+  readonly head: bigint;
+  /** Revision of a stream's last event as of now; -1: it holds none. */
+  lastRevision(stream: string): Promise<bigint>;
+}
+
+const WITHOUT_RECORD = 'The read tables hold a record that the log does not hold. Run `rebuild`.';
+
+const STANDING = {
+  behind:
+    'The read tables are behind the log and were not compared. Run `verify` again when they have caught up.',
+  other:
+    'There are no read tables of this version, so they were not compared. Run `rebuild`, then `verify` again.',
+};
+
+/**
+ * Compares every record's row with what its events say. Rows may change meanwhile: one that has
+ * seen later events than were read is left to the next time, if the log holds these by now.
+ * @param log what was read of it; `head` is the position of the last event read
+ * @returns whether they were compared
+ */
+export const verifyTables = async (
+  tables: ReadTablesToVerify,
+  log: LogAsRead,
+  note: (stream: string, problem: string) => void,
+  { report, progress }: Reporter,
+): Promise<boolean> => {
+  if (await tables.areAheadOfLog())
+    note(
+      '$all',
+      'Events are missing: the read tables are ahead of the log. Restore the log from a backup, or run `rebuild` if this log is the right one.',
+    );
+  const standing = await tables.standing(log.head);
+  if (standing !== 'reached') {
+    report(STANDING[standing]);
+    return false;
+  }
+
+  const parked = new Set(await tables.parkedStreams());
+  const isComparable = (stream: string, { isUnreadable }: SeenStream) =>
+    !isUnreadable && !parked.has(stream);
+  const compareRow = async (row: RecordInTables, seen: SeenStream | undefined) => {
+    if (row.revision > (seen?.revision ?? -1n)) {
+      const problem = await problemAhead(row, log);
+      if (problem !== null) note(row.stream, problem);
+    } else if (seen === undefined || seen.record === null) {
+      if (seen?.isUnreadable !== true) note(row.stream, WITHOUT_RECORD);
+    } else if (isComparable(row.stream, seen))
+      for (const part of differingParts(row, seen.record))
+        note(
+          row.stream,
+          `The ${part} in the read tables is not what the events say. Run \`rebuild\`.`,
+        );
+  };
+  const total = log.streams.records();
+  let done = 0;
+  for await (const rows of tables.records()) {
+    const seen = await log.streams.find(rows.map(({ stream }) => stream));
+    for (const row of rows) await compareRow(row, seen.get(row.stream));
+    done += rows.length;
+    const reached = { done, total: Math.max(total, done), unit: 'records' };
+    progress({ work: 'Comparing records', ...reached, isEstimate: false });
+  }
+  for (const [stream, seen] of await log.streams.find([...parked]))
+    if (!seen.isUnreadable)
+      note(
+        stream,
+        'The stream is parked: its later events are not in the read tables. Fix the cause, then run `unpark`.',
+      );
+  for await (const page of log.streams.pages()) {
+    const wanted = [...page]
+      .filter(([stream, seen]) => seen.record !== null && isComparable(stream, seen))
+      .map(([stream]) => stream);
+    const held = new Set(await tables.holding(wanted));
+    for (const stream of wanted)
+      if (!held.has(stream)) note(stream, 'The read tables do not hold the record. Run `rebuild`.');
+  }
+  return true;
+};
+
+/** What is wrong with a row that is ahead of its stream as read; null: events came meanwhile. */
+const problemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string | null> => {
+  const last = await log.lastRevision(row.stream);
+  if (last >= row.revision) return null;
+  return last < 0n
+    ? WITHOUT_RECORD
+    : `Events are missing: the read tables hold revision ${row.revision} of the stream, which ends with ${last}. Restore the log from a backup.`;
+};
+
+const haveSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one) => others.includes(one));
+
+const differingParts = (row: RecordInTables, seen: RecordDigest): readonly string[] => {
+  const claims: readonly (readonly [part: string, isSame: boolean])[] = [
+    ['status', row.status === seen.status],
+    ['version', row.version === seen.version],
+    ['stamp', row.stamp === seen.stamp],
+    ['duplicate flag', row.duplicateOf === seen.duplicateOf],
+    ['list of records told apart from it', haveSame(row.dismissedMatches, seen.dismissedMatches)],
+    ['attendant', row.attendant === seen.attendant],
+    ['certifier', row.certifier === seen.certifier],
+    ['course of care', courseHash(row) === seen.course],
+    ['list of fingerprints', fingerprintsHash(row.fingerprints) === seen.fingerprints],
+  ];
+  return claims.filter(([, isSame]) => !isSame).map(([part]) => part);
+};

@@ -1,0 +1,82 @@
+import { checkpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
+import { areTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
+import { parkedStreamsIn } from '../../adapters/postgres/projector/unpark-streams.ts';
+import {
+  holdingIn,
+  recordRowsIn,
+  standingOf,
+} from '../../adapters/postgres/read-model/records-to-verify.ts';
+import { withStreamStore } from '../../adapters/postgres/read-model/stream-store.ts';
+import { checkpointsIn, lastSignedSizeIn } from '../../adapters/transparency-log/checkpoints.ts';
+import { keptTreeIn } from '../../adapters/transparency-log/log-tree.ts';
+import { EventInvalid } from '../../domain/event-log-errors.ts';
+import type { VerifierKey } from '../../transparency-log/signed-note.ts';
+import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
+import { auditorsHead, claimedHeads } from './checkpoint-claims.ts';
+import { type Verification, verifyLog } from './verify-log.ts';
+
+/** A running projector is there within this; one that is not is not waited for. */
+const TABLES_REACH_MS = 5_000;
+
+/**
+ * Verifies a log without opening the keys of its registry: the stream that holds them may be what was changed, and a
+ * log that lost it gets no other.
+ * @param against an auditor's checkpoint, as text; null: none
+ * @throws CommandRefused if it is none
+ */
+export const verify = async (
+  settings: Settings,
+  serviceLog: ServiceLog,
+  reporter: Reporter,
+  against: string | null,
+): Promise<Verification> => {
+  const stores = await openLogAndDatabase(settings, 'command', serviceLog);
+  try {
+    return await verifyStores(stores, reporter, against);
+  } finally {
+    await stores.close();
+  }
+};
+
+/** The same on open stores. @see verify */
+export const verifyStores = async (
+  { log, db }: Pick<OpenStores, 'log' | 'db'>,
+  reporter: Reporter = NO_REPORTER,
+  against: string | null = null,
+): Promise<Verification> => {
+  const keys = await readableKeys(log);
+  const auditors = against === null ? null : auditorsHead(against, keys);
+  // Before the log is read, which grows meanwhile.
+  const kept = await keptTreeIn(db);
+  const signed = await lastSignedSizeIn(db);
+  const head = await log.head();
+  return withStreamStore(db, (store) =>
+    verifyLog(
+      { entries: log.readAll(), head },
+      { kept, claimed: claimedHeads(checkpointsIn(db, signed), auditors, keys) },
+      {
+        areAheadOfLog: () => areTablesAheadOfLog(db, log),
+        standing: (position) => standingOf(db, position, TABLES_REACH_MS),
+        parkedStreams: parkedStreamsIn(db),
+        records: () => recordRowsIn(db),
+        holding: holdingIn(db),
+      },
+      log.lastRevision,
+      store,
+      reporter,
+    ),
+  );
+};
+
+/** The keys of the log's checkpoints; none where their stream cannot be read: then nothing is signed with one. */
+const readableKeys = async ({ readStream }: OpenStores['log']): Promise<readonly VerifierKey[]> => {
+  try {
+    return await checkpointVerifiers(readStream);
+  } catch (error) {
+    if (error instanceof EventInvalid) return [];
+    throw error;
+  }
+};

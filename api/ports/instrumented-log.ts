@@ -1,0 +1,26 @@
+import type { EventLog } from '../../adapters/event-log/event-log.ts';
+import type { Meters } from '../process/counts.ts';
+
+/** The log, with each append timed and each end of an ingestion counted. */
+export const timedLog = (log: EventLog, meters: Meters): EventLog => ({
+  ...log,
+  async append(stream, expected, events, context, ...limits) {
+    const began = performance.now();
+    try {
+      const result = await log.append(stream, expected, events, context, ...limits);
+      meters.appended(result.kind, performance.now() - began);
+      if (result.kind === 'appended') countEnds(events, meters);
+      return result;
+    } catch (error) {
+      meters.appended('failed', performance.now() - began);
+      throw error;
+    }
+  },
+});
+
+/** The end of an ingestion is the last event of its append, whatever else goes with it. */
+const countEnds = (events: Parameters<EventLog['append']>[2], meters: Meters): void => {
+  const type = events.at(-1)?.event.type;
+  if (type === 'IngestionCompleted' || type === 'SubmissionIngested') meters.ended('completed');
+  else if (type === 'IngestionFailed') meters.ended('failed');
+};

@@ -1,0 +1,109 @@
+import type { SealingKeys } from '../../adapters/crypto/sealing.ts';
+import { openFingerprintKeys } from '../../adapters/event-log/registry-identity.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import {
+  foundQueueKey,
+  openQueueKey,
+  queueKeysIn,
+} from '../../adapters/postgres/keys/queue-keys.ts';
+import {
+  type FingerprintKeys,
+  listFingerprintKeys,
+} from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
+import type { ReadStream } from '../../domain/event-log.ts';
+
+/** The keys were rotated, and the secret of this process does not open the new ones. */
+export class RotatedKeysClosed extends Error {
+  override readonly name = 'RotatedKeysClosed';
+}
+
+/** The keys of the registry that are rotated, as this process knows them by now. */
+export interface RegistryKeys extends SealingKeys {
+  fingerprintKeysAt(moment: Date): FingerprintKeys;
+  /** Whether there is an older version of the queue's key. */
+  holdsOlder(): boolean;
+  /** Looks for what other processes have made or deleted. @throws RotatedKeysClosed */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+/** Where the keys are kept, and the secret that opens them. */
+interface KeyStores {
+  readonly db: Db;
+  readonly log: { readonly readStream: ReadStream };
+  readonly secret: string;
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+/**
+ * Opens the keys, and keeps looking for new ones: `rotate-keys` makes them while services run.
+ * @param onFault told once for each time that they cannot be looked for any more
+ * @throws WrongRegistrySecret
+ */
+export const openRegistryKeys = async (
+  { db, log, secret }: KeyStores,
+  onFault: (error: unknown) => void,
+): Promise<RegistryKeys> => {
+  await foundQueueKey(db, secret);
+  let queueKeys: ReadonlyMap<number, Buffer> = new Map();
+  let fingerprintKeys = await openFingerprintKeys(log.readStream, secret);
+
+  const read = async (): Promise<void> => {
+    const held = await queueKeysIn(db);
+    queueKeys = new Map(
+      held.map((one) => [one.version, queueKeys.get(one.version) ?? openQueueKey(one, secret)]),
+    );
+    // The version that the log is to hold by now; a rotation that was cut short has not written it.
+    const announced = Math.max(...held.map(({ fingerprintKey }) => fingerprintKey));
+    if (announced > (fingerprintKeys.at(-1)?.version ?? 0))
+      fingerprintKeys = await openFingerprintKeys(log.readStream, secret);
+  };
+  await read();
+
+  let looking: Promise<void> | null = null;
+  const look = (): Promise<void> => {
+    looking ??= read()
+      .catch((cause: unknown) => {
+        if ((cause as Error).name !== 'WrongRegistrySecret') throw cause;
+        throw new RotatedKeysClosed(
+          'The keys were rotated under a different REGISTRY_SECRET than the one of this process. Restart it with the current secret.',
+          { cause },
+        );
+      })
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  let isTold = false;
+  const timer = setInterval(() => {
+    look().then(
+      () => {
+        isTold = false;
+      },
+      (error: unknown) => {
+        if (!isTold) onFault(error);
+        isTold = true;
+      },
+    );
+  }, LOOK_EVERY_MS);
+  timer.unref();
+
+  return {
+    newest() {
+      const version = Math.max(...queueKeys.keys());
+      return { version, key: queueKeys.get(version) as Buffer };
+    },
+    async find(version) {
+      const known = queueKeys.get(version);
+      if (known !== undefined) return known;
+      await look();
+      return queueKeys.get(version) ?? null;
+    },
+    fingerprintKeysAt: (moment) => listFingerprintKeys(fingerprintKeys, moment.toISOString()),
+    holdsOlder: () => queueKeys.size > 1,
+    look,
+    stop: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,20 @@
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { ReadStream } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { practiceFold } from '../../domain/practice/state.ts';
+import { practiceStream } from '../../domain/stream-names.ts';
+import { offsetsIn } from './practice-clock.ts';
+
+/**
+ * The offsets of a practice's time zone, read from the log itself so that a change counts at once.
+ * @returns null when the practice has set no time zone
+ */
+export const findPracticeOffsets = async (
+  { log }: { readonly log: { readonly readStream: ReadStream } },
+  practiceId: string,
+): Promise<OffsetAt | null> => {
+  const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
+  return practice.status === 'known' && practice.isTimeZoneSet
+    ? offsetsIn(practice.timeZone)
+    : null;
+};

@@ -1,0 +1,122 @@
+import { countInWords, numberInWords } from '../../domain/format-measures.ts';
+import { computePace, type Progress, type Rebuild } from '../../domain/progress.ts';
+
+/** How often the progress of long work goes into the log: a person who reads it needs no line each batch. */
+export const LOGGED_EVERY_MS = 10_000;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const PERCENT = 100;
+/** Of a pace or a size. */
+const DIGITS = 3;
+const MS_PER_SECOND = 1_000;
+const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+const BYTES_IN_NEXT = 1024;
+
+/** A span of time to its leading unit: "12 seconds", "4 minutes". */
+export const spanInWords = (seconds: number): string => {
+  if (seconds < 1) return 'less than a second';
+  if (seconds < 2 * MINUTE) return countInWords(Math.round(seconds), 'second');
+  if (seconds < 2 * HOUR) return countInWords(Math.round(seconds / MINUTE), 'minute');
+  if (seconds < 2 * DAY) return countInWords(Math.round(seconds / HOUR), 'hour');
+  return countInWords(Math.round(seconds / DAY), 'day');
+};
+
+/** A size: "17 bytes", "4.2 MiB". */
+export const bytesInWords = (bytes: number): string => {
+  let [size, unit] = [bytes, 0];
+  while (size >= BYTES_IN_NEXT && unit < BYTE_UNITS.length - 1) {
+    size /= BYTES_IN_NEXT;
+    unit += 1;
+  }
+  return `${numberInWords(unit === 0 ? size : Number(size.toPrecision(DIGITS)))} ${BYTE_UNITS[unit]}`;
+};
+
+const spanInBrief = (seconds: number): string => {
+  if (seconds < 2 * MINUTE) return `${Math.ceil(seconds)} s`;
+  return seconds < 2 * HOUR
+    ? `${Math.round(seconds / MINUTE)} min`
+    : `${Math.round(seconds / HOUR)} h`;
+};
+
+/** How often something is done, in the shortest of these spans in which it is done at all. */
+const paceSpan = (
+  perSecond: number,
+): { readonly times: number; readonly long: string; readonly brief: string } => {
+  if (perSecond >= 1 || perSecond === 0) return { times: perSecond, long: 'a second', brief: 's' };
+  return perSecond * MINUTE >= 1
+    ? { times: perSecond * MINUTE, long: 'a minute', brief: 'min' }
+    : { times: perSecond * HOUR, long: 'an hour', brief: 'h' };
+};
+
+const leftInWords = (seconds: number): string =>
+  `${seconds < 1 ? '' : 'about '}${spanInWords(seconds)} left`;
+
+/** What is known of work under way, each in words. */
+export interface ProgressWords {
+  /** "42,130 of about 100,300 events". */
+  readonly done: string;
+  /** "42 %". */
+  readonly share: string;
+  /** "5,120 events a second". */
+  readonly pace: string;
+  /** "about 11 seconds left"; null while nothing is done. */
+  readonly left: string | null;
+}
+
+/** @param elapsedSeconds since the work began */
+export const progressWords = (progress: Progress, elapsedSeconds: number): ProgressWords => {
+  const { done, total, unit, isEstimate } = progress;
+  const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
+  const isBytes = unit === 'bytes';
+  const inAll = isBytes ? bytesInWords(total) : `${numberInWords(total)} ${unit}`;
+  const { times, long } = paceSpan(perSecond);
+  const pace = isBytes
+    ? bytesInWords(times)
+    : `${numberInWords(Number(times.toPrecision(DIGITS)))} ${unit}`;
+  return {
+    done: `${isBytes ? bytesInWords(done) : numberInWords(done)} of ${isEstimate ? 'about ' : ''}${inAll}`,
+    share: `${Math.floor(share * PERCENT)} %`,
+    pace: `${pace} ${long}`,
+    left: secondsLeft === null ? null : leftInWords(secondsLeft),
+  };
+};
+
+/** "Rebuilding the read tables: 42 %, 42,130 of about 100,300 events, 5,120 events a second, about 11 seconds left". */
+export const progressInWords = (progress: Progress, elapsedSeconds: number): string => {
+  const { done, share, pace, left } = progressWords(progress, elapsedSeconds);
+  return `${progress.work}: ${[share, done, pace, ...(left === null ? [] : [left])].join(', ')}`;
+};
+
+/** The same for one line of a terminal: "42 %, 42,130/~100,300 events, 5,120/s, 11 s left". */
+export const progressInBrief = (progress: Progress, elapsedSeconds: number): string => {
+  const { done, total, unit, isEstimate } = progress;
+  const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
+  const isBytes = unit === 'bytes';
+  const { times, brief } = paceSpan(perSecond);
+  const figure = (value: number) => (isBytes ? bytesInWords(value) : numberInWords(value));
+  return [
+    `${Math.floor(share * PERCENT)} %`,
+    `${figure(done)}/${isEstimate ? '~' : ''}${figure(total)}${isBytes ? '' : ` ${unit}`}`,
+    `${figure(Number(times.toPrecision(DIGITS)))}/${brief}`,
+    ...(secondsLeft === null ? [] : [`${spanInBrief(secondsLeft)} left`]),
+  ].join(', ');
+};
+
+/** A rebuild in some process as work under way. */
+export const progressOfRebuild = ({ events, total }: Rebuild): Progress => ({
+  work: 'Rebuilding',
+  done: events,
+  total,
+  unit: 'events',
+  isEstimate: events < total,
+});
+
+/** @param now the current time */
+export const rebuildInWords = (rebuild: Rebuild, now: Date): string =>
+  progressInWords(progressOfRebuild(rebuild), secondsBetween(rebuild.startedAt, now));
+
+/** Never less than none: clocks of two machines differ. */
+export const secondsBetween = (from: Date, to: Date): number =>
+  Math.max(0, to.getTime() - from.getTime()) / MS_PER_SECOND;

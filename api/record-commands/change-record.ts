@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { voidRecord as decideVoid } from '../../domain/birth-record/decide.ts';
+import {
+  dismissDuplicate as decideDismissal,
+  restoreDuplicateFlag as decideRestoredFlag,
+} from '../../domain/birth-record/duplicate-decisions.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import type { StoredRecordEvent } from '../../domain/birth-record/replay.ts';
+import { keepRevival as decideToKeep } from '../../domain/birth-record/revival-review.ts';
+import {
+  type BirthRecord,
+  type KnownBirthRecord,
+  noRecord,
+  recordFold,
+} from '../../domain/birth-record/state.ts';
+import {
+  type ConfirmQuestions,
+  confirmQuestions as decideToConfirm,
+} from '../../domain/birth-record/unusual-values.ts';
+import type { Decision, Refusal } from '../../domain/decision.ts';
+import type { Actor } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import type { BoundRegistry } from '../ports/app-ports.ts';
+import { holdTurn } from '../writes/with-practice-lease.ts';
+import { decideInTurn, knownRecord } from './record-under-lease.ts';
+
+/** The record that a person wants to change, and who that is. */
+export interface RecordToChange {
+  readonly practiceId: string;
+  readonly submissionUuid: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+}
+
+/** The result. `done`: the record is as was asked, by this or by an earlier command. */
+export type ChangedRecord =
+  | { readonly kind: 'done'; readonly state: KnownBirthRecord }
+  | Refusal
+  /** The record was changed since the person saw it. */
+  | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
+  | { readonly kind: 'no-such-record' };
+
+/**
+ * Changes a record in the practice's turn. When it returns, the read tables hold the change.
+ * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: ask the same again
+ */
+const change = (
+  registry: BoundRegistry,
+  { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
+  decide: (
+    state: BirthRecord,
+    events: readonly BirthRecordEvent[],
+    stored: readonly StoredRecordEvent[],
+  ) => Decision<BirthRecordEvent> | ChangedRecord | Promise<Decision<BirthRecordEvent>>,
+): Promise<ChangedRecord> =>
+  holdTurn(registry, practiceId, async (turn) => {
+    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+    if (stream === null) return { kind: 'no-such-record' };
+    const context = { correlationId, causationId: null, actor };
+    const written = await decideInTurn<ChangedRecord>(
+      registry.log.readStream,
+      turn,
+      stream,
+      context,
+      async ({ state, stored }) => {
+        const decision = await decide(
+          state,
+          stored.map(({ event }) => event),
+          stored,
+        );
+        if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
+        return {
+          kind: 'append',
+          events: decision.events.map((event) => ({ id: randomUUID(), event })),
+        };
+      },
+    );
+    if (written.kind === 'answer') return written.answer;
+    await turn.settle();
+    return { kind: 'done', state: knownRecord(written.state) };
+  });
+
+/** Voids the record at the version that the person saw. @param reason 3 to 500 characters */
+export const voidRecord = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  { version, reason }: { readonly version: number; readonly reason: string },
+): Promise<ChangedRecord> =>
+  change(registry, record, (state) =>
+    state.status === 'live' && state.version !== version
+      ? { kind: 'changed-meanwhile', held: state }
+      : decideVoid({ reason }, state),
+  );
+
+/** Keeps the record live that was sent again after a void. @param version that made it live again */
+export const keepRevival = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  version: number,
+): Promise<ChangedRecord> =>
+  change(registry, record, (_state, events) => decideToKeep({ version }, events));
+
+/** Says that odd values are right, of the version that the person saw. */
+export const confirmQuestions = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  { version, questions }: ConfirmQuestions & { readonly version: number },
+): Promise<ChangedRecord> =>
+  change(registry, record, (state, _events, stored) =>
+    state.status === 'live' && state.version !== version
+      ? { kind: 'changed-meanwhile', held: state }
+      : decideToConfirm({ questions }, stored),
+  );
+
+/** Says that the record and another one that looks like it are different births. */
+export const dismissDuplicate = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  duplicateOf: string,
+): Promise<ChangedRecord> =>
+  change(registry, record, async (state) => {
+    const other = await stateOf(registry, record.practiceId, duplicateOf);
+    return decideDismissal({ duplicateOf, other, mark: null }, state);
+  });
+
+/** Undoes the dismissal. */
+export const restoreDuplicateFlag = (
+  registry: BoundRegistry,
+  record: RecordToChange,
+  duplicateOf: string,
+): Promise<ChangedRecord> =>
+  change(registry, record, async (state) => {
+    const other = await stateOf(registry, record.practiceId, duplicateOf);
+    return decideRestoredFlag({ duplicateOf, other, mark: null }, state);
+  });
+
+/** The other record of a pair, by what the log holds: no record if the practice has none. */
+const stateOf = async (
+  { log, reads }: BoundRegistry,
+  practiceId: string,
+  submissionUuid: string,
+): Promise<BirthRecord> => {
+  const stream = await reads.findRecordStream(practiceId, submissionUuid);
+  if (stream === null) return noRecord;
+  return stateAfter(await log.readStream(stream), recordFold);
+};

@@ -1,0 +1,56 @@
+import type { RecordCourse } from '../../domain/birth-record/decide.ts';
+import type { CourseFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
+import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import {
+  listComparedFingerprints,
+  listKnownFingerprints,
+} from '../../domain/submission/decide-item.ts';
+import { fingerprintsOf } from '../intake/course-content.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+import type { RecordInTurn } from './record-under-lease.ts';
+
+/** A course of care that a person makes of a record, in the practice's turn. */
+export interface CourseInTurn {
+  readonly practiceId: string;
+  readonly stream: string;
+  readonly record: RecordInTurn;
+  readonly course: CourseOfCare;
+}
+
+/** The fingerprints of the course, and the other live records of the practice that share one. */
+export const findAlike = async (
+  registry: Registry,
+  { practiceId, stream, record, course }: CourseInTurn,
+): Promise<
+  Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'>
+> => {
+  const offsetAt = await findPracticeOffsets(registry, practiceId);
+  const keys = registry.fingerprintKeysAt(registry.now());
+  const told = fingerprintsOf(course, practiceId, keys, offsetAt);
+  const ledger = createWorkingSet();
+  ledger.put(stream, record);
+  return findSharing(registry, { practiceId, ledger, record, told });
+};
+
+/** The same by fingerprints that were made already, with what a turn has looked up before. */
+export const findSharing = async (
+  registry: Registry,
+  {
+    practiceId,
+    ledger,
+    record: { state },
+    told,
+  }: Pick<CourseInTurn, 'practiceId' | 'record'> & {
+    /** Holds the record. */
+    readonly ledger: WorkingSet;
+    readonly told: CourseFingerprints;
+  },
+): ReturnType<typeof findAlike> => {
+  const compared = listComparedFingerprints(told, state);
+  const unknown = compared.filter((one) => !ledger.knowsFingerprint(one));
+  ledger.putFingerprints(unknown, await registry.reads.loadFingerprintHolders(practiceId, unknown));
+  const own = state.status === 'none' ? null : state.submissionUuid;
+  return { ...listKnownFingerprints(told, ledger), matches: ledger.matches(compared, own) };
+};

@@ -1,0 +1,145 @@
+import { voidRecord } from '../../domain/birth-record/decide.ts';
+import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-records.ts';
+import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
+import { type Refusal, refuse } from '../../domain/decision.ts';
+import type { Actor } from '../../domain/event-log.ts';
+import { stateAfter } from '../../domain/fold.ts';
+import { isTooLongToKeep } from '../intake/course-content.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { type HeldTurn, holdTurn } from '../writes/with-practice-lease.ts';
+import { findAlike } from './find-matches.ts';
+import { decideInTurn, knownRecord } from './record-under-lease.ts';
+import { stampAfter } from './save-course.ts';
+
+/** A record of a pair, at the version that the person saw. */
+export interface SeenRecord {
+  readonly submissionUuid: string;
+  readonly version: number;
+}
+
+/** A person's wish to make one record of two that tell of the same birth. */
+export interface RecordsToMerge {
+  readonly practiceId: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+  /** Names the form as it was given out: sent again, it goes on where it stopped. */
+  readonly submissionId: string;
+  readonly kept: SeenRecord;
+  readonly other: SeenRecord;
+  /** Paths of `listMergeChoices` whose values are taken from the other record. */
+  readonly taken: readonly string[];
+  /** Why the other one is voided, for readers of its history. */
+  readonly reason: string;
+}
+
+/** The result. */
+export type MergedRecords =
+  | { readonly kind: 'done'; readonly kept: KnownBirthRecord }
+  | Refusal
+  /** One of the two was changed since the person saw it. */
+  | { readonly kind: 'changed-meanwhile' }
+  | { readonly kind: 'no-such-record' };
+
+/**
+ * Takes values over into the record to keep, then voids the other one, in one turn of the practice. If
+ * the process dies between the two, both are live and still a pair: the same form, sent again, voids
+ * the other one, unless either was changed since. When it returns, the read tables hold both.
+ * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
+ */
+export const mergeRecords = (registry: Registry, command: RecordsToMerge): Promise<MergedRecords> =>
+  holdTurn(registry, command.practiceId, async (turn): Promise<MergedRecords> => {
+    const { reads } = registry;
+    const { practiceId, kept, other } = command;
+    const [keptStream, otherStream] = await Promise.all([
+      reads.findRecordStream(practiceId, kept.submissionUuid),
+      reads.findRecordStream(practiceId, other.submissionUuid),
+    ]);
+    if (keptStream === null || otherStream === null) return { kind: 'no-such-record' };
+    const taken = await takeOver(registry, turn, { ...command, keptStream, otherStream });
+    if (taken.kind !== 'done') return taken;
+    const voided = await voidOther(registry, turn, otherStream, command);
+    if (voided !== null) return voided;
+    await turn.settle();
+    return taken;
+  });
+
+const TOO_LONG = refuse({ code: 'merged-too-long' });
+
+const contextOf = ({ correlationId, actor }: RecordsToMerge) => ({
+  correlationId,
+  causationId: null,
+  actor,
+});
+
+const voidingId = ({ idOf }: Registry, { practiceId, submissionId }: RecordsToMerge): string =>
+  idOf('merge', practiceId, submissionId, 1);
+
+const takeOver = async (
+  registry: Registry,
+  turn: HeldTurn,
+  command: RecordsToMerge & { readonly keptStream: string; readonly otherStream: string },
+): Promise<MergedRecords> => {
+  const { log, idOf } = registry;
+  const { practiceId, submissionId, kept, taken, reason, keptStream, otherStream } = command;
+  const id = idOf('merge', practiceId, submissionId, 0);
+  const ofOther = await log.readStream(otherStream);
+  const other = stateAfter(ofOther, recordFold);
+  const isDone = ofOther.some((one) => one.id === voidingId(registry, command));
+  const written = await decideInTurn<Exclude<MergedRecords, { readonly kind: 'done' }>>(
+    log.readStream,
+    turn,
+    keptStream,
+    contextOf(command),
+    async (record) => {
+      const { state, stored } = record;
+      const isTaken = stored.some((one) => one.id === id);
+      // Of an earlier try that ended here: it goes on only if the record is still as it left it.
+      const seen = isTaken ? kept.version + 1 : kept.version;
+      if (isDone) return { kind: 'append', events: [] };
+      if (state.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
+      const isOutdated =
+        state.version !== seen ||
+        (other.status === 'live' && other.version !== command.other.version);
+      if (isOutdated) return { kind: 'answer', answer: { kind: 'changed-meanwhile' } };
+      if (isTaken) return { kind: 'append', events: [] };
+      if (other.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
+      // Asked ahead: once the values are taken over, nothing may stand in the way of the rest.
+      const voiding = voidRecord({ reason }, other);
+      if (voiding.kind === 'refused') return { kind: 'answer', answer: voiding };
+      const { course } = mergeCourses(state, other, taken);
+      if (isTooLongToKeep(course)) return { kind: 'answer', answer: TOO_LONG };
+      const alike = await findAlike(registry, { practiceId, stream: keptStream, record, course });
+      const stamp = stampAfter(registry.now(), state);
+      const decision = decideMerge({ ...alike, other, taken, stamp }, state);
+      return decision.kind === 'refused'
+        ? { kind: 'answer', answer: decision }
+        : { kind: 'append', events: decision.events.map((event) => ({ id, event })) };
+    },
+  );
+  return written.kind === 'answer'
+    ? written.answer
+    : { kind: 'done', kept: knownRecord(written.state) };
+};
+
+/** Voids the duplicate. @returns null: it is voided, now or by an earlier try */
+const voidOther = async (
+  registry: Registry,
+  turn: HeldTurn,
+  stream: string,
+  command: RecordsToMerge,
+): Promise<Exclude<MergedRecords, { readonly kind: 'done' }> | null> => {
+  const { reason, kept } = command;
+  const written = await decideInTurn<Refusal>(
+    registry.log.readStream,
+    turn,
+    stream,
+    contextOf(command),
+    async ({ state }) => {
+      const decision = voidRecord({ reason, mergedInto: kept.submissionUuid }, state);
+      if (decision.kind === 'refused') return { kind: 'answer', answer: decision };
+      const id = voidingId(registry, command);
+      return { kind: 'append', events: decision.events.map((event) => ({ id, event })) };
+    },
+  );
+  return written.kind === 'answer' ? written.answer : null;
+};

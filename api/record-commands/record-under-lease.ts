@@ -1,0 +1,75 @@
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
+import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
+import {
+  type BirthRecord,
+  evolve,
+  type KnownBirthRecord,
+} from '../../domain/birth-record/state.ts';
+import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
+import type { AppendContext, NewEvent, ReadStream } from '../../domain/event-log.ts';
+import { appendDecided } from '../writes/decide-and-append.ts';
+import { RecordMoved } from '../writes/practice-lease.ts';
+import type { HeldTurn } from '../writes/with-practice-lease.ts';
+
+/** A record as the log holds it, for a decision in the practice's turn. */
+export interface RecordInTurn extends LoadedRecord {
+  readonly stored: readonly StoredRecordEvent[];
+}
+
+/** What was decided: events to append (none: nothing changes), or an answer without any. */
+export type DecidedInTurn<Answer> =
+  | { readonly kind: 'append'; readonly events: readonly NewEvent<BirthRecordEvent>[] }
+  | { readonly kind: 'answer'; readonly answer: Answer };
+
+/** The record before and after the events, and which events those were; or the answer. */
+export type WrittenInTurn<Answer> =
+  | {
+      readonly kind: 'written';
+      readonly before: BirthRecord;
+      readonly state: BirthRecord;
+      readonly events: readonly BirthRecordEvent[];
+    }
+  | { readonly kind: 'answer'; readonly answer: Answer };
+
+// Every writer holds the turn: more than one other write is a turn that was lost.
+const MAX_TRIES = 5;
+
+/**
+ * Decides on a record by what the log holds, not the read tables, and appends at its exact
+ * revision; decides again if the record has moved on.
+ * @throws RecordMoved when it moves on again and again, TurnLost
+ */
+export const decideInTurn = async <Answer>(
+  readStream: ReadStream,
+  turn: HeldTurn,
+  stream: string,
+  context: AppendContext,
+  decide: (record: RecordInTurn) => Promise<DecidedInTurn<Answer>>,
+): Promise<WrittenInTurn<Answer>> => {
+  let tries = 0;
+  const read: ReadStream = async (name) => {
+    tries += 1;
+    if (tries > MAX_TRIES)
+      throw new RecordMoved('A record has moved on again and again while it was decided on.');
+    await turn.renew();
+    return readStream(name);
+  };
+  const log = { append: turn.append, readStream: read };
+  const { decided } = await appendDecided(log, stream, context, async (all) => {
+    const stored = all as readonly StoredRecordEvent[];
+    const held = toLoadedRecord(stored);
+    const outcome = await decide({ ...held, stored });
+    const events = outcome.kind === 'answer' ? [] : outcome.events;
+    return { held, outcome, events };
+  });
+  if (decided.outcome.kind === 'answer') return decided.outcome;
+  const events = decided.events.map(({ event }) => event);
+  const before = decided.held.state;
+  return { kind: 'written', before, state: events.reduce<BirthRecord>(evolve, before), events };
+};
+
+/** The record of a stream that must have one. */
+export const knownRecord = (state: BirthRecord): KnownBirthRecord => {
+  if (state.status === 'none') throw new Error('A record was decided on that has no event.');
+  return state;
+};

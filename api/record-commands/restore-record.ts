@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type FingerprintMatch,
+  findNewMatches,
+  findUnflaggedMatches,
+  isShared,
+  listRecordedFingerprints,
+} from '../../domain/birth-record/decide.ts';
+import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
+import {
+  reviveRecord as decideToBringBack,
+  restoreVersion as decideToRestore,
+  isRestoredAlready,
+  latestVersion,
+  type RestoredCourse,
+  readVersion,
+} from '../../domain/birth-record/restore.ts';
+import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
+import type { Rejection } from '../../domain/course/rejections.ts';
+import type { Accepted, Refusal } from '../../domain/decision.ts';
+import { findSurvivor } from '../ingestion/provider-survivors.ts';
+import { fingerprintsOf } from '../intake/course-content.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+import { holdTurn } from '../writes/with-practice-lease.ts';
+import type { RecordToChange } from './change-record.ts';
+import { findSharing } from './find-matches.ts';
+import { decideInTurn, knownRecord, type RecordInTurn } from './record-under-lease.ts';
+import { stampAfter } from './save-course.ts';
+
+/** The result. Only `done` may have written anything: the record is as was asked, by this or an earlier command. */
+export type RestoredRecord =
+  | { readonly kind: 'done'; readonly state: KnownBirthRecord; readonly isFlagged: boolean }
+  | Refusal
+  /** The record was changed since the person saw it. */
+  | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
+  /** Live records that it would look like, oldest first: bring it back nevertheless? */
+  | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
+  /** It would look like these live records, oldest first, as no amendment may. */
+  | {
+      readonly kind: 'rejected';
+      readonly rejection: Rejection;
+      readonly matches: readonly string[];
+    }
+  | { readonly kind: 'no-such-record' };
+
+/** What a person says about the record that they want to have back. */
+interface Wish {
+  /** Version of the record as the person saw it. */
+  readonly seen: number;
+  readonly reason: string | undefined;
+}
+
+/** Gives a live record the values of one of its earlier versions. @see restore-version.ts */
+export const restoreVersion = (
+  registry: Registry,
+  record: RecordToChange,
+  { version, seen, reason }: Wish & { readonly version: number },
+): Promise<RestoredRecord> =>
+  restore(
+    registry,
+    record,
+    (events) => readVersion(version, events),
+    (known, { state, events }) => {
+      if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
+      if (state.status === 'live' && state.version !== seen)
+        return { kind: 'changed-meanwhile', held: state };
+      const stamp = stampAfter(registry.now(), state);
+      const decision = decideToRestore({ ...known, version, stamp, reason }, events);
+      return decision.kind === 'rejected'
+        ? {
+            ...decision,
+            matches: idsOf(findNewMatches(known.matches, listRecordedFingerprints(known), state)),
+          }
+        : decision;
+    },
+  );
+
+/**
+ * Makes a voided record live again, as it was before it was voided.
+ * @param overrule the person was shown the look-alikes: bring it back, and flag it
+ */
+export const bringBack = (
+  registry: Registry,
+  record: RecordToChange,
+  { seen, reason, overrule }: Wish & { readonly overrule: boolean },
+): Promise<RestoredRecord> =>
+  restore(registry, record, latestVersion, (known, { state, events }) => {
+    if (state.status === 'voided' && state.version !== seen)
+      return { kind: 'changed-meanwhile', held: state };
+    const stamp = stampAfter(registry.now(), state);
+    const decision = decideToBringBack({ ...known, stamp, reason }, events);
+    const isFlagged =
+      decision.kind === 'accepted' &&
+      decision.events.some(({ type }) => type === 'DuplicateFlagged');
+    if (overrule || !isFlagged || state.status === 'none') return decision;
+    const fingerprints = listRecordedFingerprints(known);
+    const alike = known.matches.filter((match) => isShared(match, fingerprints));
+    return { kind: 'look-alike', submissionUuids: idsOf(findUnflaggedMatches(alike, state)) };
+  });
+
+const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
+
+const idsOf = (matches: readonly FingerprintMatch[]): readonly string[] =>
+  matches.map(({ submissionUuid }) => submissionUuid);
+
+interface Held {
+  readonly state: BirthRecord;
+  readonly events: readonly BirthRecordEvent[];
+}
+
+type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
+
+const restore = (
+  registry: Registry,
+  { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
+  wantedIn: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
+  decide: (known: RestoredCourse, held: Held) => Accepted<BirthRecordEvent> | Answer,
+): Promise<RestoredRecord> =>
+  holdTurn(registry, practiceId, async (turn) => {
+    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+    if (stream === null) return { kind: 'no-such-record' };
+    const restoring = newRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
+    const context = { correlationId, causationId: null, actor };
+    const written = await decideInTurn<Answer>(
+      registry.log.readStream,
+      turn,
+      stream,
+      context,
+      async (record) => {
+        const events = record.stored.map(({ event }) => event);
+        const known = await knownOf(registry, restoring, wantedIn(events), record, stream);
+        const decision = decide(known, { state: record.state, events });
+        if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
+        return {
+          kind: 'append',
+          events: decision.events.map((event) => ({ id: randomUUID(), event })),
+        };
+      },
+    );
+    if (written.kind === 'answer') return written.answer;
+    await turn.settle();
+    const isFlagged = written.events.some(({ type }) => type === 'DuplicateFlagged');
+    return { kind: 'done', state: knownRecord(written.state), isFlagged };
+  });
+
+/** What a turn knows while it gives records of a practice back what they said. */
+export interface Restoring {
+  readonly practiceId: string;
+  /** Of the practice's time zone; null: it has set none. */
+  readonly offsetAt: OffsetAt | null;
+  readonly ledger: WorkingSet;
+}
+
+/** @see Restoring */
+export const newRestoring = (practiceId: string, offsetAt: OffsetAt | null): Restoring => ({
+  practiceId,
+  offsetAt,
+  ledger: createWorkingSet(),
+});
+
+/**
+ * What is known today of a course of care that is to be held again: its fingerprints under the keys of
+ * today, who shares them, and who stands for the providers that it names.
+ * @param wanted null: there is none, and nothing is known
+ */
+export const knownOf = async (
+  registry: Registry,
+  { practiceId, offsetAt, ledger }: Restoring,
+  wanted: RecordVersion | null,
+  record: RecordInTurn,
+  stream: string,
+): Promise<RestoredCourse> => {
+  ledger.put(stream, record);
+  if (wanted === null) return { fingerprints: [], matches: [], survivorOf: (id) => id };
+  const { course } = wanted;
+  const keys = registry.fingerprintKeysAt(registry.now());
+  const told = fingerprintsOf(course, practiceId, keys, offsetAt);
+  // One without a name and a date counts on under those that its version held.
+  const meant = told.fingerprints.length > 0 ? told : { fingerprints: wanted.fingerprints };
+  const survivors = new Map<string, string>();
+  for (const id of [course.attendant, course.certifier])
+    if (id !== null) survivors.set(id, await findSurvivor(registry, id, null));
+  return {
+    ...(await findSharing(registry, { practiceId, ledger, record, told: meant })),
+    survivorOf: (id) => survivors.get(id) ?? id,
+  };
+};

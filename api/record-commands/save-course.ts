@@ -1,0 +1,290 @@
+import { isDifferentMother, toBirthIdentity } from '../../domain/birth-record/birth-identity.ts';
+import {
+  type FingerprintMatch,
+  findNewMatches,
+  findUndismissedMatches,
+  isShared,
+  listRecordedFingerprints,
+  recordCourse,
+} from '../../domain/birth-record/decide.ts';
+import type { BirthRecordEvent, PrefillSaved } from '../../domain/birth-record/events.ts';
+import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import { evolve, noRecord } from '../../domain/birth-record/state.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
+import { normalizeInstant } from '../../domain/course/stamps.ts';
+import type { Actor } from '../../domain/event-log.ts';
+import { recordStream } from '../../domain/stream-names.ts';
+import { isTooLongToKeep } from '../intake/course-content.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { holdTurn } from '../writes/with-practice-lease.ts';
+import { findAlike } from './find-matches.ts';
+import { decideInTurn, knownRecord, type RecordInTurn } from './record-under-lease.ts';
+
+/** What a course of care that a person saves is meant to become. */
+export type SaveTarget =
+  /** A record of its own; a chart number that is taken is asked about. */
+  | { readonly kind: 'new' }
+  /** The person was asked: the record under the chart number, at that version, is amended or revived. */
+  | {
+      readonly kind: 'amend';
+      readonly version: number;
+      /** The person saw that it is another woman's record, and wants it replaced. */
+      readonly replacesAnother?: true;
+    }
+  /** A correction of the record that the person saw, at that version. */
+  | { readonly kind: 'correct'; readonly submissionUuid: string; readonly version: number };
+
+/** A course of care that a person saves, by hand or from a pre-fill. */
+export interface CourseToSave {
+  readonly practiceId: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+  readonly source: 'manual' | 'ehr_pull';
+  /**
+   * Names the form as it was given out: the same content under it is saved once, however often it
+   * is sent.
+   */
+  readonly submissionId: string;
+  readonly target: SaveTarget;
+  /** From `parseCourse`; its stamp is set here. */
+  readonly course: CourseOfCare;
+  /** The person was shown the look-alike: save, and flag the record. */
+  readonly overrule: boolean;
+  /** The pre-fill that it is saved from. */
+  readonly prefill?: PrefillSaved;
+  /** Why the record is corrected. */
+  readonly reason?: string;
+}
+
+/** The result. Only `saved` has written anything. */
+export type SavedCourse =
+  | {
+      readonly kind: 'saved';
+      readonly change: 'recorded' | 'amended' | 'revived';
+      readonly submissionUuid: string;
+      readonly version: number;
+      readonly suspectedDuplicate: boolean;
+    }
+  /** A record holds the chart number, or has moved on since the person was asked: amend it? */
+  | { readonly kind: 'exists'; readonly held: KnownBirthRecord }
+  /** The record was changed since the person saw it. */
+  | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
+  /** Live records with the same mother and time of birth, oldest first: save nevertheless? */
+  | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
+  /** `matches`: the records that stand in the way, oldest first. */
+  | {
+      readonly kind: 'refused';
+      readonly rejection: Rejection;
+      readonly matches: readonly string[];
+    }
+  | { readonly kind: 'no-such-record' };
+
+const CHART_NUMBER_FIXED: Rejection = {
+  id: 'chart-number-fixed',
+  code: 'value',
+  diagnostics:
+    'The chart number of a record cannot be changed. Void this record and enter the birth under the other chart number.',
+};
+
+type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
+
+/**
+ * Saves a course of care in the practice's turn. When it returns, the read tables hold it.
+ * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
+ */
+export const saveCourse = async (
+  registry: Registry,
+  command: CourseToSave,
+): Promise<SavedCourse> => {
+  const { log, reads } = registry;
+  const { practiceId, actor, correlationId, target } = command;
+  if (isTooLongToKeep(command.course)) return refused(COURSE_TOO_LONG);
+  const ids = idsOf(command, registry);
+  return holdTurn(registry, practiceId, async (turn): Promise<SavedCourse> => {
+    const stream =
+      target.kind === 'correct'
+        ? await reads.findRecordStream(practiceId, target.submissionUuid)
+        : ids.stream;
+    if (stream === null) return { kind: 'no-such-record' };
+    let repeated: SavedCourse | null = null;
+    const context = { correlationId, causationId: null, actor };
+    const written = await decideInTurn<Answer>(
+      log.readStream,
+      turn,
+      stream,
+      context,
+      async (record) => {
+        repeated = savedBefore(record, ids.firstEvent);
+        if (repeated !== null) return { kind: 'append', events: [] };
+        return decide(registry, command, { record, stream, ids });
+      },
+    );
+    if (written.kind === 'answer') return written.answer;
+    await turn.settle();
+    return repeated ?? savedBy(written.before, written.events, knownRecord(written.state));
+  });
+};
+
+/** The ids that a form and what stands in it give: the same again gives the same. */
+interface SaveIds {
+  /** Id of the record if this is its first version. */
+  readonly submissionUuid: string;
+  /** Stream of the chart number, or the record's own without one. */
+  readonly stream: string;
+  eventId(step: number): string;
+  readonly firstEvent: string;
+}
+
+const idsOf = (
+  command: CourseToSave,
+  { identity, idOf }: Pick<Registry, 'identity' | 'idOf'>,
+): SaveIds => {
+  const { practiceId, submissionId, course, target } = command;
+  // A form that is changed and sent again is no repeat. Keyed, for the id outlives every log line.
+  const content = identity.fingerprint(practiceId, JSON.stringify([target, course]));
+  const eventId = (step: number) => idOf('entry', practiceId, submissionId, content, step);
+  const { chart_number: chartNumber } = course;
+  const recordHash = chartNumber === null ? null : identity.recordHash(practiceId, chartNumber);
+  // With another chart number the form makes another record, which needs an id of its own.
+  const submissionUuid = idOf('entry', practiceId, submissionId, recordHash ?? '');
+  return {
+    submissionUuid,
+    stream: recordStream(recordHash ?? identity.submissionHash(submissionUuid)),
+    eventId,
+    firstEvent: eventId(0),
+  };
+};
+
+/** What an earlier try has saved; null if there was none, or it saved nothing. */
+const savedBefore = ({ stored }: RecordInTurn, firstEvent: string): SavedCourse | null => {
+  const first = stored.findIndex(({ id }) => id === firstEvent);
+  if (first === -1) return null;
+  const fold = (upTo: number) =>
+    stored.slice(0, upTo).reduce<BirthRecord>((state, { event }) => evolve(state, event), noRecord);
+  // A flag went into the same append, right behind.
+  const isFlagged = stored[first + 1]?.event.type === 'DuplicateFlagged';
+  const last = first + (isFlagged ? 2 : 1);
+  const events = stored.slice(first, last).map(({ event }) => event);
+  return savedBy(fold(first), events, knownRecord(fold(last)));
+};
+
+const CHANGES = { none: 'recorded', live: 'amended', voided: 'revived' } as const;
+
+const savedBy = (
+  before: BirthRecord,
+  events: readonly BirthRecordEvent[],
+  state: KnownBirthRecord,
+): SavedCourse => {
+  return {
+    kind: 'saved',
+    change: CHANGES[before.status],
+    submissionUuid: state.submissionUuid,
+    version: state.version,
+    suspectedDuplicate: events.some(({ type }) => type === 'DuplicateFlagged'),
+  };
+};
+
+interface Saving {
+  readonly record: RecordInTurn;
+  readonly stream: string;
+  readonly ids: SaveIds;
+}
+
+const decide = async (
+  registry: Registry,
+  command: CourseToSave,
+  { record, stream, ids }: Saving,
+) => {
+  const { practiceId, source, course: entered, overrule, prefill, reason } = command;
+  const { state } = record;
+  const standsInTheWay = against(command, state);
+  if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
+
+  const now = registry.now();
+  const { matches, ...fingerprints } = await findAlike(registry, {
+    practiceId,
+    stream,
+    record,
+    course: entered,
+  });
+  const stamp = stampAfter(now, state);
+  const decision = recordCourse(
+    {
+      submissionUuid: ids.submissionUuid,
+      practiceId,
+      source,
+      stamp,
+      ...fingerprints,
+      matches,
+      receivedAt: now.toISOString(),
+      keyKind: null,
+      providers: [],
+      mark: null,
+      prefill,
+      reason,
+      course: { ...entered, stamp },
+    },
+    state,
+  );
+  if (decision.kind === 'rejected') {
+    const inTheWay = idsOfAll(
+      findNewMatches(matches, listRecordedFingerprints(fingerprints), state),
+    );
+    return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
+  }
+  const { events } = decision;
+  // A correction that says what the record said before asks the person nothing new.
+  const isAsked = !overrule && state.status !== 'live';
+  if (isAsked && events.some(({ type }) => type === 'DuplicateFlagged')) {
+    // By what the record will say: a voided version's own may count on, or not any more.
+    const counting = events.flatMap(({ type, data }) =>
+      type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
+    );
+    const alike = matches.filter((match) => isShared(match, counting));
+    const submissionUuids = idsOfAll(findUndismissedMatches(alike, state));
+    return { kind: 'answer', answer: { kind: 'look-alike', submissionUuids } } as const;
+  }
+  return {
+    kind: 'append',
+    events: events.map((event, step) => ({ id: ids.eventId(step), event })),
+  } as const;
+};
+
+const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
+  matches.map(({ submissionUuid }) => submissionUuid);
+
+/** What keeps the course from being decided on the record at all. */
+const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
+  const mayAmend = (held: KnownBirthRecord): boolean =>
+    (target.kind === 'amend' && target.replacesAnother === true) ||
+    !isDifferentMother(toBirthIdentity(held.course), toBirthIdentity(course));
+  switch (target.kind) {
+    case 'new':
+      return state.status === 'none' ? null : { kind: 'exists', held: state };
+    case 'amend':
+      return state.status === 'none' || (state.version === target.version && mayAmend(state))
+        ? null
+        : { kind: 'exists', held: state };
+    case 'correct':
+      if (state.status === 'none') return { kind: 'no-such-record' };
+      if (state.version !== target.version) return { kind: 'changed-meanwhile', held: state };
+      return course.chart_number === state.course.chart_number ? null : refused(CHART_NUMBER_FIXED);
+  }
+};
+
+const refused = (rejection: Rejection, matches: readonly string[] = []): Answer => ({
+  kind: 'refused',
+  rejection,
+  matches,
+});
+
+/**
+ * The own time of what a person saves (design §5 "stamps"), or the held stamp if a sender's clock
+ * is ahead: who has the record before their eyes is never stale.
+ */
+export const stampAfter = (now: Date, state: BirthRecord): string | null => {
+  const own = normalizeInstant(now.toISOString());
+  const held = state.status === 'none' ? null : state.stamp;
+  return own !== null && held !== null && held > own ? held : own;
+};

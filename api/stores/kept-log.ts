@@ -1,0 +1,118 @@
+import type { EventLog } from '../../adapters/event-log/event-log.ts';
+import { isKeptStream, type KeptStreams } from '../../adapters/postgres/read-model/kept-streams.ts';
+import type { ReadStream, StoredEvent } from '../../domain/event-log.ts';
+import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
+
+/** More keys, partners and practices than are in use; the rest is kept again. */
+const MAX_REMEMBERED = 50_000;
+
+/**
+ * The log; what taking a submission needs of it is kept in the database as it is read and changed.
+ * @see docs/decisions/2026-11-26-starting-without-the-log.md
+ */
+export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
+  const keptRevisions = new Map<string, bigint>();
+  const keep = async (stream: string, events: readonly StoredEvent[]): Promise<void> => {
+    const revision = events.at(-1)?.revision ?? -1n;
+    if (keptRevisions.get(stream) === revision) return;
+    await kept.keep(stream, events);
+    if (keptRevisions.size >= MAX_REMEMBERED) keptRevisions.clear();
+    keptRevisions.set(stream, revision);
+  };
+  return {
+    ...log,
+    async readStream(stream) {
+      const events = await log.readStream(stream);
+      // Who reads has the log: what could not be kept is kept at the next read.
+      if (isKeptStream(stream)) await keep(stream, events).catch(() => undefined);
+      return events;
+    },
+    async append(stream, ...given) {
+      const appended = await log.append(stream, ...given);
+      if (appended.kind === 'appended' && isKeptStream(stream))
+        try {
+          await keep(stream, await log.readStream(stream));
+        } catch {
+          // A key that is revoked must not be kept as it was before.
+          keptRevisions.delete(stream);
+          await kept.keep(stream, []);
+        }
+      return appended;
+    },
+  };
+};
+
+/** A log that nothing is read from or written to before it is known to be the right one. */
+export interface GuardedLog {
+  readonly log: EventLog;
+  readonly isOpen: () => boolean;
+  /** Whether it did not answer when it was first asked. */
+  readonly wasAway: () => boolean;
+  open(): void;
+}
+
+/**
+ * @param firstAnswer of the log: until it is here callers wait for it, as for a log that is slow
+ * @see GuardedLog
+ */
+export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedLog => {
+  let isOpen = false;
+  let wasAway = false;
+  const open = () => {
+    isOpen = true;
+  };
+  const first = firstAnswer.then(open, () => {
+    wasAway = true;
+  });
+  const requireOpen = async (): Promise<void> => {
+    await first;
+    if (!isOpen) throw new EventLogUnavailable('The event log has not answered since the start.');
+  };
+  const guarded =
+    <Args extends readonly unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      if (!isOpen) await requireOpen();
+      return ask(...args);
+    };
+  return {
+    log: {
+      append: guarded(log.append),
+      readStream: guarded(log.readStream),
+      readLeaves: guarded(log.readLeaves),
+      async *readAll() {
+        await requireOpen();
+        yield* log.readAll();
+      },
+      follow: guarded(log.follow),
+      head: guarded(log.head),
+      newest: guarded(log.newest),
+      ahead: guarded(log.ahead),
+      end: guarded(log.end),
+      holds: guarded(log.holds),
+      lastRevision: guarded(log.lastRevision),
+      appendHealth: log.appendHealth,
+      close: log.close,
+    },
+    isOpen: () => isOpen,
+    wasAway: () => wasAway,
+    open,
+  };
+};
+
+/** Reads from the log; from what was kept while it is away, or has not answered yet. */
+export const readLogOrKept =
+  (
+    { log, isOpen }: Pick<GuardedLog, 'log' | 'isOpen'>,
+    kept: Pick<KeptStreams, 'find'>,
+  ): ReadStream =>
+  async (stream) => {
+    const early = isOpen() ? null : await kept.find(stream);
+    if (early !== null) return early;
+    try {
+      return await log.readStream(stream);
+    } catch (error) {
+      const events = error instanceof EventLogUnavailable ? await kept.find(stream) : null;
+      if (events === null) throw error;
+      return events;
+    }
+  };

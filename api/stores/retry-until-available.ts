@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventLogAccessDenied } from '../../domain/event-log-errors.ts';
+import { isOutage, whatIsAway } from '../ports/outage.ts';
+import { noteOf, type ServiceLog } from '../process/logging.ts';
+
+const TRY_AGAIN_MS = 1_000;
+
+/**
+ * Opens what an outage keeps closed, again and again until it is over.
+ * @param onAway told which store is away, at each try
+ * @returns null: the signal came first
+ */
+export const openInTheEnd = async <T>(
+  open: () => Promise<T>,
+  serviceLog: ServiceLog,
+  signal: AbortSignal,
+  onAway: (store: ReturnType<typeof whatIsAway>) => void = () => undefined,
+): Promise<T | null> => {
+  while (!signal.aborted) {
+    try {
+      return await open();
+    } catch (error) {
+      // An account that is refused from the beginning is a mistake in a setting.
+      if (!isOutage(error) || error instanceof EventLogAccessDenied) throw error;
+      onAway(whatIsAway(error));
+      serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+  return null;
+};

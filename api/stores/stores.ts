@@ -1,0 +1,284 @@
+import { generatedSecret, heldSecret, WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
+import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
+import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
+import {
+  isRegistryFounded,
+  openKnownRegistry,
+  openRegistryIdentity,
+  type RegistryIdentity,
+} from '../../adapters/event-log/registry-identity.ts';
+import { raiseAccessVersion } from '../../adapters/postgres/access/access-version.ts';
+import {
+  COMMAND_TIMEOUTS,
+  type Db,
+  openDatabase,
+  openHotDatabase,
+  REQUEST_TIMEOUTS,
+} from '../../adapters/postgres/connection/database.ts';
+import { type Presence, showPresence } from '../../adapters/postgres/leases/liveness-lock.ts';
+import { holdsRegistry } from '../../adapters/postgres/migrations/holds-registry.ts';
+import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { keptStreamsIn, knownRegistryIn } from '../../adapters/postgres/read-model/kept-streams.ts';
+import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
+import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
+import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import type { RegistryStores } from '../ports/app-ports.ts';
+import type { ServiceLog } from '../process/logging.ts';
+import { inTime, LATE } from '../process/with-timeout.ts';
+import { plays, type Settings } from '../settings/settings.ts';
+import { guardLog, keepStreams, readLogOrKept } from './kept-log.ts';
+import { requireRegistry } from './require-registry.ts';
+import { openPortFor } from './unauthenticated-log-port.ts';
+
+/** The log and the database, ours or the operator's, ready to use. */
+export interface Stores extends RegistryStores {
+  readonly databaseUrl: string;
+  readonly logAddress: LogAddress;
+  readonly registryId: string;
+  /** Null: the log was there. Else the registry is as the database knows it. */
+  readonly lateLog: LateLog | null;
+  close(): Promise<void>;
+}
+
+/** A log that did not answer at once. Nothing is read from it or written to it before it was checked. */
+export interface LateLog {
+  /**
+   * Opens it to all when it holds the registry that the database knows.
+   * @throws EventLogUnavailable while it is away, LogWithoutRegistry, LogOfAnotherRegistry
+   */
+  check(): Promise<void>;
+  /** Whether it was away, and not only slow. */
+  wasAway(): boolean;
+}
+
+/**
+ * A service keeps the embedded node, a command borrows a running one. A command takes a DATA_DIR
+ * that holds nothing for a mistyped one, except those that may be the first. An onlooker leaves the schema `app`
+ * to the service, which may be of another build.
+ */
+export type StoresOpener = 'service' | 'command' | 'founding-command' | 'onlooker';
+
+/** The log and the database before any key of the registry is opened. */
+export interface OpenStores
+  extends Pick<Stores, 'db' | 'hotDb' | 'databaseUrl' | 'log' | 'logAddress'> {
+  /** The secret of the settings, or the one that the data directory holds. */
+  readonly secret: () => Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Pages and commands have as many for themselves: they keep no push waiting. */
+const POOL_CONNECTIONS = 8;
+const HOT_CONNECTIONS = 8;
+
+/**
+ * Opens the stores: starts the embedded ones where no address is set, migrates, and opens or
+ * founds the registry. What it has started is stopped again if a later step fails.
+ * @param signal ends a first start while it makes its database
+ * @throws CommandRefused when a command that does not found one finds no registry in DATA_DIR
+ */
+export const openStores = async (
+  settings: Settings,
+  opener: StoresOpener,
+  serviceLog: ServiceLog,
+  signal?: AbortSignal,
+): Promise<Stores> => {
+  const stores = await openLogAndDatabase(settings, opener, serviceLog, signal);
+  const { db, hotDb, databaseUrl, logAddress } = stores;
+  try {
+    const secret = await stores.secret();
+    const takesSubmissions = opener === 'service' && plays(settings.role, 'api');
+    const known = takesSubmissions ? await findKnownRegistry(db, secret) : null;
+    const asked =
+      known === null
+        ? openRegistryIdentity(stores.log, secret, () => holdsRegistry(db))
+        : openKnownRegistry(stores.log.readStream, known.registryId, secret);
+    const answered = known === null ? await asked : await unlessAway(asked);
+    const { registryId, identity } = answered ?? (known as RegistryIdentity);
+    const kept = keptStreamsIn(db, registryId);
+    const guarded = guardLog(keepStreams(stores.log, kept), asked);
+    const { log } = guarded;
+    const check = async () => {
+      await openKnownRegistry(stores.log.readStream, registryId, secret);
+      guarded.open();
+      // What was decided by the kept streams is decided anew, by the log.
+      await raiseAccessVersion(db);
+    };
+    const presence =
+      settings.databaseUrl === null && opener === 'service'
+        ? await showPresence(databaseUrl)
+        : null;
+    const close = async () => {
+      await presence?.stop();
+      await stores.close();
+    };
+    return {
+      db,
+      hotDb,
+      databaseUrl,
+      logAddress,
+      presence,
+      log,
+      readLogOrKept: readLogOrKept(guarded, kept),
+      lateLog: answered === null ? { check, wasAway: guarded.wasAway } : null,
+      registryId,
+      identity,
+      secret,
+      close,
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+};
+
+/** The log is waited for no longer by a service that can begin without it. */
+const LOG_PATIENCE_MS = 500;
+
+/** The registry as the database knows it; null: it does not, or not with this secret. */
+const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdentity | null> => {
+  const registryId = await knownRegistryIn(db);
+  if (registryId === null) return null;
+  const stream = await keptStreamsIn(db, registryId).find(REGISTRY_STREAM);
+  if (stream === null) return null;
+  try {
+    return await openKnownRegistry(async () => stream, registryId, secret);
+  } catch (error) {
+    // The keys may have been wrapped anew: the log tells.
+    if (error instanceof WrongRegistrySecret) return null;
+    throw error;
+  }
+};
+
+/** What the log answers; null: it is away. */
+const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
+  try {
+    const answer = await inTime(LOG_PATIENCE_MS, asked);
+    return answer === LATE ? null : answer;
+  } catch (error) {
+    if (error instanceof EventLogUnavailable) return null;
+    throw error;
+  } finally {
+    asked.catch(() => undefined);
+  }
+};
+
+/** Where another thread of this process has opened the stores. */
+export interface JoinedStores
+  extends Pick<Stores, 'databaseUrl' | 'logAddress' | 'registryId' | 'secret'> {
+  /** False on a database of the operator's. */
+  readonly showsPresence: boolean;
+}
+
+/** What a thread that joins may open of each: four turns at once, the projector, and little else. */
+const JOINED_CONNECTIONS = 6;
+
+/** Opens the stores that another thread of this process hosts, with connections of its own. */
+export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
+  const { databaseUrl, logAddress, registryId, secret, showsPresence } = joined;
+  const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
+  const hotDb = openHotDatabase(databaseUrl, JOINED_CONNECTIONS);
+  const log = openEventLog(logAddress);
+  let presence: Presence | null = null;
+  const close = async () => {
+    await presence?.stop();
+    await log.close();
+    await hotDb.destroy();
+    await db.destroy();
+  };
+  try {
+    const { identity } = await openKnownRegistry(log.readStream, registryId, secret);
+    if (showsPresence) presence = await showPresence(databaseUrl);
+    return {
+      db,
+      hotDb,
+      databaseUrl,
+      logAddress,
+      presence,
+      log,
+      readLogOrKept: log.readStream,
+      lateLog: null,
+      registryId,
+      identity,
+      secret,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** Opens the stores as {@link openStores} does, but nothing that a secret keeps. */
+export const openLogAndDatabase = async (
+  settings: Settings,
+  opener: StoresOpener,
+  serviceLog: ServiceLog,
+  signal?: AbortSignal,
+): Promise<OpenStores> => {
+  if (opener === 'command' || opener === 'onlooker') await requireRegistry(settings);
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const stop of opened.splice(0).reverse()) await stop();
+  };
+  try {
+    const { dataDir } = settings;
+    const onLog = (line: object) => serviceLog.debug(line);
+    const onNotice = (sentence: string) => serviceLog.info(sentence);
+    const databaseUrl = settings.databaseUrl ?? (await embeddedPostgres());
+    async function embeddedPostgres() {
+      const hosted = await hostPostgres({ dataDir, onLog, onNotice, signal });
+      opened.push(() => hosted.stop());
+      return hosted.url;
+    }
+    const timeouts = opener === 'service' ? REQUEST_TIMEOUTS : COMMAND_TIMEOUTS;
+    const db = openDatabase(databaseUrl, POOL_CONNECTIONS, timeouts);
+    opened.push(() => db.destroy());
+    const hotDb = openHotDatabase(databaseUrl, HOT_CONNECTIONS, timeouts);
+    opened.push(() => hotDb.destroy());
+    if (opener !== 'onlooker') await migrate(db as never);
+
+    const logAddress =
+      settings.eventstoreUrl === null
+        ? await embeddedEventStore()
+        : { connectionString: settings.eventstoreUrl };
+    async function embeddedEventStore(): Promise<LogAddress> {
+      const holder = opener === 'service' ? 'service' : 'command';
+      const port = await openPortFor(settings, holder, databaseUrl);
+      const hosted = await hostEventStore({
+        databaseUrl,
+        dataDir,
+        holder,
+        onLog,
+        ...(port === null ? {} : { port }),
+      });
+      opened.push(() => hosted.stop());
+      const { connectionString, authorization } = hosted;
+      return { connectionString, authorization };
+    }
+    const log = openEventLog(logAddress);
+    opened.push(() => log.close());
+    const secret = async () => settings.registrySecret ?? (await secretBeside(log, db, dataDir));
+    return { db, hotDb, databaseUrl, log, logAddress, secret, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/**
+ * The secret that the data directory holds; made where no registry is yet. One made beside a
+ * registry would open nothing, and be mistaken for its own.
+ */
+const secretBeside = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
+  const held = await heldSecret(dataDir);
+  if (held !== null) return held;
+  const isFounded = await isRegistryFounded(log.readStream, () => holdsRegistry(db));
+  if (!isFounded) return generatedSecret(dataDir);
+  // Another process may have founded it just now: it kept the secret before.
+  const kept = await heldSecret(dataDir);
+  if (kept !== null) return kept;
+  throw new WrongRegistrySecret(
+    'REGISTRY_SECRET is not set, and DATA_DIR holds no secret. Set the one that opens the keys of this registry.',
+  );
+};

@@ -1,0 +1,152 @@
+import { cappedFetch } from '../../adapters/egress/capped-fetch.ts';
+import { connectionsTo } from '../../adapters/egress/guarded-connections.ts';
+import { addCosignatureIn, lastCheckpointIn } from '../../adapters/transparency-log/checkpoints.ts';
+import { treeIn } from '../../adapters/transparency-log/log-tree.ts';
+import type { StoredCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { type Cosignature, findCosignature } from '../../transparency-log/cosignature.ts';
+import { parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import type { ReadTile } from '../../transparency-log/tiles.ts';
+import { formatWitnessRequest, proveExtension } from '../../transparency-log/witness.ts';
+import type { CheckpointStores } from './sign-checkpoint.ts';
+
+/** A witness of this log. */
+export interface Witness {
+  /** Prefix of its addresses, without a slash at the end. */
+  readonly url: string;
+  /** Checks its signatures. */
+  readonly key: VerifierKey;
+}
+
+const WITHIN_MS = 5_000;
+const MAX_BYTES = 16 * 1024;
+
+/** Asks each witness to sign the last checkpoint. @returns of those that have not, which and why, in words */
+export type AskWitnesses = (over: AbortSignal) => Promise<readonly string[]>;
+
+/**
+ * Has witnesses sign the last checkpoint, and keeps their signatures with it. Those that have signed it are not
+ * asked again.
+ * @see C2SP tlog-witness
+ */
+export const askWitnessesOf = (
+  { db }: Pick<CheckpointStores, 'db'>,
+  witnesses: readonly Witness[],
+): AskWitnesses => {
+  /** What each has signed last, as far as it has said. */
+  const known = new Map<Witness, number>();
+
+  const askOne = async (
+    witness: Witness,
+    checkpoint: StoredCheckpoint,
+    readTile: ReadTile,
+    over: AbortSignal,
+  ): Promise<string | null> => {
+    const { size, note } = checkpoint;
+    const old = Math.min(known.get(witness) ?? 0, size);
+    const ask = async (from: number): Promise<Answered> => {
+      const proof = await proveExtension(from, size, readTile);
+      return answerOf(witness, formatWitnessRequest({ old: from, proof, note }), note, over);
+    };
+    let answered = await ask(old);
+    // What it has signed last is what it says, after a restart or after another process has asked.
+    if (answered.kind === 'conflict' && answered.size !== old && answered.size <= size)
+      answered = await ask(answered.size);
+    if (answered.kind === 'signed') {
+      known.set(witness, size);
+      await addCosignatureIn(db, size, witness.key, answered.cosignature);
+      return null;
+    }
+    return refusalOf(witness, answered, size);
+  };
+
+  return async (over) => {
+    if (witnesses.length === 0) return [];
+    const last = await lastCheckpointIn(db);
+    const note = parseNote(last?.note ?? '');
+    if (last === null || note === null) return [];
+    const unasked = witnesses.filter(({ key }) => findCosignature(note, key) === null);
+    if (unasked.length === 0) return [];
+    const tree = await treeIn(db);
+    // Tables that are being filled have no proof yet.
+    if (tree.size < last.size) return [];
+    const refusals = await Promise.all(
+      unasked.map((witness) => askOne(witness, last, tree.readTile, over)),
+    );
+    return refusals.filter((refusal) => refusal !== null);
+  };
+};
+
+type Answered =
+  | { readonly kind: 'signed'; readonly cosignature: Cosignature }
+  | { readonly kind: 'conflict'; readonly size: number }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'not-signed' }
+  | { readonly kind: 'no-answer'; readonly cause: unknown };
+
+const SIZE = /^(?:0|[1-9]\d*)\n?$/;
+
+const answerOf = async (
+  { url, key }: Witness,
+  body: string,
+  note: string,
+  over: AbortSignal,
+): Promise<Answered> => {
+  try {
+    const answer = await cappedFetch(`${url}/add-checkpoint`, {
+      connections: connectionsTo('anywhere'),
+      method: 'POST',
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body,
+      withinMs: WITHIN_MS,
+      over,
+      mostBytes: MAX_BYTES,
+    });
+    const text = answer.body.toString('utf8');
+    if (answer.status === 409 && SIZE.test(text)) return { kind: 'conflict', size: Number(text) };
+    if (answer.status !== 200) return { kind: 'refused', status: answer.status };
+    const signed = parseNote(`${note}${text}`);
+    // An empty line in the answer would make another text of the note.
+    const isSameText = signed?.text === parseNote(note)?.text;
+    const cosignature = signed && isSameText ? findCosignature(signed, key) : null;
+    return cosignature === null ? { kind: 'not-signed' } : { kind: 'signed', cosignature };
+  } catch (cause) {
+    return { kind: 'no-answer', cause };
+  }
+};
+
+const WHY: Readonly<Record<number, string>> = {
+  403: 'it does not know the key that the checkpoint is signed with. Give it the key that `/log/key` shows',
+  404: 'it is no witness of this log yet. Give it the key that `/log/key` shows',
+  422: 'by its account the log does not extend the checkpoint that it signed last. Run `operator verify`',
+};
+
+/** What to tell the operator. */
+const refusalOf = (
+  { key: { name } }: Witness,
+  answered: Exclude<Answered, { readonly kind: 'signed' }>,
+  size: number,
+): string => {
+  const no = (why: string) => `The witness ${name} has not signed: ${why}.`;
+  switch (answered.kind) {
+    case 'conflict':
+      return answered.size > size
+        ? no(
+            `it has signed for ${answered.size} events, and the log was signed for only ${size}. Events were lost: restore the newer log`,
+          )
+        : no(
+            `it has signed another checkpoint for ${answered.size} events. The log was changed, or two logs have its name: run \`operator verify\``,
+          );
+    case 'refused':
+      return no(WHY[answered.status] ?? `it answered with status ${answered.status}`);
+    case 'not-signed':
+      return no('its answer holds no good signature of the key in LOG_WITNESSES');
+    case 'no-answer':
+      return no(`it did not answer in time, or cannot be reached${codeOf(answered.cause)}`);
+  }
+};
+
+/** What the system says of a connection, such as ECONNREFUSED. */
+const codeOf = (fault: unknown): string => {
+  const { cause } = fault as { readonly cause?: NodeJS.ErrnoException };
+  return cause?.code === undefined ? '' : ` (${cause.code})`;
+};

@@ -1,0 +1,26 @@
+import { Router } from 'express';
+import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
+import type { Registry } from '../ports/app-ports.ts';
+import { seatsOrStaff } from '../web/seats.ts';
+import { logRouter } from './log-router.ts';
+
+/** Of one address: enough to fetch the tiles of ten million events within an hour. */
+export const LOG_READS_PER_MINUTE = 1_200;
+
+/** The tree of the log without a session, where it is public. */
+export const openLogOf = (registry: Registry, isLogPublic: boolean): Router => {
+  const { limiterStore, meters } = registry;
+  if (!isLogPublic) return Router();
+  const limit = rateLimiter({
+    store: limiterStore('log', WINDOW_MS),
+    limit: LOG_READS_PER_MINUTE,
+    windowMs: WINDOW_MS,
+    bucketOf: addressBucketOf,
+    onRefused: () => meters.refused('log'),
+  });
+  return Router().use('/log', limit).use(logRouter(registry, null));
+};
+
+/** The tree of the log for those who may read records, and for the staff. */
+export const guardedLogOf = (registry: Registry): Router =>
+  logRouter(registry, seatsOrStaff('Admin', 'Provider', 'Viewer'));

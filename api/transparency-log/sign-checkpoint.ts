@@ -1,0 +1,28 @@
+import { openCheckpointKey } from '../../adapters/event-log/checkpoint-keys.ts';
+import type { RegistryLog } from '../../adapters/event-log/registry-state.ts';
+import type { Db } from '../../adapters/postgres/connection/database.ts';
+import { signNextIn } from '../../adapters/transparency-log/checkpoints.ts';
+import { formatCheckpoint, type NextCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { signNote } from '../../transparency-log/signed-note.ts';
+
+/** Where the log, its tree and its checkpoints are, and the secret that opens the key. */
+export interface CheckpointStores {
+  readonly db: Db;
+  readonly log: RegistryLog;
+  readonly secret: string;
+}
+
+/**
+ * Signs the next checkpoint, as far as the read tables have come and if there is anything new.
+ * @throws WrongRegistrySecret, CheckpointDamaged
+ */
+export const signCheckpoint = async ({
+  db,
+  log,
+  secret,
+}: CheckpointStores): Promise<NextCheckpoint> => {
+  const { verifier, signingKey } = await openCheckpointKey(log, secret);
+  return signNextIn(db, ({ size, root }) =>
+    signNote(formatCheckpoint({ origin: verifier.name, size, root }), verifier, signingKey),
+  );
+};
